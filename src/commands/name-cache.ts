@@ -4,7 +4,7 @@
  * older list is still loading.
  */
 import type { Lists } from "../ports/access.ts";
-import type { Agent, AgentService, KnowledgeBase } from "../ports/agent-service.ts";
+import type { Agent, AgentField, AgentService, KnowledgeBase } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Choice, Completion } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
@@ -33,11 +33,12 @@ type Names = {
   readonly projects: readonly string[];
   readonly sources: readonly string[];
   readonly files: readonly string[];
+  readonly ignores: readonly AgentField[];
 };
 
 type Service = Pick<
   AgentService,
-  "listAgents" | "listKnowledgeBases" | "listProjects" | "listDataSources" | "listFiles"
+  "listAgents" | "listKnowledgeBases" | "listProjects" | "listDataSources" | "listFiles" | "profile"
 >;
 
 export function createNameCache(options: {
@@ -47,7 +48,7 @@ export function createNameCache(options: {
   readonly log: Log;
 }) {
   const { service, project, clock, log } = options;
-  let names: Names = { agents: new Map(), bases: new Map(), projects: [], sources: [], files: [] };
+  let names: Names = { agents: new Map(), bases: new Map(), projects: [], sources: [], files: [], ignores: [] };
   let sortedAgents: readonly Agent[] | undefined;
   let sortedBases: readonly KnowledgeBase[] | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -82,8 +83,9 @@ export function createNameCache(options: {
       service.listProjects(),
       service.listDataSources(),
       service.listFiles(),
+      service.profile(),
     ]);
-    const [agents, bases, projects, sources, files] = results;
+    const [agents, bases, projects, sources, files, profile] = results;
     noteListed("agents", agents, askedAtMs);
     noteListed("knowledgeBases", bases, askedAtMs);
     names = {
@@ -92,6 +94,7 @@ export function createNameCache(options: {
       projects: projects.status === "fulfilled" ? projects.value : names.projects,
       sources: sources.status === "fulfilled" ? sources.value : names.sources,
       files: files.status === "fulfilled" ? files.value : names.files,
+      ignores: profile.status === "fulfilled" ? profile.value.ignores : names.ignores,
     };
     for (const apply of changesSince) apply(names);
     forgetOrder();
@@ -192,6 +195,8 @@ export function createNameCache(options: {
     projects: () => names.projects,
     dataSources: () => names.sources,
     files: () => names.files,
+    /** Fields of an agent that the service never uses. None until it is known. */
+    ignored: () => names.ignores,
     /** `replaces`: its previous name. */
     keepAgent: (agent: Agent, replaces?: string) =>
       change(({ agents: known }) => {

@@ -156,6 +156,8 @@ export type FormField = {
   readonly label: string;
   readonly hint?: string;
   readonly isRequired: boolean;
+  /** Few people need it: where a form has several pages, such fields are on a page of their own. */
+  readonly isAdvanced?: true;
   readonly initial?: string | readonly string[];
 } & (
   | { readonly type: "text"; readonly maxChars?: number }

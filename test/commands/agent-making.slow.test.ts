@@ -26,20 +26,47 @@ async function* events(...list: AgentEvent[]): AsyncGenerator<AgentEvent, void, 
 }
 
 describe("the form of a new agent", () => {
-  it("opens without waiting and needs nothing but a name", () => {
+  it("opens without waiting, asks for knowledge first, and needs nothing but a name", async () => {
+    room.faults.profile = async () => olderProfile;
+    await room.names.refresh();
+
     const form = room.formOf("/agent create");
 
     expect(form.fields.map(({ label }) => label)).toEqual([
       "Name",
-      "Provider",
-      "Model",
-      "API key",
       "Knowledge bases",
-      "Tables",
       "Instructions",
+      "Advanced: Model",
+      "Advanced: Provider",
+      "Advanced: API key",
+      "Advanced: Tables",
     ]);
     expect(form.fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual(["name"]);
     expect(form.submitLabel).toBe("Create");
+  });
+
+  it("leaves out what the service ignores, and says what it does instead", () => {
+    const form = room.formOf("/agent create");
+
+    expect(form.fields.map(({ label }) => label)).toEqual(["Name", "Knowledge bases"]);
+    expect(form.fields[1]?.hint).toContain("The built-in agent quotes your documents");
+  });
+
+  it("ticks the knowledge base that was just created, for an hour, until an agent reads it", async () => {
+    const ticked = () => room.formOf("/agent create").fields[1]?.initial;
+    await room.names.refresh();
+    expect(ticked()).toEqual(["docs"]);
+
+    await room.client.createAgent(project, { name: "reader", knowledgeBases: ["docs"] });
+    await room.names.refresh();
+    expect(ticked()).toBeUndefined();
+
+    await room.client.createKnowledgeBase(project, { name: "handbook" });
+    await room.names.refresh();
+    expect(ticked()).toEqual(["handbook"]);
+
+    await room.clock.advance(3_600_000);
+    expect(ticked()).toBeUndefined();
   });
 
   it("offers the nearest name that is allowed", () => {
@@ -135,14 +162,26 @@ describe("the form of a new agent", () => {
 });
 
 describe("making an agent", () => {
-  it("shows progress, creates it, tests it, and offers to use it", async () => {
+  it("shows progress, creates it, asks about its knowledge, and offers to use it", async () => {
     const shown: Shown[] = [];
+    await room.client.insert(project, "docs", {
+      rows: [
+        {
+          id: "1",
+          content: "Refunds take 14 days from the return.",
+          title: "Refund periods",
+          url: "https://example.com/refunds",
+        },
+      ],
+    });
 
     await room.submit("agent create", filled, "", shown);
 
     expect(shown[0]?.text).toContain("Creating sales…");
     expect(shown.at(-1)?.text).toContain("Created sales.");
-    expect(shown.at(-1)?.text).toContain("It replied to a test question.");
+    expect(shown.at(-1)?.text).toContain("Test question: “What does “Refund periods” say?”");
+    expect(shown.at(-1)?.text).toContain("Refunds take 14 days");
+    expect(shown.at(-1)?.text).toContain("https://example.com/refunds");
     expect(shown.at(-1)?.text).toContain("[Use it here: use-agent sales]");
     expect(await room.client.getAgent(project, "sales")).toMatchObject({
       model: { provider: "openai", name: "gpt-4o", hasKey: true },
@@ -165,6 +204,53 @@ describe("making an agent", () => {
     expect(choices).toEqual([{ value: "sales", label: "sales" }]);
     expect(bound.text).toContain("sales now answers in this channel.");
     expect(await room.bindings.own(general)).toMatchObject({ project, agent: "sales" });
+  });
+
+  it("never says that a model replied where none is called", async () => {
+    const { text } = await room.submit("agent create", { ...filled, key: "nonsense" });
+
+    expect(text).toContain("It has nothing to look up yet. Add pages with /kb ingest.");
+    expect(text).not.toContain("repl");
+    expect(room.calls).not.toContain("ask");
+  });
+
+  it("says of an agent without knowledge that it has nothing to look up", async () => {
+    const { text } = await room.submit("agent create", { name: "sales" });
+
+    expect(text).toContain("It has nothing to look up yet. Choose a knowledge base for it.");
+    expect(text).toContain("[Edit sales: open-form agent edit sales]");
+  });
+
+  it("asks nothing when what it knows can't be listed in time and no model is used", async () => {
+    room.faults.listDocuments = () => new Promise(() => undefined);
+
+    const submitted = room.submit("agent create", filled);
+    await until("the list was asked for", () => room.calls.includes("listDocuments"));
+    await room.clock.advance(10_000);
+
+    expect((await submitted).text).not.toContain("nothing to look up");
+    expect(room.calls).not.toContain("ask");
+  });
+
+  it.each([
+    ["How do refunds work?", "How do refunds work?"],
+    ["Refunds (Handbook)", "What does “Refunds” say?"],
+    ["https://example.com/a", undefined],
+    ["report_2024.pdf", undefined],
+    ["a".repeat(60), undefined],
+    ["4711", undefined],
+  ])("makes of the title %s the test question %s", async (title, question) => {
+    room.faults.profile = async () => olderProfile;
+    room.faults.listDocuments = async () => [{ id: "1", title }];
+    const asked: string[] = [];
+    room.faults.ask = (_project, _agent, messages) => {
+      asked.push(messages.at(-1)?.question ?? "");
+      return events({ type: "answer", text: "An answer." }, { type: "ended" });
+    };
+
+    await room.submit("agent create", filled);
+
+    expect(asked).toEqual([question ?? "Answer with one word: are you there?"]);
   });
 
   it("asks no test question where the service has tried the model itself", async () => {

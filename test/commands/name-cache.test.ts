@@ -4,6 +4,7 @@ import type { Agent } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { olderProfile } from "./room.ts";
 
 const agent = (name: string): Agent => ({ name, project: "mindsdb", tables: [], knowledgeBases: [] });
 
@@ -28,6 +29,7 @@ function setUp(names: readonly string[]) {
     listProjects: () => answer(["mindsdb"]),
     listDataSources: () => answer(["shop"]),
     listFiles: () => answer(["prices"]),
+    profile: () => answer(olderProfile),
   };
   const cache = createNameCache({ service, project: "mindsdb", clock, log: silentLog });
   return {

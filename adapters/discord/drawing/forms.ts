@@ -25,10 +25,12 @@ const ownSuffix = "+";
 export function formPages(form: Form): readonly (readonly FormField[])[] {
   const pages: FormField[][] = [];
   let room = 0;
+  const fitsOne = form.fields.reduce((sum, field) => sum + (takesBoth(field) ? 2 : 1), 0) <= limits.maxModalFields;
   for (const field of form.fields) {
     const size = takesBoth(field) ? 2 : 1;
     const page = pages.at(-1);
-    if (page === undefined || size > room) {
+    const beginsAdvanced = field.isAdvanced === true && page?.at(-1)?.isAdvanced !== true && !fitsOne;
+    if (page === undefined || size > room || beginsAdvanced) {
       pages.push([field]);
       room = limits.maxModalFields - size;
     } else {

@@ -28,18 +28,13 @@ export function agentDocument(agent: Agent, channels: readonly string[]): Docume
     const isLong = promptTemplate.length > maxInstructionChars;
     blocks.push(
       { kind: "text", text: inline(bold(labels.instructions)) },
-      { kind: "code", text: isLong ? cut(promptTemplate) : promptTemplate },
+      { kind: "code", text: shorten(promptTemplate, maxInstructionChars) },
     );
     if (isLong) blocks.push({ kind: "quiet", text: inline(agentSentences.cut(promptTemplate.length)) });
   }
   const changed = agent.updatedAt ?? agent.createdAt;
   if (changed !== undefined) blocks.push({ kind: "quiet", text: inline(labels.changed, changed.slice(0, 16), " UTC") });
   return { tone: "info", blocks, actions: [], summary: shorten(cleanText(agentSentences.summary(agent.name)), 150) };
-}
-
-/** Never inside a surrogate pair. */
-function cut(text: string): string {
-  return `${text.slice(0, maxInstructionChars).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 function modelText({ model }: Agent): string {

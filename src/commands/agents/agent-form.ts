@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Agent } from "../../ports/agent-service.ts";
+import type { Agent, AgentField } from "../../ports/agent-service.ts";
 import type { Choice, Form, FormField, FormValues } from "../../ports/document.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
@@ -27,12 +27,24 @@ export type AgentFields = {
 /** Every field except the key, which is never shown. */
 export type ShownField = Exclude<keyof AgentFields, "key">;
 
-const shownFields: readonly ShownField[] = ["name", "provider", "model", "knowledgeBases", "tables", "instructions"];
+const shownFields: readonly ShownField[] = ["name", "knowledgeBases", "instructions", "model", "provider", "tables"];
+
+/** Fields of the form by the field of an agent that a service may ignore. */
+const fieldsByPart: Readonly<Record<AgentField, readonly (keyof AgentFields)[]>> = {
+  model: ["model", "provider", "key"],
+  tables: ["tables"],
+  instructions: ["instructions"],
+};
+
+/** How long a new knowledge base is offered to the next agent. The service's clock may be a little ahead. */
+const recentMs = 3_600_000;
+const maxAheadMs = 300_000;
 
 /** More than a platform shows at once; typing finds the rest. */
 const maxChoices = 100;
 const maxModelChars = 200;
 
+/** Fields that the service ignores are left out. */
 export function agentForm(
   kind: "create" | "edit",
   names: NameCache,
@@ -41,44 +53,65 @@ export function agentForm(
   context: string,
 ): Form {
   const { fields } = texts;
-  const text = (name: ShownField, maxChars: number): FormField => ({
+  const text = (name: ShownField, maxChars: number) => ({
     ...base(name),
-    type: "text",
+    type: "text" as const,
     maxChars,
     isRequired: name === "name",
   });
-  const base = (name: keyof AgentFields) => {
+  const base = <Name extends keyof AgentFields>(name: Name) => {
     const value = name === "key" ? undefined : initial[name];
     const initialValue = value?.length === 0 ? undefined : value;
     return { name, ...fields[name], isRequired: false, ...present({ initial: initialValue }) };
   };
+  const ignored = new Set(names.ignored().flatMap((part) => fieldsByPart[part]));
+  const all: readonly (FormField & { readonly name: keyof AgentFields })[] = [
+    text("name", 63),
+    {
+      ...base("knowledgeBases"),
+      ...(ignored.has("model") ? { hint: texts.quotesOnly } : {}),
+      type: "multiselect",
+      choices: withInitial(knowledgeBaseChoices(names, project), initial.knowledgeBases),
+      completes: "knowledge-base",
+      allowsFree: true,
+    },
+    { ...base("instructions"), type: "multiline" },
+    { ...text("model", maxModelChars), isAdvanced: true },
+    { ...text("provider", maxModelChars), isAdvanced: true },
+    { ...base("key"), ...(kind === "edit" ? fields.keptKey : {}), type: "secret", isAdvanced: true },
+    {
+      ...base("tables"),
+      type: "multiselect",
+      choices: withInitial(choicesOf(names.tables()), initial.tables),
+      completes: "table",
+      allowsFree: true,
+      isAdvanced: true,
+    },
+  ];
   return {
     id: `agent ${kind}`,
     title: kind === "create" ? texts.createTitle : texts.editTitle,
     submitLabel: kind === "create" ? texts.create : texts.save,
-    fields: [
-      text("name", 63),
-      text("provider", maxModelChars),
-      text("model", maxModelChars),
-      { ...base("key"), ...(kind === "edit" ? fields.keptKey : {}), type: "secret" },
-      {
-        ...base("knowledgeBases"),
-        type: "multiselect",
-        choices: withInitial(knowledgeBaseChoices(names, project), initial.knowledgeBases),
-        completes: "knowledge-base",
-        allowsFree: true,
-      },
-      {
-        ...base("tables"),
-        type: "multiselect",
-        choices: withInitial(choicesOf(names.tables()), initial.tables),
-        completes: "table",
-        allowsFree: true,
-      },
-      { ...base("instructions"), type: "multiline" },
-    ],
+    fields: all.filter(({ name }) => !ignored.has(name)),
     context,
   };
+}
+
+/** The newest knowledge base, if it is new and no agent reads it by name yet. From memory. */
+export function recentBase(names: NameCache, project: string, nowMs: number): string | undefined {
+  const read = new Set(names.agents().flatMap((agent) => agent.knowledgeBases));
+  const isFree = (name: string) => !read.has(name) && !read.has(`${project}.${name}`);
+  const [newest] = names
+    .knowledgeBases()
+    .flatMap(({ name, createdAt }) => ({ name, atMs: timeOf(createdAt) }))
+    .filter(({ name, atMs }) => nowMs - atMs < recentMs && atMs - nowMs < maxAheadMs && isFree(name))
+    .sort((a, b) => b.atMs - a.atMs);
+  return newest?.name;
+}
+
+/** The service writes its times in UTC, without a zone. NaN if there is none. */
+function timeOf(written: string | undefined): number {
+  return Date.parse(`${written?.slice(0, 19).replace(" ", "T")}Z`);
 }
 
 function knowledgeBaseChoices(names: NameCache, project: string): readonly Choice[] {

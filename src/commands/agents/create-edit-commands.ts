@@ -3,6 +3,7 @@ import { type CommandHandler, type FormHandler, type OptionValues, textOption } 
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences, nameSentences } from "../../presentation/sentences.ts";
 import { findAgent } from "../find-by-name.ts";
@@ -10,7 +11,15 @@ import { createOnce } from "../once.ts";
 import { isSafeName, safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { formButton, privately, working } from "../results.ts";
-import { agentForm, editContextOf, fieldsOf, readAgentForm, readEdit } from "./agent-form.ts";
+import {
+  type AgentFields,
+  agentForm,
+  editContextOf,
+  fieldsOf,
+  readAgentForm,
+  readEdit,
+  recentBase,
+} from "./agent-form.ts";
 import { missingData } from "./data-check.ts";
 import { createFormDrafts, draftMark } from "./form-drafts.ts";
 import { createFormSubmission } from "./form-submission.ts";
@@ -40,7 +49,9 @@ export function agentForms(ports: CommandPorts): {
     const draft = name.startsWith(draftMark) ? drafts.get(name) : undefined;
     // The suggested name is already valid, so Create works immediately.
     const offered = name === "" || name.startsWith(draftMark) ? undefined : safeName(name, nameFallback);
-    return agentForm("create", names, project, draft ?? (offered === undefined ? {} : { name: offered }), "");
+    const base = recentBase(names, project, clock.now());
+    const fresh: AgentFields = present({ name: offered, knowledgeBases: base === undefined ? undefined : [base] });
+    return agentForm("create", names, project, draft ?? fresh, "");
   }
 
   function editForm(options: OptionValues): Form | undefined {

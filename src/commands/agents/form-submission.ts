@@ -4,25 +4,25 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
 import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { agentFormTexts, errorText, makingSentences } from "../../presentation/sentences.ts";
+import { makingSentences } from "../../presentation/sentences.ts";
 import { findAgent } from "../find-by-name.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
-import { formButton, privately, working } from "../results.ts";
+import { formButton, privately } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
 import { type AgentFields, fieldsOf } from "./agent-form.ts";
 import { createAgent, draftOf, updateAgent, type WriteResult } from "./create-or-update.ts";
 import { missingData } from "./data-check.ts";
 import { refOfName } from "./name-ref.ts";
 import { replaceAgent } from "./replace-agent.ts";
-import { askTestQuestion, needsTestQuestion } from "./test-question.ts";
+import { editButton, tryAgent } from "./try-agent.ts";
 
 /** The form is closed by now, so the service gets the time that one of its lists may take. */
 const checkMs = 20_000;
 
 /** `keepDraft` stores the submitted fields and returns their id, for a button that reopens the form. */
 export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: AgentFields) => string) {
-  const { service, names, settings, audit, log } = ports;
+  const { service, names, settings, audit } = ports;
   const { project } = settings;
 
   async function create(
@@ -39,7 +39,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
       case "already-there": {
         names.keepAgent(result.agent);
         const said = result.kind === "saved" ? makingSentences.made(name) : makingSentences.wasThere(name);
-        return withTestQuestion(result.agent, said, [useHere(name)], context);
+        return tryAgent(ports, result.agent, said, [useHere(name)], context);
       }
       case "taken": {
         const free = safeName(name, name, [name, ...names.agents().map((agent) => agent.name)]);
@@ -89,40 +89,12 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     const said = isRenamed ? makingSentences.renamed(before.name, agent.name) : makingSentences.changed(agent.name);
     const isKeyLost = before.model?.hasKey === true && agent.model?.hasKey !== true && changed.key === undefined;
     if (isKeyLost)
-      return privately(infoDocument([said, makingSentences.keyLost], { tone: "partial", actions: [edit(agent.name)] }));
+      return privately(
+        infoDocument([said, makingSentences.keyLost], { tone: "partial", actions: [editButton(agent.name)] }),
+      );
     const isOtherModel = changed.provider !== undefined || changed.model !== undefined || changed.key !== undefined;
     if (!isOtherModel) return privately(infoDocument(said, { tone: "done" }));
-    return withTestQuestion(agent, said, [], context);
-  }
-
-  /** Asks a test question if the service hasn't tested the model itself, and shows progress meanwhile. */
-  async function withTestQuestion(
-    agent: Agent,
-    said: Inline,
-    actions: readonly Action[],
-    { place }: CommandContext,
-  ): Promise<CommandResult> {
-    const offer = actions.length === 0 ? [] : [makingSentences.useHereQuestion];
-    const profile = await service.profile().catch(() => undefined);
-    if (profile !== undefined && !needsTestQuestion(profile)) {
-      return privately(infoDocument([said, ...offer], { tone: "done", actions }));
-    }
-    const shown = infoDocument(makingSentences.trying(said), { tone: "running" });
-    return working(shown, log, async () => {
-      const error = await askTestQuestion(ports, project, agent.name, place);
-      if (error === undefined) {
-        return privately(infoDocument([said, makingSentences.answered, ...offer], { tone: "done", actions }));
-      }
-      log.warn({ err: error, agent: agent.name }, "An agent did not answer its test question");
-      const { what, hint } = errorText(error);
-      const why = `${what} ${hint}`;
-      return privately(
-        infoDocument([said, makingSentences.didNotAnswer, why], {
-          tone: "partial",
-          actions: [edit(agent.name), ...actions.map((action) => ({ ...action, style: "plain" as const }))],
-        }),
-      );
-    });
+    return tryAgent(ports, agent, said, [], context);
   }
 
   async function record(
@@ -150,7 +122,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
 
   function notChanged(agent: string, why: readonly (string | Inline)[]): CommandResult {
     return privately(
-      infoDocument([makingSentences.notChanged(agent), ...why], { tone: "failed", actions: [edit(agent)] }),
+      infoDocument([makingSentences.notChanged(agent), ...why], { tone: "failed", actions: [editButton(agent)] }),
     );
   }
 
@@ -178,8 +150,4 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
 
 function useHere(name: string): Action {
   return { id: "use-agent", label: makingSentences.useHere, value: refOfName(name), style: "primary" };
-}
-
-function edit(name: string): Action {
-  return formButton(agentFormTexts.openEdit(name), `agent edit ${refOfName(name)}`, "plain");
 }

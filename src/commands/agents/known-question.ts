@@ -1,0 +1,68 @@
+/** Finds out what an agent can look up, and asks about one of its titles: the test question of a new agent. */
+import type { Agent, AgentService } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
+import { cleanText } from "../../presentation/drawing.ts";
+import { makingSentences } from "../../presentation/sentences.ts";
+import type { NameCache } from "../name-cache.ts";
+
+export type Knowledge =
+  | { readonly kind: "none"; readonly why: "no-base" | "empty" }
+  | { readonly kind: "question"; readonly question: string }
+  /** It has tables, untitled documents, or a list that didn't come in time. */
+  | { readonly kind: "unknown" };
+
+const maxBases = 3;
+const maxPassages = 60;
+const listMs = 10_000;
+/** A longer title makes a question that nobody would ask. */
+const maxTitleChars = 43;
+
+type Ports = {
+  readonly service: Pick<AgentService, "listDocuments" | "listKnowledgeBases">;
+  readonly names: Pick<NameCache, "knowledgeBases">;
+  readonly settings: { readonly project: string };
+  readonly clock: Clock;
+};
+
+/** Never throws. Bases are listed one after the other: 26.x refuses two calls on one base at once. */
+export async function knowledgeOf(ports: Ports, agent: Agent): Promise<Knowledge> {
+  const { service, clock } = ports;
+  if (agent.knowledgeBases.length === 0) {
+    return agent.tables.length === 0 ? { kind: "none", why: "no-base" } : { kind: "unknown" };
+  }
+  const bases = await soon(basesOf(ports, agent), listMs, clock);
+  let isSure = bases !== undefined && agent.tables.length === 0;
+  for (const { project, name } of (bases ?? []).slice(0, maxBases)) {
+    const documents = await soon(service.listDocuments(project, name, maxPassages), listMs, clock);
+    const question = documents?.map(({ title }) => questionAbout(title)).find((found) => found !== undefined);
+    if (question !== undefined) return { kind: "question", question };
+    if (documents?.length !== 0) isSure = false;
+  }
+  const isAll = (bases?.length ?? 0) <= maxBases;
+  return isSure && isAll ? { kind: "none", why: "empty" } : { kind: "unknown" };
+}
+
+async function basesOf({ service, names, settings }: Ports, agent: Agent) {
+  const lists = agent.knowledgeBases.map(async (entry) => {
+    const base = splitName(entry, agent.project);
+    if (base.name !== "*") return [base];
+    const own = base.project === settings.project;
+    const all = own ? names.knowledgeBases() : await service.listKnowledgeBases(base.project);
+    return all.map(({ name }) => ({ project: base.project, name }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Undefined for a title that is a URL, a file's name or an id, or too long. */
+function questionAbout(given: string | undefined): string | undefined {
+  // The built-in service names a section with its document: "Refunds (Handbook)".
+  const title = cleanText(given ?? "")
+    .replace(/\s+/g, " ")
+    .replace(/ \([^()]*\)$/, "")
+    .trim();
+  if (title === "" || title.length > maxTitleChars || !/\p{L}{2}/u.test(title)) return undefined;
+  if (/^[a-z]+:\/\/|^www\.|\.\w{1,5}$|^\S*[\d_/\\]\S*$/i.test(title)) return undefined;
+  return /[?？]$/.test(title) ? title : makingSentences.aboutTitle(title);
+}
