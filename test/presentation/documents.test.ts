@@ -152,6 +152,14 @@ describe("notices", () => {
     expect(drawn).toMatchObject({ tone: "failed", summary: "There are no agents yet." });
   });
 
+  it("say that the question is saved only if one failed, not after a command", () => {
+    const down = new ParleyError("service_unreachable");
+    const advice = "Try again in a minute, or tell your Parley admin.";
+
+    expect(documentText(errorDocument(down, "k3f9"))).toContain(`Your question is saved. ${advice}`);
+    expect(documentText(errorDocument(down))).toBe(`The agent service can't be reached.\n\n${advice}`);
+  });
+
   it("are one sentence or several", () => {
     expect(documentText(infoDocument("One."))).toBe("One.");
     expect(documentText(infoDocument(inline(bold("One"), ".")))).toBe("One.");

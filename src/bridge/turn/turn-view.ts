@@ -108,7 +108,7 @@ export function stopView(view: TurnView, nowMs: number): TurnView {
 }
 
 function turnError(error: ParleyError): TurnError {
-  const { what, hint } = errorText(error);
+  const { what, hint } = errorText(error, { hasQuestion: true });
   return { code: error.code, what: keptText(what, maxErrorChars), hint: keptText(hint, maxErrorChars) };
 }
 

@@ -28,7 +28,7 @@ export function agentDocument(agent: Agent, channels: readonly string[]): Docume
     const isLong = promptTemplate.length > maxInstructionChars;
     blocks.push(
       { kind: "text", text: inline(bold(labels.instructions)) },
-      { kind: "code", text: shorten(promptTemplate, maxInstructionChars) },
+      { kind: "code", text: isLong ? cut(promptTemplate) : promptTemplate },
     );
     if (isLong) blocks.push({ kind: "quiet", text: inline(agentSentences.cut(promptTemplate.length)) });
   }
@@ -36,6 +36,15 @@ export function agentDocument(agent: Agent, channels: readonly string[]): Docume
   if (changed !== undefined) blocks.push({ kind: "quiet", text: inline(labels.changed, changed.slice(0, 16), " UTC") });
   return { tone: "info", blocks, actions: [], summary: shorten(cleanText(agentSentences.summary(agent.name)), 150) };
 }
+
+/** Keeps the lines, and never cuts inside a character. */
+function cut(text: string): string {
+  const last = graphemes.segment(text).containing(maxInstructionChars - 1);
+  const end = last === undefined ? maxInstructionChars : last.index;
+  return `${text.slice(0, end)}…`;
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 function modelText({ model }: Agent): string {
   const parts = [model?.provider, model?.name].filter((part) => part !== undefined);

@@ -11,9 +11,9 @@ import { cleanText } from "./sanitise.ts";
 
 const maxSummaryChars = 150;
 
-/** What happened, what to do, and the reference that the log has too. */
+/** What happened, what to do, and the reference that the log has too. Only questions have one. */
 export function errorDocument(error: ParleyError | ErrorText, ref?: string): Document {
-  const { what, hint } = errorText(error);
+  const { what, hint } = errorText(error, { hasQuestion: ref !== undefined });
   const quiet = ref === undefined ? [] : [turnSentences.reference(ref)];
   const said = titledDocument(what, hint === "" ? [] : [{ kind: "text", text: inline(hint) }], {
     tone: "failed",

@@ -2,6 +2,7 @@
 import type { Inline } from "../../ports/document.ts";
 import { bold, code, inline } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
+import { shorten } from "./step-words.ts";
 
 export const agentFormTexts = {
   createTitle: "New agent",
@@ -22,7 +23,7 @@ export const agentFormTexts = {
   allKnowledgeBases: (project: string): string => `Everything in ${project}`,
   openHere: "Open the form to continue.",
   openCreate: "New agent",
-  openEdit: (name: string): string => `Edit ${name}`.slice(0, 75),
+  openEdit: (name: string): string => shorten(`Edit ${name}`, 75),
 } as const;
 
 /** What is wrong with a name in a form. */

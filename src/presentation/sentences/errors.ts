@@ -195,13 +195,22 @@ const insertReasons: Readonly<Record<InsertReason, string>> = {
   "url-unresolved": "the URL's host name doesn't resolve",
 };
 
-/** What to tell a person: the error's own sentences where it has any, else those of its code. */
-export function errorText(error: ParleyError | ErrorText): ErrorText {
+const questionSaved = "Your question is saved. ";
+
+/**
+ * What to tell a person: the error's own sentences where it has any, else those of its code. `hasQuestion`: a question
+ * failed, which is stored and can be asked again; after a command there is none to save.
+ */
+export function errorText(
+  error: ParleyError | ErrorText,
+  { hasQuestion = false }: { readonly hasQuestion?: boolean } = {},
+): ErrorText {
   if (!(error instanceof ParleyError)) return error;
   const { code, reason } = error;
   const text = errorTexts[code];
   const what = reason === undefined ? text.what : insertSentence(insertReasons[reason]);
-  return { what: error.what ?? what, hint: error.hint ?? text.hint };
+  const hint = hasQuestion ? text.hint : text.hint.replace(questionSaved, "");
+  return { what: error.what ?? what, hint: error.hint ?? hint };
 }
 
 /** Errors that say more than their code. */
