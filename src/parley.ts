@@ -194,6 +194,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     latest: keyValue("latest-questions"),
     botTurns: keyValue("bot-turns"),
     modeOf: bindings.modeOf,
+    instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     settings: bridgeSettings,
     retentionMs,
     metrics,

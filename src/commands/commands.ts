@@ -8,11 +8,19 @@ import type { Acknowledgement, CommandInput } from "../ports/chat-platform.ts";
 import {
   type ActionHandler,
   type CommandDefinition,
+  type CommandHandler,
   type CommandSet,
   type OptionValues,
   textOption,
 } from "../ports/command-contract.ts";
-import type { Attempt, CommandContext, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
+import type {
+  AcknowledgeIn,
+  Attempt,
+  CommandContext,
+  CommandPlan,
+  CommandResult,
+  Commands,
+} from "../ports/commands.ts";
 import type { Form } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
@@ -95,7 +103,8 @@ export function createCommands(
     const form = handlers.get(definition.path)?.form?.(options);
     // Refresh the choices for the next time the form opens.
     if (form !== undefined) names.touch();
-    return { acknowledgement: acknowledgeWith(form), role };
+    const { formIn } = handlers.get(definition.path) ?? {};
+    return present({ acknowledgement: acknowledgeWith(form), acknowledgeIn: openIn(formIn, options), role });
   }
 
   async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
@@ -125,6 +134,7 @@ export function createCommands(
       return {
         role: opened.role,
         acknowledge: () => acknowledgeWith(command.form?.(options)),
+        acknowledgeIn: openIn(command.formIn, options),
         press: (context) => command.run(options, context),
       };
     }
@@ -183,7 +193,8 @@ export function createCommands(
     },
     planAction: (action, value) => {
       const button = buttonOf(action, value);
-      return { acknowledgement: button?.acknowledge() ?? acknowledgeWith(undefined), role: button?.role ?? "ask" };
+      const acknowledgement = button?.acknowledge() ?? acknowledgeWith(undefined);
+      return present({ acknowledgement, acknowledgeIn: button?.acknowledgeIn, role: button?.role ?? "ask" });
     },
     pressAction: async (action, value, context) => {
       const button = buttonOf(action, value);
@@ -221,11 +232,16 @@ export function createCommands(
 type Button = {
   readonly role: Role;
   readonly acknowledge: () => Acknowledgement;
+  readonly acknowledgeIn?: AcknowledgeIn | undefined;
   readonly press: (context: CommandContext) => Promise<CommandResult>;
 };
 
 function acknowledgeWith(form: Form | undefined): Acknowledgement {
   return form === undefined ? { kind: "defer-private" } : { kind: "form", form };
+}
+
+function openIn(formIn: CommandHandler["formIn"], options: OptionValues): AcknowledgeIn | undefined {
+  return formIn === undefined ? undefined : async (place) => acknowledgeWith(await formIn(options, place));
 }
 
 function commonActions(): Readonly<Record<string, ActionHandler>> {

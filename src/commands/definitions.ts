@@ -93,6 +93,14 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     examples: ["agent edit sales"],
   },
   {
+    path: "agent instructions",
+    summary: "Set what the agent is told before each question of this channel",
+    options: [],
+    role: "manage",
+    opensForm: true,
+    examples: ["agent instructions"],
+  },
+  {
     path: "agent delete",
     summary: "Delete an agent (asks for confirmation)",
     options: [agentName(true, "The agent")],

@@ -4,11 +4,18 @@ import type { Acknowledgement, CommandInput, CompletionQuery } from "./chat-plat
 import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";
 import type { Actor, Attachment, Place, Role } from "./model/place.ts";
 
+export type AcknowledgeIn = (place: Place) => Promise<Acknowledgement>;
+
 /** What is known about a command without any I/O. */
 export type CommandPlan = {
   readonly acknowledgement: Acknowledgement;
   /** The role it needs; the bridge refuses everyone else before it runs. */
   readonly role: Role;
+  /**
+   * Set where `acknowledgement` depends on what is stored for the place; then it is only used if this fails. Called for
+   * people who have the role.
+   */
+  readonly acknowledgeIn?: AcknowledgeIn;
   /** Set for /ask: the bridge journals this question before it acknowledges. */
   readonly question?: { readonly text: string; readonly agent?: string };
 };
@@ -68,7 +75,7 @@ export type Commands = {
   readonly planAction: (
     action: string,
     value: string,
-  ) => { readonly acknowledgement: Acknowledgement; readonly role: Role };
+  ) => Pick<CommandPlan, "acknowledgement" | "acknowledgeIn" | "role">;
   readonly pressAction: (action: string, value: string, context: CommandContext) => Promise<CommandResult>;
   /** Records in the audit log that the actor lacks the role. Never rejects. */
   readonly refused: (

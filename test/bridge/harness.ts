@@ -104,6 +104,7 @@ export async function createHarness(
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),
       modeOf: bindings.modeOf,
+      instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });
   }
 

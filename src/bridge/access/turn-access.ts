@@ -9,6 +9,9 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Actor } from "../../ports/model/place.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
+import type { OfferedAgent } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import type { TurnDeps } from "../turn/turn-deps.ts";
 import { failWith, hasAnswer, initialView } from "../turn/turn-view.ts";
@@ -40,6 +43,26 @@ export async function agentOf(turn: Turn, conversation: Conversation, deps: Turn
     }
   }
   return chosen(await reach.resolve(actor, place), actor, turn, deps);
+}
+
+/** How long a choice waits for what its agents look in. */
+const describeMs = 1_000;
+
+/** The agents of a choice with what they look in, as far as that is known now, and whether the asker may set one. */
+export async function offerOf(
+  turn: Turn,
+  names: readonly string[],
+  deps: TurnDeps,
+): Promise<{ readonly agents: readonly OfferedAgent[]; readonly canSet: boolean }> {
+  const { reach, clock, settings } = deps;
+  const known = await soon(reach.lists.agents(), describeMs, clock);
+  const agents = names.map((name) => {
+    const entries = known?.find((agent) => agent.name === name)?.knowledgeBases ?? [];
+    const bases = entries.map((entry) => splitName(entry, settings.project));
+    const isOwn = ({ project, name: base }: Named) => project === settings.project && base !== "*";
+    return { name, knowledgeBases: bases.map((base) => (isOwn(base) ? base.name : `${base.project}.${base.name}`)) };
+  });
+  return { agents, canSet: reach.may(actorOf(turn, deps), "manage", turn.askedIn).allowed };
 }
 
 async function chosen(

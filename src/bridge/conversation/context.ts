@@ -32,6 +32,12 @@ export function withContext(context: string, question: string): string {
   return context === "" ? question : `${context}\n\nQuestion:\n${question}`;
 }
 
+/** A channel's instructions before the context, or either of them alone. */
+export function withInstructions(instructions: string, context: string): string {
+  const told = instructions === "" ? "" : `Instructions for this channel:\n${instructions}`;
+  return [told, context].filter((part) => part !== "").join("\n\n");
+}
+
 /** The messages of a thread that are context: from people or other bots, after `after` and before `before`. */
 export function contextMessages(
   thread: readonly ThreadMessage[],

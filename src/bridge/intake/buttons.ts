@@ -25,6 +25,7 @@ import { errorSentences, restSentences, tableSentences } from "../../presentatio
 import type { CommandLimit } from "../access/command-limit.ts";
 import type { People } from "../access/people.ts";
 import { refusalError } from "../access/refusal.ts";
+import { rolesOf } from "../access/roles.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { stepFilter } from "../turn/step-filter.ts";
 import type { Asking } from "./asking.ts";
@@ -34,7 +35,17 @@ type Press = Extract<Inbound, { kind: "action" }>;
 /** Maximum number of files per press. */
 const maxCsvFiles = 10;
 
-const ours: readonly string[] = ["stop", "retry", "steps", "csv", "rest", "thumb-up", "thumb-down", "choose-agent"];
+const ours: readonly string[] = [
+  "stop",
+  "retry",
+  "steps",
+  "csv",
+  "rest",
+  "thumb-up",
+  "thumb-down",
+  "choose-agent",
+  "always-agent",
+];
 
 /** These read an answer again, and some post files for everyone, so they count as commands. */
 const fetching: readonly string[] = ["steps", "csv", "rest"];
@@ -107,6 +118,22 @@ export function createButtons(
     }
   }
 
+  /** Sets the agent of the channel exactly like its command does. Throws for people who can't. */
+  async function setForChannel(name: string, inbound: Press): Promise<void> {
+    const { actor, place, eventKey, action, value } = inbound;
+    const tooMany = await commandLimit.refuse(actor, place);
+    if (tooMany !== undefined) throw tooMany;
+    const verdict = reach.may(actor, "manage", place);
+    if (!verdict.allowed) {
+      await deps.commands.refused({ kind: "action", action, value }, "manage", inbound);
+      throw refusalError(actor, verdict);
+    }
+    const roles = rolesOf(actor, place, deps.settings.roles);
+    const context = { actor, place, conversation: place, attachments: [], eventKey, roles };
+    const input = { kind: "structured", path: "agent use", options: { name } } as const;
+    await deps.commands.run(input, context);
+  }
+
   async function rate(turn: Turn, actorId: string, thumb: Thumb): Promise<void> {
     await changeRecord(turns, turn.id, ({ feedback }) =>
       feedback[actorId] === thumb ? undefined : { feedback: { ...feedback, [actorId]: thumb } },
@@ -134,6 +161,10 @@ export function createButtons(
         case "choose-agent":
           await mayAsk(turn, inbound, named(rest.join(" ")), platform);
           await asking.again(turn.id, { requestedAgent: rest.join(" ") });
+          return;
+        case "always-agent":
+          await setForChannel(rest.join(" "), inbound);
+          await asking.again(turn.id);
           return;
         case "steps": {
           if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });

@@ -159,6 +159,15 @@ export function createCommandIntake(
     return names ?? { agents: [], knowledgeBases: [] };
   }
 
+  /** A form that can't be filled in time is not opened: its empty fields would overwrite what is stored. */
+  async function acknowledgementOf(
+    { acknowledgement, acknowledgeIn }: Pick<CommandPlan, "acknowledgement" | "acknowledgeIn">,
+    { place }: Inbound,
+  ): Promise<CommandPlan["acknowledgement"]> {
+    if (acknowledgeIn === undefined) return acknowledgement;
+    return (await soon(acknowledgeIn(place), namesMs, clock)) ?? acknowledgement;
+  }
+
   async function run(
     inbound: Of<"command"> | Message,
     input: CommandInput,
@@ -174,9 +183,10 @@ export function createCommandIntake(
     }
     // A message cannot open a form; the command then answers with a button that can.
     const canOpenForm = inbound.kind === "command";
-    const opensForm = plan.acknowledgement.kind === "form" && canOpenForm;
+    const acknowledgement = await acknowledgementOf(plan, inbound);
+    const opensForm = acknowledgement.kind === "form" && canOpenForm;
     if (opensForm && (await isTooMany(inbound))) return;
-    await inbound.ack(plan.acknowledgement.kind === "form" && !canOpenForm ? { kind: "none" } : plan.acknowledgement);
+    await inbound.ack(acknowledgement.kind === "form" && !canOpenForm ? { kind: "none" } : acknowledgement);
     if (opensForm) return;
     const context = { ...contextOf(inbound, inbound.conversation, attachments), ...present({ reached }) };
     await runCounted(inbound, () => commands.run(input, context));
@@ -220,9 +230,10 @@ export function createCommandIntake(
     handleAction: async (inbound: Of<"action">): Promise<void> => {
       const plan = commands.planAction(inbound.action, inbound.value);
       if (!(await mayDo(inbound, plan.role, inbound))) return;
-      const opensForm = plan.acknowledgement.kind === "form";
+      const acknowledgement = await acknowledgementOf(plan, inbound);
+      const opensForm = acknowledgement.kind === "form";
       if (opensForm && (await isTooMany(inbound))) return;
-      await inbound.ack(plan.acknowledgement);
+      await inbound.ack(acknowledgement);
       if (opensForm) return;
       await runCounted(inbound, () =>
         commands.pressAction(inbound.action, inbound.value, contextOf(inbound, inbound.place)),

@@ -9,7 +9,13 @@ import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";
 import { agentOf, refusalNow } from "../access/turn-access.ts";
-import { contextMessages, contextText, threadUnreadable, withContext } from "../conversation/context.ts";
+import {
+  contextMessages,
+  contextText,
+  threadUnreadable,
+  withContext,
+  withInstructions,
+} from "../conversation/context.ts";
 import { emptyConversation, messagesFor } from "../conversation/history.ts";
 import { readAttachments } from "../conversation/read-attachments.ts";
 import { markUnderWay } from "./resumption.ts";
@@ -84,8 +90,14 @@ export async function beginRun(
       ),
     );
   }
-  const question = withContext(context, turn.question);
+  const question = withContext(withInstructions(await instructionsOf(turn, deps), context), turn.question);
   return messagesFor(conversation, turn.id, question, deps.settings.history);
+}
+
+/** Read when the run begins, and sent with the question itself: 26.x plans without the history. Stored nowhere else. */
+async function instructionsOf({ askedIn }: Turn, { service, instructionsFor }: TurnDeps): Promise<string> {
+  const instructions = (await instructionsFor(askedIn)) ?? "";
+  return instructions === "" || (await service.profile()).ignores.includes("instructions") ? "" : instructions;
 }
 
 /** A private answer has no history, and leaves none. */

@@ -7,6 +7,7 @@ import type { Conversations } from "../../ports/conversations.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
+import type { Place } from "../../ports/model/place.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
@@ -27,6 +28,8 @@ export type TurnDeps = {
   readonly questionLimit: QuestionLimit;
   readonly conversations: Conversations;
   readonly reach: Reach;
+  /** What the agent gets before each question of that channel. */
+  readonly instructionsFor: (channel: Place) => Promise<string | undefined>;
   readonly people: Pick<People, "newest">;
   readonly settings: BridgeSettings;
   readonly clock: Clock;

@@ -16,7 +16,7 @@ import {
   unshownDocument,
 } from "../../presentation/drawing.ts";
 import { errorText, turnSentences } from "../../presentation/sentences.ts";
-import { withAccess } from "../access/turn-access.ts";
+import { offerOf, withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
@@ -103,7 +103,8 @@ export async function offerAgents(
   const signal = endingSignal(work);
   let unshown: ParleyError | undefined;
   try {
-    await writer.finish(chooseAgentDocument(record.turn().id, agents), signal);
+    const offer = await offerOf(record.turn(), agents, deps);
+    await writer.finish(chooseAgentDocument(record.turn().id, offer.agents, offer.canSet), signal);
   } catch (failure) {
     if (signal.aborted) {
       // Stopped, or edited: the next round reads what was stored with it.

@@ -2,9 +2,16 @@
 import type { Agent } from "../../ports/agent-service.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { bold, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
-import { accessSentences, agentSentences, bindingSentences, modeSentences } from "../../presentation/sentences.ts";
+import {
+  accessSentences,
+  agentSentences,
+  bindingSentences,
+  instructionSentences,
+  modeSentences,
+} from "../../presentation/sentences.ts";
 import { agentDefinitions } from "../definitions.ts";
 import { findAgent } from "../find-by-name.ts";
 import { agentInReach, isSeenByAnyone, manages } from "../in-reach.ts";
@@ -13,6 +20,7 @@ import { openly, privately } from "../results.ts";
 import { agentDocument, channelsText } from "./agent-document.ts";
 import { agentForms } from "./create-edit-commands.ts";
 import { agentDeletion } from "./delete-command.ts";
+import { channelInstructions } from "./instructions-command.ts";
 import { nameOfRef } from "./name-ref.ts";
 
 /** Agents listed; the rest are only counted. */
@@ -26,6 +34,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
   const typed = (path: string) => `/${settings.commandPrefix}${path}`;
   const forms = agentForms(ports);
   const deletion = agentDeletion(ports);
+  const instructions = channelInstructions(ports);
 
   async function list(context: CommandContext): Promise<CommandResult> {
     const isManager = manages(ports, context);
@@ -71,32 +80,46 @@ export function agentCommands(ports: CommandPorts): CommandSet {
   }
 
   async function which({ actor, place, conversation }: CommandContext): Promise<CommandResult> {
-    const [resolved, mode, here] = await Promise.all([
+    const [resolved, mode, here, own] = await Promise.all([
       reach.resolve(actor, place),
       bindings.modeOf(place),
       ports.conversations.get(conversation),
+      bindings.own(place),
     ]);
+    const instructions = own?.instructions ?? "";
+    const mayRead = instructions !== "" && reach.may(actor, "instructions", place).allowed;
+    const told = instructions === "" ? [] : [mayRead ? instructionSentences.shown : instructionSentences.some];
+    const withText = (document: Document): Document =>
+      mayRead ? { ...document, blocks: [...document.blocks, { kind: "code", text: instructions }] } : document;
     const isNamed = here.agent !== undefined && (await reach.mayAgent(actor, "ask", place, here.agent)).allowed;
     const named = isNamed && here.agent !== undefined ? [bindingSentences.inThread(here.agent.name)] : [];
     // The agent of a thread may be one that only managers can ask by now.
-    const show = isNamed ? privately : openly;
+    const show = isNamed || mayRead ? privately : openly;
     switch (resolved.kind) {
       case "bound":
         return show(
-          infoDocument(
-            [bindingSentences.answers(resolved.binding.agent), bindingSentences.why[resolved.from], ...named],
-            {
-              quiet: [modeSentences.is[mode]],
-            },
+          withText(
+            infoDocument(
+              [
+                bindingSentences.answers(resolved.binding.agent),
+                bindingSentences.why[resolved.from],
+                ...named,
+                ...told,
+              ],
+              { quiet: [modeSentences.is[mode]] },
+            ),
           ),
         );
       case "choose":
         return show(
-          infoDocument([
-            bindingSentences.choose((await reach.openAmong(actor, place, resolved.agents)).length),
-            ...named,
-            bindingSentences.chooseWith(typed("agent use")),
-          ]),
+          withText(
+            infoDocument([
+              bindingSentences.choose((await reach.openAmong(actor, place, resolved.agents)).length),
+              ...named,
+              bindingSentences.chooseWith(typed("agent use")),
+              ...told,
+            ]),
+          ),
         );
       case "none":
         return openly(noAgentDocument());
@@ -151,8 +174,9 @@ export function agentCommands(ports: CommandPorts): CommandSet {
       "agent which": { run: (_options, context) => which(context) },
       ...forms.handlers,
       ...deletion.handlers,
+      ...instructions.handlers,
     },
-    forms: forms.forms,
+    forms: { ...forms.forms, ...instructions.forms },
     actions: {
       ...deletion.actions,
       "use-agent": {

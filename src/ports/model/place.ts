@@ -47,9 +47,11 @@ export type Binding = {
   /** The default target for content added here. */
   readonly knowledgeBase?: string;
   readonly mode: Mode;
-  /** Sent to the agent before each question asked here. Never part of the history. At most 2,000 characters. */
+  /** Sent to the agent before each question asked here. Never part of the history. "": none. */
   readonly instructions?: string;
 };
+
+export const maxChannelInstructionChars = 2_000;
 
 /** A file attached to a message. Its bytes are read through `ChatPlatform.openAttachment`. */
 export type Attachment = {

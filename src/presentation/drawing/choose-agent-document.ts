@@ -1,28 +1,54 @@
 /**
  * Lets the asker choose an agent with a button when several could answer. The question then continues in this Reply.
  */
-import type { Action, Document } from "../../ports/document.ts";
-import { chooseAgentSentences } from "../sentences/agents.ts";
-import { inline } from "./inline.ts";
+import type { Action, Block, Document, Inline } from "../../ports/document.ts";
+import { agentSentences, chooseAgentSentences } from "../sentences/agents.ts";
+import { bold, inline } from "./inline.ts";
+import { cleanText } from "./sanitise.ts";
 
 /** One row of buttons on the narrowest platform. */
 const maxButtons = 5;
 /** A button's value holds the Turn's id and the agent's name; both must fit. */
 const maxNameChars = 40;
 
-export function chooseAgentDocument(turnId: string, agents: readonly string[]): Document {
-  const offered = agents.filter((agent) => agent.length <= maxNameChars).slice(0, maxButtons);
+/** `knowledgeBases`: as the agent names them. Never its prompt, which only managers can read. */
+export type OfferedAgent = { readonly name: string; readonly knowledgeBases: readonly string[] };
+
+/** `canSet`: the asker may choose one for the whole channel. */
+export function chooseAgentDocument(turnId: string, agents: readonly OfferedAgent[], canSet: boolean): Document {
+  const offered = agents.filter(({ name }) => name.length <= maxNameChars).slice(0, maxButtons);
   const others = agents.length - offered.length;
+  const choose = (name: string): Action => action("choose-agent", name, turnId, name);
+  const always = (name: string): Action => ({
+    ...action("always-agent", chooseAgentSentences.always, turnId, name),
+    accessibleLabel: chooseAgentSentences.alwaysSpoken(name),
+  });
+  const lines: readonly Block[] = canSet
+    ? offered.flatMap((agent): Block[] => [
+        { kind: "text", text: lineOf(agent) },
+        { kind: "actions", layout: "row", actions: [choose(agent.name), always(agent.name)] },
+      ])
+    : [{ kind: "list", items: offered.map((agent) => ({ mark: "bullet", text: lineOf(agent) })) }];
   return {
     tone: "waiting",
     blocks: [
       { kind: "headline", text: inline(chooseAgentSentences.which) },
-      { kind: "text", text: inline(chooseAgentSentences.remember) },
+      ...lines,
+      ...(canSet ? [] : [{ kind: "text" as const, text: inline(chooseAgentSentences.remember) }]),
       ...(others === 0 ? [] : [{ kind: "quiet" as const, text: inline(chooseAgentSentences.more(others)) }]),
     ],
-    actions: offered.map(
-      (agent): Action => ({ id: "choose-agent", label: agent, value: `${turnId} ${agent}`, style: "plain" }),
-    ),
+    actions: canSet ? [] : offered.map(({ name }) => choose(name)),
     summary: chooseAgentSentences.which,
   };
+}
+
+function action(id: "choose-agent" | "always-agent", label: string, turnId: string, name: string): Action {
+  return { id, label, value: `${turnId} ${name}`, style: "plain" };
+}
+
+function lineOf({ name, knowledgeBases }: OfferedAgent): Inline {
+  const known = bold(cleanText(name));
+  return knowledgeBases.length === 0
+    ? inline(known)
+    : inline(known, " ", agentSentences.looksIn(knowledgeBases.map(cleanText)));
 }

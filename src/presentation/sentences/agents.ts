@@ -119,12 +119,38 @@ export const bindingSentences = {
   isWorkspaceDefault: "It's the default for channels without their own agent.",
 } as const;
 
+/** Named in one line; the rest are counted. */
+const maxBases = 3;
+
+/** What an agent gets before each question of a channel. */
+export const instructionSentences = {
+  title: "Channel instructions",
+  label: "Instructions for this channel",
+  hint: "Sent to the agent before each question asked here. Leave empty to remove them.",
+  open: "Edit instructions",
+  tooLong: "At most 2,000 characters.",
+  saved: "From now on, the agent gets these instructions before each question asked here.",
+  ignored: "The built-in agent only quotes your documents, so it doesn't follow them.",
+  removed: "This channel no longer has instructions.",
+  unchanged: (hasSome: boolean): string =>
+    hasSome ? "The instructions are unchanged." : "This channel has no instructions.",
+  some: "The agent gets instructions before each question asked here.",
+  shown: "Instructions for this channel:",
+} as const;
+
 /** Agents in a list, and what one of them consists of. */
 export const agentSentences = {
   listTitle: (count: number): string => countText(count, "agent"),
   more: (count: number): string => `${countText(count, "more agent")}: start typing to find them.`,
   noSuch: (name: string): Inline => inline("There is no agent called ", code(name), "."),
   channels: channelList,
+  /** "looks in handbook and pricing". */
+  looksIn: (bases: readonly string[]): string => {
+    const shown = bases.slice(0, maxBases).map((base) => base.replace(/^(.+)\.\*$/, "everything in $1"));
+    const more = bases.length - shown.length;
+    const names = more > 0 ? [...shown, `${numberText(more)} more`] : shown;
+    return `looks in ${[names.slice(0, -1).join(", "), names.at(-1)].filter((part) => part !== "").join(" and ")}`;
+  },
   answersIn: "answers in ",
   moreChannels: (count: number): string => ` and ${countText(count, "more channel")}`,
   defaultModel: "default model",
@@ -149,6 +175,8 @@ export const agentSentences = {
 export const chooseAgentSentences = {
   which: "Which agent should answer?",
   remember: "Managers can set a default with /agent use.",
+  always: "Always this one",
+  alwaysSpoken: (name: string): string => `Always ask ${name} in this channel`,
   more: (count: number): string => `${countText(count, "more agent")}: see /agent list, then ask with agent:name.`,
 } as const;
 

@@ -69,6 +69,7 @@ function start(signal = new AbortController().signal) {
     questionLimit: { wait: async () => {} },
     conversations: conversations as Conversations,
     reach: reach as Reach,
+    instructionsFor: async () => undefined,
     people: { newest: (actor) => actor },
     settings: { ...defaultSettings, heartbeatMs: 10_000 },
     clock,

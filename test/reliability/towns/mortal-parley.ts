@@ -152,6 +152,7 @@ export async function createMortalParley(play: Play) {
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),
       modeOf: bindings.modeOf,
+      instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });
     void bridge.recover();
     await clock.advance(0);
