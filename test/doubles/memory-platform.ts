@@ -25,7 +25,7 @@ import type {
   WriteOptions,
 } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { Action, Tone } from "../../src/ports/document.ts";
+import type { Action, Document, Tone } from "../../src/ports/document.ts";
 import { type ErrorCode, ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey, type Place, workspaceKey } from "../../src/ports/model/place.ts";
 import type { Bucket } from "../../src/ports/state.ts";
@@ -33,10 +33,14 @@ import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
 import { watchForKeys } from "./planted-keys.ts";
 
+function allActions({ blocks, actions }: Document): readonly Action[] {
+  return [...blocks.flatMap((block) => (block.kind === "actions" ? block.actions : [])), ...actions];
+}
+
 export type MemoryPayload = {
   readonly text: string;
   readonly tone: Tone;
-  /** On the last payload of a document only. */
+  /** On the last payload of a document only; those between its paragraphs first. */
   readonly actions: readonly Action[];
   readonly summary: string;
 };
@@ -227,7 +231,7 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
       return parts.map((text, at) => ({
         text,
         tone: document.tone,
-        actions: at === parts.length - 1 ? document.actions : [],
+        actions: at === parts.length - 1 ? allActions(document) : [],
         summary: document.summary,
       }));
     },

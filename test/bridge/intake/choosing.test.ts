@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandInput } from "../../../src/ports/chat-platform.ts";
 import type { Attempt } from "../../../src/ports/commands.ts";
-import type { Action, Block } from "../../../src/ports/document.ts";
+import type { Action } from "../../../src/ports/document.ts";
 import { admin, alice, general, project, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
@@ -34,12 +34,8 @@ beforeEach(async () => {
 
 afterEach(() => parley.stop());
 
-function blocks(): readonly Block[] {
-  return parley.last()?.payload.document.blocks ?? [];
-}
-
 function buttons(): readonly Action[] {
-  return blocks().flatMap((block) => (block.kind === "actions" ? block.actions : []));
+  return parley.last()?.payload.actions ?? [];
 }
 
 describe("the choice between several agents", () => {
