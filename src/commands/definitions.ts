@@ -94,7 +94,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "agent instructions",
-    summary: "Set what the agent is told before each question of this channel",
+    summary: "Set the instructions that go with each question of this channel",
     options: [],
     role: "manage",
     opensForm: true,

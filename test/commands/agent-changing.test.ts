@@ -5,7 +5,7 @@ import { ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey, type Place } from "../../src/ports/model/place.ts";
 import { project } from "../doubles/people.ts";
 import { untilAdvanced } from "../doubles/until.ts";
-import { filled, general, providerKey as key, openRoom, type Room } from "./room.ts";
+import { filled, general, providerKey as key, olderProfile, openRoom, type Room } from "./room.ts";
 
 let room: Room;
 
@@ -28,7 +28,9 @@ describe("changing an agent", () => {
       form.fields.map((field) => [field.name, field.initial ?? (field.type === "multiselect" ? [] : "")]),
     );
 
-  it("opens with the agent's settings, without its key", () => {
+  it("opens with the agent's settings, without its key", async () => {
+    room.faults.profile = async () => olderProfile;
+    await room.names.refresh();
     const form = room.formOf("/agent edit sales");
 
     expect(asShown(form)).toEqual({ ...filled, key: "" });

@@ -353,6 +353,8 @@ describe("making an agent", () => {
   });
 
   it("opens the form again as it was, but for the key", async () => {
+    room.faults.profile = async () => olderProfile;
+    await room.names.refresh();
     room.faults.createAgent = async () => {
       throw new ParleyError("model_unavailable");
     };

@@ -63,7 +63,7 @@ describe("/agent instructions", () => {
   it("records that they changed, and only their length", async () => {
     await save(text);
 
-    expect(await room.audit("agent instructions")).toMatchObject([{ role: "manage", about: { chars: "26" } }]);
+    expect(await room.audit("agent instructions")).toMatchObject([{ role: "manage", about: { chars: "27" } }]);
     expect(JSON.stringify(await room.audit())).not.toContain("French");
   });
 

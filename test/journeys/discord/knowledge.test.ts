@@ -1,6 +1,6 @@
 /**
  * From nothing to an answer out of one's own pages, in Discord: the real process over the real discord.js and a strict
- * local Discord. A modal holds five fields, so the form of an agent goes on behind Continue, and back behind Correct it.
+ * local Discord. The form of an agent leaves out what the built-in service ignores, so one modal holds it.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
@@ -9,8 +9,6 @@ import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import type { Result } from "../../fakes/discord/interactions.ts";
 import { botId, buttonsOf, guildId, type Json, type Message, textOf } from "../../fakes/discord/world.ts";
-
-const key = "sk-live-0123456789abcdef";
 
 describe("agents and knowledge in Discord", () => {
   let discord: FakeDiscord;
@@ -59,11 +57,8 @@ describe("agents and knowledge in Discord", () => {
     await message("Created knowledge base **lights**.", "private");
 
     const first = alice().command(general(), "agent create");
-    expect(await modal(first)).toEqual(["name", "provider", "model", "key"]);
-    alice().submit(first, { name: "Light Keeper", key });
-    const second = alice().press(await message("Nothing is saved until the last step.", "private"), "Continue");
-    expect(await modal(second)).toEqual(["knowledgeBases", "knowledgeBases+", "tables", "instructions"]);
-    alice().submit(second, { knowledgeBases: ["lights"] });
+    expect(await modal(first)).toEqual(["name", "knowledgeBases", "knowledgeBases+"]);
+    alice().submit(first, { name: "Light Keeper", knowledgeBases: ["lights"] });
     const wrong = await message("Some fields need another look.", "private");
     expect(textOf(wrong)).toContain("light\\_keeper");
     const corrected = alice().press(wrong, "Edit and retry");
@@ -97,7 +92,6 @@ describe("agents and knowledge in Discord", () => {
       () => [...discord.world.messages.values()].filter((one) => textOf(one).includes("Sources")).length > 1,
     );
 
-    expect(JSON.stringify(discord.calls)).not.toContain(key);
     expect(discord.violations).toEqual([]);
   });
 });
