@@ -14,7 +14,7 @@ import type { StateExamination } from "./state/examination.ts";
 import type { StateSettings } from "./state/state.ts";
 
 /** The parts of the Config that are checked. */
-type Examined = Pick<Config, "service" | "platforms" | "http" | "state" | "proxy">;
+type Examined = Pick<Config, "service" | "platforms" | "http" | "state" | "proxy" | "publicUrl">;
 
 export type Finding = { readonly isOk: boolean; readonly name: string; readonly says: string };
 
@@ -57,7 +57,14 @@ export async function* examine(options: ExaminationOptions): AsyncGenerator<Find
     return `${where} is ${examined.access === "in use" ? "in use by a running Parley" : "writable"}`;
   });
   if (examined !== undefined) yield* stateFindings(examined);
-  yield await look("port", () => portFinding(http.host, http.port));
+  let isRunning = false;
+  yield await look("port", async () => {
+    isRunning = await isUsedByParley(http.host, http.port);
+    const where = `${http.port} on ${http.host}`;
+    return isRunning ? `${where} is in use by a running Parley` : `${where} is free`;
+  });
+  const { publicUrl } = config;
+  if (publicUrl !== undefined) yield await look("public", () => publicFinding(publicUrl, isRunning));
   yield* serviceFindings(options, config);
   yield* platformFindings(options, config.platforms);
 }
@@ -104,14 +111,28 @@ function nodeFinding(version: string): string {
   throw new Refusal(`${version}; Parley needs ${neededNode} or newer. Run npm ci, which installs one for npm scripts`);
 }
 
-async function portFinding(host: string, port: number): Promise<string> {
+/** Throws ConfigError if the port can't be used. */
+async function isUsedByParley(host: string, port: number): Promise<boolean> {
   try {
     await checkAddress(host, port);
-    return `${port} on ${host} is free`;
+    return false;
   } catch (thrown) {
-    if (await isParley(host, port)) return `${port} on ${host} is in use by a running Parley`;
+    if (await isParley(host, port)) return true;
     throw thrown;
   }
+}
+
+/** Only a running Parley can answer under PUBLIC_URL. */
+async function publicFinding(publicUrl: string, isRunning: boolean): Promise<string> {
+  if (!isRunning) return `${publicUrl} was not checked, because Parley isn't running here`;
+  const url = `${publicUrl}/docs/README.md`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+  const advice = "Check PUBLIC_URL, and the proxy in front of Parley";
+  if (response === undefined) throw new Refusal(`${url} can't be reached. ${advice}`);
+  const isDocument = response.ok && /^text\/html/.test(response.headers.get("content-type") ?? "");
+  if (!isDocument || !(await response.text()).includes("Parley documentation"))
+    throw new Refusal(`${url} answers ${response.status}, but not with Parley's documents. ${advice}`);
+  return `${publicUrl} leads to this Parley's documents`;
 }
 
 /** Whether the program that listens there answers like Parley's /healthz. */

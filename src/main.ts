@@ -69,13 +69,19 @@ async function start(config: Config, log: Log): Promise<void> {
     ...present({ proxy: local === undefined ? proxy : undefined }),
     onMalformed: metrics.malformedChunk,
   });
+  if (config.publicUrl !== undefined) {
+    // Before the page, which may ask for its token: links in answers lead to these documents.
+    const { createDocuments } = await import("../adapters/console/drawing/assets.ts");
+    http.app.route("/", await createDocuments(projectFolder));
+  }
   const parley = await composeParley({
     settings: parleySettings(config, version),
     state,
     service,
     platforms: config.platforms.map(({ name, connect }) => ({
       name,
-      connect: (parts) => connect({ ...parts, http: { ...http, baseUrl, host: address.host } }),
+      connect: (parts) =>
+        connect({ ...parts, http: { ...http, baseUrl: config.publicUrl ?? baseUrl, host: address.host } }),
     })),
     reading,
     metrics,

@@ -1,7 +1,7 @@
 /** Turns the Config into the settings of the composition. */
 import { defaultSettings } from "./bridge/bridge.ts";
 import type { Config } from "./config/config.ts";
-import { createRedact } from "./operations/operations.ts";
+import { addressToOpen, createRedact } from "./operations/operations.ts";
 import type { ParleySettings } from "./parley.ts";
 import { platformModules } from "./platforms.ts";
 import { present } from "./ports/tools/present.ts";
@@ -50,6 +50,7 @@ export function parleySettings(config: Config, version: string): ParleySettings 
     retentionDays: limits.retentionDays,
     auditDays: limits.auditDays,
     commandPrefix: config.commandPrefix,
+    baseUrl: addressToOpen(config.http.host, config.http.port),
     version,
     redact: (text) => String(redact(text)),
   };

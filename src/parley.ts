@@ -8,11 +8,11 @@ import { createReach } from "./bridge/access/reach.ts";
 import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
 import { createNotices } from "./bridge/notices.ts";
-import { withCommandPrefix } from "./command-prefix.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { createDelivery } from "./delivery/delivery.ts";
+import { withRewrites } from "./document-rewrites.ts";
 import { createKnowledge, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
@@ -24,6 +24,7 @@ import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
+import { present } from "./ports/tools/present.ts";
 import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
 
@@ -41,6 +42,8 @@ export type ParleySettings = {
   readonly retentionDays: number;
   readonly auditDays: number;
   readonly commandPrefix: string;
+  /** Address of Parley's own server on this machine, without a slash at the end. */
+  readonly baseUrl?: string;
   readonly version: string;
   /** Removes secrets from what goes into the audit log. */
   readonly redact: (text: string) => string;
@@ -96,6 +99,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { bridge: bridgeSettings, retentionDays } = settings;
   const { project } = bridgeSettings;
   const retentionMs = retentionDays * dayMs;
+  const links = present({ baseUrl: settings.baseUrl, publicUrl: bridgeSettings.publicUrl });
   const sites = new Map<string, Site>();
 
   const bindings = createBindings({
@@ -175,7 +179,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       clock,
       log: withFields(log, { platform: name }),
     });
-    const platform = withCommandPrefix(connected, { definitions, prefix });
+    const platform = withRewrites(connected, { commands: { definitions, prefix }, ...links });
     const delivery = createDelivery({ platform, coordinator, clock, log, metrics: metrics.ofPlatform(name) });
     sites.set(name, { platform, delivery });
     platforms.push(platform);

@@ -56,6 +56,7 @@ export function createConsole(options: ConsoleOptions): Console {
     name: platformName,
     // The page belongs to one person, so a binding made there confines no agent.
     isDirect: () => true,
+    isOwnPage: true,
     limits: platformLimits,
     render,
     ...createConsoleApi({ ...options, store }),

@@ -256,6 +256,8 @@ export type ChatPlatform<Payload = unknown> = {
   readonly memberships?: Memberships;
   /** With several instances, each one receives every event. */
   readonly everyInstanceHears?: true;
+  /** Served by Parley itself, so links to Parley are relative there. */
+  readonly isOwnPage?: true;
   /** Connects and passes events to `port`. Resolves after setup; retries what is unreachable in the background. */
   readonly start: (port: InboundPort) => Promise<void>;
   /** Stops accepting events. Accepted ones can still be answered. */

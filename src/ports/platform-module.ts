@@ -65,7 +65,7 @@ export type PlatformParts = {
     readonly app: Hono;
     /** For libraries that bring their own listener. The path is compared exactly. */
     readonly handleNode: (path: string, listener: RequestListener) => void;
-    /** URL of the server, without a slash at the end. */
+    /** PUBLIC_URL, else the server's address on this machine; without a slash at the end. */
     readonly baseUrl: string;
     /** HOST. */
     readonly host: string;

@@ -4,6 +4,7 @@ export * from "./drawing/fit-document.ts";
 export * from "./drawing/inline.ts";
 export * from "./drawing/job-document.ts";
 export * from "./drawing/notice.ts";
+export * from "./drawing/own-links.ts";
 export * from "./drawing/sanitise.ts";
 export * from "./drawing/steps-document.ts";
 export * from "./drawing/table-text.ts";

@@ -1,5 +1,7 @@
 import { get } from "node:http";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { createDocuments } from "../../adapters/console/drawing/assets.ts";
 import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
 
 let scripted: ScriptedConsole;
@@ -97,4 +99,34 @@ describe("the page's files", () => {
       expect(status).toBe(404);
     },
   );
+});
+
+describe("the documents, where PUBLIC_URL leads to them", () => {
+  it("open without the page and its token, with all that they load and the same headers", async () => {
+    const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)));
+    const shell = await documents.request("/docs/README.md");
+    const paths = new Set(
+      [...(await shell.text()).matchAll(/(?:src|href)="(\/(?:page|vendor)\/[^"]+)"/g)].map(([, path]) => path ?? ""),
+    );
+
+    expect(shell.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect((await documents.request("/docs/nothing.md")).headers.get("x-frame-options")).toBe("DENY");
+    expect(await (await documents.request("/docs/deploy.md?raw")).text()).toContain("# ");
+    for (const path of paths) {
+      const response = await documents.request(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      for (const [, specifier = ""] of (await response.text()).matchAll(/from "([./][^"]+\.js)"/g)) {
+        paths.add(new URL(specifier, `http://localhost${path}`).pathname);
+      }
+    }
+    expect(paths).toContain("/vendor/marked.js");
+  });
+
+  it("serve nothing else of the page", async () => {
+    const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)));
+
+    for (const path of ["/", "/page/page.js", "/page/index.html", "/api/conversations", "/docs/../package.json"])
+      expect([path, (await documents.request(path)).status]).toEqual([path, 404]);
+  });
 });

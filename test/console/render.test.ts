@@ -39,6 +39,20 @@ describe("the console's render", () => {
     ]);
   });
 
+  it.each([
+    ["/docs/deploy.md#proxy", true],
+    ["/#/general/thread/message", true],
+    ["/api/conversations", false],
+    ["//evil.example/docs/a.md", false],
+    ["/docs/../api.md", false],
+    ["/\\evil.example/docs/a.md", false],
+  ])("keeps paths of Parley's own pages alone: %s", (url, isKept) => {
+    const sources = [{ number: 1, title: "Deploy", url }];
+    const [payload] = render({ ...documents.answered, blocks: [{ kind: "sources", sources }] });
+
+    expect(payload.blocks).toEqual([{ kind: "sources", sources: isKept ? sources : [{ number: 1, title: "Deploy" }] }]);
+  });
+
   it("removes characters that change the direction of text, everywhere", () => {
     const turned = "a\u202eb\u2066c\u200f";
     const span = [{ text: turned }];

@@ -137,6 +137,21 @@ describe("the doctor", () => {
     expect(found["port"]).toBe(`ok: ${port} on 127.0.0.1 is in use by a running Parley`);
   });
 
+  it("fetches the documents under PUBLIC_URL while Parley runs, and says that it did not check otherwise", async () => {
+    const server = createHttpServer({ host: "127.0.0.1", port: 0, clock: systemClock, log: silentLog });
+    ends.push(() => server.close(0));
+    server.app.get("/healthz", (context) => context.json({ alive: true }));
+    server.app.get("/docs/README.md", (context) => context.html("<title>Parley documentation</title>"));
+    const { port, url: publicUrl } = await server.listen();
+    const running = { PORT: String(port), PUBLIC_URL: publicUrl };
+
+    expect((await findings({ PUBLIC_URL: publicUrl }))["public"]).toMatch(/^ok: .* was not checked, because Parley/);
+    expect((await findings(running))["public"]).toBe(`ok: ${publicUrl} leads to this Parley's documents`);
+    expect((await findings({ ...running, PUBLIC_URL: `${publicUrl}/nowhere` }))["public"]).toMatch(
+      /^FAIL: .*\/nowhere\/docs\/README\.md answers 404, .* Check PUBLIC_URL/,
+    );
+  });
+
   it("sees that another program has the port", async () => {
     const server = createHttpServer({ host: "127.0.0.1", port: 0, clock: systemClock, log: createCollectedLog().log });
     ends.push(() => server.close(0));

@@ -8,6 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { securityHeaders } from "../intake/security-headers.ts";
 
 type Asset = { readonly body: Uint8Array<ArrayBuffer>; readonly mediaType: string; readonly etag: string };
 
@@ -51,24 +53,60 @@ async function readPage(): Promise<ReadonlyMap<string, Asset>> {
   ]);
 }
 
-/** `projectFolder` holds README.md and docs/. */
+function send(asset: Asset | undefined, request: Request): Response {
+  if (asset === undefined) return new Response("There is nothing here.\n", { status: 404 });
+  // Revalidated on every request, so that an update shows at once; an unchanged file costs a 304.
+  const headers = { "content-type": asset.mediaType, etag: asset.etag, "cache-control": "no-cache" };
+  if (request.headers.get("if-none-match") === asset.etag) return new Response(null, { status: 304, headers });
+  return new Response(request.method === "HEAD" ? null : asset.body, { headers });
+}
+
+/** The page, and the documents. `projectFolder` holds README.md and docs/. */
 export async function createAssets(projectFolder: string): Promise<Hono> {
   const page = await readPage();
   const app = new Hono();
-
-  const send = (asset: Asset | undefined, request: Request): Response => {
-    if (asset === undefined) return new Response("There is nothing here.\n", { status: 404 });
-    // Revalidated on every request, so that an update shows at once; an unchanged file costs a 304.
-    const headers = { "content-type": asset.mediaType, etag: asset.etag, "cache-control": "no-cache" };
-    if (request.headers.get("if-none-match") === asset.etag) return new Response(null, { status: 304, headers });
-    return new Response(request.method === "HEAD" ? null : asset.body, { headers });
-  };
-
   app.get("/", (context) => send(page.get("/page/index.html"), context.req.raw));
   app.get("/favicon.ico", (context) => send(page.get("/page/mark.svg"), context.req.raw));
   app.get("/page/*", (context) => send(page.get(context.req.path), context.req.raw));
   app.get("/vendor/*", (context) => send(page.get(context.req.path), context.req.raw));
+  routeDocuments(app, projectFolder, page);
+  return app;
+}
 
+/**
+ * This project's documents alone, for everyone who can reach the server: they are public, and people come to them from
+ * links in Slack and Discord, without the page's token.
+ */
+export async function createDocuments(projectFolder: string): Promise<Hono> {
+  const page = await readPage();
+  const app = new Hono();
+  const withHeaders = createMiddleware(async (context, next) => {
+    await next();
+    securityHeaders(context);
+  });
+  for (const path of documentParts) {
+    app.get(path, withHeaders, (context) => send(page.get(path), context.req.raw));
+  }
+  app.use("/docs", withHeaders);
+  app.use("/docs/*", withHeaders);
+  routeDocuments(app, projectFolder, page);
+  return app;
+}
+
+/** What the page of a document loads. */
+const documentParts = [
+  "/page/docs.js",
+  "/page/drawing/element.js",
+  "/page/drawing/markdown.js",
+  "/page/mark.svg",
+  "/page/styles/docs.css",
+  "/page/styles/ground.css",
+  "/page/styles/markdown.css",
+  "/vendor/marked.js",
+  "/vendor/purify.js",
+] as const;
+
+function routeDocuments(app: Hono, projectFolder: string, page: ReadonlyMap<string, Asset>): void {
   const read = async (name: string): Promise<Asset | undefined> => {
     if (!/^[A-Za-z0-9_-]+\.(md|png)$/.test(name)) return undefined;
     const folders = name === name.toUpperCase().replace(".MD", ".md") ? (["", "docs"] as const) : (["docs"] as const);
@@ -87,5 +125,4 @@ export async function createAssets(projectFolder: string): Promise<Hono> {
       return send(isShell ? page.get("/page/docs.html") : asset, req.raw);
     });
   }
-  return app;
 }

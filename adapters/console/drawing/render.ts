@@ -1,14 +1,18 @@
 /**
  * Renders a Document as the page's payload. The page draws the document's own blocks, so this only makes every text
- * safe: no bidi controls, no URL other than http or https.
+ * safe: no bidi controls, no URL other than http, https or a path of Parley's own.
  */
 import type { Action, Block, Document, Form, Inline } from "../../../src/ports/document.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 
-/** The URL if it is http or https, else undefined. */
+/** Parley's documents and the page's own conversations. */
+const ownPath = /^\/(?:docs\/[\w-]+\.md(?:#\S*)?|#\/\S*)$/;
+
+/** The URL if it is http or https, or leads to Parley's own pages; else undefined. */
 function linkUrl(url: string | undefined): string | undefined {
+  if (url !== undefined && ownPath.test(url)) return cleanText(url);
   const safe = url === undefined ? undefined : safeUrl(url);
   return safe?.startsWith("http") === true ? safe : undefined;
 }

@@ -10,8 +10,9 @@ import { getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { loginMaxAgeSeconds, maxFailedLoginsPerMinute, maxLoginBytes } from "../limits.ts";
-import { loginPage, loginStyleHash } from "./login.ts";
+import { loginPage } from "./login.ts";
 import { proxyMark } from "./proxied.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 export type GuardOptions = {
   /** The interface that the server listens on. */
@@ -75,20 +76,6 @@ function isForm({ req }: Context): boolean {
 function landingOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname === "/login" ? "/" : `/${pathname.replace(/^[/\\]+/, "")}${search}`;
-}
-
-function securityHeaders(context: Context): void {
-  context.header(
-    "content-security-policy",
-    `default-src 'none'; script-src 'self'; style-src 'self' '${loginStyleHash}'; img-src 'self'; connect-src 'self'; ` +
-      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  );
-  context.header("x-content-type-options", "nosniff");
-  context.header("x-frame-options", "DENY");
-  // Not "no-referrer": browsers would then also hide the Origin of the page's own login form.
-  context.header("referrer-policy", "same-origin");
-  context.header("cross-origin-opener-policy", "same-origin");
-  context.header("cross-origin-resource-policy", "same-origin");
 }
 
 /** Middleware for every path of Parley's server. Answers 403 and 401 itself, and handles the login. */

@@ -60,5 +60,14 @@ async function show() {
   showHeading();
 }
 
+/** The documents are also served where the page is off. */
+async function unlinkMissingPage() {
+  const response = await fetch("/", { method: "HEAD" }).catch(() => undefined);
+  if (response?.status !== 404) return;
+  document.querySelector(".docs-back")?.remove();
+  document.querySelector(".brand")?.removeAttribute("href");
+}
+
 addEventListener("hashchange", showHeading);
+unlinkMissingPage();
 await show();

@@ -46,7 +46,7 @@ function claimedHost(label) {
 
 /** Where a link leads, in short: the host, or the document's name on this site. */
 export function leadsTo(url) {
-  const { host, pathname, origin } = new URL(url);
+  const { host, pathname, origin } = new URL(url, location.origin);
   return origin === location.origin ? pathname.replace(/^\/(docs\/)*/, "") : host.replace(/^www\./, "");
 }
 
@@ -59,9 +59,16 @@ export function outLink(url, label, className) {
   );
 }
 
+/** Parley's documents and conversations, which the server writes as paths. */
+const ownPath = /^\/(?:docs\/[\w-]+\.md(?:#\S*)?|#\/\S*)$/;
+
+function targetOf(raw) {
+  if (ownPath.test(raw)) return new URL(raw, location.origin);
+  return /^https?:\/\//i.test(raw) && URL.canParse(raw) ? new URL(raw) : undefined;
+}
+
 function finishLink(link) {
-  const raw = link.getAttribute("href") ?? "";
-  const url = /^https?:\/\//i.test(raw) && URL.canParse(raw) ? new URL(raw) : undefined;
+  const url = targetOf(link.getAttribute("href") ?? "");
   if (url === undefined) {
     link.replaceWith(...link.childNodes);
     return;

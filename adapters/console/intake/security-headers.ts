@@ -1,0 +1,17 @@
+/** Headers of every response to a browser: scripts, pictures and frames of others are forbidden. */
+import type { Context } from "hono";
+import { loginStyleHash } from "./login.ts";
+
+export function securityHeaders(context: Context): void {
+  context.header(
+    "content-security-policy",
+    `default-src 'none'; script-src 'self'; style-src 'self' '${loginStyleHash}'; img-src 'self'; connect-src 'self'; ` +
+      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  context.header("x-content-type-options", "nosniff");
+  context.header("x-frame-options", "DENY");
+  // Not "no-referrer": browsers would then also hide the Origin of the page's own login form.
+  context.header("referrer-policy", "same-origin");
+  context.header("cross-origin-opener-policy", "same-origin");
+  context.header("cross-origin-resource-policy", "same-origin");
+}

@@ -1,0 +1,183 @@
+/**
+ * Makes links to Parley's own pages work where a document is shown. They are written with the address of this machine,
+ * which is reachable from nowhere else.
+ */
+import type { Block, Document, Inline, Span } from "../../ports/document.ts";
+import type { Table } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
+
+export type OwnLinks = {
+  /** As such links are written: "http://127.0.0.1:3000". */
+  readonly baseUrl: string;
+  /** What they begin with where the document is shown: PUBLIC_URL, or "" on the page. Absent: nowhere to link to. */
+  readonly shownAs?: string;
+};
+
+/** Parley's documents, and conversations of its page. Other addresses of the same server are left as they are. */
+const ownPath = /^\/(?:docs\/|#\/)/;
+/** Characters that end a URL in text. */
+const urlEnd = /[\s<>"'`|)\]]/;
+/** A link's label is not searched further back. */
+const maxLabelChars = 1_000;
+
+/** The document itself if it has no such link, so that an unchanged picture stays recognisable. */
+export function withOwnLinks(document: Document, links: OwnLinks): Document {
+  const { baseUrl } = links;
+  if (!document.blocks.some((block) => mentions(block, baseUrl)) && !document.summary.includes(baseUrl))
+    return document;
+  const blocks = document.blocks.map((block) => (mentions(block, baseUrl) ? linked(block, links) : block));
+  return { ...document, blocks, summary: linkedText(document.summary, links) };
+}
+
+/** Links in Markdown: without somewhere to link to, a link becomes its words, and a bare URL its path. */
+export function withOwnMarkdownLinks(markdown: string, links: OwnLinks): string {
+  const { baseUrl, shownAs } = links;
+  let written = "";
+  let from = 0;
+  for (const { start, end } of ownUrls(markdown, baseUrl)) {
+    const path = markdown.slice(start + baseUrl.length, end);
+    const label = labelBefore(markdown, start, from);
+    const close =
+      label === undefined ? undefined : /^>?(?:\s+"[^"\n]{0,300}")?\s*\)/.exec(markdown.slice(end, end + 400));
+    if (label === undefined || close?.[0] === undefined) {
+      written += markdown.slice(from, start) + bareUrl(path, links);
+      from = end;
+    } else if (shownAs === undefined) {
+      written += markdown.slice(from, label.start) + label.words;
+      from = end + close[0].length;
+    } else {
+      written += markdown.slice(from, start) + shownAs + path;
+      from = end;
+    }
+  }
+  return written + markdown.slice(from);
+}
+
+function mentions(block: Block, baseUrl: string): boolean {
+  const inText = (spans: Inline = []) =>
+    spans.some(({ text, url }) => url?.startsWith(baseUrl) === true || text.includes(baseUrl));
+  switch (block.kind) {
+    case "headline":
+    case "text":
+    case "quiet":
+      return inText(block.text);
+    case "markdown":
+      return block.text.includes(baseUrl);
+    case "list":
+      return block.items.some((item) => inText(item.text));
+    case "steps":
+      return block.steps.some((step) => inText(step.title) || inText(step.detail));
+    case "sources":
+      return block.sources.some(({ title, url }) => url?.startsWith(baseUrl) === true || title.includes(baseUrl));
+    case "table":
+      return block.table.rows.some((row) => row.some((cell) => cell.includes(baseUrl)));
+    case "code":
+    case "actions":
+    case "divider":
+      return false;
+    default:
+      return block satisfies never;
+  }
+}
+
+function linked(block: Block, links: OwnLinks): Block {
+  switch (block.kind) {
+    case "headline":
+    case "text":
+    case "quiet":
+      return { ...block, text: linkedInline(block.text, links) };
+    case "markdown":
+      return { ...block, text: withOwnMarkdownLinks(block.text, links) };
+    case "list":
+      return { ...block, items: block.items.map((item) => ({ ...item, text: linkedInline(item.text, links) })) };
+    case "steps":
+      return {
+        ...block,
+        steps: block.steps.map((step) => ({
+          ...step,
+          title: linkedInline(step.title, links),
+          ...present({ detail: step.detail && linkedInline(step.detail, links) }),
+        })),
+      };
+    case "sources":
+      return {
+        ...block,
+        sources: block.sources.map(({ url, title, ...source }) => ({
+          ...source,
+          title: linkedText(title, links),
+          ...present({ url: linkedUrl(url, links) }),
+        })),
+      };
+    case "table":
+      return { ...block, table: linkedTable(block.table, links) };
+    case "code":
+    case "actions":
+    case "divider":
+      return block;
+    default:
+      return block satisfies never;
+  }
+}
+
+function linkedInline(spans: Inline, links: OwnLinks): Inline {
+  return spans.map(({ url, text, ...span }): Span => {
+    if (span.style === "code") return { ...span, text, ...present({ url: linkedUrl(url, links) }) };
+    return { ...span, text: linkedText(text, links), ...present({ url: linkedUrl(url, links) }) };
+  });
+}
+
+function linkedTable(table: Table, links: OwnLinks): Table {
+  return { ...table, rows: table.rows.map((row) => row.map((cell) => linkedText(cell, links))) };
+}
+
+/** Undefined: there is nowhere to link to. */
+function linkedUrl(url: string | undefined, { baseUrl, shownAs }: OwnLinks): string | undefined {
+  const path = url?.startsWith(baseUrl) === true ? url.slice(baseUrl.length) : undefined;
+  if (path === undefined || !ownPath.test(path)) return url;
+  return shownAs === undefined ? undefined : shownAs + path;
+}
+
+/** URLs in plain text. */
+function linkedText(text: string, links: OwnLinks): string {
+  let written = "";
+  let from = 0;
+  for (const { start, end } of ownUrls(text, links.baseUrl)) {
+    written += text.slice(from, start) + bareUrl(text.slice(start + links.baseUrl.length, end), links);
+    from = end;
+  }
+  return written + text.slice(from);
+}
+
+/** A relative URL is no link without its brackets, so there it is only named, as where nothing can be linked to. */
+function bareUrl(path: string, { shownAs }: OwnLinks): string {
+  return shownAs === undefined || shownAs === "" ? path.slice(1) : shownAs + path;
+}
+
+function* ownUrls(text: string, baseUrl: string): Generator<{ readonly start: number; readonly end: number }> {
+  for (let start = text.indexOf(baseUrl); start >= 0; start = text.indexOf(baseUrl, start + baseUrl.length)) {
+    if (!ownPath.test(text.slice(start + baseUrl.length, start + baseUrl.length + 8))) continue;
+    let end = start + baseUrl.length;
+    while (end < text.length && !urlEnd.test(text.charAt(end))) end += 1;
+    // The end of a sentence is not part of it.
+    while (/[.,;:!?*_]/.test(text.charAt(end - 1))) end -= 1;
+    yield { start, end };
+  }
+}
+
+/** The words of `[words](URL)` before the URL at `start`; undefined if it is not the target of a link. */
+function labelBefore(
+  text: string,
+  start: number,
+  from: number,
+): { readonly start: number; readonly words: string } | undefined {
+  const open = text.charAt(start - 1) === "<" ? start - 1 : start;
+  if (text.slice(open - 2, open) !== "](") return undefined;
+  let depth = 1;
+  for (let at = open - 3; at >= Math.max(from, open - maxLabelChars); at -= 1) {
+    const isEscaped = text.charAt(at - 1) === "\\";
+    if (text.charAt(at) === "]" && !isEscaped) depth += 1;
+    if (text.charAt(at) === "[" && !isEscaped) depth -= 1;
+    if (depth === 0) return { start: text.charAt(at - 1) === "!" ? at - 1 : at, words: text.slice(at + 1, open - 2) };
+  }
+  return undefined;
+}
