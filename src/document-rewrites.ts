@@ -1,7 +1,7 @@
 /**
- * Rewrites documents for the platform that shows them: commands get the installation's prefix ("/agent use" becomes
- * "/acme-agent use"), and links to Parley's own pages become ones that work there. Platforms get documents in a few
- * ways, and all of them lead through here.
+ * Rewrites documents for the platform that shows them: commands with the installation's prefix, and links to Parley's own
+ * pages. "/agent use" becomes "/acme-agent use". Platforms get documents in a few ways, and all of them lead through
+ * here.
  */
 import type { ChatPlatform, HomeTab } from "./ports/chat-platform.ts";
 import type { Document } from "./ports/document.ts";

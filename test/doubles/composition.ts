@@ -7,7 +7,12 @@ import type { Clock } from "../../src/ports/clock.ts";
 import { silentLog as log } from "./silent-log.ts";
 
 export function settingsWith(bridge: Partial<BridgeSettings> = {}): ParleySettings {
-  return { ...defaultParleySettings, version: "test", baseUrl: "http://127.0.0.1:3000", bridge: { ...defaultSettings, ...bridge } };
+  return {
+    ...defaultParleySettings,
+    version: "test",
+    baseUrl: "http://127.0.0.1:3000",
+    bridge: { ...defaultSettings, ...bridge },
+  };
 }
 
 /** Reads pages of this machine too; closed when the test is over. */

@@ -4,6 +4,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import type { Table } from "../../../src/ports/model/turn.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
@@ -221,3 +222,38 @@ function buttonValue(message: { readonly blocks: readonly Record<string, unknown
   );
   return buttons.find(({ text }) => textOf(text) === label)?.["value"];
 }
+
+describe("a link to Parley's own documents", () => {
+  const links: AgentEvent = {
+    type: "step-finished",
+    tool: "kb",
+    input: "SELECT * FROM docs",
+    observation: "",
+    outcome: { kind: "passages", count: 1 },
+    sources: [{ title: "Deploy", url: "http://127.0.0.1:3000/docs/deploy.md#proxy" }],
+  };
+  async function answered(publicUrl?: string) {
+    const { slack, agents, alice, shows } = await openParley({ settings: present({ publicUrl }) });
+    const asked = alice.mention("C0GENERAL", "how do I deploy?");
+    const run = await agents.run(0);
+    run.send(links);
+    run.answer("See [Deploy](http://127.0.0.1:3000/docs/deploy.md#proxy).");
+    const answer = await shows(asked.ts, "Deploy");
+    expect(slack.violations).toEqual([]);
+    return JSON.stringify(answer.blocks);
+  }
+
+  it("is its words alone where nobody could open it", async () => {
+    const shown = await answered();
+
+    expect(shown).toContain("See Deploy.");
+    expect(shown).not.toContain("127.0.0.1");
+  });
+
+  it("leads to PUBLIC_URL, in the answer and among its sources", async () => {
+    const shown = await answered("https://parley.acme.com");
+
+    expect(shown.match(/https:\/\/parley\.acme\.com\/docs\/deploy\.md#proxy/g)?.length).toBeGreaterThan(1);
+    expect(shown).not.toContain("127.0.0.1");
+  });
+});
