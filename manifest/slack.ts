@@ -50,7 +50,7 @@ export function slackManifest({ definitions, groups, prefix = "" }: SlackManifes
     oauth_config: { scopes: { bot: [...requiredScopes] } },
     settings: {
       event_subscriptions: {
-        bot_events: Object.values(subscriptions).flatMap((list) => list.map(({ event }) => event)),
+        bot_events: [...new Set(Object.values(subscriptions).flatMap((list) => list.map(({ event }) => event)))],
       },
       interactivity: { is_enabled: true },
       org_deploy_enabled: false,

@@ -100,9 +100,19 @@ export type DiscordChannel = z.infer<typeof channelSchema>;
 
 const readySchema = z.looseObject({ guilds: z.array(z.looseObject({ id: z.string() })).default([]) });
 
-const filledSchema = z.looseObject({ id: z.string(), last_message_id: z.string().nullish() });
+const filledSchema = z.looseObject({
+  id: z.string(),
+  last_message_id: z.string().nullish(),
+  type: z.number().nullish(),
+  position: z.number().nullish(),
+});
 const guildSchema = z.looseObject({
   id: z.string(),
+  unavailable: z.boolean().nullish(),
+  /** When Parley joined it. */
+  joined_at: z.string().nullish(),
+  /** For Discord's own welcomes. */
+  system_channel_id: z.string().nullish(),
   channels: z.array(filledSchema).default([]),
   threads: z.array(filledSchema).default([]),
 });

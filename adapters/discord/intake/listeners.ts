@@ -24,6 +24,7 @@ import {
   translateMessage,
   translateReaction,
 } from "./inbound.ts";
+import { translateJoin } from "./joining.ts";
 import type { ReplyChains } from "./reply-chains.ts";
 import type { Servers } from "./servers.ts";
 
@@ -51,7 +52,7 @@ const maxInteractionMemberMs = 2_000;
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
-  const { port, channels, replyChains, servers, malformed, log } = deps;
+  const { port, channels, replyChains, servers, malformed, clock, log } = deps;
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
   /** A resume can replay interactions, and each can be acknowledged only once. */
@@ -165,6 +166,19 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     });
   };
 
+  const onServer = async (guild: events.DiscordGuild, self: Self) => {
+    if (!servers.serves(guild.id)) return;
+    // Packets arrive before discord.js puts their channels and permissions into its cache.
+    await clock.loopTurn("events");
+    const inbound = translateJoin(guild, { self, nowMs: clock.now(), rightsIn: channels.ownPermissions });
+    if (inbound === "nowhere") {
+      log.info({ server: guild.id }, "Parley was added to a Discord server where it can write in no text channel");
+    } else if (inbound !== undefined) {
+      // Nobody waits for an answer.
+      await port.handle({ ...inbound, ack: async () => undefined, reply: { send: async () => undefined } });
+    }
+  };
+
   const handle = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
     const onMalformed = (path: string) => malformed.unread(t, path);
     if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
@@ -180,6 +194,9 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     } else if (t === "MESSAGE_REACTION_ADD" || t === "MESSAGE_REACTION_REMOVE") {
       const reaction = events.readReaction(d, onMalformed);
       if (reaction !== undefined) await onReaction(reaction, t === "MESSAGE_REACTION_ADD", self);
+    } else if (t === "GUILD_CREATE") {
+      const guild = events.readGuild(d, onMalformed);
+      if (guild !== undefined) await onServer(guild, self);
     } else if (t === "INTERACTION_CREATE") {
       const interaction = events.readInteraction(d, onMalformed);
       if (interaction !== undefined && !isRepeated(interaction.id)) await onInteraction(interaction, self);

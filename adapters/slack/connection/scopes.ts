@@ -10,13 +10,13 @@ const purposes = {
   "app_mentions:read": "to hear when Parley is mentioned",
   "assistant:write": "for Slack's own Stop button",
   "channels:history": "to hear follow-ups in public channels, and to read their threads",
-  "channels:read": "to find all public channels after an outage, not only those seen before",
+  "channels:read": "to introduce itself in public channels, and to find all of them after an outage",
   "chat:write": "to answer at all",
   commands: "for slash commands and shortcuts",
   "files:read": "to read the files that people attach",
   "files:write": "to send answers and tables as files",
   "groups:history": "to hear follow-ups in private channels, and to read their threads",
-  "groups:read": "to find all private channels after an outage, not only those seen before",
+  "groups:read": "to introduce itself in private channels, and to find all of them after an outage",
   "im:history": "to hear direct messages",
   "im:read": "to find all direct messages after an outage, not only those seen before",
   "mpim:history": "to hear group direct messages",
@@ -70,6 +70,10 @@ export const subscriptions: Readonly<Record<(typeof handledEvents)[number], read
   ],
   reaction_added: [{ event: "reaction_added", scope: "reactions:read" }],
   agent_session_stopped: [{ event: "agent_session_stopped", scope: "chat:write" }],
+  member_joined_channel: [
+    { event: "member_joined_channel", scope: "channels:read" },
+    { event: "member_joined_channel", scope: "groups:read" },
+  ],
 };
 
 /** For slash commands and shortcuts, for reading attached files, and for Slack's agent view. */

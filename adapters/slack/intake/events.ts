@@ -71,11 +71,32 @@ const stopEventSchema = z.looseObject({
   event_ts: z.string(),
 });
 
-const eventSchema = z.discriminatedUnion("type", [messageEventSchema, reactionEventSchema, stopEventSchema]);
+/** Also sent to the member that was added, so to Parley itself. */
+const joinedEventSchema = z.looseObject({
+  type: z.literal("member_joined_channel"),
+  user: z.string(),
+  channel: z.string(),
+  /** Absent if they joined by themselves, or if the channel was created or converted with them in it. */
+  inviter: text(),
+  event_ts: z.string(),
+});
+
+const eventSchema = z.discriminatedUnion("type", [
+  messageEventSchema,
+  reactionEventSchema,
+  stopEventSchema,
+  joinedEventSchema,
+]);
 export type SlackEvent = z.infer<typeof eventSchema>;
 
 /** The events the adapter handles; the manifest subscribes to exactly these. */
-export const handledEvents = ["app_mention", "message", "reaction_added", "agent_session_stopped"] as const;
+export const handledEvents = [
+  "app_mention",
+  "message",
+  "reaction_added",
+  "agent_session_stopped",
+  "member_joined_channel",
+] as const;
 
 const personSchema = z.looseObject({ id: z.string(), name: text(), team_id: text() });
 export type SlackPerson = z.infer<typeof personSchema>;

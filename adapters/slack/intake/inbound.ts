@@ -63,6 +63,8 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
         conversation,
       } satisfies InboundOf<"stop-conversation">);
     }
+    case "member_joined_channel":
+      return translateJoin(event, self);
     default:
       return event satisfies never;
   }
@@ -149,6 +151,23 @@ function translateReaction(event: Extract<SlackEvent, { type: "reaction_added" }
     messageId: ts,
     added: true,
   } satisfies InboundOf<"reaction">);
+}
+
+/** Undefined if somebody else was added. A redelivery has the same `event_ts`, a second invitation another one. */
+function translateJoin(
+  event: Extract<SlackEvent, { type: "member_joined_channel" }>,
+  self: Self,
+): Translated | undefined {
+  const { user, channel, inviter, event_ts: ts } = event;
+  if (user !== self.userId) return undefined;
+  const inbound = {
+    kind: "joined",
+    eventKey: eventKey(self.teamId, "joined", channel, ts),
+    order: orderOf(ts),
+    place: placeOf(self.teamId, channel),
+  } satisfies InboundOf<"joined">;
+  if (inviter !== undefined && inviter !== self.userId) return fromPerson(inviter, "unknown", inbound);
+  return { author: { kind: "bot", message: { ts, user, team: self.teamId, bot_id: self.botId } }, inbound };
 }
 
 export function translateCommand(command: SlackCommand, self: Self, nowMs: number, nameOf: NameOf): Translated {

@@ -105,11 +105,16 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     last_message_id: world.inChannel(channel.id).at(-1)?.id ?? null,
   });
   const channelsOf = (id: string) => [...world.channels.values()].filter(({ serverId }) => serverId === id);
-  const guildJson = ({ id, name, ownerId, members }: Server): Json => ({
+  const guildJson = (server: Server): Json =>
+    server.isUnavailable ? { id: server.id, unavailable: true } : availableJson(server);
+  const availableJson = ({ id, name, ownerId, members, joinedAtMs, systemChannelId }: Server): Json => ({
     id,
     name,
     owner_id: ownerId,
     unavailable: false,
+    joined_at: new Date(joinedAtMs).toISOString(),
+    large: false,
+    system_channel_id: systemChannelId ?? null,
     member_count: members.size,
     roles: [
       role(id, "@everyone", permissions.viewChannel | permissions.sendMessages),
@@ -117,7 +122,10 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
       { ...role(botRole, "Parley", botPermissions), managed: true, tags: { bot_id: botId } },
     ],
     members: [
-      { user: userJson(world.people.get(botId)), roles: [botRole], joined_at: new Date(0).toISOString(), flags: 0 },
+      {
+        ...{ user: userJson(world.people.get(botId)), roles: [botRole], flags: 0 },
+        joined_at: new Date(joinedAtMs).toISOString(),
+      },
     ],
     channels: channelsOf(id)
       .filter(({ type }) => type !== 11)
@@ -274,6 +282,24 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
       const { server, channel } = world.addServer(name, ownerName);
       gateway.dispatch("GUILD_CREATE", guildJson(server), intents.guilds);
       return { server, channel };
+    },
+    /** The bot is added to a server that it left, or that was there before it. */
+    added: (server: Server) => {
+      Object.assign(server, { hasBot: true, joinedAtMs: nowMs() });
+      gateway.dispatch("GUILD_CREATE", guildJson(server), intents.guilds);
+    },
+    removed: (server: Server) => {
+      server.hasBot = false;
+      gateway.dispatch("GUILD_DELETE", { id: server.id }, intents.guilds);
+    },
+    /** Discord can't reach a server until what is returned is called. */
+    serverOutage: (server: Server) => {
+      server.isUnavailable = true;
+      gateway.dispatch("GUILD_DELETE", { id: server.id, unavailable: true }, intents.guilds);
+      return () => {
+        server.isUnavailable = false;
+        gateway.dispatch("GUILD_CREATE", guildJson(server), intents.guilds);
+      };
     },
     /** What was changed in a channel reaches the bot's cache. */
     channelChanged: (name: string) =>

@@ -298,7 +298,7 @@ export function channelJson(channel: Channel): Json {
     member_count: 1,
   };
   const overwrites = [{ id: botId, type: 1, allow: "0", deny: String(channel.denied) }];
-  const common = { id, type, name, guild_id: channel.serverId, position: 0, flags: 0 };
+  const common = { id, type, name, guild_id: channel.serverId, position: channel.position, flags: 0 };
   return type === 11 ? { ...common, ...thread } : { ...common, permission_overwrites: overwrites, parent_id: null };
 }
 

@@ -19,6 +19,12 @@ export type Server = {
   readonly members: Set<string>;
   /** The bot was invited and has not been removed. */
   hasBot: boolean;
+  /** When the bot was invited, the last time. */
+  joinedAtMs: number;
+  /** Where Discord itself welcomes people. */
+  systemChannelId: string | undefined;
+  /** Discord can't reach it now. */
+  isUnavailable: boolean;
 };
 
 export type Channel = {
@@ -33,6 +39,8 @@ export type Channel = {
   readonly personId?: string;
   /** Of a thread: who opened it. */
   readonly ownerId?: string;
+  /** Where it stands in its server's list. */
+  position: number;
   isArchived: boolean;
   isLocked: boolean;
   /** What the bot may not do there. */
@@ -108,11 +116,13 @@ export function createWorld(nowMs: () => number) {
   person("100000000000000002", "Bob", []);
   person("100000000000000003", "Jira", [], true);
   const members = new Set(people.keys());
-  servers.set(guildId, { id: guildId, name: "Acme", ownerId: "100000000000000001", members, hasBot: true });
+  const joined = { hasBot: true, systemChannelId: undefined, isUnavailable: false };
+  // The bot came to the first server long ago.
+  servers.set(guildId, { id: guildId, name: "Acme", ownerId: "100000000000000001", members, joinedAtMs: 0, ...joined });
 
   const addChannel = (channel: Pick<Channel, "id" | "type" | "name"> & Partial<Channel>): Channel => {
     const serverId = channel.type === 1 ? {} : { serverId: channels.get(channel.parentId ?? "")?.serverId ?? guildId };
-    const made = { isArchived: false, isLocked: false, denied: 0n, ...serverId, ...channel };
+    const made = { position: 0, isArchived: false, isLocked: false, denied: 0n, ...serverId, ...channel };
     channels.set(made.id, made);
     return made;
   };
@@ -136,7 +146,8 @@ export function createWorld(nowMs: () => number) {
     /** Somebody's own server, with one text channel of the same name. */
     addServer: (name: string, ownerName: string): { readonly server: Server; readonly channel: Channel } => {
       const ownerId = named(people, ownerName).id;
-      const server: Server = { id: snowflake(), name, ownerId, members: new Set([ownerId, botId]), hasBot: true };
+      const members = new Set([ownerId, botId]);
+      const server: Server = { id: snowflake(), name, ownerId, members, joinedAtMs: nowMs(), ...joined };
       servers.set(server.id, server);
       return { server, channel: addChannel({ id: snowflake(), type: 0, name, serverId: server.id }) };
     },

@@ -13,12 +13,20 @@ export const historyScopes: Readonly<Record<ChannelType, string>> = {
   mpim: "mpim:history",
 };
 
+/** For lists of channels, and to be told who joins one. */
+export const listScopes: Readonly<Record<ChannelType, string>> = {
+  channel: "channels:read",
+  group: "groups:read",
+  im: "im:read",
+  mpim: "mpim:read",
+};
+
 /** As `users.conversations` calls the kinds, with the scope that each needs. */
 const listed: Readonly<Record<string, { readonly type: ChannelType; readonly scope: string }>> = {
-  public_channel: { type: "channel", scope: "channels:read" },
-  private_channel: { type: "group", scope: "groups:read" },
-  im: { type: "im", scope: "im:read" },
-  mpim: { type: "mpim", scope: "mpim:read" },
+  public_channel: { type: "channel", scope: listScopes.channel },
+  private_channel: { type: "group", scope: listScopes.group },
+  im: { type: "im", scope: listScopes.im },
+  mpim: { type: "mpim", scope: listScopes.mpim },
 };
 
 export const historyMethods: Readonly<Record<string, Method>> = {

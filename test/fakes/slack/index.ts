@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { type BlockProfile, pings } from "./check-blocks.ts";
 import { createDeliveries, type Delivery } from "./deliveries.ts";
-import { historyScopes } from "./history.ts";
+import { historyScopes, listScopes } from "./history.ts";
 import { contentOf, type MethodContext, methods, SlackRefusal, scopesOf } from "./methods.ts";
 import { createPerson } from "./people.ts";
 import { createRatePolice, type Rates, restrictedRates } from "./rates.ts";
@@ -90,7 +90,13 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   function send(event: Json): Promise<Delivery> {
     const channel = world.channels.get(String(event["channel"] ?? (event["item"] as Json | undefined)?.["channel"]));
     const type = String(event["type"]);
-    const needed = type === "message" ? historyScopes[channel?.type ?? "channel"] : eventScopes[type];
+    const kind = channel?.type ?? "channel";
+    const needed =
+      type === "message"
+        ? historyScopes[kind]
+        : type === "member_joined_channel"
+          ? listScopes[kind]
+          : eventScopes[type];
     if (needed !== undefined && !scopes().includes(needed)) return Promise.resolve(unheard(event));
     return deliveries.deliver("events_api", {
       type: "event_callback",

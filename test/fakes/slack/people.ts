@@ -142,6 +142,24 @@ export function createPerson(
         item: { type: "message", channel: world.messages.get(ts)?.channel, ts },
         event_ts: world.nextTs(),
       }),
+    /**
+     * Adds a member, by default the app. Slack says so in the channel and by an event, to the new member too. Nobody is
+     * told of a removal.
+     */
+    invite: (channel: string, user: string = bot.userId): Promise<Delivery> => {
+      const said = { channel, user, text: `<@${user}> has joined the channel`, blocks: [], subtype: "channel_join" };
+      world.channels.get(channel)?.members.add(user);
+      void announce(world.store(said));
+      return event(joinOf(channel, user, world, { inviter: id }));
+    },
+    remove: (channel: string, user: string = bot.userId): void => {
+      world.channels.get(channel)?.members.delete(user);
+    },
+    /** A new channel begins with the app in it: nobody invited it. */
+    createChannel: (channel: string): Promise<Delivery> => {
+      world.addChannel(channel, [id, bot.userId]);
+      return event(joinOf(channel, bot.userId, world));
+    },
     stopAgent: (channel: string, thread: string) =>
       event({ type: "agent_session_stopped", channel, thread_ts: thread, user: id, event_ts: world.nextTs() }),
     command: (command: string, text: string, channel: string) =>
@@ -218,6 +236,12 @@ export function createPerson(
       );
     },
   };
+}
+
+function joinOf(channel: string, user: string, world: World, more: Json = {}): Json {
+  const type = "member_joined_channel";
+  const channelType = world.channels.get(channel)?.type === "channel" ? "C" : "G";
+  return { type, user, channel, channel_type: channelType, team, ...more, event_ts: world.nextTs() };
 }
 
 function changeOf(message: StoredMessage, before: Json, world: World): Json {
