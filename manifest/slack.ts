@@ -27,7 +27,7 @@ export function slackManifest({ definitions, groups, prefix = "" }: SlackManifes
       background_color: "#1d1c1d",
     },
     features: {
-      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       agent_view: {
         agent_description: "Answers questions from your team's agents and knowledge bases, and cites its sources.",
         suggested_prompts: [

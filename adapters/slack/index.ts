@@ -26,6 +26,7 @@ import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
 import type { SlackParts } from "./parts.ts";
 import { createAgentSessions } from "./writing/agent-sessions.ts";
 import { createDirectMessages } from "./writing/direct-messages.ts";
+import { createHome } from "./writing/home.ts";
 import { createMessageApi } from "./writing/message-api.ts";
 import { createWrites } from "./writing/messages.ts";
 import { createPayloadVariants } from "./writing/payload-variants.ts";
@@ -77,9 +78,12 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const watermarks = createWatermarks({ ...parts, teamId });
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);
+  const closing = new AbortController();
+  const home = createHome({ ...parts, clients, scheduler, granted, closing: closing.signal });
   let catchUp: CatchUp | undefined;
 
   const stopIntake = async () => {
+    closing.abort();
     ackGate.stop();
     catchUp?.stop();
     connection.close();
@@ -93,6 +97,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     ...createWrites({ clients, messages, agentSessions, limiter, watermarks, directMessages }),
     ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
     ...createFiles({ ...options, clients, limiter, directMessages }),
+    home,
     isDirect: ({ channel }) => isDirectChannel(channel),
     // Posting to a user id opens the direct messages with that user.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
@@ -122,6 +127,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         actors,
         respond,
         self,
+        directMessages,
         watermarks,
         before: async (channel) => catchUp?.before(channel),
       });
@@ -133,7 +139,10 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     },
     stopIntake,
     close: stopIntake,
-    health: connection.health,
+    health: () => {
+      const health = connection.health();
+      return present({ ...health, reason: health.reason ?? home.problem() });
+    },
   };
 }
 

@@ -46,6 +46,7 @@ export const methodScopes = {
   "reactions.remove": ["reactions:write"],
   "views.open": [],
   "views.update": [],
+  "views.publish": [],
   "agents.sessions.setStatus": ["chat:write"],
 } as const satisfies Record<string, readonly Scope[]>;
 
@@ -57,7 +58,7 @@ export const channelListScopes: Readonly<Record<string, Scope>> = {
   mpim: "mpim:read",
 };
 
-type Subscription = { readonly event: string; readonly scope: Scope };
+type Subscription = { readonly event: string; readonly scope?: Scope };
 
 /** The manifest's name for each handled event, and the scope it needs. */
 export const subscriptions: Readonly<Record<(typeof handledEvents)[number], readonly Subscription[]>> = {
@@ -74,6 +75,7 @@ export const subscriptions: Readonly<Record<(typeof handledEvents)[number], read
     { event: "member_joined_channel", scope: "channels:read" },
     { event: "member_joined_channel", scope: "groups:read" },
   ],
+  app_home_opened: [{ event: "app_home_opened" }],
 };
 
 /** For slash commands and shortcuts, for reading attached files, and for Slack's agent view. */
@@ -83,7 +85,7 @@ const otherScopes: readonly Scope[] = ["commands", "files:read", "assistant:writ
 export const requiredScopes: readonly Scope[] = [
   ...new Set<Scope>([
     ...Object.values(methodScopes).flat(),
-    ...Object.values(subscriptions).flatMap((list) => list.map(({ scope }) => scope)),
+    ...Object.values(subscriptions).flatMap((list) => list.flatMap(({ scope }) => scope ?? [])),
     ...otherScopes,
   ]),
 ].sort();
@@ -95,6 +97,10 @@ export function missingScopes(granted: readonly string[]): string | undefined {
   const list = missing.map((scope) => `${scope} (${purposes[scope]})`).join(", ");
   return `The Slack app lacks ${missing.length === 1 ? "a scope" : `${missing.length} scopes`}: ${list}. Paste the manifest (manifest/slack.json) into "App Manifest" in the app's settings and reinstall the app; events that the manifest subscribes to are missing with their scopes.`;
 }
+
+/** Slack refuses to publish a Home tab. */
+export const homeTabMissing =
+  'The Slack app has no Home tab yet: paste the manifest (manifest/slack.json) into "App Manifest" in the app\'s settings and reinstall the app.';
 
 /** One sentence about what is not read after an outage if Slack can't list some kinds of channels. */
 export function missingChannelLists(granted: readonly string[]): string | undefined {

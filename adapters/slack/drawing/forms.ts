@@ -26,6 +26,8 @@ const metadataSchema = z.object({
   thread: z.string().optional(),
   /** Reaches people in channels where the bot isn't a member. */
   responseUrl: z.string().optional(),
+  /** Opened in the Home tab, beside which nobody reads private messages of a channel. */
+  isHome: z.boolean().optional(),
   /** Fields whose value was too long to show; if left empty, they keep that value. */
   keep: z.array(z.string()).optional(),
 });

@@ -81,11 +81,22 @@ const joinedEventSchema = z.looseObject({
   event_ts: z.string(),
 });
 
+/** Sent each time someone opens Parley's own pages: the Home tab or the messages. */
+const homeEventSchema = z.looseObject({
+  type: z.literal("app_home_opened"),
+  user: z.string(),
+  /** Their direct messages with Parley. */
+  channel: text(),
+  tab: text(),
+  event_ts: z.string(),
+});
+
 const eventSchema = z.discriminatedUnion("type", [
   messageEventSchema,
   reactionEventSchema,
   stopEventSchema,
   joinedEventSchema,
+  homeEventSchema,
 ]);
 export type SlackEvent = z.infer<typeof eventSchema>;
 
@@ -96,6 +107,7 @@ export const handledEvents = [
   "reaction_added",
   "agent_session_stopped",
   "member_joined_channel",
+  "app_home_opened",
 ] as const;
 
 const personSchema = z.looseObject({ id: z.string(), name: text(), team_id: text() });
@@ -130,6 +142,8 @@ const actionsSchema = z.looseObject({
     is_ephemeral: optional(z.boolean()),
   }),
   message: optional(z.looseObject({ thread_ts: text() })),
+  /** The Home tab or modal of the button. */
+  view: optional(z.looseObject({ type: z.string() })),
   actions: z.array(z.looseObject({ action_id: z.string(), action_ts: text(), value: text() })),
 });
 export type SlackActions = z.infer<typeof actionsSchema>;

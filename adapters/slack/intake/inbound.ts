@@ -65,6 +65,15 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
     }
     case "member_joined_channel":
       return translateJoin(event, self);
+    case "app_home_opened":
+      // Opening the messages is no news: what is asked there gets its answer.
+      if (event.tab !== "home") return undefined;
+      return fromPerson(event.user, "unknown", {
+        kind: "home-opened",
+        eventKey: eventKey(self.teamId, "home", event.user, event.event_ts),
+        order: orderOf(event.event_ts),
+        place: placeOf(self.teamId, event.channel ?? event.user),
+      } satisfies InboundOf<"home-opened">);
     default:
       return event satisfies never;
   }
@@ -219,12 +228,21 @@ export function translateShortcut(
   } satisfies InboundOf<"shortcut">);
 }
 
-export function translateAction(body: SlackActions, self: Self, nowMs: number): Translated | undefined {
+/** `direct`: the channel of the person's direct messages, for buttons in the Home tab, which is in no channel. */
+export function translateAction(
+  body: SlackActions,
+  self: Self,
+  nowMs: number,
+  direct: string | undefined,
+): Translated | undefined {
   const [action] = body.actions;
-  const channel = body.container.channel_id ?? body.channel?.id;
+  const channel = body.container.channel_id ?? body.channel?.id ?? direct;
   if (action === undefined || channel === undefined) return undefined;
-  const { message_ts: messageId, thread_ts: thread } = body.container;
+  const { message_ts: messageId } = body.container;
+  const thread = body.container.thread_ts ?? body.message?.thread_ts;
   const [id = ""] = action.action_id.split(actionSeparator);
+  const { trigger_id: trigger, response_url: responseUrl } = body;
+  const begins = thread ?? (trigger === undefined ? undefined : pendingThread(trigger));
   return fromPerson(body.user.id, statedOrganisation(body, self), {
     kind: "action",
     eventKey: eventKey(
@@ -236,10 +254,14 @@ export function translateAction(body: SlackActions, self: Self, nowMs: number): 
       action.action_ts ?? String(nowMs),
     ),
     order: action.action_ts === undefined ? orderAt(nowMs) : orderOf(action.action_ts),
-    place: placeOf(self.teamId, channel, thread ?? body.message?.thread_ts),
+    place: placeOf(self.teamId, channel, thread),
     action: id,
     value: action.value ?? "",
-    ...present({ messageId }),
+    ...present({
+      messageId,
+      conversation: begins === undefined ? undefined : placeOf(self.teamId, channel, begins),
+      platformData: responseUrl === undefined ? undefined : { responseUrl },
+    }),
   } satisfies InboundOf<"action">);
 }
 

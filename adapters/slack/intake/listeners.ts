@@ -15,8 +15,8 @@ import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions 
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
 import { maxSuggestionMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
+import type { DirectMessages } from "../writing/direct-messages.ts";
 import type { Asker, Respond } from "../writing/responder.ts";
-
 import { createAcknowledge, type EventAck, eventAckOf, localAck } from "./acknowledge.ts";
 import { type Actors, botActor } from "./actors.ts";
 import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
@@ -36,6 +36,7 @@ export type ListenerDeps = SlackParts & {
   readonly respond: Respond;
   /** Rejects until Slack has returned Parley's ids: events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
+  readonly directMessages: DirectMessages;
   readonly watermarks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
   /** Resolves when the missed messages of that channel have been passed on, or after a short while. */
   readonly before: (channel: string) => Promise<void>;
@@ -45,7 +46,7 @@ export type ListenerDeps = SlackParts & {
 export type PassOnMissed = (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
 
 /** Ways to answer that an event brings along. */
-type AnswerWays = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource">> & {
+type AnswerWays = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource" | "isHome">> & {
   readonly triggerId?: string;
   readonly submitted?: SlackView;
 };
@@ -75,7 +76,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       client: clients.final,
       log,
       reply,
-      where: present({ channel, thread, responseUrl: ways.responseUrl }),
+      where: present({ channel, thread, responseUrl: ways.responseUrl, isHome: ways.isHome }),
       ...present({ triggerId, submitted }),
     });
     await port.handle({ ...inbound, actor, ack, reply });
@@ -113,6 +114,10 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const translated = translateEvent(event, self, actors.knownName);
     if (translated === undefined) return noteHeard(event);
     const { author, inbound } = translated;
+    if (event.type === "app_home_opened") {
+      eventAck.claim();
+      await deps.directMessages.opened(placeOf(self.teamId, event.user), event.channel);
+    }
     const isRepeated = inbound.kind === "message" && (context.retryNum ?? 0) > 0;
     // Only replies: any other message starts its own conversation.
     if (inbound.kind === "message" && inbound.place.thread !== undefined) {
@@ -141,13 +146,17 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const eventAck = eventAckOf(context);
     const self = pressed === undefined ? undefined : await ownIds(eventAck);
     if (pressed === undefined || self === undefined) return;
-    const translated = translateAction(pressed, self, clock.now());
+    const isHome = pressed.view?.type === "home";
+    if (isHome) eventAck.claim();
+    const direct = isHome ? await deps.directMessages.resolve(placeOf(self.teamId, pressed.user.id)) : undefined;
+    const translated = translateAction(pressed, self, clock.now(), direct?.channel);
     if (translated === undefined) return;
     const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
-    const opensModal = translated.inbound.kind === "action" && translated.inbound.action === "steps";
+    const opensModal = isHome || (translated.inbound.kind === "action" && translated.inbound.action === "steps");
     await passOn(eventAck, self, translated, {
       ...present({ triggerId, modalTrigger: opensModal ? triggerId : undefined, responseUrl }),
       replacesSource: container.is_ephemeral === true,
+      ...(isHome ? { isHome } : {}),
     });
   });
 
@@ -193,7 +202,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       eventAck,
       self,
       { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
-      present({ submitted: view, triggerId, responseUrl: about.responseUrl }),
+      present({ submitted: view, triggerId, responseUrl: about.responseUrl, isHome: about.isHome }),
     );
   });
 

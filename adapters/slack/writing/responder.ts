@@ -29,6 +29,8 @@ export type Asker = {
   readonly responseUrl?: string;
   /** Set if a private answer is a document to read; it is then shown in a modal. */
   readonly modalTrigger?: string;
+  /** Asked in the Home tab: what no modal shows is a lasting direct message, because nobody sees a fleeting one there. */
+  readonly isHome?: boolean;
   /** The button was in a message that only this person sees: the answer replaces it. */
   readonly replacesSource?: boolean;
 };
@@ -118,7 +120,7 @@ export function createRespond(
         const replaces = index === 0 && (answeredPrivately || asker.replacesSource === true);
         const ways = [
           ...(mayUseUrl() ? [() => viaUrl(payload, "ephemeral", replaces)] : []),
-          () => viaEphemeral(payload),
+          ...(asker.isHome === true ? [] : [() => viaEphemeral(payload)]),
           () => viaDirectMessage(payload),
         ];
         await firstThatWorks(ways);

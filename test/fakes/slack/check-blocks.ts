@@ -74,6 +74,17 @@ export function checkView(view: unknown): string | undefined {
   return Buffer.byteLength(JSON.stringify(view)) > 250 * 1024 ? "view_too_large" : undefined;
 }
 
+/** The Home tab has neither title nor submit button, and no inputs here. */
+export function checkHome(view: unknown): string | undefined {
+  if (!isObject(view) || view["type"] !== "home") return "invalid_arguments";
+  const { blocks, title, submit, close } = view;
+  if ([title, submit, close].some((given) => given !== undefined)) return "invalid_arguments";
+  if (!Array.isArray(blocks) || blocks.length > 100) return "invalid_arguments";
+  if (blocks.some((block) => block.type === "input" || !isValid(block, viewBlocks, "modern")))
+    return "invalid_arguments";
+  return Buffer.byteLength(JSON.stringify(view)) > 250 * 1024 ? "view_too_large" : undefined;
+}
+
 /** Strings that Slack would turn into a ping, in fields that it parses. */
 export function pings(node: unknown, inMarkup = false): readonly string[] {
   if (typeof node === "string") {

@@ -66,9 +66,15 @@ export const historyMethods: Readonly<Record<string, Method>> = {
       return one.type;
     });
     const withArchived = String(body["exclude_archived"] ?? "false") !== "true";
+    const user = String(body["user"] ?? bot.userId);
+    if (!world.users.has(user)) throw new SlackRefusal("user_not_found");
+    // Of another person's channels only the public ones are told, and those where the app is too.
     const own = [...world.channels.values()].filter(
       ({ type, members, isArchived }) =>
-        types.includes(type) && members.has(bot.userId) && (withArchived || !isArchived),
+        types.includes(type) &&
+        members.has(user) &&
+        (type === "channel" || members.has(bot.userId)) &&
+        (withArchived || !isArchived),
     );
     const { part, rest } = page(own, body, { maxPageMessages: 999 });
     return { ...rest, channels: part.map(described) };

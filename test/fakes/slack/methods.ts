@@ -2,7 +2,7 @@
  * The Web API methods that Parley calls, with Slack's checks and error codes. A method that is not here is unknown.
  */
 
-import { type BlockProfile, checkMessageBlocks, checkView, hasRichText } from "./check-blocks.ts";
+import { type BlockProfile, checkHome, checkMessageBlocks, checkView, hasRichText } from "./check-blocks.ts";
 import { channelFor, channelToPost, historyMethods } from "./history.ts";
 import { SlackRefusal } from "./refusal.ts";
 import { bot, type Channel, type Json, type StoredMessage, team, type View, type World } from "./world.ts";
@@ -120,6 +120,24 @@ export const methods: Readonly<Record<string, Method>> = {
     const refusal = checkView(body["view"]);
     if (refusal !== undefined) throw new SlackRefusal(refusal);
     Object.assign(view, body["view"]);
+    return { view };
+  },
+
+  "views.publish": (body, { world }) => {
+    const user = String(body["user_id"]);
+    if (!world.hasHomeTab) throw new SlackRefusal("not_enabled");
+    if (!world.users.has(user)) throw new SlackRefusal("invalid_arguments");
+    const refusal = checkHome(body["view"]);
+    if (refusal !== undefined) throw new SlackRefusal(refusal);
+    const before = world.homes.get(user);
+    if (body["hash"] !== undefined && body["hash"] !== before?.hash) throw new SlackRefusal("hash_conflict");
+    const published = body["view"] as Json & { readonly blocks: readonly Json[] };
+    const view: View = {
+      private_metadata: "",
+      ...published,
+      ...{ id: before?.id ?? world.nextId("V"), hash: world.nextId("hash."), user },
+    };
+    world.homes.set(user, view);
     return { view };
   },
 

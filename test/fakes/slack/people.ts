@@ -45,6 +45,11 @@ export function createPerson(
     return `${base}/response/${world.nextId("R")}?${about}`;
   };
 
+  const directChannel = (): string => {
+    const known = [...world.channels.values()].find(({ type, members }) => type === "im" && members.has(id));
+    return (known ?? world.addChannel(`D0${id.slice(2)}`, [id, bot.userId], "im")).id;
+  };
+
   const announce = (message: StoredMessage): Promise<readonly Delivery[]> => {
     const channel = world.channels.get(message.channel);
     if (channel?.members.has(bot.userId) !== true) return Promise.resolve([]);
@@ -180,9 +185,7 @@ export function createPerson(
       ),
     click: (ts: string, label: string) => {
       const message = world.messages.get(ts);
-      const blocks = message?.blocks ?? [];
-      const buttons = blocks.flatMap((block) => (block["type"] === "actions" ? (block["elements"] as Json[]) : []));
-      const button = buttons.find((element) => (element["text"] as Json)["text"] === label);
+      const button = buttonIn(message?.blocks ?? [], label);
       if (message === undefined || button === undefined) throw new Error(`no button ${label}`);
       const thread = message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts };
       return deliveries.deliver(
@@ -204,6 +207,27 @@ export function createPerson(
         },
         false,
       );
+    },
+    /** Opens the app's own pages. Slack gives back the view only if one was published. */
+    openHome: (tab: "home" | "messages" = "home") => {
+      const view = world.homes.get(id);
+      const channel = directChannel();
+      return event({
+        ...{ type: "app_home_opened", user: id, channel, tab, event_ts: world.nextTs() },
+        ...(tab === "home" && view !== undefined ? { view } : {}),
+      });
+    },
+    /** What this person sees in the Home tab. */
+    home: (): View | undefined => world.homes.get(id),
+    /** The Home tab is in no channel, so nothing can be answered by a response_url. */
+    clickHome: (label: string) => {
+      const view = world.homes.get(id);
+      const button = view === undefined ? undefined : buttonIn(view.blocks, label);
+      if (view === undefined || button === undefined) throw new Error(`no button ${label}`);
+      const container = { type: "view", view_id: view.id };
+      const actions = [{ ...button, action_ts: world.nextTs() }];
+      const pressed = { type: "block_actions", ...from, trigger_id: world.newTrigger(id), container, view, actions };
+      return deliveries.deliver("interactive", pressed, false);
     },
     shortcut: (callback: string, ts: string) => {
       const message = world.messages.get(ts);
@@ -236,6 +260,11 @@ export function createPerson(
       );
     },
   };
+}
+
+function buttonIn(blocks: readonly Json[], label: string): Json | undefined {
+  const buttons = blocks.flatMap((block) => (block["type"] === "actions" ? (block["elements"] as Json[]) : []));
+  return buttons.find((element) => (element["text"] as Json)["text"] === label);
 }
 
 function joinOf(channel: string, user: string, world: World, more: Json = {}): Json {

@@ -92,6 +92,10 @@ export function createWorld(nowMs: () => number) {
     messages,
     triggers,
     views,
+    /** What each person sees in the Home tab. */
+    homes: new Map<string, View>(),
+    /** Switched on by the manifest. */
+    hasHomeTab: true,
     /** Ids of modals, the visible one last, by person. */
     openViews: new Map<string, string[]>(),
     /** The app's own, as "ts name". */
