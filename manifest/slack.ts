@@ -3,7 +3,7 @@
  * to, so that it can't promise a missing command or lack a needed scope.
  */
 
-import { requiredScopes, subscriptions } from "../adapters/slack/connection/scopes.ts";
+import { optionalScopes, requiredScopes, subscriptions } from "../adapters/slack/connection/scopes.ts";
 import type { shortcuts } from "../adapters/slack/intake/inbound.ts";
 import type { CommandDefinition } from "../src/ports/command-contract.ts";
 
@@ -47,7 +47,10 @@ export function slackManifest({ definitions, groups, prefix = "" }: SlackManifes
         should_escape: false,
       })),
     },
-    oauth_config: { scopes: { bot: [...requiredScopes] } },
+    // Slack lists optional scopes twice.
+    oauth_config: {
+      scopes: { bot: [...requiredScopes, ...optionalScopes].toSorted(), bot_optional: [...optionalScopes] },
+    },
     settings: {
       event_subscriptions: {
         bot_events: [...new Set(Object.values(subscriptions).flatMap((list) => list.map(({ event }) => event)))],

@@ -3,7 +3,7 @@ import type { Log } from "../../src/ports/log.ts";
 import type { PlatformFinding } from "../../src/ports/platform-module.ts";
 import { createClients } from "./connection/clients.ts";
 import { refusalReason } from "./connection/connection-problems.ts";
-import { missingChannelLists, missingScopes } from "./connection/scopes.ts";
+import { missingChannelLists, missingOptionalScopes, missingScopes } from "./connection/scopes.ts";
 import type { SlackConfig } from "./index.ts";
 
 /** Never rejects. */
@@ -20,13 +20,15 @@ export async function examineSlack(options: SlackConfig & { readonly log: Log })
     if (granted === undefined) return [found, { isOk: true, says: "Slack does not say which scopes the app has" }];
     const missing = missingScopes(granted);
     const unlisted = missingChannelLists(granted);
+    const optional = missingOptionalScopes(granted);
     return [
       found,
       missing === undefined ? { isOk: true, says: "the app has all its scopes" } : { isOk: false, says: missing },
       ...(unlisted === undefined ? [] : [{ isOk: false, says: unlisted }]),
+      ...(optional === undefined ? [] : [{ isOk: true, says: optional }]),
       {
         isOk: true,
-        says: "Slack tells no app which events it gets: if Parley does not hear something, paste the manifest again",
+        says: "Slack tells no app which events it gets: if Parley does not hear something, such as an invitation to a channel or a visit to its Home tab, paste the manifest again and reinstall the app",
       },
     ];
   } catch (thrown) {

@@ -70,11 +70,11 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const connection = createConnection({ ...parts, transport, clients });
   const actors = createActors({ ...parts, client: clients.read });
   const variants = createPayloadVariants(parts);
-  const messages = createMessageApi(variants);
   const agentSessions = createAgentSessions({ ...parts, client: clients.progress });
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const ackGate = createAckGate(parts);
   const { self, teamId, granted } = connection;
+  const messages = createMessageApi({ variants, granted });
   const watermarks = createWatermarks({ ...parts, teamId });
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);

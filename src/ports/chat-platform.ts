@@ -230,6 +230,8 @@ export type Memberships = {
 };
 
 export type Reactions = {
+  /** A private reply to a reaction would be a note in the channel, so a reaction says the result where it can. */
+  readonly areAnswers?: true;
   readonly add: (ref: MessageRef, emoji: string) => Promise<void>;
   readonly remove: (ref: MessageRef, emoji: string) => Promise<void>;
 };

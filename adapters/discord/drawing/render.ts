@@ -29,7 +29,11 @@ import { truncate } from "./markup.ts";
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 export type DiscordComponent = APITextDisplayComponent | APIContainerComponent | Row;
 
-export type DiscordPayload = { readonly components: readonly DiscordComponent[] };
+export type DiscordPayload = {
+  readonly components: readonly DiscordComponent[];
+  /** Ids of the people whom this message notifies; their mentions are in its text. */
+  readonly notifies?: readonly string[];
+};
 
 const colours: Readonly<Record<Tone, number | undefined>> = {
   running: 0x5865f2,
@@ -45,12 +49,21 @@ const colours: Readonly<Record<Tone, number | undefined>> = {
 export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly DiscordPayload[] {
   const rows = allRows(document);
   const isFramed = hasFrame(document);
+  const notifies = notified(document);
   const messages = pack(documentPieces(document), rows.length, atMost);
   return messages.map((group, index) => {
     const isPair = index === 0 && saysWhatToDo(document);
     const shown = isFramed ? [frame(group, document.tone, isPair)] : [text(joined(group))];
-    return { components: [...shown, ...(index === messages.length - 1 ? rows : [])] };
+    const components = [...shown, ...(index === messages.length - 1 ? rows : [])];
+    return notifies.length === 0 ? { components } : { components, notifies };
   });
+}
+
+/** Only Parley's own sentences can notify anybody. */
+function notified({ blocks }: Document): readonly string[] {
+  const spans = blocks.flatMap((block) => (block.kind === "text" || block.kind === "headline" ? block.text : []));
+  const ids = spans.flatMap(({ actorId, notifies }) => (notifies === true && actorId !== undefined ? [actorId] : []));
+  return [...new Set(ids.filter((id) => /^\d+$/.test(id)))];
 }
 
 /** At most as many messages as an answer can have, for documents that can't continue in a file. */

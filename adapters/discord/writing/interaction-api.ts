@@ -17,12 +17,12 @@ export type Visibility = "private" | "public";
 
 export type InteractionApi = ReturnType<typeof createInteractionApi>;
 
-/** The body of every message. It pings nobody, whatever the text. */
+/** The body of every message. It pings nobody but the person a notice is for, whatever the text. */
 export function messageBody(payload: DiscordPayload, visibility: Visibility = "public") {
   return {
     components: payload.components,
     flags: MessageFlags.IsComponentsV2 | (visibility === "private" ? MessageFlags.Ephemeral : 0),
-    allowed_mentions: { parse: [], replied_user: false },
+    allowed_mentions: { parse: [], ...present({ users: payload.notifies }), replied_user: false },
   };
 }
 

@@ -166,6 +166,7 @@ export function createWrites(
     },
 
     reactions: {
+      areAnswers: true,
       add: async (ref, emoji) => void (await react("PUT", ref, emoji)),
       remove: async (ref, emoji) => {
         try {

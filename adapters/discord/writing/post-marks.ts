@@ -22,7 +22,7 @@ export function markNumber({ replyId, part, generation }: PostMark): number {
 /** The same payload with the mark on its first component. */
 export function marked(payload: DiscordPayload, mark: PostMark): DiscordPayload {
   const [first, ...rest] = payload.components;
-  return first === undefined ? payload : { components: [{ ...first, id: markNumber(mark) }, ...rest] };
+  return first === undefined ? payload : { ...payload, components: [{ ...first, id: markNumber(mark) }, ...rest] };
 }
 
 /** The part of that Reply that the message shows, if any. Generations go up to `newest`. */

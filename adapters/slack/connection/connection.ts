@@ -10,7 +10,7 @@ import type { Self } from "../ids.ts";
 import type { SlackParts } from "../parts.ts";
 import type { Clients } from "./clients.ts";
 import { lostReason, refusalReason } from "./connection-problems.ts";
-import { missingScopes } from "./scopes.ts";
+import { missingOptionalScopes, missingScopes } from "./scopes.ts";
 
 /** A way to receive Slack's events: Socket Mode or HTTP. */
 export type Transport = {
@@ -45,6 +45,8 @@ export function createConnection(
   let isConnected = false;
   let reason: string | undefined = "Connecting to Slack.";
   let reported: string | undefined;
+  /** What would be better, logged once. */
+  let advised: string | undefined;
 
   const report = (why: string) => {
     reason = why;
@@ -70,6 +72,9 @@ export function createConnection(
       reported = undefined;
     }
     if (missing !== undefined) recheck();
+    const optional = granted === undefined ? undefined : missingOptionalScopes(granted);
+    if (optional !== undefined && optional !== advised) log.info({ platform: "slack" }, optional);
+    advised = optional;
   };
 
   const recheck = () => {

@@ -81,6 +81,14 @@ export const subscriptions: Readonly<Record<(typeof handledEvents)[number], read
 /** For slash commands and shortcuts, for reading attached files, and for Slack's agent view. */
 const otherScopes: readonly Scope[] = ["commands", "files:read", "assistant:write"];
 
+/** What gets better with them. An app without them lacks nothing, so nothing is reported as missing. */
+const optionalPurposes = {
+  "chat:write.customize": "to show the agent's name as the author of its answers",
+} as const satisfies Record<string, string>;
+
+/** In the manifest beside the required ones, marked as optional. */
+export const optionalScopes = Object.keys(optionalPurposes) as readonly (keyof typeof optionalPurposes)[];
+
 /** The manifest's bot scopes, sorted. */
 export const requiredScopes: readonly Scope[] = [
   ...new Set<Scope>([
@@ -96,6 +104,14 @@ export function missingScopes(granted: readonly string[]): string | undefined {
   if (missing.length === 0) return undefined;
   const list = missing.map((scope) => `${scope} (${purposes[scope]})`).join(", ");
   return `The Slack app lacks ${missing.length === 1 ? "a scope" : `${missing.length} scopes`}: ${list}. Paste the manifest (manifest/slack.json) into "App Manifest" in the app's settings and reinstall the app; events that the manifest subscribes to are missing with their scopes.`;
+}
+
+/** One sentence with each optional scope that was not granted; undefined if all were. */
+export function missingOptionalScopes(granted: readonly string[]): string | undefined {
+  const missing = optionalScopes.filter((scope) => !granted.includes(scope));
+  if (missing.length === 0) return undefined;
+  const list = missing.map((scope) => `${scope} (${optionalPurposes[scope]})`).join(", ");
+  return `The Slack app could also have ${list}. It's optional: paste the manifest (manifest/slack.json) and reinstall the app.`;
 }
 
 /** Slack refuses to publish a Home tab. */

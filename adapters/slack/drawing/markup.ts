@@ -36,6 +36,8 @@ function spanMrkdwn(span: Span): string {
   const text = cleanText(span.text);
   const channel = shownChannel(span);
   if (channel !== undefined) return `<#${channel}>`;
+  const notified = notifiedPerson(span);
+  if (notified !== undefined) return `<@${notified}>`;
   if (span.url !== undefined) return mrkdwnLink(text, span.url);
   // Marks only work around text without spaces at its edges, and not across lines.
   const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];
@@ -59,10 +61,15 @@ function shownChannel({ channelId }: Span): string | undefined {
   return channelId !== undefined && /^[CG][A-Z0-9]+$/.test(channelId) ? channelId : undefined;
 }
 
+/** The one mention that reaches somebody: of a person whom Parley's own notice is for. */
+function notifiedPerson({ actorId, notifies }: Span): string | undefined {
+  return notifies === true && actorId !== undefined && /^[UW][A-Z0-9]+$/.test(actorId) ? actorId : undefined;
+}
+
 /** Slack parses nothing in rich text: safest for names, tool arguments and results. Every element has text. */
 export function inlineRichText(
   spans: Inline,
-): (types.RichTextText | types.RichTextLink | types.RichTextChannelMention)[] {
+): (types.RichTextText | types.RichTextLink | types.RichTextChannelMention | types.RichTextUserMention)[] {
   return spans
     .map((span) => ({ ...span, text: cleanText(span.text) || (span.url ?? "") }))
     .filter(({ text }) => text !== "")
@@ -70,6 +77,8 @@ export function inlineRichText(
       const { text } = span;
       const channel = shownChannel(span);
       if (channel !== undefined) return { type: "channel", channel_id: channel };
+      const notified = notifiedPerson(span);
+      if (notified !== undefined) return { type: "user", user_id: notified };
       const style = span.style === undefined ? {} : { style: { [span.style]: true } };
       const safe = span.url === undefined ? undefined : safeLink(text, span.url);
       if (safe?.url !== undefined) return { type: "link", url: safe.url, text: safe.label, ...style };

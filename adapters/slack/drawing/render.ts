@@ -3,6 +3,8 @@
  * Every payload includes a plain variant, because only a try shows whether a workspace accepts the rich one.
  */
 import type { Block, Document } from "../../../src/ports/document.ts";
+import { cleanText } from "../../../src/presentation/drawing.ts";
+import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import {
   actionBlocks,
@@ -24,6 +26,8 @@ export type SlackPayload = {
   readonly rich: readonly SlackBlock[];
   /** Sent instead if Slack answers `invalid_blocks`. */
   readonly plain: readonly SlackBlock[];
+  /** Shown as the author of a new message, if the app may choose one. */
+  readonly username?: string;
   /** The agent view's status: Slack shows its own Stop button while an agent is processing. */
   readonly agentStatus: "processing" | "active";
 };
@@ -44,6 +48,7 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
     rich,
     plain,
     agentStatus: isRunning ? "processing" : "active",
+    ...(document.byline === undefined ? {} : { username: noticeSentences.byline(cleanText(document.byline)) }),
   }));
 }
 

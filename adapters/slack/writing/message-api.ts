@@ -16,18 +16,42 @@ export type MessageApi = ReturnType<typeof createMessageApi>;
 
 type Posted = { readonly channel?: string; readonly ts?: string };
 
-export function createMessageApi(variants: PayloadVariants) {
+export function createMessageApi(options: {
+  readonly variants: PayloadVariants;
+  /** The app's scopes; undefined while Slack has not listed them. */
+  readonly granted: () => readonly string[] | undefined;
+}) {
+  const { variants, granted } = options;
+  const post = (
+    client: WebClient,
+    place: Place,
+    payload: SlackPayload,
+    metadata: Metadata | undefined,
+    username: string | undefined,
+  ): Promise<Posted> =>
+    variants.send(place.workspace, payload, (blocks) =>
+      client.chat.postMessage({
+        channel: place.channel,
+        text: payload.text,
+        blocks,
+        ...withoutPreviews,
+        ...present({ thread_ts: threadTs(place), metadata, username }),
+      }),
+    );
+
   return {
-    post: (client: WebClient, place: Place, payload: SlackPayload, metadata?: Metadata): Promise<Posted> =>
-      variants.send(place.workspace, payload, (blocks) =>
-        client.chat.postMessage({
-          channel: place.channel,
-          text: payload.text,
-          blocks,
-          ...withoutPreviews,
-          ...present({ thread_ts: threadTs(place), metadata }),
-        }),
-      ),
+    /** An update can't change the author's name, so only a post has it. */
+    post: async (client: WebClient, place: Place, payload: SlackPayload, metadata?: Metadata): Promise<Posted> => {
+      const mayName = granted()?.includes("chat:write.customize") === true;
+      const username = mayName ? payload.username : undefined;
+      try {
+        return await post(client, place, payload, metadata, username);
+      } catch (thrown) {
+        // The scope was taken away since Slack listed it.
+        if (username === undefined || slackCode(thrown) !== "missing_scope") throw thrown;
+        return post(client, place, payload, metadata, undefined);
+      }
+    },
     update: async (
       client: WebClient,
       { channel, workspace }: Place,

@@ -20,6 +20,7 @@ import type { BridgeDeps } from "../deps.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
 import { claimMs, type Edited, type Message } from "./message-intake.ts";
+import { reactionResponder } from "./reaction-reply.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
@@ -42,7 +43,7 @@ const namesMs = 1_000;
 export function createCommandIntake(
   deps: BridgeDeps & { readonly asking: Asking; readonly addressing: Addressing; readonly commandLimit: CommandLimit },
 ) {
-  const { commands, asking, addressing, reach, commandLimit, claims, saving, sites, settings, clock } = deps;
+  const { commands, asking, addressing, reach, commandLimit, claims, saving, sites, settings, clock, log } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -256,8 +257,9 @@ export function createCommandIntake(
       if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
       // People react casually, so a reaction by someone who can't save is ignored.
       if (!reach.may(actor, "ingest", place).allowed) return;
-      await runCounted(inbound, async () => {
-        const thread = place.thread ?? (await sites.get(place.platform)?.platform.threadOf?.({ place, messageId }));
+      const platform = sites.get(place.platform)?.platform;
+      await runCounted({ ...inbound, reply: reactionResponder(inbound, platform, log) }, async () => {
+        const thread = place.thread ?? (await platform?.threadOf?.({ place, messageId }));
         const where = thread === undefined ? place : { ...place, thread };
         return saving.saveMarked({ place: where, messageId }, contextOf(inbound, where));
       });

@@ -2,6 +2,7 @@
 import type { Inline } from "../../ports/document.ts";
 import { bold, inline } from "../drawing/inline.ts";
 import { numberText } from "./quantities.ts";
+import { shorten } from "./step-words.ts";
 
 /** Small notices. */
 export const noticeSentences = {
@@ -21,6 +22,8 @@ export const noticeSentences = {
   }),
   noDirectMessages: "That person doesn't accept direct messages from Parley.",
   inviteFirst: "Invite it to the channel first, with /invite.",
+  /** The author of an agent's answer, where a message can have a name of its own. */
+  byline: (agent: string): string => `${shorten(agent, 60)} (Parley)`,
   formTooLate: { what: "The form couldn't be opened in time.", hint: "Please try again." },
 } as const;
 

@@ -87,8 +87,11 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
 
   /** Whatever is new or changed says itself that nobody is pinged. */
   const checkPings = (body: Json) => {
-    const mentions = body["allowed_mentions"] as { parse?: unknown } | undefined;
+    const mentions = body["allowed_mentions"] as { parse?: unknown; users?: readonly string[] } | undefined;
     if (!Array.isArray(mentions?.parse) || mentions.parse.length > 0) context.refuse(["a message that may ping"]);
+    const users = mentions?.users ?? [];
+    if (users.some((id) => !world.mayBePinged.has(id))) context.refuse(["a message that pings somebody"]);
+    return users.filter((id) => JSON.stringify(body["components"]).includes(`<@${id}>`));
   };
   const referenceIn = (channel: Channel, body: Json): string | undefined => {
     const reference = body["message_reference"] as Json | undefined;
@@ -113,7 +116,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     const nonce = body["nonce"] === undefined ? undefined : String(body["nonce"]);
     const known = nonce === undefined ? undefined : nonces.get(`${channel.id} ${nonce}`);
     if (known !== undefined && body["enforce_nonce"] === true && nowMs() - known.atMs < 300_000) return known;
-    checkPings(body);
+    const pinged = checkPings(body);
     // Whoever may not read the history may not answer what stands in it either.
     if (body["message_reference"] !== undefined && channel.type !== 1) {
       if ((heldIn(channel) & permissions.readHistory) === 0n)
@@ -133,6 +136,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       referenceId: reference,
     });
     if (nonce !== undefined) nonces.set(`${channel.id} ${nonce}`, message);
+    world.pinged.push(...pinged);
     context.publish("MESSAGE_CREATE", message);
     return message;
   };

@@ -137,6 +137,10 @@ export function createWorld(nowMs: () => number) {
   return {
     /** Whether anyone can invite the bot; true unless its owner turns it off. */
     isBotPublic: true,
+    /** Ids of people whom the bot may notify; anybody else's ping is a violation. */
+    mayBePinged: new Set<string>(),
+    /** Ids of people, as often as they were notified. */
+    pinged: [] as string[],
     snowflake,
     people,
     channels,

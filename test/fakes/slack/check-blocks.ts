@@ -92,7 +92,8 @@ export function pings(node: unknown, inMarkup = false): readonly string[] {
   }
   if (Array.isArray(node)) return node.flatMap((item) => pings(item, inMarkup));
   if (!isObject(node)) return [];
-  if (["user", "usergroup", "broadcast"].includes(String(node["type"]))) return [JSON.stringify(node)];
+  if (node["type"] === "user") return [`<@${String(node["user_id"])}>`];
+  if (["usergroup", "broadcast"].includes(String(node["type"]))) return [JSON.stringify(node)];
   const isMarkup = node["type"] === "mrkdwn" || node["type"] === "markdown";
   return Object.entries(node).flatMap(([key, value]) => pings(value, key === "text" && isMarkup));
 }

@@ -46,8 +46,11 @@ export const methods: Readonly<Record<string, Method>> = {
   "chat.postMessage": (body, context) => {
     const channel = channelToPost(body["channel"], context);
     const content = contentOf(body, context, 40_000);
+    const isNamed = body["username"] !== undefined;
+    if (isNamed && !context.hasScope("chat:write.customize")) throw new SlackRefusal("missing_scope");
     const message = context.world.store({
       ...own(channel),
+      ...(isNamed ? { username: String(body["username"]), subtype: "bot_message" } : {}),
       ...content,
       ...threadOf(body, channel, context.world),
       ...(isObject(body["metadata"]) ? { metadata: body["metadata"] } : {}),

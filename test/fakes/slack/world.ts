@@ -20,6 +20,8 @@ export type StoredMessage = {
   metadata?: Json;
   files?: readonly Json[];
   subtype?: string;
+  /** A name that the app chose for this message. */
+  username?: string;
   edited?: Json;
   /** Only this person sees it. */
   visibleTo?: string;
@@ -94,6 +96,10 @@ export function createWorld(nowMs: () => number) {
     views,
     /** What each person sees in the Home tab. */
     homes: new Map<string, View>(),
+    /** People whom the app may notify; anybody else's ping is a violation. */
+    mayBePinged: new Set<string>(),
+    /** Ids of people, as often as they were notified. */
+    pinged: [] as string[],
     /** Switched on by the manifest. */
     hasHomeTab: true,
     /** Ids of modals, the visible one last, by person. */

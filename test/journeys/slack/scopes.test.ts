@@ -31,7 +31,9 @@ describe("a missing scope", () => {
     expect(isConnected).toBe(true);
     expect(reason).toContain("lacks 2 scopes");
     expect(reason).toContain("mpim:history (to hear group direct messages)");
-    expect(reason).toContain("channels:read (to find all public channels after an outage");
+    expect(reason).toContain(
+      "channels:read (to introduce itself in public channels, and to find all of them after an outage",
+    );
     expect(reason).toContain("Paste the manifest");
     expect(reason).toContain("reinstall the app");
     expect(lines.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([reason]);
@@ -83,7 +85,9 @@ describe("the doctor", () => {
     const wrong = (await look(without("groups:read"))).filter(({ isOk }) => !isOk).map(({ says }) => says);
 
     expect(wrong).toEqual([
-      expect.stringContaining("groups:read (to find all private channels after an outage"),
+      expect.stringContaining(
+        "groups:read (to introduce itself in private channels, and to find all of them after an outage",
+      ),
       expect.stringContaining("are read only where an agent is bound or Parley heard something before"),
     ]);
   });
