@@ -7,16 +7,19 @@ import type { AccessAction } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
 import type { Forget } from "../ports/conversations.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
+import type { Actor, Place } from "../ports/model/place.ts";
 import { errorDocument } from "../presentation/drawing.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
-import { refusalOf } from "./access/roles.ts";
+import { refusalDocument } from "./access/refusal.ts";
 import { createCircuit } from "./circuit.ts";
+import { createStopping } from "./contact/stopping.ts";
+import { createContact } from "./contact/welcome.ts";
 import type { BridgeDeps } from "./deps.ts";
 import { createAddressing } from "./intake/addressing.ts";
 import { createAsking } from "./intake/asking.ts";
 import { createButtons } from "./intake/buttons.ts";
-import { createCommandIntake } from "./intake/command-intake.ts";
+import { askExample, createCommandIntake } from "./intake/command-intake.ts";
 import { createForget } from "./intake/forgetting.ts";
 import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
 import { createOutages } from "./intake/outage-notice.ts";
@@ -25,6 +28,9 @@ import { createQuestionLimit } from "./question-limit.ts";
 import { createTurns } from "./turn/turns.ts";
 
 export { type BridgeSettings, defaultSettings } from "./settings.ts";
+
+/** Events that nobody waits for with an answer; unacknowledged, the platform resends them. */
+const resent: readonly Inbound["kind"][] = ["message", "message-edited", "message-deleted", "joined", "home-opened"];
 
 /** How often a person who is not served is told so when they send direct messages. */
 const refusedAgainMs = 60 * 60_000;
@@ -38,6 +44,8 @@ export type Bridge = InboundPort & {
   readonly counts: () => { readonly waiting: number; readonly running: number };
   /** For /parley forget. */
   readonly forget: Forget;
+  /** Questions to suggest there, from what its agent can look up. Within half a second; never rejects. */
+  readonly suggestions: (actor: Actor, place: Place) => Promise<readonly string[]>;
 };
 
 export function createBridge(deps: BridgeDeps): Bridge {
@@ -52,7 +60,9 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing(deps);
   const outageQueue = createOutageQueue({ ...deps, asking });
-  const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit });
+  const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });
+  const contact = createContact({ ...deps, commandLimit });
+  const stop = createStopping({ ...deps, asking });
   const { questionOf } = commands;
   const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf });
   const ending = new AbortController();
@@ -63,6 +73,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     if (inbound.kind !== "message-deleted") people.saw(inbound.actor, inbound.place);
     switch (inbound.kind) {
       case "message":
+        if (await isContact(inbound)) return;
         if ((await messages.handle(inbound)) === "command") await commands.handleSpoken(inbound);
         return;
       case "message-edited":
@@ -80,6 +91,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       case "action":
         return press(inbound);
       case "joined":
+        return contact.joined(inbound);
       case "home-opened":
         return inbound.ack({ kind: "none" });
       case "stop-conversation":
@@ -91,9 +103,18 @@ export function createBridge(deps: BridgeDeps): Bridge {
     }
   }
 
-  /** Platforms often do not say who deleted a message, and a deletion only ends things. */
+  /** Whether a message that addresses Parley is something other than a question: a greeting, "stop", "kb list". */
+  async function isContact(message: Extract<Inbound, { kind: "message" }>): Promise<boolean> {
+    if (!(message.mentionsParley || message.isDirect) || message.actor.isBot) return false;
+    return (await contact.answers(message)) || (await stop(message)) || (await commands.handleWords(message));
+  }
+
+  /**
+   * Platforms often do not say who deleted a message, and a deletion only ends things. Nor is it always known who added
+   * Parley somewhere.
+   */
   function isServed({ kind, place, actor }: Inbound): boolean {
-    return kind === "message-deleted" ? settings.serves(place) : deps.reach.isServed(actor, place);
+    return kind === "message-deleted" || kind === "joined" ? settings.serves(place) : deps.reach.isServed(actor, place);
   }
 
   /** Tells people who used Parley directly that they are not served. Messages in a channel get no answer. */
@@ -115,9 +136,10 @@ export function createBridge(deps: BridgeDeps): Bridge {
     const verdict = deps.reach.may(inbound.actor, "ask", inbound.place);
     if (!verdict.allowed) {
       await inbound.ack({ kind: "defer-private" });
-      await inbound.reply.send(errorDocument(refusalOf(inbound.actor)), "private");
+      await inbound.reply.send(refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
       return;
     }
+    if (inbound.action === askExample) return commands.handleExample(inbound);
     if (!buttons.isOurs(inbound.action)) return commands.handleAction(inbound);
     const site = deps.sites.get(inbound.place.platform);
     if (site === undefined) return;
@@ -137,8 +159,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
         logFailure(log, error, { kind: inbound.kind, eventKey: inbound.eventKey }, "An event could not be handled");
         // A message that could not be journaled stays unacknowledged, so the platform resends it. All other failures
         // are told to the person.
-        if (inbound.kind === "message" || inbound.kind === "message-edited" || inbound.kind === "message-deleted")
-          return;
+        if (resent.includes(inbound.kind)) return;
         await inbound.reply.send(errorDocument(error), "private").catch(() => undefined);
       }
     },
@@ -180,6 +201,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     },
     counts: living.counts,
     forget: createForget({ ...deps, asking }),
+    suggestions: contact.suggestions,
   };
 }
 

@@ -4,6 +4,8 @@ import type { Commands } from "../ports/commands.ts";
 import type { Saving } from "../ports/content/saving.ts";
 import type { Mode, Place } from "../ports/model/place.ts";
 import type { Claims, KeyValue } from "../ports/state.ts";
+import type { TypedCommand } from "./contact/typed-commands.ts";
+import type { WelcomeRecord } from "./contact/welcome.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
 
 export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people"> & {
@@ -15,6 +17,12 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people"> 
   readonly latest: KeyValue<{ readonly turnId: string; readonly order: string }>;
   /** Number of consecutive Turns of bots, by Conversation. */
   readonly botTurns: KeyValue<number>;
+  /** The events that caused a welcome, by channel. */
+  readonly welcomes: KeyValue<WelcomeRecord>;
+  /** Commands typed without a slash that wait for their button. */
+  readonly typed: KeyValue<TypedCommand>;
+  /** The reaction that saves a message. Absent: saving by reaction is off. */
+  readonly saveEmoji?: string;
   readonly modeOf: (place: Place) => Promise<Mode>;
   readonly retentionMs: number;
 };

@@ -30,6 +30,8 @@ import { infoDocument } from "../presentation/drawing.ts";
 import { problemSentences } from "../presentation/sentences.ts";
 import { addressee } from "./addressee.ts";
 import { agentCommands } from "./agents/agent-commands.ts";
+import { spokenCommand } from "./contact/spoken.ts";
+import { welcomeActions } from "./contact/welcome-actions.ts";
 import { askDefinitions } from "./definitions.ts";
 import { manages } from "./in-reach.ts";
 import { knowledgeBaseCommands } from "./knowledge-bases/kb-commands.ts";
@@ -65,9 +67,10 @@ export function createCommands(
     ports.settings.commandPrefix,
   );
   const handlers = merged(sets.map((set) => set.handlers));
-  const forms = merged(sets.map((set) => set.forms ?? {}));
+  const welcome = welcomeActions({ names, registry: () => registry, plan, run });
+  const forms = merged([welcome.forms, ...sets.map((set) => set.forms ?? {})]);
   const formContexts = merged(sets.map((set) => set.formContexts ?? {}));
-  const actions = merged([commonActions(), ...sets.map((set) => set.actions ?? {})]);
+  const actions = merged([commonActions(), welcome.actions, ...sets.map((set) => set.actions ?? {})]);
   for (const { path, asks } of registry.definitions) {
     if (asks === undefined && handlers.get(path) === undefined) throw new Error(`No handler for the command ${path}`);
   }
@@ -181,6 +184,13 @@ export function createCommands(
     registry,
     plan,
     run,
+    spoken: (text, reached) =>
+      spokenCommand(
+        text,
+        registry,
+        (input) => parse(input, reached),
+        ({ definition, options }) => roleFor(definition, options),
+      ),
     roleOfForm,
     askedWith: async (formId, formContext, context) => formContexts.get(formId)?.(formContext, context),
     checkForm: async (formId, values, formContext, context) => forms.get(formId)?.check(values, formContext, context),

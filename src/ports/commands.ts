@@ -51,10 +51,20 @@ export type Attempt =
   | { readonly kind: "action"; readonly action: string; readonly value: string }
   | { readonly kind: "save" };
 
+/** A command typed without a slash, after a mention or in a direct message. */
+export type SpokenCommand = {
+  /** As if it had been typed with the slash. */
+  readonly input: Extract<CommandInput, { kind: "typed" }>;
+  /** It changes something, so it asks first. */
+  readonly isChange: boolean;
+};
+
 export type Commands = {
   /** Pure and quick. An input that cannot be parsed gets a plan whose private answer says so. */
   readonly plan: (input: CommandInput, reached?: NamesInReach) => CommandPlan;
   readonly run: (input: CommandInput, context: CommandContext) => Promise<CommandResult>;
+  /** Pure. Undefined: the text is a question. */
+  readonly spoken: (text: string, reached?: NamesInReach) => SpokenCommand | undefined;
   /** `errors` keep the form open. Decides without slow I/O (well under 2 s). */
   readonly checkForm: (
     formId: string,

@@ -9,4 +9,5 @@ export * from "./drawing/sanitise.ts";
 export * from "./drawing/steps-document.ts";
 export * from "./drawing/table-text.ts";
 export * from "./drawing/turn-document.ts";
+export * from "./drawing/welcome-document.ts";
 export * from "./drawing/wording.ts";

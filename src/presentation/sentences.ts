@@ -13,3 +13,4 @@ export * from "./sentences/read-query.ts";
 export * from "./sentences/reading.ts";
 export * from "./sentences/step-words.ts";
 export * from "./sentences/steps.ts";
+export * from "./sentences/welcome.ts";

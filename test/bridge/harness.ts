@@ -7,6 +7,7 @@ import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
+import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Commands } from "../../src/ports/commands.ts";
 import type { Saving } from "../../src/ports/content/saving.ts";
@@ -51,11 +52,12 @@ export async function createHarness(
     readonly commands?: Partial<Commands>;
     readonly saving?: Saving;
     readonly platform?: Partial<MemoryPlatform>;
+    readonly service?: Partial<AgentService>;
     readonly log?: Log;
   } = {},
 ) {
   const clock = createFakeClock();
-  const agents = createAgents();
+  const agents = { ...createAgents(), ...options.service };
   const dataDir = await temporaryFolder("bridge");
   const platform = { ...createMemoryPlatform({ clock }), ...options.platform };
   const settings = { ...defaultSettings, ...options.settings };
@@ -103,6 +105,8 @@ export async function createHarness(
       claims: memoryClaims(),
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),
+      welcomes: keyValue("welcomes"),
+      typed: keyValue("typed"),
       modeOf: bindings.modeOf,
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });
@@ -135,6 +139,8 @@ export async function createHarness(
     platform,
     bridge: () => bridge,
     bindings: () => bindings,
+    /** What would be posted as notices. */
+    notices: () => notices.kept,
     /** Another instance over the same storage and platform. */
     neighbour: () => bridgeOver(platform),
     state: () => state,

@@ -3,6 +3,7 @@ import type { Commands } from "../../src/ports/commands.ts";
 
 export const noCommands: Commands = {
   plan: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
+  spoken: () => undefined,
   run: async () => ({ kind: "nothing" }),
   checkForm: async () => undefined,
   submitForm: async () => ({ kind: "nothing" }),

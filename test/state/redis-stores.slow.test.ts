@@ -8,6 +8,7 @@ import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeCoordinator } from "../contracts/storage/coordinator.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
+import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
 import { describeWatermarks } from "../contracts/storage/watermarks.ts";
@@ -77,6 +78,24 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       close: connection.close,
+    };
+  });
+
+  describeNotices("Redis", async () => {
+    const connections = [await connect(), await connect()] as const;
+    const [one, other] = connections;
+    await one.run((client) => client.flushAll());
+    const [a, b] = [one, other].map((connection) =>
+      createRedisCoordinator({ connection, clock: systemClock, log: silentLog }),
+    );
+    if (a === undefined || b === undefined) throw new Error("Two were asked for.");
+    return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(one), silentLog),
+      coordinators: [a, b],
+      close: async () => {
+        await Promise.all([a.close(), b.close()]);
+        for (const connection of connections) await connection.close();
+      },
     };
   });
 

@@ -2,11 +2,13 @@ import { expect, it } from "vitest";
 import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
+import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
 import { describeWatermarks } from "../contracts/storage/watermarks.ts";
@@ -81,6 +83,17 @@ describeKeyValue("SQLite", async () => {
 describeWatermarks("SQLite", () => openKeyValue());
 
 describeSessionStarts("SQLite", () => openKeyValue(systemClock));
+
+describeNotices("SQLite", async () => {
+  const { keyValue, close } = await openKeyValue(systemClock);
+  // One process, or several in turn: what coordinates them is in memory.
+  const coordinator = createMemoryCoordinator({ clock: systemClock });
+  const closeAll = async () => {
+    await coordinator.close();
+    await close();
+  };
+  return { keyValue, coordinators: [coordinator, coordinator], close: closeAll };
+});
 
 it("purges all entries that have expired, however many", async () => {
   const { clock, database, keyValue, close } = await openKeyValue();

@@ -10,6 +10,8 @@ export type People = {
   readonly saw: (actor: Actor, place: Place) => void;
   /** The actor as last seen there, or as given. */
   readonly newest: (actor: Actor, place: Place) => Actor;
+  /** Undefined: not seen there by this process. */
+  readonly nameOf: (id: string, place: Place) => string | undefined;
 };
 
 /** About 2 MB. The person seen least recently is forgotten. */
@@ -17,7 +19,7 @@ const maxPeople = 10_000;
 
 export function createPeople(): People {
   const seen = new Map<string, Actor>();
-  const keyOf = (actor: Actor, place: Place) => personKey(place, actor);
+  const keyOf = (actor: Pick<Actor, "id">, place: Place) => personKey(place, actor);
   return {
     saw: (actor, place) => {
       // An unverified actor is a guess, so it replaces nothing.
@@ -28,5 +30,6 @@ export function createPeople(): People {
       keepNewest(seen, maxPeople);
     },
     newest: (actor, place) => seen.get(keyOf(actor, place)) ?? actor,
+    nameOf: (id, place) => seen.get(keyOf({ id }, place))?.name,
   };
 }

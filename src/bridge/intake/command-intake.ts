@@ -14,8 +14,10 @@ import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { formSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
-import { refusalError } from "../access/refusal.ts";
+import type { People } from "../access/people.ts";
+import { refusalDocument } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
+import { createTypedCommands, runTypedAction } from "../contact/typed-commands.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
@@ -40,10 +42,19 @@ const workingShownAfterMs = 1_000;
 /** Part of the 3 s in which a command must be acknowledged. */
 const namesMs = 1_000;
 
+/** The button of an example on the welcome card. */
+export const askExample = "ask-example";
+
 export function createCommandIntake(
-  deps: BridgeDeps & { readonly asking: Asking; readonly addressing: Addressing; readonly commandLimit: CommandLimit },
+  deps: BridgeDeps & {
+    readonly asking: Asking;
+    readonly addressing: Addressing;
+    readonly commandLimit: CommandLimit;
+    readonly people: People;
+  },
 ) {
-  const { commands, asking, addressing, reach, commandLimit, claims, saving, sites, settings, clock, log } = deps;
+  const { commands, asking, addressing, reach, commandLimit, people, claims, saving, sites, settings, clock, log } =
+    deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -60,7 +71,11 @@ export function createCommandIntake(
     // A mention can arrive as two events with one key.
     if (!(await claims.claim(inbound.eventKey, claimMs))) return false;
     const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
-    await inbound.reply.send(errorDocument(tooMany ?? refusalError(inbound.actor, verdict)), "private");
+    const refusal =
+      tooMany === undefined
+        ? refusalDocument(inbound, verdict, settings.roles.managers, people)
+        : errorDocument(tooMany);
+    await inbound.reply.send(refusal, "private");
     if (tooMany === undefined && attempt !== undefined && role !== "ask") {
       await commands.refused(attempt, role, inbound);
     }
@@ -153,7 +168,10 @@ export function createCommandIntake(
    * "… in docs" at the end of free text is an option if that name exists, else part of the text. Names out of reach
    * must not make a visible difference.
    */
-  async function namesInReach({ actor, place }: Inbound, input: CommandInput): Promise<NamesInReach | undefined> {
+  async function namesInReach(
+    { actor, place }: Pick<Inbound, "actor" | "place">,
+    input: CommandInput,
+  ): Promise<NamesInReach | undefined> {
     if (input.kind !== "typed" || !/\s(?:agent|in|into)\s/i.test(input.text)) return undefined;
     if (reach.may(actor, "manage", place).allowed) return undefined;
     const names = await soon(reach.names(actor, place), namesMs, clock);
@@ -193,10 +211,24 @@ export function createCommandIntake(
     await runCounted(inbound, () => commands.run(input, context));
   }
 
+  const typed = createTypedCommands({ ...deps, mayDo, run, runCounted, namesInReach, contextOf });
+
   return {
     handle: (inbound: Of<"command">) => run(inbound, inbound.input, inbound.attachments),
     /** The same text after a mention, where slash commands cannot be used. */
     handleSpoken: (message: Message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
+
+    /** True when the message is a command typed without a slash. For messages that address Parley. */
+    handleWords: typed.handle,
+
+    /** An example of the welcome card: a question like any other. */
+    handleExample: (inbound: Of<"action">): Promise<void> =>
+      ask(inbound, {
+        conversation: inbound.conversation ?? inbound.place,
+        question: inbound.value,
+        attachments: [],
+        platformData: inbound.platformData,
+      }),
 
     /** The question of a typed ask command that was edited; undefined for every other command. */
     questionOf: async (edited: Edited): Promise<CommandPlan["question"]> => {
@@ -229,6 +261,7 @@ export function createCommandIntake(
     },
 
     handleAction: async (inbound: Of<"action">): Promise<void> => {
+      if (inbound.action === runTypedAction) return typed.press(inbound);
       const plan = commands.planAction(inbound.action, inbound.value);
       if (!(await mayDo(inbound, plan.role, inbound))) return;
       const acknowledgement = await acknowledgementOf(plan, inbound);

@@ -2,7 +2,7 @@
  * Sentences about roles, and about agents and knowledge bases that someone can't reach. What is out of reach reads like
  * what doesn't exist, so that nobody learns a name by trying.
  */
-import type { Inline } from "../../ports/document.ts";
+import type { Inline, Span } from "../../ports/document.ts";
 import type { Role } from "../../ports/model/place.ts";
 import { bold, code, inline } from "../drawing/inline.ts";
 
@@ -51,6 +51,19 @@ export const roleSentences = {
   line: (role: Role, allowed: boolean, because: string): Inline =>
     inline(allowed ? "You can " : "You can't ", bold(abilities[role]), `: ${because}`),
   notAllowed: (role: Role, because: string): string => `You can't ${abilities[role]} here: ${because}.`,
+} as const;
+
+/** Whom to ask for what someone may not do. */
+export const whomSentences = {
+  admins: inline("Ask a workspace admin."),
+  managers: inline("Ask a Parley manager."),
+  unknown: (isAfterOthers: boolean): string => (isAfterOthers ? "another Parley manager" : "a Parley manager"),
+  people: (people: readonly Span[]): Inline =>
+    inline(
+      "Ask ",
+      ...people.flatMap((one, index) => (index === 0 ? [one] : [index === people.length - 1 ? " or " : ", ", one])),
+      ".",
+    ),
 } as const;
 
 /** Why someone has a role or lacks it; stands behind what they can or can't do. */

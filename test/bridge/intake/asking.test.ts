@@ -71,11 +71,12 @@ describe("a question", () => {
     expect(parley.texts()).toHaveLength(1);
   });
 
-  it("is reported missing when it is empty", async () => {
+  it("isn't asked when it is empty: the person gets the welcome card", async () => {
     const event = parley.say("   ");
     await event.done;
 
-    expect(event.sent).toMatchObject([{ visibility: "private", document: { tone: "failed" } }]);
+    expect(event.sent).toEqual([]);
+    expect(parley.notices()).toHaveLength(1);
     expect(parley.agents.runs).toHaveLength(0);
   });
 

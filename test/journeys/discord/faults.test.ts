@@ -285,7 +285,7 @@ describe("a person who cannot be answered where they asked", () => {
     const { agents, alice, bob, general, directBob, own, shows, idle } = await openParley();
     bob.person.takesDirectMessages = false;
 
-    bob.say(directBob, "hello?");
+    bob.say(directBob, "who is on call?");
     (await agents.run(0)).answer("unseen");
     await idle();
     const asked = alice.mention(general, "and me?");

@@ -53,12 +53,12 @@ describe.each([true, false])("without Read Message History (known beforehand: %s
     expect(only(own(general.id)).referenceId).toBeUndefined();
   });
 
-  it("explains itself to an empty mention", async () => {
+  it("the welcome card answers an empty mention in the channel, without a thread", async () => {
     const { alice, general, own } = await open();
     alice.mention(general, "");
     await until("a message from Parley", () => own(general.id).length > 0);
 
-    expect(shown(own(general.id)[0])).toContain(alice.person.id);
+    expect(shown(own(general.id)[0])).toContain("I'm Parley.");
   });
 });
 

@@ -32,7 +32,7 @@ describe("/agent use without a name", () => {
     await alice.submit(view, { name: { selected_option: { value: "support" } } });
     await until("a private message", () => seenOnlyBy("U0ALICE").some((text) => text.includes("support")));
 
-    const asked = alice.mention("C0GENERAL", "hello?");
+    const asked = alice.mention("C0GENERAL", "who is on call?");
     const run = await agents.run(0);
     run.answer("Hello.");
     await shows(asked.ts, "Hello.");
@@ -140,7 +140,7 @@ describe("/agent create", () => {
 describe("in a thread, where Slack has no slash commands", () => {
   it("does the same after a mention", async () => {
     const { agents, alice, seenOnlyBy, shows } = await openParley();
-    const asked = alice.mention("C0GENERAL", "hello?");
+    const asked = alice.mention("C0GENERAL", "who is on call?");
     (await agents.run(0)).answer("Hello.");
     await shows(asked.ts, "Hello.");
 
@@ -152,7 +152,7 @@ describe("in a thread, where Slack has no slash commands", () => {
 
   it("opens a form by a button that one person sees", async () => {
     const { slack, agents, alice, shows } = await openParley();
-    const asked = alice.mention("C0GENERAL", "hello?");
+    const asked = alice.mention("C0GENERAL", "who is on call?");
     (await agents.run(0)).answer("Hello.");
     await shows(asked.ts, "Hello.");
 
@@ -187,7 +187,7 @@ describe("commands with a prefix", () => {
     const { agents, alice, bob, seenOnlyBy, shows } = await openParley({ commandPrefix: "acme-" });
     agents.set({ agents: [] });
 
-    const asked = alice.mention("C0GENERAL", "hello?");
+    const asked = alice.mention("C0GENERAL", "who is on call?");
     await shows(asked.ts, "Create one with /acme-agent create.");
 
     await bob.command("/acme-agent", "use", "C0GENERAL");

@@ -123,7 +123,7 @@ describe("events", () => {
 
   it("from other bots and from itself are never answered", async () => {
     const { slack, agents, alice, shows, idle } = await openParley();
-    const asked = alice.mention("C0GENERAL", "hello?");
+    const asked = alice.mention("C0GENERAL", "who is on call?");
     (await agents.run(0)).answer("<@U0BOT> hello yourself");
     await shows(asked.ts, "hello yourself");
     const other = { channel: "C0GENERAL", user: "U0JIRA", bot_id: "B0JIRA", text: "<@U0BOT> build failed", blocks: [] };

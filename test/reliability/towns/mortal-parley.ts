@@ -151,6 +151,8 @@ export async function createMortalParley(play: Play) {
       notices: keptNotices(),
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),
+      welcomes: keyValue("welcomes"),
+      typed: keyValue("typed"),
       modeOf: bindings.modeOf,
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });

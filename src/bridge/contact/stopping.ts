@@ -1,0 +1,60 @@
+/**
+ * Handles "stop" as a whole message: it stops one's own running questions in that conversation. People who manage stop
+ * all of them.
+ */
+import type { Inbound } from "../../ports/chat-platform.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Place } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { unfinishedTurnStates } from "../../ports/state.ts";
+import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
+import { spokenSentences } from "../../presentation/sentences.ts";
+import type { BridgeDeps } from "../deps.ts";
+import type { Asking } from "../intake/asking.ts";
+import { claimMs } from "../intake/message-intake.ts";
+import { plainWords } from "../intake/small-talk.ts";
+
+type Message = Extract<Inbound, { kind: "message" }>;
+
+export function createStopping(deps: BridgeDeps & { readonly asking: Pick<Asking, "stop"> }) {
+  const { turns, claims, reach, asking } = deps;
+
+  /** In a thread its own questions; at the top of a channel or direct message all of them there. */
+  async function unfinishedAt(place: Place): Promise<readonly Turn[]> {
+    const found: Turn[] = [];
+    if (place.thread !== undefined) {
+      for await (const turn of turns.ofConversation(place)) {
+        if (unfinishedTurnStates.includes(turn.state)) found.push(turn);
+      }
+      return found;
+    }
+    const isThere = ({ platform, workspace, channel }: Place) =>
+      platform === place.platform && workspace === place.workspace && channel === place.channel;
+    for await (const turn of turns.unfinished()) if (isThere(turn.conversation)) found.push(turn);
+    return found;
+  }
+
+  /** True when the message was "stop". For messages that address Parley. */
+  return async (message: Message): Promise<boolean> => {
+    const { actor, place, text, attachments } = message;
+    if (attachments.length > 0 || actor.isBot || plainWords(text) !== "stop") return false;
+    const { allowed } = reach.may(actor, "ask", place);
+    // Refused as with every question.
+    if (!allowed) return false;
+    await message.ack({ kind: "none" });
+    if (!(await claims.claim(message.eventKey, claimMs))) return true;
+    const running = await unfinishedAt(place);
+    const mayStopAll = reach.may(actor, "manage", place).allowed;
+    const stoppable = running.filter((turn) => mayStopAll || turn.actor.id === actor.id);
+    // What is stopped says so itself.
+    for (const turn of stoppable) await asking.stop(turn.id, actor);
+    if (running.length === 0) await message.reply.send(infoDocument(spokenSentences.nothingRuns), "private");
+    else if (stoppable.length === 0) {
+      await message.reply.send(
+        errorDocument(new ParleyError("not_allowed", spokenSentences.notYourQuestion)),
+        "private",
+      );
+    }
+    return true;
+  };
+}

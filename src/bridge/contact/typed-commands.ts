@@ -1,0 +1,107 @@
+/**
+ * Handles commands typed without a slash, after a mention or in a direct message. One that changes something asks first,
+ * with a button that only the person who typed it can use.
+ */
+import type { NamesInReach } from "../../ports/access.ts";
+import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
+import type { Attempt, CommandContext, CommandResult } from "../../ports/commands.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { type Attachment, type Place, type Role, workspaceKey } from "../../ports/model/place.ts";
+import { keptId } from "../../ports/tools/ids.ts";
+import { present } from "../../ports/tools/present.ts";
+import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
+import { shorten, spokenSentences } from "../../presentation/sentences.ts";
+import type { CommandLimit } from "../access/command-limit.ts";
+import type { BridgeDeps } from "../deps.ts";
+import { claimMs, type Message } from "../intake/message-intake.ts";
+
+/** What was typed, until its button is pressed. */
+export type TypedCommand = {
+  readonly text: string;
+  readonly actorId: string;
+  readonly attachments: readonly Attachment[];
+};
+
+/** How command-intake.ts checks and runs every command. */
+type CommandRuns = {
+  readonly mayDo: (inbound: Inbound, role: Role, attempt?: Attempt) => Promise<boolean>;
+  readonly run: (message: Message, input: CommandInput, attachments: readonly Attachment[]) => Promise<void>;
+  readonly runCounted: (inbound: Inbound, work: () => Promise<CommandResult>) => Promise<void>;
+  readonly namesInReach: (
+    inbound: Pick<Inbound, "actor" | "place">,
+    input: CommandInput,
+  ) => Promise<NamesInReach | undefined>;
+  readonly contextOf: (inbound: Inbound, conversation: Place, attachments?: readonly Attachment[]) => CommandContext;
+};
+
+type Press = Extract<Inbound, { kind: "action" }>;
+
+/** Long enough to think about it. */
+const typedMs = 60 * 60_000;
+/** A longer message is no command, except after a slash. */
+const maxSpokenChars = 4_000;
+/** Of the command, in the question whether to run it. */
+const maxShownChars = 300;
+export const runTypedAction = "run-typed";
+
+export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly commandLimit: CommandLimit }) {
+  const { commands, claims, commandLimit, typed, mayDo, run, runCounted, namesInReach, contextOf } = deps;
+
+  async function offer(message: Message, input: Extract<CommandInput, { kind: "typed" }>): Promise<void> {
+    const { actor, place, eventKey, attachments } = message;
+    const { text } = input;
+    if (!(await mayDo(message, commands.plan(input).role, { kind: "command", input }))) return;
+    await message.ack({ kind: "none" });
+    if (!(await claims.claim(eventKey, claimMs))) return;
+    const tooMany = await commandLimit.refuse(actor, place);
+    if (tooMany !== undefined) return message.reply.send(errorDocument(tooMany), "private");
+    const id = keptId(eventKey);
+    await typed.set(typedKey(place, id), { text, actorId: actor.id, attachments }, typedMs);
+    const actions = [{ id: runTypedAction, label: spokenSentences.run, value: id, style: "primary" } as const];
+    await message.reply.send(infoDocument(spokenSentences.ask(shorten(text, maxShownChars)), { actions }), "private");
+  }
+
+  async function refuse(inbound: Press, error: ParleyError): Promise<void> {
+    await inbound.ack({ kind: "defer-private" });
+    await inbound.reply.send(errorDocument(error), "private");
+  }
+
+  return {
+    /** False when the message is no command. */
+    handle: async (message: Message): Promise<boolean> => {
+      if (message.text.length > maxSpokenChars) return false;
+      const reached = await namesInReach(message, { kind: "typed", text: message.text });
+      const spoken = commands.spoken(message.text, reached);
+      if (spoken === undefined) return false;
+      const opensForm = commands.plan(spoken.input, reached).acknowledgement.kind === "form";
+      // A form asks anyway.
+      if (spoken.isChange && !opensForm) await offer(message, spoken.input);
+      else await run(message, spoken.input, message.attachments);
+      return true;
+    },
+
+    press: async (inbound: Press): Promise<void> => {
+      const found = await typed.get(typedKey(inbound.place, inbound.value));
+      if (found === undefined) {
+        const { gone: what, goneHint: hint } = spokenSentences;
+        return refuse(inbound, new ParleyError("unknown_command", { what, hint }));
+      }
+      if (found.actorId !== inbound.actor.id) {
+        return refuse(inbound, new ParleyError("not_allowed", { what: spokenSentences.notYours }));
+      }
+      const input = { kind: "typed", text: found.text } as const;
+      const reached = await namesInReach(inbound, input);
+      // Rights may have changed since it was typed.
+      if (!(await mayDo(inbound, commands.plan(input, reached).role, { kind: "command", input }))) return;
+      await inbound.ack({ kind: "defer-private" });
+      const conversation = inbound.conversation ?? inbound.place;
+      const context = { ...contextOf(inbound, conversation, found.attachments), ...present({ reached }) };
+      await runCounted(inbound, () => commands.run(input, context));
+    },
+  };
+}
+
+/** Pressed in another workspace, a button finds nothing. */
+function typedKey(place: Place, id: string): string {
+  return `${workspaceKey(place)}/${id}`;
+}

@@ -1,0 +1,120 @@
+/**
+ * Posts the welcome card: when someone asks what Parley can do, and when Parley is added to a channel. The card is a
+ * notice, so that it is posted once, whatever dies in between.
+ */
+import type { Inbound } from "../../ports/chat-platform.ts";
+import type { Document } from "../../ports/document.ts";
+import { type Actor, channelKey, type Place } from "../../ports/model/place.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { type Answerer, errorDocument, type Welcome, welcomeDocument } from "../../presentation/drawing.ts";
+import { welcomeSentences } from "../../presentation/sentences.ts";
+import type { CommandLimit } from "../access/command-limit.ts";
+import type { BridgeDeps } from "../deps.ts";
+import { claimMs, type Message } from "../intake/message-intake.ts";
+import { createFindAnswerer, type WhoAnswers } from "./answerer.ts";
+import { createExamples } from "./examples.ts";
+import { asksForWelcome } from "./welcome-words.ts";
+
+/** The card never waits longer for the service. */
+const factsMs = 500;
+/** Of Parley's own accord, per channel: when it is added, and once more when it is added again. */
+const maxWelcomes = 2;
+
+/** The events that caused a welcome in a channel. */
+export type WelcomeRecord = { readonly eventKeys: readonly string[] };
+
+export function createContact(deps: BridgeDeps & { readonly commandLimit: CommandLimit }) {
+  const { reach, notices, welcomes, sites, claims, commandLimit, clock, log, settings, saveEmoji } = deps;
+  const findAnswerer = createFindAnswerer(deps);
+  const examples = createExamples(deps);
+
+  async function titled(who: WhoAnswers): Promise<readonly string[]> {
+    return who.kind === "agent" ? examples.of(who.agent, who.bases) : [];
+  }
+
+  /** What is known within `factsMs`; never rejects. */
+  async function gather(actor: Actor, place: Place): Promise<Pick<Welcome, "answerer" | "examples">> {
+    const startedAtMs = clock.now();
+    const who = await soon(findAnswerer(actor, place), factsMs, clock);
+    if (who === undefined) return { answerer: { kind: "unknown" }, examples: welcomeSentences.examples };
+    const leftMs = Math.max(0, factsMs - (clock.now() - startedAtMs));
+    const found = await soon(titled(who), leftMs, clock);
+    const questions = found === undefined || found.length === 0 ? welcomeSentences.examples : found;
+    return { answerer: shownOf(who, settings.project), examples: questions };
+  }
+
+  async function welcomeFor(actor: Actor, place: Place): Promise<Welcome> {
+    const platform = sites.get(place.platform)?.platform;
+    return {
+      ...(await gather(actor, place)),
+      isDirect: reach.isDirect(place),
+      ...present({ saveEmoji: platform?.reactions === undefined ? undefined : saveEmoji }),
+    };
+  }
+
+  async function card(actor: Actor, place: Place): Promise<Document> {
+    return welcomeDocument(await welcomeFor(actor, place));
+  }
+
+  /** In the conversation; where that would need a new thread, in the channel. */
+  function placeOfCard({ conversation, place }: Message): Place {
+    const places = sites.get(place.platform)?.platform.replyPlaces;
+    return places === undefined || places.isPrepared?.(conversation) === true ? conversation : place;
+  }
+
+  return {
+    welcomeFor,
+    /** Questions to suggest there. Within `factsMs`; never rejects. */
+    suggestions: async (actor: Actor, place: Place): Promise<readonly string[]> =>
+      (await gather(actor, place)).examples,
+
+    /** True when the message asked who Parley is, and got the card. */
+    answers: async (message: Message): Promise<boolean> => {
+      const { actor, place, eventKey } = message;
+      if (!(message.mentionsParley || message.isDirect) || actor.isBot || !asksForWelcome(message)) return false;
+      // A person who can't ask is refused as with every question.
+      if (!reach.may(actor, "ask", place).allowed) return false;
+      const tooMany = await commandLimit.refuse(actor, place);
+      if (tooMany === undefined) {
+        await notices.post({
+          key: `card/${eventKey}`,
+          place: placeOfCard(message),
+          document: await card(actor, place),
+        });
+        log.info({ eventKey }, "A welcome card was requested");
+        await message.ack({ kind: "none" });
+        return true;
+      }
+      await message.ack({ kind: "none" });
+      if (await claims.claim(eventKey, claimMs)) await message.reply.send(errorDocument(tooMany), "private");
+      return true;
+    },
+
+    /** Parley was added to a channel or server. */
+    joined: async ({ actor, place, eventKey, ack }: Extract<Inbound, { kind: "joined" }>): Promise<void> => {
+      const key = channelKey(place);
+      const { eventKeys } = (await welcomes.get(key)) ?? { eventKeys: [] };
+      if (!eventKeys.includes(eventKey) && eventKeys.length < maxWelcomes) {
+        // Posted before it is counted: after a crash in between, the redelivered event finds the notice.
+        await notices.post({ key: `welcome/${eventKey}`, place, document: await card(actor, place) });
+        await welcomes.set(key, { eventKeys: [...eventKeys, eventKey] });
+        log.info({ eventKey }, "Parley was added to a channel and says hello");
+      }
+      await ack({ kind: "none" });
+    },
+  };
+}
+
+function shownOf(who: WhoAnswers, project: string): Answerer {
+  const nameOf = (named: { readonly project: string; readonly name: string }) =>
+    named.project === project ? named.name : `${named.project}.${named.name}`;
+  switch (who.kind) {
+    case "agent":
+      return { kind: "agent", agent: nameOf(who.agent), bases: who.bases.map(nameOf) };
+    case "gone":
+      return { kind: "gone", agent: nameOf(who.agent) };
+    default:
+      return who;
+  }
+}

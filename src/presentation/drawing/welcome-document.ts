@@ -1,0 +1,88 @@
+/** Draws the welcome card: who answers here, questions to try, and the next steps. */
+import type { Action, Block, Document, Inline } from "../../ports/document.ts";
+import { welcomeLabels, welcomeSentences } from "../sentences/welcome.ts";
+import { bold, inline } from "./inline.ts";
+
+/** Who answers in a place, as far as anyone there can know. */
+export type Answerer =
+  | { readonly kind: "agent"; readonly agent: string; readonly bases: readonly string[] }
+  /** Chosen for this place, and deleted since. */
+  | { readonly kind: "gone"; readonly agent: string }
+  | { readonly kind: "choose" }
+  | { readonly kind: "none" }
+  /** The service didn't say in time. */
+  | { readonly kind: "unknown" };
+
+export type Welcome = {
+  readonly answerer: Answerer;
+  /** Each at most 60 characters. */
+  readonly examples: readonly string[];
+  /** Nothing has to be mentioned there. */
+  readonly isDirect: boolean;
+  /** Absent: messages can't be kept by a reaction there. */
+  readonly saveEmoji?: string;
+};
+
+const maxBases = 3;
+
+export function welcomeDocument(welcome: Welcome): Document {
+  return {
+    tone: "info",
+    blocks: [
+      { kind: "text", text: inline(bold(welcomeSentences.hello), " ", answererText(welcome.answerer)) },
+      ...askingBlocks(welcome),
+      { kind: "divider" },
+      { kind: "actions", layout: "row", actions: nextSteps },
+      { kind: "quiet", text: inline(welcomeSentences.commands) },
+    ],
+    actions: [],
+    isForEveryone: true,
+    summary: welcomeSentences.summary,
+  };
+}
+
+/** One sentence, without a greeting. */
+function answererText(answerer: Answerer): Inline {
+  switch (answerer.kind) {
+    case "agent": {
+      const { agent, bases } = answerer;
+      return welcomeSentences.answers(agent, bases.slice(0, maxBases), Math.max(0, bases.length - maxBases));
+    }
+    case "gone":
+      return welcomeSentences.gone(answerer.agent);
+    case "choose":
+      return inline(welcomeSentences.choose);
+    case "none":
+      return inline(welcomeSentences.none);
+    case "unknown":
+      return inline(welcomeSentences.unknown);
+    default:
+      return answerer satisfies never;
+  }
+}
+
+/** How to ask, with examples. Nothing where nobody would answer. */
+function askingBlocks({ answerer, examples, isDirect, saveEmoji }: Welcome): readonly Block[] {
+  if (answerer.kind === "none" || answerer.kind === "gone") return [];
+  const { mention, mentionOnly, ask, askOnly, keep } = welcomeSentences;
+  const hasExamples = examples.length > 0;
+  const lead = isDirect ? (hasExamples ? ask : askOnly) : hasExamples ? mention : mentionOnly;
+  const actions = examples.map(
+    (question): Action => ({
+      id: "ask-example",
+      label: question,
+      value: question,
+      style: "plain",
+    }),
+  );
+  return [
+    { kind: "text", text: inline(lead) },
+    ...(hasExamples ? [{ kind: "actions" as const, layout: "column" as const, actions }] : []),
+    ...(saveEmoji === undefined ? [] : [{ kind: "quiet" as const, text: inline(keep(saveEmoji)) }]),
+  ];
+}
+
+const nextSteps: readonly Action[] = [
+  { id: "choose-here", label: welcomeLabels.chooseAgent, value: "here", style: "plain" },
+  { id: "add-pages", label: welcomeLabels.addPages, value: "here", style: "plain" },
+];

@@ -1,0 +1,64 @@
+/** Sentences of first contact: the welcome card, commands typed without a slash, and Parley's own tab. */
+import type { Inline, Span } from "../../ports/document.ts";
+import { bold, code, inline } from "../drawing/inline.ts";
+import { countText } from "./quantities.ts";
+
+export const welcomeSentences = {
+  hello: "👋 Hi, I'm Parley.",
+  /** `bases`: what the agent looks in. */
+  answers: (agent: string, bases: readonly string[], more: number): Inline =>
+    bases.length === 0
+      ? inline("Here, ", bold(agent), " answers your questions.")
+      : inline("Here, ", bold(agent), " answers from ", ...namesText(bases, more), ", and shows its sources."),
+  gone: (agent: string): Inline => inline(bold(agent), " was chosen here but no longer exists."),
+  choose: "Several agents can answer here, so I'll ask which one should.",
+  none: "There are no agents yet, so nobody can answer here.",
+  /** Nobody said in time who answers. */
+  unknown: "I pass your questions to an agent, and show its answers with their sources.",
+  mention: "Mention me with a question. For example:",
+  mentionOnly: "Mention me with a question.",
+  ask: "Ask me a question. For example:",
+  askOnly: "Ask me a question.",
+  keep: (emoji: string): string => `Tip: react ${emoji} to keep a message.`,
+  commands: "All commands: /parley help",
+  summary: "Hi, I'm Parley. Ask me a question.",
+  whatDoesItSay: (title: string): string => `What does “${title}” say?`,
+  /** For agents whose knowledge has no titles. */
+  examples: ["What can you help me with?", "Which topics do you know about?", "Where do your answers come from?"],
+} as const;
+
+export const welcomeLabels = { chooseAgent: "Choose an agent", addPages: "Add pages" } as const;
+
+/** The form behind Add pages. */
+export const addPagesTexts = {
+  title: "Add pages",
+  submitLabel: "Add",
+  fields: {
+    urls: { label: "Page URLs", hint: "One on each line." },
+    into: { label: "Knowledge base", hint: "Leave it empty for this channel's." },
+  },
+  noUrls: "Add the URL of at least one page.",
+} as const;
+
+/** Commands typed without a slash. */
+export const spokenSentences = {
+  ask: (command: string): Inline => inline("Run ", code(command), " here?"),
+  run: "Run it",
+  notYours: "Only the person who typed this command can run it.",
+  gone: "This command was typed too long ago.",
+  goneHint: "Type it again.",
+  nothingRuns: "Nothing is running here.",
+  notYourQuestion: {
+    what: "Only the person who asked, or a Parley manager, can stop that.",
+    hint: "See what you can do with /parley roles.",
+  },
+} as const;
+
+function namesText(names: readonly string[], more: number): readonly (string | Span)[] {
+  const parts: Span[] = names.map((name) => bold(name));
+  if (more > 0) parts.push({ text: `${countText(more, "other")}` });
+  return parts.flatMap((part, index) => {
+    if (index === 0) return [part];
+    return [index === parts.length - 1 ? " and " : ", ", part];
+  });
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { createExamples, questionsIn } from "../../../src/bridge/contact/examples.ts";
+import type { AgentService, ListedDocument } from "../../../src/ports/agent-service.ts";
+import { createAgents } from "../../doubles/agents.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { project } from "../../doubles/people.ts";
+
+const guide = { project, name: "guide" };
+const bases = ["handbook", "pricing"].map((name) => ({ project, name }));
+const titled = (...titles: readonly string[]) => titles.map((title) => ({ title }));
+
+function room(listDocuments: AgentService["listDocuments"]) {
+  const clock = createFakeClock();
+  let reads = 0;
+  const service = {
+    ...createAgents(),
+    listDocuments: (...given: Parameters<AgentService["listDocuments"]>) => {
+      reads += 1;
+      return listDocuments(...given);
+    },
+  };
+  return { clock, reads: () => reads, examples: createExamples({ service, clock }) };
+}
+
+describe("example questions", () => {
+  it("are titles that ask something, then what titles say", () => {
+    const documents = titled("Refund policy", "Which plan includes SSO?", "Refund policy", "Booking");
+
+    expect(questionsIn(documents, false)).toEqual([
+      "Which plan includes SSO?",
+      "What does “Refund policy” say?",
+      "What does “Booking” say?",
+    ]);
+  });
+
+  it("are not made of URLs, file names, ids, and titles that don't fit into a button", () => {
+    const long = "A title that goes on and on for far too long to fit";
+    const documents = [
+      ...titled("https://example.com/faq", "www.example.com", "prices 2024.csv", "doc_42", "#881", "12", long),
+      ...titled("a/b", "0190f3c2-77aa", "\u202Eevil\u0007 refunds"),
+      {},
+    ];
+
+    expect(questionsIn(documents, false)).toEqual(["What does “evil refunds” say?"]);
+    expect(questionsIn(titled("x".repeat(43), "y ".repeat(30)), false)).toEqual([`What does “${"x".repeat(43)}” say?`]);
+  });
+
+  it("leave out the document that the built-in service adds to a title", () => {
+    expect(questionsIn(titled("Connect Slack (README)", "Connect Slack (Slack)"), true)).toEqual([
+      "What does “Connect Slack” say?",
+    ]);
+    expect(questionsIn(titled("Refunds (EU)"), false)).toEqual(["What does “Refunds (EU)” say?"]);
+  });
+
+  it("come from each knowledge base in turn, at most three", async () => {
+    const listed: Record<string, readonly ListedDocument[]> = {
+      handbook: titled("Leave", "Sick days").map((one) => ({ id: one.title, ...one })),
+      pricing: titled("Plans").map((one) => ({ id: one.title, ...one })),
+    };
+    const { examples } = room(async (_project, base) => listed[base] ?? []);
+
+    expect(await examples.of(guide, bases)).toEqual([
+      "What does “Sick days” say?",
+      "What does “Plans” say?",
+      "What does “Leave” say?",
+    ]);
+  });
+
+  it("are read once in ten minutes, however many ask at once, and soon again if there were none", async () => {
+    let documents: readonly ListedDocument[] = [];
+    const { examples, reads, clock } = room(async () => documents);
+
+    expect(await examples.of(guide, bases)).toEqual([]);
+    documents = [{ id: "1", title: "Refund policy" }];
+    expect(await examples.of(guide, bases)).toEqual([]);
+    await clock.advance(15_001);
+    const many = await Promise.all(Array.from({ length: 50 }, () => examples.of(guide, bases)));
+    await clock.advance(9 * 60_000);
+    await examples.of(guide, bases);
+
+    expect(new Set(many.flat())).toEqual(new Set(["What does “Refund policy” say?"]));
+    expect(reads()).toBe(4);
+    await clock.advance(60_001);
+    await examples.of(guide, bases);
+    expect(reads()).toBe(6);
+  });
+
+  it("come from the knowledge bases that can be read when one can't", async () => {
+    const { examples } = room(async (_project, base) => {
+      if (base === "handbook") throw new Error("Index is already used");
+      return [{ id: "1", title: "Plans" }];
+    });
+
+    expect(await examples.of(guide, bases)).toEqual(["What does “Plans” say?"]);
+  });
+
+  it("are read again after a failure", async () => {
+    let isDown = true;
+    const { examples } = room(async () => {
+      if (isDown) throw new Error("down");
+      return [{ id: "1", title: "Plans" }];
+    });
+
+    await expect(examples.of(guide, bases)).rejects.toThrow("down");
+    isDown = false;
+    expect(await examples.of(guide, bases)).toEqual(["What does “Plans” say?"]);
+  });
+});
