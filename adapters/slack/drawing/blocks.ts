@@ -9,7 +9,7 @@ import type { Table } from "../../../src/ports/model/turn.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
 import { markdownParts, splitMarkdown } from "../../../src/presentation/markdown.ts";
-import { stepSentences, tableSentences, turnSentences } from "../../../src/presentation/sentences.ts";
+import { shorten, stepSentences, tableSentences, turnSentences } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import { harmlessMarkdown, markdownMrkdwn, withoutMarks } from "./markdown.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, inlineRichText, literal, mrkdwnLink } from "./markup.ts";
@@ -74,7 +74,7 @@ export function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] 
     action_id: `${action.id}${actionSeparator}${index}`,
     text: {
       type: "plain_text" as const,
-      text: [...action.label].slice(0, limits.maxButtonChars).join(""),
+      text: shorten(action.label, limits.maxButtonChars),
       emoji: true,
     },
     value: action.value.slice(0, limits.maxButtonValueChars),

@@ -7,9 +7,10 @@ import type { types } from "@slack/bolt";
 import { z } from "zod";
 import type { Choice, FieldErrors, Form, FormField, FormValues } from "../../../src/ports/document.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import { dialogSentences } from "../../../src/presentation/sentences.ts";
+import { dialogSentences, shorten } from "../../../src/presentation/sentences.ts";
 import type { SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";
+import { beginning } from "./markup.ts";
 
 export const formCallback = "parley-form";
 /** Followed by a colon and the kind of completion: "suggest:agent". */
@@ -121,7 +122,7 @@ function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
     return {
       type: "plain_text_input" as const,
       action_id: listAction,
-      ...(text === "" ? {} : { initial_value: text.slice(0, limits.maxInputChars) }),
+      ...(text === "" ? {} : { initial_value: beginning(text, limits.maxInputChars) }),
     };
   }
   const known = initial.filter(({ value }) => field.choices.some((choice) => choice.value === value));
@@ -145,15 +146,16 @@ function grouped(choices: readonly Choice[]) {
   return { option_groups: groups };
 }
 
-/** The options of an external select. With `allowsFree`, the typed text is offered as well. */
+/** The options of an external select. With `allowsFree`, the typed text is offered last, as what it is: no known name. */
 export function suggestions(choices: readonly Choice[], typed: string, allowsFree: boolean): types.PlainTextOption[] {
   const own = typed.trim();
   const isKnown = choices.some(({ value }) => value === own);
-  const free = allowsFree && own !== "" && !isKnown ? [{ value: own, label: own }] : [];
-  return [...choices, ...free]
+  const isFree = allowsFree && own !== "" && !isKnown && own.length <= limits.maxOptionValueChars;
+  const known = choices
     .filter(({ value }) => value !== "" && value.length <= limits.maxOptionValueChars)
-    .slice(0, limits.maxOptions)
-    .map(option);
+    .slice(0, limits.maxOptions - (isFree ? 1 : 0));
+  const free = isFree ? [{ value: own, label: dialogSentences.useTyped(own) }] : [];
+  return [...known, ...free].map(option);
 }
 
 const stateSchema = z.looseObject({
@@ -230,13 +232,6 @@ function option({ value, label }: Choice): types.PlainTextOption {
 }
 
 export function plain(text: string, maxChars: number): types.PlainTextElement {
-  const characters = [...text];
-  const cut =
-    text.length <= maxChars
-      ? text
-      : `${characters
-          .slice(0, maxChars - 1)
-          .join("")
-          .slice(0, maxChars - 1)}…`;
+  const cut = text.length <= maxChars ? text : shorten(text, maxChars);
   return { type: "plain_text", text: cut === "" ? " " : cut, emoji: true };
 }

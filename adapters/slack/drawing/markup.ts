@@ -90,6 +90,11 @@ export function inlinePlain(spans: Inline): string {
   return cleanText(spans.map((span) => span.text).join(""));
 }
 
+/** The beginning of a text, which never ends in half a character. */
+export function beginning(text: string, maxChars: number): string {
+  return text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "");
+}
+
 /** Cuts to at most `maxBytes` of UTF-8, at whole characters, with "…" at a cut. */
 export function truncateBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;

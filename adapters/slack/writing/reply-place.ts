@@ -10,7 +10,7 @@ import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";
 import { type Clients, retryAfterRateLimit } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
-import { escapeEntities, inlineMrkdwn, inlinePlain, truncateBytes } from "../drawing/markup.ts";
+import { beginning, escapeEntities, inlineMrkdwn, inlinePlain, truncateBytes } from "../drawing/markup.ts";
 import { render } from "../drawing/render.ts";
 import { isDirectChannel, isPendingThread, placeOf, type Self } from "../ids.ts";
 import { readMessage } from "../intake/events.ts";
@@ -107,7 +107,9 @@ export function createPrepare(
 function questionContent(name: string, question: string) {
   const clean = cleanText(question);
   const cut =
-    clean.length > maxShownChars ? `${clean.slice(0, maxShownChars)}${turnSentences.questionCut(clean.length)}` : clean;
+    clean.length > maxShownChars
+      ? `${beginning(clean, maxShownChars)}${turnSentences.questionCut(clean.length)}`
+      : clean;
   const [first = "", ...more] = splitMarkdown(cut, {
     max: maxSectionChars - 400,
     measure: (text) => escapeEntities(text).length * 1.1,

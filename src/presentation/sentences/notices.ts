@@ -49,6 +49,8 @@ export const dialogSentences = {
   others: (label: string): string => `${label}: others`,
   othersHint: "Add others, separated by commas",
   separated: "Separated by commas",
+  /** For an entry that is no known name. */
+  useTyped: (typed: string): string => `Use “${typed}”`,
   range: (from: number, to: number): string => `${numberText(from)} to ${numberText(to)}`,
   wrong: "Some fields need another look.",
   correct: "Edit and retry",

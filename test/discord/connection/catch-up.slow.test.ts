@@ -3,12 +3,21 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { botId, guildId, permissions } from "../../fakes/discord/world.ts";
 import { joinRoom, openRoom, type Room } from "../room.ts";
 
 const textsOf = (seen: readonly Inbound[]) =>
   seen.flatMap((inbound) => (inbound.kind === "message" ? inbound.text : []));
+
+/** Quick pauses, and Parley's whole patience: newer messages wait five seconds for older ones, on a busy machine too. */
+const patientClock: Clock = {
+  ...quickClock,
+  sleep: (ms, signal) => (ms < 5_000 ? quickClock : systemClock).sleep(ms, signal),
+};
 
 /** Away for longer than Discord remembers a session. */
 function breakOff({ discord }: Room): void {
@@ -147,13 +156,12 @@ describe("messages written while Parley was disconnected", () => {
   });
 
   it("are delivered before newer ones", async () => {
-    const room = await openRoom();
+    const room = await openRoom({}, { clock: patientClock });
     const { discord, seen } = room;
     const general = discord.world.channel("general");
 
     breakOff(room);
     discord.human("Alice").mention(general, "first");
-    // Tried again at once, so that reading ends well before anybody's patience does.
     discord.fault("GET /channels/:c/messages", "503", 1);
     await until("calls of GET /channels/:c/messages", () => discord.callsTo("GET /channels/:c/messages").length > 0);
     discord.human("Alice").mention(general, "second");

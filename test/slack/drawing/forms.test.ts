@@ -124,6 +124,24 @@ describe("suggestions", () => {
     expect(values(true)).toEqual(["my.table"]);
     expect(values(false)).toEqual([]);
   });
+
+  it("offer what was typed last, and say that it is no known name", () => {
+    const known = Array.from({ length: 150 }, (_, index) => ({ value: `team_${index}`, label: `team_${index}` }));
+
+    const offered = suggestions(known, " team ", true);
+
+    expect(offered.length).toBe(100);
+    expect(offered[0]).toMatchObject({ value: "team_0", text: { text: "team_0" } });
+    expect(offered.at(-1)).toMatchObject({ value: "team", text: { text: "Use “team”" } });
+    expect(suggestions(known, "team_7", true).map(({ value }) => value)).not.toContain("team");
+  });
+
+  it("are never cut inside a character", () => {
+    const [offered] = suggestions([{ value: "a", label: "👩‍👩‍👧".repeat(50) }], "", false);
+
+    expect(offered?.text.text).toMatch(/^(👩‍👩‍👧)+…$/u);
+    expect(areOptions(suggestions([{ value: "a", label: "👩‍👩‍👧".repeat(50) }], "", false))).toBe(true);
+  });
 });
 
 describe("a document to look at", () => {
