@@ -161,6 +161,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     log,
     counts: () => bridge.counts(),
     forget: ((...about) => bridge.forget(...about)) satisfies Forget,
+    // Who has direct messages has colleagues.
+    isRead: (name: string) => sites.get(name)?.platform.directPlace !== undefined,
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
     settings: { project, commandPrefix: settings.commandPrefix, version: settings.version },
   };
@@ -200,6 +202,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     welcomes: keyValue("welcomes"),
     typed: keyValue("typed"),
     ...(settings.ingest.saveEmoji === "off" ? {} : { saveEmoji: settings.ingest.saveEmoji }),
+    threadTalk: keyValue("thread-talk"),
     modeOf: bindings.modeOf,
     instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     settings: bridgeSettings,

@@ -24,6 +24,7 @@ import { createForget } from "./intake/forgetting.ts";
 import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
 import { createOutages } from "./intake/outage-notice.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
+import { createThreadTalk } from "./intake/thread-talk.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createTurns } from "./turn/turns.ts";
 
@@ -53,9 +54,10 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const circuit = createCircuit(deps);
   const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
   const people = createPeople();
-  const living = createTurns({ ...deps, circuit, questionLimit, people });
+  const talk = createThreadTalk({ ...deps, store: deps.threadTalk });
+  const living = createTurns({ ...deps, circuit, questionLimit, people, talk });
   const outages = createOutages(clock);
-  const asking = createAsking({ ...deps, living, outages });
+  const asking = createAsking({ ...deps, living, outages, talk });
   const commandLimit = createCommandLimit(deps);
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing(deps);
@@ -64,7 +66,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const contact = createContact({ ...deps, commandLimit });
   const stop = createStopping({ ...deps, asking });
   const { questionOf } = commands;
-  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf });
+  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk });
   const ending = new AbortController();
 
   async function dispatch(inbound: Inbound): Promise<void> {
@@ -200,7 +202,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await living.drain(graceMs);
     },
     counts: living.counts,
-    forget: createForget({ ...deps, asking }),
+    forget: createForget({ ...deps, asking, talk }),
     suggestions: contact.suggestions,
   };
 }

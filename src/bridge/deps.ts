@@ -6,9 +6,10 @@ import type { Mode, Place } from "../ports/model/place.ts";
 import type { Claims, KeyValue } from "../ports/state.ts";
 import type { TypedCommand } from "./contact/typed-commands.ts";
 import type { WelcomeRecord } from "./contact/welcome.ts";
+import type { TalkFact } from "./intake/thread-talk.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
 
-export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people"> & {
+export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" | "talk"> & {
   readonly commands: Commands;
   /** Absent: saving is not possible here. */
   readonly saving?: Saving;
@@ -23,6 +24,8 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people"> 
   readonly typed: KeyValue<TypedCommand>;
   /** The reaction that saves a message. Absent: saving by reaction is off. */
   readonly saveEmoji?: string;
+  /** Who asked, and when Parley answered, by Conversation. */
+  readonly threadTalk: KeyValue<TalkFact>;
   readonly modeOf: (place: Place) => Promise<Mode>;
   readonly retentionMs: number;
 };

@@ -1,5 +1,6 @@
 /** Defines every command. Adapters and manifests build their own commands from this list; no other place names one. */
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
+import type { Mode } from "../ports/model/place.ts";
 import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/kb-definitions.ts";
 
 const agentOption: OptionDefinition = {
@@ -109,6 +110,8 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   },
 ];
 
+export const modes = ["mention", "thread", "channel", "every"] as const satisfies readonly Mode[];
+
 export const parleyDefinitions: readonly CommandDefinition[] = [
   {
     path: "parley help",
@@ -139,10 +142,10 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
     options: [
       {
         name: "mode",
-        summary: "mention: only when mentioned; thread: also follow-ups; channel: every message",
+        summary: "mention: only then; thread: also follow-ups; channel: also questions with a source; every: all",
         type: "choice",
         isRequired: false,
-        choices: ["mention", "thread", "channel"],
+        choices: modes,
         needs: "manage",
       },
     ],

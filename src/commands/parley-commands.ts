@@ -3,9 +3,10 @@ import { type CommandSet, type OptionValues, textOption } from "../ports/command
 import type { CommandContext, CommandResult } from "../ports/commands.ts";
 import type { ListItem } from "../ports/document.ts";
 import { toParleyError } from "../ports/errors.ts";
-import type { Mode, Role } from "../ports/model/place.ts";
+import type { Role } from "../ports/model/place.ts";
 import { infoDocument, inline, listDocument } from "../presentation/drawing.ts";
 import {
+  announcementSentences,
   bindingSentences,
   errorText,
   forgetSentences,
@@ -13,7 +14,8 @@ import {
   roleSentences,
   statusSentences,
 } from "../presentation/sentences.ts";
-import { parleyDefinitions } from "./definitions.ts";
+import { announce } from "./announce.ts";
+import { modes, parleyDefinitions } from "./definitions.ts";
 import { helpDocument } from "./help-document.ts";
 import type { CommandPorts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
@@ -63,15 +65,21 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
 
   async function mode(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = textOption(options, "mode");
-    const isDirect = reach.isDirect(context.place);
+    const { place } = context;
+    const isDirect = reach.isDirect(place);
     if (given === undefined) {
       if (isDirect) return openly(infoDocument(modeSentences.isDirect));
-      const now = await bindings.modeOf(context.place);
-      return openly(infoDocument([modeSentences.is[now], modeSentences.change(typed("parley mode mention"))]));
+      const now = await bindings.modeOf(place);
+      const is = modeSentences.is[now];
+      const mayChange = context.roles.manage.allowed;
+      return openly(infoDocument(mayChange ? [is, modeSentences.change(typed("parley mode mention"))] : [is]));
     }
-    const wanted = modeOf(given);
-    await bindings.setChannel(context.place, { mode: wanted });
+    // The definition allows no other values.
+    const wanted = modes.find((mode) => mode === given) ?? "thread";
+    const before = await bindings.modeOf(place);
+    await bindings.setChannel(place, { mode: wanted });
     await audit.record(context, { role: "manage", action: "parley mode", about: { mode: wanted }, outcome: "done" });
+    if (before !== wanted) await announce(ports, context, announcementSentences.mode(context.actor, wanted));
     const says = isDirect ? modeSentences.isDirect : modeSentences.is[wanted];
     return openly(infoDocument(says, { tone: "done" }));
   }
@@ -111,9 +119,4 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
       "parley roles": { run: async (_options, context) => whatYouMay(context) },
     },
   };
-}
-
-/** The definition allows no other values. */
-function modeOf(value: string): Mode {
-  return value === "mention" || value === "channel" ? value : "thread";
 }

@@ -25,6 +25,8 @@ export type CommandPorts = {
   readonly counts: () => { readonly waiting: number; readonly running: number };
   /** What is missing on that platform, in one sentence with the remedy. */
   readonly lacking: (platform: PlatformName) => string | undefined;
+  /** Whether several people read the channels of that platform, so that a change for all is told there. */
+  readonly isRead: (platform: PlatformName) => boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: {

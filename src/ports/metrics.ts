@@ -1,5 +1,6 @@
 /** What the bridge, Jobs and delivery count. src/operations implements it. */
-export type TurnOutcome = "answered" | "failed" | "stopped" | "interrupted";
+/** `not_answered`: a question to nobody in particular, whose end was shown to nobody. */
+export type TurnOutcome = "answered" | "failed" | "stopped" | "interrupted" | "not_answered";
 
 export type BridgeMetrics = {
   /** Once per Turn and attempt. `firstChunkMs` is absent when the service sent nothing. */

@@ -1,6 +1,7 @@
 /** The face of the sentences that people read, by topic. */
 export * from "./sentences/access.ts";
 export * from "./sentences/agents.ts";
+export * from "./sentences/announcements.ts";
 export * from "./sentences/commands.ts";
 export * from "./sentences/errors.ts";
 export * from "./sentences/fallbacks.ts";

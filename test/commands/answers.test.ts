@@ -3,7 +3,7 @@ import { rolesOf } from "../../src/bridge/access/roles.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey } from "../../src/ports/model/place.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";
-import { admin, project } from "../doubles/people.ts";
+import { admin, alice, project } from "../doubles/people.ts";
 import { general, openRoom, type Room, type Shown } from "./room.ts";
 
 let room: Room;
@@ -244,6 +244,24 @@ describe("/parley", () => {
     expect((await room.say("/parley mode mention")).text).toBe("I answer only when mentioned.");
     expect(await room.bindings.modeOf(general)).toBe("mention");
     expect(await room.audit()).toMatchObject([{ action: "parley mode", about: { mode: "mention" } }]);
+  });
+
+  it("tells the channel once when the mode really changed, and names who changed it", async () => {
+    await room.say("/parley mode every");
+    await room.say("/parley mode every");
+    await room.say("/parley mode thread", { place: { ...general, channel: "D1" } });
+
+    expect(room.notices).toMatchObject([{ place: general, document: { blocks: [{ kind: "text" }] } }]);
+    const [block] = room.notices[0]?.document.blocks ?? [];
+    expect(block?.kind === "text" ? block.text.map(({ text }) => text).join("") : "").toBe(
+      "Alice changed when I speak here. I answer every message in this channel.",
+    );
+    expect((await room.say("/parley mode")).text).toContain("I answer every message in this channel.");
+  });
+
+  it("tells only people who may change the mode how to", async () => {
+    expect((await room.say("/parley mode")).text).toContain("Change it with /parley mode mention");
+    expect((await room.say("/parley mode", { actor: alice })).text).not.toContain("Change it");
   });
 
   it("names no mention where only Parley and one person read", async () => {

@@ -89,10 +89,12 @@ export async function openRoom(
         ...{ conversations, coordinator, clock },
         ...{ turns: state.turns, sites: new Map() },
         asking: { stop: async () => {} },
+        talk: { forget: async () => {} },
       }),
       notices,
       counts: () => ({ waiting: 1, running: 2 }),
       lacking: () => undefined,
+      isRead: () => true,
       settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
     },
     options.extra,
@@ -130,6 +132,7 @@ export async function openRoom(
 
   return {
     ...{ clock, service, client, faults, calls, state, names, bindings, conversations, commands, logged, context, end },
+    notices: notices.kept,
     say: async (text: string, changes: Partial<CommandContext> = {}) =>
       end(await commands.run({ kind: "typed", text }, context(changes))),
     press: async (action: string, value: string, changes: Partial<CommandContext> = {}, shown: Shown[] = []) =>

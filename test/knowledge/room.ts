@@ -129,6 +129,7 @@ export async function openRoom(
       notices: keptNotices(),
       counts: () => ({ waiting: 0, running: 0 }),
       lacking: () => undefined,
+      isRead: () => true,
       settings: { project, commandPrefix: "", version: "1.2.3" },
     };
     const feed = feedCommands(ports, { saveEmoji: "📌" });

@@ -11,6 +11,7 @@ const characters: Readonly<Record<string, string>> = {
   thumbsdown: "👎",
   white_check_mark: "✅",
   x: "❌",
+  raised_hands: "🙌",
   eyes: "👀",
   hourglass_flowing_sand: "⏳",
   warning: "⚠️",

@@ -19,7 +19,12 @@ export type BindingSettings = {
 
 const defaultMode: Mode = "thread";
 
-export type StoredBinding = Partial<Binding>;
+/** `version`: absent in what was stored while mode `channel` meant every message. */
+export type StoredBinding = Partial<Binding> & { readonly version?: 2 };
+
+function readable({ version, ...binding }: StoredBinding): Partial<Binding> {
+  return version === undefined && binding.mode === "channel" ? { ...binding, mode: "every" } : binding;
+}
 
 export function createBindings(options: {
   readonly store: KeyValue<StoredBinding>;
@@ -44,13 +49,13 @@ export function createBindings(options: {
   async function stored(
     place: Place,
     { home = place, ignoresOwn = false }: ResolveOptions = {},
-  ): Promise<{ channel: StoredBinding; workspace: StoredBinding }> {
+  ): Promise<{ channel: Partial<Binding>; workspace: Partial<Binding> }> {
     const { workspace: homeId } = home;
     const [channel, workspace] = await Promise.all([
       ignoresOwn ? undefined : store.get(channelKey(place)),
       homeId === undefined ? undefined : store.get(workspaceKey({ ...place, workspace: homeId })),
     ]);
-    return { channel: channel ?? {}, workspace: workspace ?? {} };
+    return { channel: readable(channel ?? {}), workspace: readable(workspace ?? {}) };
   }
 
   async function resolve(place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
@@ -71,8 +76,8 @@ export function createBindings(options: {
     return only === undefined ? { kind: "none" } : bound(only.name, only.project, "only-agent");
   }
 
-  async function change(key: string, changes: StoredBinding): Promise<void> {
-    await store.set(key, { ...(await store.get(key)), ...changes });
+  async function change(key: string, changes: Partial<Binding>): Promise<void> {
+    await store.set(key, { ...readable((await store.get(key)) ?? {}), ...changes, version: 2 });
     if (changes.agent !== undefined) await boundPlaces.changed();
   }
 
@@ -80,16 +85,19 @@ export function createBindings(options: {
   async function clearAgent(key: string): Promise<boolean> {
     const before = await store.get(key);
     if (before?.agent === undefined) return false;
-    const { agent: _agent, project: _project, ...rest } = before;
+    const { agent: _agent, project: _project, ...rest } = readable(before);
     if (Object.keys(rest).length === 0) await store.delete(key);
-    else await store.set(key, rest);
+    else await store.set(key, { ...rest, version: 2 });
     await boundPlaces.changed();
     return true;
   }
 
   return {
     resolve,
-    own: (place) => store.get(channelKey(place)),
+    own: async (place) => {
+      const own = await store.get(channelKey(place));
+      return own === undefined ? undefined : readable(own);
+    },
     modeOf: async (place) => {
       const { channel, workspace } = await stored(place);
       return channel.mode ?? workspace.mode ?? defaultMode;

@@ -15,6 +15,7 @@ import { laneOf } from "../lane.ts";
 import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Outages } from "./outage-notice.ts";
+import type { ThreadTalk } from "./thread-talk.ts";
 
 export type Question = Pick<
   Turn,
@@ -31,6 +32,7 @@ export type Question = Pick<
   | "via"
   | "requestedAgent"
   | "isPrivate"
+  | "isQuiet"
   | "context"
   | "topic"
   | "about"
@@ -44,7 +46,13 @@ const maxEndingMs = 5_000;
 
 const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
 
-export function createAsking(deps: BridgeDeps & { readonly living: Turns; readonly outages: Outages }) {
+export function createAsking(
+  deps: BridgeDeps & {
+    readonly living: Turns;
+    readonly outages: Outages;
+    readonly talk: Pick<ThreadTalk, "noteAsker">;
+  },
+) {
   const { turns, living, coordinator, latest, outages, clock, log, settings } = deps;
 
   function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
@@ -80,18 +88,21 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
     }
   }
 
-  async function rememberAsLatest(turn: Turn): Promise<void> {
+  /** As the newest of its Conversation, and its asker as one who asked there. Nobody knows yet of a quiet one. */
+  async function remember(turn: Turn): Promise<void> {
+    if (turn.isQuiet === true) return;
     const { id: turnId, order } = turn;
     const lane = laneOf(turn);
     const newest = await latest.get(lane);
-    if (newest === undefined || newest.order < order) await latest.set(lane, { turnId, order }, deps.retentionMs);
+    const isNewest = newest === undefined || newest.order < order;
+    await Promise.all([
+      isNewest ? latest.set(lane, { turnId, order }, deps.retentionMs) : undefined,
+      turn.isPrivate === true ? undefined : deps.talk.noteAsker(turn, newest === undefined),
+    ]);
   }
 
   /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
-  async function again(
-    turnId: string,
-    changes: Partial<Pick<Turn, "question" | "requestedAgent">> = {},
-  ): Promise<boolean> {
+  async function again(turnId: string, changes: TurnPatch = {}): Promise<boolean> {
     const turn = await finished(turnId);
     if (turn === undefined || turn.isForgotten === true) return false;
     const admitted = await turns.admit(turnId, limitsOf(turn));
@@ -105,6 +116,7 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
         attempt: turn.attempt + 1,
         ...clearedAtEnd,
         outcome: undefined,
+        notAnswered: undefined,
         stopRequestedBy: undefined,
         endedAtMs: undefined,
       },
@@ -169,7 +181,7 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
     begin: async (turn: Turn): Promise<void> => {
       living.start(turn);
       // The question runs. Without this note an edit of an earlier question might be asked, and a follow-up be ignored.
-      await rememberAsLatest(turn).catch((failure: unknown) =>
+      await remember(turn).catch((failure: unknown) =>
         log.warn(
           { err: failure, turnId: turn.id, ref: turn.ref },
           "The newest question of a thread could not be stored",
@@ -179,23 +191,26 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
     again,
     /**
      * Handles an edited question: asks it again if the asker edited it, it is the last of its Conversation, and the
-     * text really differs.
+     * text really differs. `isAddressed`: it is a question to Parley now, even if it was one to nobody in particular.
      */
     edited: async (
       eventKey: string,
       by: Pick<Actor, "id">,
       words: Pick<Question, "question" | "requestedAgent">,
+      isAddressed: boolean,
     ): Promise<void> => {
       const turn = await turns.getByEventKey(eventKey);
       // Moderators who can edit other people's messages on a platform cannot ask in their name.
       if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
       const { question, requestedAgent = turn.requestedAgent } = words;
-      if (turn.question === question && turn.requestedAgent === requestedAgent) return;
+      const isHeardNow = isAddressed && turn.isQuiet === true;
+      if (turn.question === question && turn.requestedAgent === requestedAgent && !isHeardNow) return;
       const newest = await latest.get(laneOf(turn));
       if (newest !== undefined && newest.turnId !== turn.id) return;
-      if (await again(turn.id, words)) return;
+      const changes = isHeardNow ? { ...words, isQuiet: undefined } : words;
+      if (await again(turn.id, changes)) return;
       const changed = await patch(turn.id, unfinishedTurnStates, {
-        ...words,
+        ...changes,
         attempt: turn.attempt + 1,
         resumptions: undefined,
       });

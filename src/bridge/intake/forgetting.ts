@@ -13,6 +13,7 @@ import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../po
 import { withLane } from "../../ports/tools/with-lane.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import type { Asking } from "./asking.ts";
+import type { ThreadTalk } from "./thread-talk.ts";
 
 const pollMs = 50;
 const maxEndingMs = 15_000;
@@ -21,6 +22,7 @@ export function createForget(deps: {
   readonly turns: TurnStore;
   readonly conversations: Conversations;
   readonly asking: Pick<Asking, "stop">;
+  readonly talk: Pick<ThreadTalk, "forget">;
   readonly coordinator: Pick<Coordinator, "lanes">;
   readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "forget" | "isDirect" | "directPlace"> }>;
   readonly clock: Clock;
@@ -92,6 +94,7 @@ export function createForget(deps: {
       // Questions asked after this point belong to a new conversation.
       for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
       await conversations.forget(conversation);
+      await deps.talk.forget(conversation);
       if (forgotten.size > 0) await sites.get(conversation.platform)?.platform.forget?.(conversation);
       return forgotten.size;
     });

@@ -1,17 +1,31 @@
 /**
- * Decides whether a message is meant for Parley. Pure and table-tested, because people hate nothing more than a bot
- * that butts into their conversations.
+ * Decides whether a message is meant for Parley, and whether it wants an answer. Pure and table-tested, because people
+ * hate nothing more than a bot that butts into their conversations. docs/listening.md is generated from its table.
  */
 import type { Mode } from "../../ports/model/place.ts";
+import { asksSomething } from "./question-marks.ts";
+import { smallTalkOf } from "./small-talk.ts";
 
 export type Heard =
-  | { readonly kind: "question" }
+  /** `isQuiet`: asked of nobody in particular, so only an answer that rests on something is shown. */
+  | { readonly kind: "question"; readonly isQuiet: boolean }
   /** Text that begins with "/" is never a question. */
   | { readonly kind: "command" }
+  /** Gets a reaction, and nothing else. */
+  | { readonly kind: "thanks" }
   | { readonly kind: "ignore" };
 
-export type Hearing = {
+/** What was said in the Conversation so far. */
+export type Talk = {
+  /** Whether its author has asked Parley there. */
+  readonly hasAsked: boolean;
+  /** Parley's last answer there: how long ago, how many messages of people ago, and whether it ended with a question. */
+  readonly sinceAnswer?: { readonly ms: number; readonly messages: number; readonly asks: boolean };
+};
+
+export type Hearing = Talk & {
   readonly text: string;
+  readonly hasFiles: boolean;
   readonly mentionsParley: boolean;
   readonly addressesOthers: boolean;
   readonly isDirect: boolean;
@@ -21,15 +35,37 @@ export type Hearing = {
   readonly isInOwnConversation: boolean;
 };
 
+/** How long after an answer a question of someone else in its thread is still meant for Parley. */
+export const recentMs = 30 * 60_000;
+export const recentMessages = 20;
+
+const question: Heard = { kind: "question", isQuiet: false };
+const ignore: Heard = { kind: "ignore" };
+
+export function isRecent({ sinceAnswer }: Talk): boolean {
+  return sinceAnswer !== undefined && sinceAnswer.ms <= recentMs && sinceAnswer.messages < recentMessages;
+}
+
 export function hear(message: Hearing): Heard {
+  const { text, mode, addressesOthers, hasAsked } = message;
   const isAddressed = message.mentionsParley || message.isDirect;
-  const isMeant =
-    isAddressed ||
-    message.mode === "channel" ||
-    message.mode === "every" ||
-    (message.mode === "thread" && message.isInOwnConversation && !message.addressesOthers);
-  if (!isMeant) return { kind: "ignore" };
-  if (!message.text.trimStart().startsWith("/")) return { kind: "question" };
+  const isInItsThread = message.isInOwnConversation && mode !== "mention" && !addressesOthers;
   // Without a mention, text that begins with a slash is another bot's command, or a path.
-  return isAddressed || message.isInOwnConversation ? { kind: "command" } : { kind: "ignore" };
+  if (text.trimStart().startsWith("/")) return isAddressed || isInItsThread ? { kind: "command" } : ignore;
+
+  const smallTalk = message.hasFiles ? undefined : smallTalkOf(text);
+  if (smallTalk !== undefined) {
+    const isToParley =
+      isAddressed || (mode === "every" && !addressesOthers) || (isInItsThread && (hasAsked || isRecent(message)));
+    if (!isToParley) return ignore;
+    // "Should I look further?" "Yes"
+    if (hasAsked && message.sinceAnswer?.asks === true) return question;
+    return smallTalk === "thanks" ? { kind: "thanks" } : ignore;
+  }
+
+  if (isAddressed || mode === "every") return question;
+  if (addressesOthers) return ignore;
+  const asks = asksSomething(text);
+  if (isInItsThread && (hasAsked || (asks && isRecent(message)))) return question;
+  return mode === "channel" && asks ? { kind: "question", isQuiet: true } : ignore;
 }

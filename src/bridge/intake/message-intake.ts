@@ -10,14 +10,17 @@ import { conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { errorDocument } from "../../presentation/drawing.ts";
+import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
+import { announcementSentences } from "../../presentation/sentences.ts";
 import { refusalOf } from "../access/roles.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
-import { type Heard, hear } from "./listening.ts";
+import { type Heard, hear, type Talk } from "./listening.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
+import { smallTalkOf } from "./small-talk.ts";
+import type { ThreadTalk } from "./thread-talk.ts";
 
 export type Message = Extract<Inbound, { kind: "message" }>;
 export type Edited = Extract<Inbound, { kind: "message-edited" }>;
@@ -25,6 +28,8 @@ type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
 
 /** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
 export const claimMs = 24 * 60 * 60_000;
+/** The reaction to thanks. */
+const thanksMark = "🙌";
 const botTurnsMs = 60 * 60_000;
 /** Part of the 3 s in which a message must be acknowledged; slower work continues after that. */
 const noticeSearchMs = 1_000;
@@ -40,6 +45,7 @@ export function createMessageIntake(
     readonly asking: Asking;
     readonly addressing: Addressing;
     readonly outageQueue: OutageQueue;
+    readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
     /** The question of an edited ask command; undefined for every other command. */
     readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
   },
@@ -52,9 +58,32 @@ export function createMessageIntake(
     const isMeant = isAddressed(message);
     // Nearly all traffic of a busy channel ends here, after two reads of the store.
     const mode = isMeant ? "mention" : await deps.modeOf(message.place);
-    const isInThread = message.place.thread !== undefined;
-    const isOwn = !isMeant && isInThread && (await isInOwnConversation(message));
-    return hear({ ...message, mode, isInOwnConversation: isOwn });
+    const isFollowing = !isMeant && mode !== "mention" && message.place.thread !== undefined;
+    const isOwn = isFollowing && (await isInOwnConversation(message));
+    const hasFiles = message.attachments.length > 0;
+    const isShort = isMeant && !hasFiles && smallTalkOf(message.text) !== undefined;
+    const talk = isOwn || isShort ? await deps.talk.of(message, message.actor.id) : { hasAsked: false };
+    if (isOwn) await noteSaid(message, talk);
+    return hear({ ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn });
+  }
+
+  async function noteSaid(message: Message, talk: Talk): Promise<void> {
+    await deps.talk
+      .noteSaid(message, message.order, talk)
+      .catch((failure: unknown) => log.info({ err: failure }, "A message of a thread could not be counted"));
+  }
+
+  /** The shortest answer there is. Where messages have no reactions, one line to the person alone. */
+  async function welcomeThanks(message: Message): Promise<void> {
+    const { place, messageId, actor } = message;
+    const isFirst = reach.may(actor, "ask", place).allowed && (await claims.claim(message.eventKey, claimMs));
+    await message.ack({ kind: "none" });
+    if (!isFirst) return;
+    const reactions = deps.sites.get(place.platform)?.platform.reactions;
+    if (reactions === undefined) return message.reply.send(infoDocument(announcementSentences.welcome), "private");
+    await reactions
+      .add({ place, messageId }, thanksMark)
+      .catch((failure: unknown) => log.info({ err: failure, place }, "Thanks could not get a reaction"));
   }
 
   /** Parley opened the thread, has answered there, or has just been asked. */
@@ -137,7 +166,7 @@ export function createMessageIntake(
     return words.kind === "refused" ? undefined : words;
   }
 
-  async function ask(message: Message): Promise<void> {
+  async function ask(message: Message, isQuiet: boolean): Promise<void> {
     const error = refusal(message);
     if (error !== undefined) return refuseQuestion(message, error);
     const words = await addressed(message);
@@ -150,7 +179,10 @@ export function createMessageIntake(
       actor: message.actor,
       ...wordsOf(words),
       attachments: message.attachments,
-      ...present({ isRepeated: message.isRepeated === true ? true : undefined }),
+      ...present({
+        isRepeated: message.isRepeated === true ? true : undefined,
+        isQuiet: isQuiet ? (true as const) : undefined,
+      }),
       ...placeOf(words, message),
       via: "message",
     };
@@ -176,10 +208,11 @@ export function createMessageIntake(
   return {
     /** "command" returns it unacknowledged, to be handled as a command. */
     handle: async (message: Message): Promise<"done" | "command"> => {
-      const { kind } = await heard(message);
-      if (kind === "question") await ask(message);
-      if (kind === "ignore") await message.ack({ kind: "none" });
-      return kind === "command" ? "command" : "done";
+      const what = await heard(message);
+      if (what.kind === "question") await ask(message, what.isQuiet);
+      if (what.kind === "thanks") await welcomeThanks(message);
+      if (what.kind === "ignore") await message.ack({ kind: "none" });
+      return what.kind === "command" ? "command" : "done";
     },
 
     handleEdit: async (message: Edited) => {
@@ -187,7 +220,7 @@ export function createMessageIntake(
       // An edit that can't be stored stays unacknowledged, so that the platform resends it.
       if (words !== undefined) {
         const changed = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
-        const edited = asking.edited(message.questionKey, message.actor, changed);
+        const edited = asking.edited(message.questionKey, message.actor, changed, isAddressed(message));
         const refused = await edited.catch((failure: unknown) => {
           if (!isNotTaken(failure)) throw failure;
           return failure;

@@ -2,6 +2,7 @@
  * Recognises thanks and acknowledgements in ten languages: what people say without wanting an answer. Pure. A message
  * counts only if all of it is in these tables: "thanks, and Tuesday" and "ok for dogs" still want something.
  */
+import { hasQuestionMark } from "./question-marks.ts";
 
 export type SmallTalk = "thanks" | "acknowledgement";
 
@@ -62,7 +63,8 @@ const emojis =
 const emojiNames = /<a?:\w+:\d+>|(?<![\p{L}\p{N}]):(?=[^\s:]*[\p{L}+-])[\p{L}\p{N}_+'-]+:(?![\p{N}])/gu;
 const emoticons = /(?<!\S)(?:[:;=]['’]?-?[)(DdPpOo/|*3]+|<3+|\+1|x[dD]+|\^[_.]?\^)(?!\S)/gu;
 
-const questionMarks = /[?\u037E\u055E\u061F\u1367\u1945\u2047-\u2049\u203D\u2753\u2754\u2E2E\uA60F\uA6F7\uFE56\uFF1F]/u;
+/** "thanks @Jo" */
+const otherPeople = /(?<!\S)@[\p{L}\p{N}_.-]+/gu;
 
 const withoutEmoji = (text: string): string =>
   text.replace(emojiNames, " ").replace(emoticons, " ").replace(emojis, " ");
@@ -78,15 +80,10 @@ export function plainWords(text: string): string {
     .trim();
 }
 
-/** A question mark of any script, wherever it stands. */
-function hasQuestionMark(text: string): boolean {
-  return questionMarks.test(text);
-}
-
 /** Undefined if the message says more than thanks or that it was read, or asks something. */
 export function smallTalkOf(text: string): SmallTalk | undefined {
   if (text.trim() === "" || hasQuestionMark(text)) return undefined;
-  const words = folded(plainWords(text));
+  const words = folded(plainWords(text.replace(otherPeople, " ")));
   // Only emoji, or only punctuation.
   if (words === "") return "acknowledgement";
   const readings = new Map<number, Reading | undefined>();

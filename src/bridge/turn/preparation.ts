@@ -110,7 +110,8 @@ async function conversationOf(turn: Turn, { conversations }: TurnDeps): Promise<
  * stored with the Turn: if that write never happened, a resumed Turn must be able to read the thread again.
  */
 async function markContextSent(turn: Turn, conversations: Conversations): Promise<void> {
-  if (turn.isPrivate === true) return;
+  // What nobody sees must not make a thread one where Parley takes part.
+  if (turn.isPrivate === true || turn.isQuiet === true) return;
   await conversations.update(historyOf(turn), (known) => ({
     ...known,
     contextUpTo: known.contextUpTo !== undefined && known.contextUpTo > turn.order ? known.contextUpTo : turn.order,

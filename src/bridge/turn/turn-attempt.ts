@@ -6,7 +6,7 @@
 
 import type { Named } from "../../ports/access.ts";
 import { type AgentEvent, runsKey, type ServiceMessage } from "../../ports/agent-service.ts";
-import { type ErrorCode, type ParleyError, toParleyError } from "../../ports/errors.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { PlaceInLine, TurnView } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
@@ -45,6 +45,10 @@ export async function attempt(work: TurnWork, deps: TurnDeps): Promise<AttemptEn
   const chosen = await chooseAgent(record.turn(), deps);
   switch (chosen.kind) {
     case "choose":
+      // Nobody is there to choose.
+      if (record.turn().isQuiet === true) {
+        return { kind: "concluded", view: failed(work, new ParleyError("agent_choice"), deps), ...asked };
+      }
       return chosen;
     case "failed":
       return { kind: "concluded", view: failed(work, chosen.error, deps), ...asked };

@@ -12,6 +12,7 @@ import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
 import type { Circuit } from "../circuit.ts";
+import type { ThreadTalk } from "../intake/thread-talk.ts";
 import type { QuestionLimit } from "../question-limit.ts";
 import type { BridgeSettings } from "../settings.ts";
 import type { Picture } from "./turn-picture.ts";
@@ -31,6 +32,7 @@ export type TurnDeps = {
   /** What the agent gets before each question of that channel. */
   readonly instructionsFor: (channel: Place) => Promise<string | undefined>;
   readonly people: Pick<People, "newest">;
+  readonly talk: Pick<ThreadTalk, "noteAnswer">;
   readonly settings: BridgeSettings;
   readonly clock: Clock;
   readonly log: Log;

@@ -20,6 +20,7 @@ import { offerOf, withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
+import { endUnseen, restsOnSomething } from "./quiet-end.ts";
 import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { tellElsewhere } from "./turn-place.ts";
@@ -45,6 +46,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   const { record } = work;
   const view = await withAccess(reached.view, record.turn(), deps);
   const turn = record.turn();
+  if (turn.isQuiet === true && !restsOnSomething(view)) return endUnseen(record, view, reached.startedAtMs, deps);
   const { history } = deps.settings;
   const updateHistory = async () => {
     if (turn.isPrivate === true) return;
@@ -63,6 +65,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
       () => true,
       () => false,
     ),
+    noteAnswer(turn, view, deps),
   ]);
   if (stored === "refused") return "left";
   const shown = await show({ ...work, view }, deps);
@@ -87,6 +90,13 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   const { firstChunkMs } = reached;
   deps.metrics.turnEnded(state, { ...present({ firstChunkMs }), totalMs: deps.clock.now() - reached.startedAtMs });
   return "over";
+}
+
+/** So that questions to nobody in particular that follow it are heard; without that they are only not answered. */
+async function noteAnswer(turn: Turn, view: TurnView, { talk, log }: TurnDeps): Promise<void> {
+  await talk
+    .noteAnswer(turn, view)
+    .catch((err: unknown) => log.info({ err, turnId: turn.id }, "An answer was not noted in its thread"));
 }
 
 /**
@@ -134,6 +144,8 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
     if (record.isTaken()) return "left";
     const error = toParleyError(failure);
     deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A result could not be shown in its place");
+    // Nobody waits for it.
+    if (turn.isQuiet === true) return { said: "nowhere", code: error.code };
     const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, deps), {
       ...site,
       log: deps.log,

@@ -9,6 +9,7 @@ import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
+import { isUnseen, restsOnSomething } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
 import { attempt } from "./turn-attempt.ts";
 import type { TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
@@ -46,6 +47,8 @@ type Life = {
   /** As stored before this process took it over. */
   readonly resumptions: number | undefined;
   stage: Stage;
+  /** Its Reply has no place yet, because nobody is to see anything of it. */
+  isUnplaced?: boolean;
   record?: TurnRecord;
   /** The lane it holds or waits for. */
   lane: string;
@@ -74,7 +77,7 @@ export async function liveTurn(id: string, isRecovered: boolean, control: TurnCo
     await life.held?.release();
   }
   const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
-  if (life.ended === undefined || !isElsewhereToo) return;
+  if (life.ended === undefined || life.ended.isQuiet === true || !isElsewhereToo) return;
   await removeOutageNotice(life.ended, site.platform, deps.clock).catch((failure: unknown) =>
     deps.log.info({ err: failure, turnId: id }, "An outage notice may still be shown beside the answer"),
   );
@@ -95,11 +98,9 @@ async function nextStage(life: Life, stage: Stage, deps: TurnDeps): Promise<Stag
     case "offering":
       return after(life, stage.work, await offerAgents(stage.work, stage.agents, deps));
     case "ending":
-      return after(life, stage.work, await endTurn(stage.work, stage.end, deps));
+      return end(life, stage.work, stage.end, deps);
     case "restarting":
-      stage.work.control.renew();
-      stage.work.picture.reset(stage.work.record.turn());
-      return { kind: "deciding", work: stage.work, isRead: false };
+      return restart(life, stage.work, deps);
     case "over":
       return stage;
     default:
@@ -151,6 +152,7 @@ async function takeOver(life: Life, outline: TurnOutline, deps: TurnDeps): Promi
 
 async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<Stage> {
   const { site, control, isRecovered } = life;
+  life.isUnplaced = isUnseen(record.turn());
   if (!(await ensurePlace(record, site, deps))) return over;
   const reply = openReply(record, site, { isRecovered, mayShow: () => life.held?.mayShow() ?? true }, deps.clock);
   const work = { record, control, site, ...reply };
@@ -161,6 +163,22 @@ async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<St
   control.onRunning();
   // What was written under the lane is the newest version.
   return { kind: "deciding", work, isRead: true };
+}
+
+/** A question to nobody in particular may have become one to Parley by the edit: then it needs a place first. */
+async function restart(life: Life, work: TurnWork, deps: TurnDeps): Promise<Stage> {
+  const { control, picture, record } = work;
+  control.renew();
+  if (life.isUnplaced === true) {
+    const turn = await record.refresh();
+    if (turn === undefined) return over;
+    if (!isUnseen(turn)) {
+      await life.writer?.close();
+      return place(life, record, deps);
+    }
+  }
+  picture.reset(record.turn());
+  return { kind: "deciding", work, isRead: false };
 }
 
 async function waitInLine(life: Life, work: TurnWork, deps: TurnDeps): Promise<Stage> {
@@ -232,6 +250,23 @@ async function ask(work: TurnWork, deps: TurnDeps): Promise<Stage> {
     default:
       return done.by satisfies never;
   }
+}
+
+/** What nobody saw until now needs a place before its end is shown. The end is stored first: it isn't asked again. */
+async function end(life: Life, work: TurnWork, reached: ReachedEnd, deps: TurnDeps): Promise<Stage> {
+  const { record, site } = work;
+  const { view, attempt } = reached;
+  if (record.turn().isQuiet !== true || !restsOnSomething(view)) {
+    return after(life, work, await endTurn(work, reached, deps));
+  }
+  const stored = await record.move("running", { outcome: view, outcomeAttempt: attempt, isUnderWay: true }, 2_000);
+  if (stored === "refused" || !(await ensurePlace(record, site, deps))) return over;
+  await life.writer?.close();
+  const { isRecovered } = life;
+  const reply = openReply(record, site, { isRecovered, mayShow: () => life.held?.mayShow() ?? true }, deps.clock);
+  life.writer = reply.writer;
+  const shown = { ...work, ...reply };
+  return after(life, shown, await endTurn(shown, reached, deps));
 }
 
 /** "left": another instance, or the next process, shows the end. */

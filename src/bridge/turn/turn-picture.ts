@@ -1,4 +1,4 @@
-/** Opens the Reply of a living Turn, holds its newest view and draws it. */
+/** Opens the Reply of a living Turn, holds its newest view and draws it, unless nobody is to see it. */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -67,12 +67,13 @@ function createPicture(turn: Turn, platform: ChatPlatform, writer: Pick<ReplyWri
     state: "running",
     isResumed,
   });
+  let { isQuiet } = turn;
   let view = fresh(turn, turn.state !== "queued");
   let shownAtMs = clock.now();
   const show = (next: TurnView) => {
     view = next;
     shownAtMs = clock.now();
-    writer.show(turnDocument(view, shownAtMs));
+    if (isQuiet !== true) writer.show(turnDocument(view, shownAtMs));
   };
   // If the end is already shown or about to be, don't draw progress.
   if (turn.outcome === undefined) show(view);
@@ -90,6 +91,9 @@ function createPicture(turn: Turn, platform: ChatPlatform, writer: Pick<ReplyWri
       }
       return () => cancel();
     },
-    reset: (of) => show(fresh(of, false)),
+    reset: (of) => {
+      isQuiet = of.isQuiet;
+      show(fresh(of, false));
+    },
   };
 }

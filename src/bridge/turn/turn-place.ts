@@ -9,6 +9,7 @@ import { errorSentences } from "../../presentation/sentences.ts";
 import { removeOwn } from "../intake/outage-notice.ts";
 import { sayElsewhere } from "../intake/say-elsewhere.ts";
 import { laneOf } from "../lane.ts";
+import { isUnseen } from "./quiet-end.ts";
 import { isGivenUp } from "./resumption.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
@@ -70,6 +71,7 @@ async function hasFailedLong(record: TurnRecord, { clock }: TurnDeps): Promise<b
 
 /** Tells people outside the thread what can't be shown in its place, or else the asker alone. */
 export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, { log }: TurnDeps): Promise<void> {
+  if (turn.isQuiet === true) return;
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log });
   const fields = { turnId: turn.id, ref: turn.ref, outcome: "not_shown", ended: turn.state, code: error.code, said };
@@ -80,6 +82,7 @@ export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, 
 async function preparePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   const turn = record.turn();
   const { replyPlaces } = site.platform;
+  if (isUnseen(turn)) return true;
   if (replyPlaces === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
   // A Turn that was given up says so in its intended place, or elsewhere if that was never created.
   if (replyPlaces.isPrepared?.(turn.conversation) === true || isGivenUp(turn)) return true;

@@ -85,6 +85,7 @@ export function createTurns(deps: TurnDeps): Turns {
           },
           interrupt: (by) => life.controller.abort(by),
           onRunning: () => {
+            if (life.isRunning) return;
             life.isRunning = true;
             running += 1;
             metrics.turnsNow(counts());

@@ -63,7 +63,8 @@ export const modeSentences = {
   is: {
     mention: "I answer only when mentioned.",
     thread: "I answer when mentioned, and follow-ups in threads I've joined.",
-    channel: "I answer every message in this channel.",
+    channel:
+      "I answer when mentioned, and follow-ups in threads I've joined. I also take questions to nobody in particular, and say something only if I find it.",
     every: "I answer every message in this channel.",
   } satisfies Record<Mode, string>,
   isDirect: "I answer every message here, whatever the mode.",

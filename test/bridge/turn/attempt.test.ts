@@ -71,6 +71,7 @@ function start(signal = new AbortController().signal) {
     reach: reach as Reach,
     instructionsFor: async () => undefined,
     people: { newest: (actor) => actor },
+    talk: { noteAnswer: async () => {} },
     settings: { ...defaultSettings, heartbeatMs: 10_000 },
     clock,
     log: silentLog,

@@ -153,6 +153,7 @@ export async function createMortalParley(play: Play) {
       botTurns: keyValue("bot-turns"),
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
+      threadTalk: keyValue("thread-talk"),
       modeOf: bindings.modeOf,
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });

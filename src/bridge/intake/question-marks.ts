@@ -1,0 +1,44 @@
+/** Whether a text asks something: a question mark of any script ends one of its sentences. Pure. */
+
+/** Latin, Armenian, Arabic, Ethiopic, Limbu, Coptic, Vai, Bamum, East Asian, and their doubles and emoji. */
+const marks =
+  "?\\u055E\\u061F\\u1367\\u1945\\u2047-\\u2049\\u203D\\u2753\\u2754\\u2CFA\\u2CFB\\u2E2E\\uA60F\\uA6F7\\uFE56\\uFF1F";
+/** Greek asks with U+037E, and its keyboards type a semicolon. */
+const greekMark = "\\u037E|(?<=\\p{Script=Greek}\\p{M}*);";
+
+const anyMark = new RegExp(`[${marks}]|${greekMark}`, "u");
+/** Not in the middle of a word or a path, except in scripts that put it there or leave no space after it. */
+const endOfSentence = new RegExp(`[\\u055E\\uFF1F]|(?:[${marks}]|${greekMark})(?![\\p{L}\\p{N}=&/_])`, "u");
+const lastMark = new RegExp(`(?:[${marks}]|${greekMark})$`, "u");
+
+const codeBlocks = /```[\s\S]*?(?:```|$)/g;
+const codeWords = /(`+)[^`]+?\1/g;
+/** What other people said. */
+const quotedLines = /^[ \t]*>.*$/gm;
+/** A question mark at its end belongs to the sentence: "have you seen https://example.com?" */
+const addresses = /\bhttps?:\/\/[^\s<>]*[^\s<>)\]?？؟;.,!"'*_]/giu;
+/** Marks of sources, closing quotes and brackets, emphasis, emoji. */
+const afterTheEnd =
+  /(?:\[\d+\]|\(\d+\)|[\s"'“”’»)\]*_~]|\p{Extended_Pictographic}|\uFE0F|\u200D|\p{Emoji_Modifier})+$/u;
+
+const longestEnd = 200;
+
+const withoutForeign = (text: string): string =>
+  text.replace(codeBlocks, " ").replace(codeWords, " ").replace(quotedLines, " ").replace(addresses, "address");
+
+/** A question mark of any script, wherever it stands. */
+export function hasQuestionMark(text: string): boolean {
+  return anyMark.test(text);
+}
+
+/** Not in an address, in code or in a quoted line. */
+export function asksSomething(text: string): boolean {
+  return endOfSentence.test(withoutForeign(text));
+}
+
+/** An answer whose last sentence asks the person something. */
+export function endsWithQuestion(answer: string): boolean {
+  const end = withoutForeign(answer).trimEnd().slice(-longestEnd);
+  // "❓" is an emoji too.
+  return lastMark.test(end) || lastMark.test(end.replace(afterTheEnd, ""));
+}

@@ -1,0 +1,127 @@
+/**
+ * Remembers who has asked in a thread and when Parley last answered there, so that it knows which messages are meant
+ * for it. One key per fact: instances don't overwrite each other.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import type { KeyValue, TurnStore } from "../../ports/state.ts";
+import { recentMessages, recentMs, type Talk } from "./listening.ts";
+import { endsWithQuestion } from "./question-marks.ts";
+
+/** `asks`: of an answer that ended with a question. */
+export type TalkFact = { readonly atMs: number; readonly asks?: true };
+
+type AskedTurn = Pick<Turn, "conversation" | "topic" | "actor">;
+
+/** Namespace "thread-talk". Keys begin with the Conversation's. */
+export function createThreadTalk(deps: {
+  readonly store: KeyValue<TalkFact>;
+  readonly turns: Pick<TurnStore, "ofConversation">;
+  readonly retentionMs: number;
+  readonly clock: Pick<Clock, "now">;
+}) {
+  const { store, turns, retentionMs, clock } = deps;
+  const askerKey = (talk: string, actorId: string) => `${talk}/asker/${encodeURIComponent(actorId)}`;
+  const answerKey = (talk: string) => `${talk}/answer`;
+  const saidPrefix = (talk: string) => `${talk}/said/`;
+  /** Everything that was asked there before is noted. */
+  const completeKey = (talk: string) => `${talk}/complete`;
+
+  /** A thread from before this version: its Turns are read once. */
+  async function completed(talk: string, conversation: Place): Promise<void> {
+    if ((await store.get(completeKey(talk))) !== undefined) return;
+    const askers = new Set<string>();
+    let answer: TalkFact | undefined;
+    for await (const turn of turns.ofConversation(conversation)) {
+      const wasSeen = turn.isQuiet !== true || (turn.state === "answered" && turn.notAnswered === undefined);
+      if (turn.isForgotten === true || turn.isPrivate === true || !wasSeen) continue;
+      askers.add(turn.actor.id);
+      const { outcome, endedAtMs } = turn;
+      if (turn.state !== "answered" || outcome === undefined || endedAtMs === undefined) continue;
+      if (answer === undefined || answer.atMs < endedAtMs) answer = factOf(outcome, endedAtMs);
+    }
+    for (const id of askers) await store.set(askerKey(talk, id), { atMs: clock.now() }, retentionMs);
+    const known = await store.get(answerKey(talk));
+    if (answer !== undefined && (known === undefined || known.atMs < answer.atMs)) {
+      await store.set(answerKey(talk), answer, retentionMs);
+    }
+    await store.set(completeKey(talk), { atMs: clock.now() }, retentionMs);
+  }
+
+  async function saidSince(talk: string, atMs: number): Promise<number> {
+    let count = 0;
+    for await (const [, said] of store.entries(saidPrefix(talk))) if (said.atMs >= atMs) count += 1;
+    return count;
+  }
+
+  return {
+    /** Before this message, for that person. */
+    of: async (message: TalkMessage, actorId: string): Promise<Talk> => {
+      const talk = talkOf(message);
+      await completed(talk, message.conversation);
+      const [asked, answer] = await Promise.all([store.get(askerKey(talk, actorId)), store.get(answerKey(talk))]);
+      const hasAsked = asked !== undefined;
+      if (answer === undefined) return { hasAsked };
+      const ms = clock.now() - answer.atMs;
+      // Nobody needs the number later.
+      const messages = ms <= recentMs ? await saidSince(talk, answer.atMs) : 0;
+      return { hasAsked, sinceAnswer: { ms, messages, asks: answer.asks === true } };
+    },
+    /** Counts a person's message while the last answer is recent; `of` has said so. */
+    noteSaid: async (message: TalkMessage, order: string, { sinceAnswer }: Talk): Promise<void> => {
+      if (sinceAnswer === undefined || sinceAnswer.ms > recentMs || sinceAnswer.messages >= recentMessages) return;
+      await store.set(`${saidPrefix(talkOf(message))}${order}`, { atMs: clock.now() }, recentMs);
+    },
+    /** `isFirst`: nothing was asked in that Conversation before. */
+    noteAsker: async (turn: AskedTurn, isFirst: boolean): Promise<void> => {
+      const fact = { atMs: clock.now() };
+      const noting = talksOf(turn).flatMap((talk) => [
+        store.set(askerKey(talk, turn.actor.id), fact, retentionMs),
+        ...(isFirst ? [store.set(completeKey(talk), fact, retentionMs)] : []),
+      ]);
+      await Promise.all(noting);
+    },
+    /** A private answer is no part of the thread. */
+    noteAnswer: async (turn: AskedTurn & Pick<Turn, "isPrivate">, view: TurnView): Promise<void> => {
+      if (turn.isPrivate === true || view.state !== "answered") return;
+      const fact = factOf(view, clock.now());
+      const asked = { atMs: fact.atMs };
+      // Its thread may have been opened after it was asked, so its asker is noted there too.
+      const noting = talksOf(turn).flatMap((talk) => [
+        store.set(answerKey(talk), fact, retentionMs),
+        store.set(askerKey(talk, turn.actor.id), asked, retentionMs),
+      ]);
+      await Promise.all(noting);
+    },
+    forget: async (conversation: Place): Promise<void> => {
+      const keys: string[] = [];
+      for (const talk of [conversationKey(conversation), channelKey(conversation)]) {
+        keys.push(answerKey(talk), completeKey(talk));
+        for (const prefix of [askerKey(talk, ""), saidPrefix(talk)]) {
+          for await (const [key] of store.entries(prefix)) keys.push(key);
+        }
+      }
+      for (const key of keys) await store.delete(key);
+    },
+  };
+}
+
+export type ThreadTalk = ReturnType<typeof createThreadTalk>;
+
+type TalkMessage = { readonly conversation: Place; readonly continuesTopic?: true };
+
+function factOf({ answer = "" }: TurnView, atMs: number): TalkFact {
+  return { atMs, ...(endsWithQuestion(answer) ? { asks: true as const } : {}) };
+}
+
+/** Direct messages at the top level are one talk, although each answer has a thread of its own. */
+function talkOf({ conversation, continuesTopic }: TalkMessage): string {
+  return continuesTopic === true ? channelKey(conversation) : conversationKey(conversation);
+}
+
+/** The answer's thread, and what its question continued. */
+function talksOf({ conversation, topic }: AskedTurn): readonly string[] {
+  const own = conversationKey(conversation);
+  return topic === undefined ? [own] : [own, channelKey(conversation)];
+}

@@ -1,0 +1,41 @@
+/**
+ * The end of a question to nobody in particular: shown only if it rests on something. Everything else is recorded as not
+ * answered, in the Turn, the log and the metrics, and said to nobody.
+ */
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
+
+/** An answer with a source, or with rows. Pure, so that every instance decides the same about a stored end. */
+export function restsOnSomething({ state, sources, answerTable, tables }: TurnView): boolean {
+  const hasRows = [...(answerTable === undefined ? [] : [answerTable]), ...tables].some(({ rows }) => rows.length > 0);
+  return state === "answered" && (sources.length > 0 || hasRows);
+}
+
+/** Nobody is to see anything of it, as far as it is known. */
+export function isUnseen({ isQuiet, outcome }: Pick<Turn, "isQuiet" | "outcome">): boolean {
+  return isQuiet === true && (outcome === undefined || !restsOnSomething(outcome));
+}
+
+/** It leaves no history either: the next question there begins anew. "left": another instance has continued it. */
+export async function endUnseen(
+  record: TurnRecord,
+  view: TurnView,
+  startedAtMs: number,
+  { log, metrics, clock }: TurnDeps,
+): Promise<"over" | "left"> {
+  const { id: turnId, ref } = record.turn();
+  const state = view.state === "answered" || view.state === "stopped" ? view.state : "failed";
+  const why = state === "answered" ? "no-source" : "failed";
+  const ended = {
+    ...clearedAtEnd,
+    outcome: view,
+    notAnswered: state === "stopped" ? undefined : why,
+    endedAtMs: view.endedAtMs ?? clock.now(),
+  } as const;
+  if ((await record.move(state, ended)) === "refused") return "left";
+  const outcome = state === "stopped" ? "stopped" : "not_answered";
+  log.info({ turnId, ref, outcome, why, steps: view.steps.length, code: view.error?.code }, "A question ended");
+  metrics.turnEnded(outcome, { totalMs: clock.now() - startedAtMs });
+  return "over";
+}

@@ -1,0 +1,20 @@
+/** Tells a channel in one line what someone changed for everyone in it. */
+import type { CommandContext } from "../ports/commands.ts";
+import type { Inline } from "../ports/document.ts";
+import { infoDocument } from "../presentation/drawing.ts";
+import type { CommandPorts } from "./ports.ts";
+
+/** Call it only if something really changed. Once per event, on however many instances. Never rejects. */
+export async function announce(
+  { notices, reach, isRead, log }: Pick<CommandPorts, "notices" | "reach" | "isRead" | "log">,
+  { place, eventKey }: Pick<CommandContext, "place" | "eventKey">,
+  sentence: Inline,
+): Promise<void> {
+  if (reach.isDirect(place) || !isRead(place.platform)) return;
+  const { thread: _thread, ...channel } = place;
+  try {
+    await notices.post({ key: `announce/${eventKey}`, place: channel, document: infoDocument(sentence) });
+  } catch (err) {
+    log.warn({ err, place }, "A change could not be announced in its channel");
+  }
+}

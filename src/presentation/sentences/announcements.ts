@@ -1,0 +1,23 @@
+/** What Parley says of its own accord: what someone changed for a whole channel, and an answer to thanks. */
+import type { Inline } from "../../ports/document.ts";
+import type { Actor, Mode } from "../../ports/model/place.ts";
+import { bold, inline, person } from "../drawing/inline.ts";
+import { modeSentences } from "./commands.ts";
+
+type Who = Pick<Actor, "id" | "name">;
+
+/** Names people without pinging them. */
+export const announcementSentences = {
+  /** Where a message can't get a reaction. */
+  welcome: "You're welcome.",
+  mode: (who: Who, mode: Mode): Inline =>
+    inline(person(who.name, who.id), " changed when I speak here. ", modeSentences.is[mode]),
+  agent: (who: Who, agent: string, scope: "channel" | "workspace"): Inline =>
+    scope === "channel"
+      ? inline(person(who.name, who.id), " set ", bold(agent), " to answer here.")
+      : inline(person(who.name, who.id), " set ", bold(agent), " to answer in channels without their own agent."),
+  cleared: (who: Who, scope: "channel" | "workspace"): Inline =>
+    scope === "channel"
+      ? inline(person(who.name, who.id), " set the default agent to answer here.")
+      : inline(person(who.name, who.id), " removed the agent that answered in channels without their own."),
+} as const;

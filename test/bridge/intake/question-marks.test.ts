@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { asksSomething, endsWithQuestion } from "../../../src/bridge/intake/question-marks.ts";
+
+describe("asksSomething", () => {
+  it.each([
+    ["When?", true],
+    ["When? Mine is late.", true],
+    ["Really?!", true],
+    ["“Is it open?” I wonder", true],
+    ["**Is it open?**", true],
+    ["have you seen https://example.com?", true],
+    ["see https://example.com/?page=2 for more", false],
+    ["[here](https://example.com/?a=1)", false],
+    ["is [this](https://example.com/?a=1) right?", true],
+    ["run `grep a?b` now", false],
+    ["```\nwhy?\n```", false],
+    ["> why?\nI don't know", false],
+    ["> why?\nyes, why?", true],
+    ["a?b", false],
+    ["open now❓", true],
+    ["営業中ですか？はい", true],
+    ["متى؟", true],
+    ["πότε;", true],
+    ["stop; then go", false],
+    ["ինչո՞ւ", true],
+    ["how do I reset it", false],
+    ["", false],
+  ])("reads %j as %s", (text, asks) => {
+    expect(asksSomething(text)).toBe(asks);
+  });
+
+  it("reads a long text with many backticks in no time", () => {
+    const startedAtMs = performance.now();
+    asksSomething("`a ".repeat(30_000));
+    asksSomething("https://a".repeat(10_000));
+    endsWithQuestion(`x${"[1] ".repeat(10_000)}x`);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  });
+});
+
+describe("endsWithQuestion", () => {
+  it.each([
+    ["Until 23:00. Should I look up Sundays?", true],
+    ["Should I look up Sundays? [1]", true],
+    ["**Which one?** 🙂", true],
+    ["Which one do you mean?\n\n", true],
+    ["Is it open? Yes, until 23:00.", false],
+    ["", false],
+  ])("reads %j as %s", (answer, asks) => {
+    expect(endsWithQuestion(answer)).toBe(asks);
+  });
+});
