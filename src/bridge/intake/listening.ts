@@ -42,7 +42,7 @@ export const recentMessages = 20;
 const question: Heard = { kind: "question", isQuiet: false };
 const ignore: Heard = { kind: "ignore" };
 
-export function isRecent({ sinceAnswer }: Talk): boolean {
+function isRecent({ sinceAnswer }: Talk): boolean {
   return sinceAnswer !== undefined && sinceAnswer.ms <= recentMs && sinceAnswer.messages < recentMessages;
 }
 
