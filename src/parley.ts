@@ -10,6 +10,7 @@ import { createConversations } from "./bridge/conversation/conversations.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
+import type { RecentBase } from "./commands/knowledge-bases/recent-base.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
@@ -138,6 +139,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     siteOf: (name) => sites.get(name),
     settings: settings.ingest,
     ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
+    offerReader: (job) => feed.offerReader(job),
   });
   const notices = createNotices({
     open: keyValue("open-notices"),
@@ -157,6 +159,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     audit,
     notices,
     coordinator,
+    recentBases: keyValue<RecentBase>("recent-base"),
     clock,
     log,
     counts: () => bridge.counts(),
@@ -166,7 +169,10 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
     settings: { project, commandPrefix: settings.commandPrefix, version: settings.version },
   };
-  const feed = feedCommands({ ...commandPorts, knowledge, pending: keyValue("pending") }, settings.ingest);
+  const feed = feedCommands(
+    { ...commandPorts, knowledge, pending: keyValue("pending"), offered: keyValue("offers") },
+    settings.ingest,
+  );
   const commands = createCommands(commandPorts, feed.sets);
   const { definitions, prefix } = commands.registry;
 

@@ -188,6 +188,8 @@ export function createNameCache(options: {
 
   return {
     current,
+    /** Whether the service was ever asked: until then nothing is known. */
+    isLoaded: () => listed.agents.atMs > never,
     agents,
     agent: (name: string) => names.agents.get(name),
     knowledgeBases,

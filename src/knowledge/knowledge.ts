@@ -11,6 +11,7 @@ import type { Coordinator, JobStore } from "../ports/state.ts";
 import { createContentWork } from "./jobs/content-work.ts";
 import { createFirmLeases } from "./jobs/firm-lease.ts";
 import { createInserting } from "./jobs/inserting.ts";
+import type { JobDeps } from "./jobs/job-life.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import type { PayloadOf } from "./jobs/payload.ts";
 import { createServicePatience } from "./jobs/service-patience.ts";
@@ -48,6 +49,8 @@ export function createKnowledge(options: {
   readonly metrics: JobMetrics;
   readonly settings: IngestSettings;
   readonly ledger: Ledger;
+  /** What is offered at the end of a Job that added something. Default: nothing. */
+  readonly offerReader?: JobDeps["offerReader"];
   readonly clock: Clock;
   readonly log: Log;
 }) {
@@ -79,6 +82,7 @@ export function createKnowledge(options: {
     log,
     asOwner: reading.asOwner,
     jobsPerPerson: settings.jobsPerPerson,
+    offerReader: options.offerReader ?? (async () => undefined),
   });
   return {
     jobs,

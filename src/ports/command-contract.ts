@@ -1,6 +1,6 @@
 /** What a command is: its definition, form and handlers, from which every platform derives its own version. */
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
-import type { CommandContext, CommandResult } from "./commands.ts";
+import type { AskedWith, CommandContext, CommandResult } from "./commands.ts";
 import type { Choice, Completion, FieldErrors, Form, FormValues } from "./document.ts";
 import type { Place, Role } from "./model/place.ts";
 
@@ -80,9 +80,11 @@ export type CommandSet = {
   /** By form id. */
   readonly forms?: Readonly<Record<string, FormHandler>>;
   /**
-   * By id of a form that asks a question: the context sent to the agent with it. Within 1 s; "" when nothing is known.
+   * By id of a form that asks a question: what goes to the agent with it. Within 1 s.
    */
-  readonly formContexts?: Readonly<Record<string, (formContext: string, context: CommandContext) => Promise<string>>>;
+  readonly formContexts?: Readonly<
+    Record<string, (formContext: string, context: CommandContext) => Promise<AskedWith>>
+  >;
   /** By action id; `confirm` and `open-form` by action id and first word of the value ("confirm agent-delete"). */
   readonly actions?: Readonly<Record<string, ActionHandler>>;
   readonly completions?: Readonly<Partial<Record<Completion, (query: CompletionQuery) => Promise<readonly Choice[]>>>>;

@@ -44,6 +44,17 @@ export type CommandResult =
   /** It shows itself (a Job's message), or there is nothing to say. */
   | { readonly kind: "nothing" };
 
+/** What goes with the question of a form: the context ("" when nothing is known), and who is asked. */
+export type AskedWith =
+  | {
+      readonly kind: "ask";
+      readonly context: string;
+      /** As typed in an option. Absent: the channel's. */
+      readonly agent?: string;
+    }
+  /** The question isn't asked. */
+  | { readonly kind: "refused"; readonly document: Document };
+
 /** What a person tried to do. */
 export type Attempt =
   | { readonly kind: "command"; readonly input: CommandInput }
@@ -78,8 +89,8 @@ export type Commands = {
     formContext: string,
     context: CommandContext,
   ) => Promise<CommandResult>;
-  /** The context sent to the agent with the question of such a form; undefined for every other form. Within 1 s. */
-  readonly askedWith: (formId: string, formContext: string, context: CommandContext) => Promise<string | undefined>;
+  /** What goes with the question of such a form; undefined for every other form. Within 1 s. */
+  readonly askedWith: (formId: string, formContext: string, context: CommandContext) => Promise<AskedWith | undefined>;
   /** The role that a form of the commands needs. */
   readonly roleOfForm: (formId: string) => Role;
   readonly planAction: (

@@ -142,7 +142,7 @@ describe("knowledge bases", () => {
   it("are listed, with the one this channel adds to", async () => {
     await room.say("/kb use docs");
 
-    expect((await room.say("/kb list")).text).toContain("docs · default for this channel");
+    expect((await room.say("/kb list")).text).toContain("docs · no agent reads it · default for this channel");
   });
 
   it("are searched for passages with their sources", async () => {

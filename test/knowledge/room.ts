@@ -9,6 +9,7 @@ import { createConversations } from "../../src/bridge/conversation/conversations
 import { createCommands } from "../../src/commands/commands.ts";
 import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
 import type { Pending } from "../../src/commands/knowledge-bases/feed-ports.ts";
+import type { RecentBase } from "../../src/commands/knowledge-bases/recent-base.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
@@ -120,10 +121,12 @@ export async function openRoom(
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
       settings: { ...defaults, ...options.settings },
       ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
+      offerReader: (job) => feed.offerReader(job),
     });
     const ports = {
       ...{ reach, contributions },
       ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue<Pending>("pending") },
+      ...{ offered: keyValue<{ readonly atMs: number }>("offers"), recentBases: keyValue<RecentBase>("recent-base") },
       conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
       forget: async () => 0,
       notices: keptNotices(),

@@ -6,9 +6,9 @@
 import type { NamesInReach } from "../../ports/access.ts";
 import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
 import type { Attempt, CommandContext, CommandPlan, CommandResult } from "../../ports/commands.ts";
-import { maxFormContextChars } from "../../ports/document.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
@@ -18,6 +18,7 @@ import type { People } from "../access/people.ts";
 import { refusalDocument } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
 import { createTypedCommands, runTypedAction } from "../contact/typed-commands.ts";
+import { aboutContext, readAboutContext } from "../conversation/about.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
@@ -34,7 +35,9 @@ type AskedQuestion = {
   readonly attachments: readonly Attachment[];
   readonly platformData?: Readonly<Record<string, string>> | undefined;
   /** What the agent gets before the question. */
-  readonly context?: string;
+  readonly context?: string | undefined;
+  /** The message that it is about. */
+  readonly about?: Turn["about"];
 };
 
 const askAboutForm = "ask-about";
@@ -113,7 +116,7 @@ export function createCommandIntake(
   }
 
   async function ask(inbound: Inbound, asked: AskedQuestion): Promise<void> {
-    const { conversation, question, agent, attachments, platformData, context } = asked;
+    const { conversation, question, agent, attachments, platformData, context, about } = asked;
     const refuse = async (error: ParleyError): Promise<void> => {
       await inbound.ack({ kind: "defer-private" });
       if (await claims.claim(inbound.eventKey, claimMs)) await inbound.reply.send(errorDocument(error), "private");
@@ -129,7 +132,7 @@ export function createCommandIntake(
       actor: inbound.actor,
       ...wordsOf(words),
       attachments,
-      ...present({ askedMessageId: inbound.kind === "message" ? inbound.messageId : undefined, context }),
+      ...present({ askedMessageId: inbound.kind === "message" ? inbound.messageId : undefined, context, about }),
       via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
       ...placeOf(words, present({ conversation, platformData })),
     });
@@ -148,6 +151,13 @@ export function createCommandIntake(
   function questionError(question: string, attachments: readonly Attachment[]): ParleyError | undefined {
     if (question.trim() === "" && attachments.length === 0) return new ParleyError("question_empty");
     return question.length > settings.maxQuestionChars ? new ParleyError("question_too_long") : undefined;
+  }
+
+  function askInForm(inbound: Of<"form">, asked: Pick<AskedQuestion, "agent" | "context" | "about">): Promise<void> {
+    const { conversation, platformData } = inbound;
+    const { question } = inbound.values;
+    const words = typeof question === "string" ? question : "";
+    return ask(inbound, { conversation, question: words, attachments: [], platformData, ...asked });
   }
 
   /** Runs what is already acknowledged. */
@@ -241,17 +251,15 @@ export function createCommandIntake(
       const role = formId === askAboutForm ? "ask" : commands.roleOfForm(formId);
       if (!(await mayDo(inbound, role, inbound))) return;
       const context = contextOf(inbound, inbound.conversation);
-      const askedWith =
-        formId === askAboutForm ? inbound.context : await commands.askedWith(formId, inbound.context, context);
+      if (formId === askAboutForm) return askInForm(inbound, readAboutContext(inbound.context, inbound.place));
+      const askedWith = await commands.askedWith(formId, inbound.context, context);
+      if (askedWith?.kind === "refused") {
+        await inbound.ack({ kind: "defer-private" });
+        return runOnce(inbound, async () => ({ kind: "document", document: askedWith.document }));
+      }
       if (askedWith !== undefined) {
-        const { question } = inbound.values;
-        return ask(inbound, {
-          conversation: inbound.conversation,
-          question: typeof question === "string" ? question : "",
-          attachments: [],
-          platformData: inbound.platformData,
-          context: askedWith,
-        });
+        const { kind: _kind, ...asked } = askedWith;
+        return askInForm(inbound, asked);
       }
       if (await isTooMany(inbound)) return;
       const errors = await commands.checkForm(inbound.formId, inbound.values, inbound.context, context);
@@ -277,10 +285,7 @@ export function createCommandIntake(
     handleShortcut: async (inbound: Of<"shortcut">): Promise<void> => {
       if (inbound.shortcut === "save") return openSaveForm(inbound);
       if (!(await mayDo(inbound, "ask")) || (await isTooMany(inbound))) return;
-      const { about } = inbound;
-      const files = about.attachments.map((file) => file.name).join(", ");
-      const said = [about.text, files === "" ? "" : `(attached: ${files})`].filter((part) => part !== "").join(" ");
-      const context = `${formSentences.aboutMessage}\n${about.authorName}: ${said}`.slice(0, maxFormContextChars);
+      const context = aboutContext(inbound.about, inbound.place);
       await inbound.ack({ kind: "form", form: { ...formSentences.askAbout, id: askAboutForm, context } });
     },
 

@@ -5,10 +5,12 @@ import type { ServiceMessage } from "../../ports/agent-service.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Conversation, Conversations } from "../../ports/conversations.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import type { Attachment } from "../../ports/model/place.ts";
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";
 import { agentOf, refusalNow } from "../access/turn-access.ts";
+import { readAbout } from "../conversation/about.ts";
 import {
   contextMessages,
   contextText,
@@ -122,14 +124,35 @@ async function markContextSent(turn: Turn, conversations: Conversations): Promis
 async function contextOf(asked: AskedTurn, deps: TurnDeps): Promise<string> {
   const { turn } = asked;
   if (turn.startedAtMs !== undefined && turn.context !== undefined) return turn.context;
-  const read = await readContext(asked, deps);
-  // A shortcut adds the message it was used on.
-  return [read, turn.context ?? ""].filter((part) => part !== "").join("\n\n");
+  // A shortcut adds the message it was used on, with its thread.
+  const about = await readMessageAbout(asked, deps);
+  const read = await readContext(asked, about?.attachments ?? [], deps);
+  return [read, about?.text ?? turn.context ?? ""].filter((part) => part !== "").join("\n\n");
 }
 
-async function readContext({ turn, conversation, platform, signal }: AskedTurn, deps: TurnDeps): Promise<string> {
-  const attachments = await readAttachments(turn.attachments, platform, signal, deps);
-  if (turn.askedIn.thread === undefined) return contextText([], attachments);
+/** Undefined if the question isn't about a message; its text alone is known if it can't be read. */
+async function readMessageAbout({ turn, platform, signal }: AskedTurn, deps: TurnDeps) {
+  if (turn.about === undefined) return undefined;
+  try {
+    return await readAbout(turn.about, platform, signal);
+  } catch (failure) {
+    signal.throwIfAborted();
+    deps.log.warn(
+      { err: failure, turnId: turn.id, ref: turn.ref },
+      "The thread of a message could not be read; the question is asked with the message alone",
+    );
+    return undefined;
+  }
+}
+
+/** `alsoAttached`: to the message that the question is about. */
+async function readContext(
+  { turn, conversation, platform, signal }: AskedTurn,
+  alsoAttached: readonly Attachment[],
+  deps: TurnDeps,
+): Promise<string> {
+  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, deps);
+  if (turn.askedIn.thread === undefined || turn.about !== undefined) return contextText([], attachments);
   try {
     const after = conversation.contextUpTo;
     const max = deps.settings.maxThreadMessages;

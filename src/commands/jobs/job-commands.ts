@@ -1,12 +1,16 @@
 /** `/kb jobs`, `/kb cancel` and the buttons under a Job's message. */
+import type { Named } from "../../ports/access.ts";
+import type { Agent } from "../../ports/agent-service.ts";
 import type { CompletionQuery } from "../../ports/chat-platform.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Choice, Form, Inline, ListItem } from "../../ports/document.ts";
+import type { AskedWith, CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Action, Choice, Document, Form, Inline, ListItem } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import type { Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
 import { cleanText, code, dotted, infoDocument, inlineText, listDocument } from "../../presentation/drawing.ts";
 import {
   askAddedSentences,
@@ -15,12 +19,15 @@ import {
   jobSentences,
   labels,
   momentText,
+  readerSentences,
   shorten,
 } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../knowledge-bases/destination.ts";
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
 import { feedDefinitions } from "../knowledge-bases/kb-definitions.ts";
+import { createLetLook } from "../knowledge-bases/let-look.ts";
 import { matching } from "../parsing/matching.ts";
+import { readersHere, readersOf } from "../readers.ts";
 import { privately } from "../results.ts";
 
 const maxListed = 15;
@@ -36,6 +43,7 @@ const askForm = "ask-added";
 export function jobCommands(ports: FeedPorts): CommandSet {
   const { knowledge, audit } = ports;
   const { jobs } = knowledge;
+  const letLook = createLetLook(ports);
 
   /**
    * Job lines quote messages, so a Job is listed only in the channel it was started in, and to the person who started
@@ -100,12 +108,53 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     return say(jobListSentences.again, "running");
   }
 
-  /** What the Job added, as context for the agent. */
-  async function addedText(id: string, { actor, place }: CommandContext): Promise<string> {
+  /** Whom to ask about what a Job added: an agent there that looks in its knowledge base, the channel's first. */
+  async function asked(id: string, context: CommandContext): Promise<AskedWith> {
+    const { actor, place } = context;
+    const nothing: AskedWith = { kind: "ask", context: "" };
     const job = await jobs.get(id, place);
-    if (job === undefined) return "";
+    if (job === undefined) return nothing;
     const base = { project: job.project, name: job.knowledgeBase };
-    if (!(await ports.reach.mayBase(actor, "search", place, base)).allowed) return "";
+    if (!(await ports.reach.mayBase(actor, "search", place, base)).allowed) return nothing;
+    const { agents, here } = await readersHere(ports, base, context);
+    const [agent] = agents;
+    if (agent === undefined) return { kind: "refused", document: await nobodyReads(base, context, true) };
+    const isHere = agent.project === here?.project && agent.name === here.name;
+    return { kind: "ask", context: addedText(job), ...present({ agent: isHere ? undefined : agent.name }) };
+  }
+
+  /** The button that lets an agent look, instead of a question that nobody could answer. */
+  async function nobodyReads(base: Named, context: CommandContext, wasAsked: boolean): Promise<Document> {
+    const offer = await letLook.offerFor(base, context);
+    const said = offer?.sentences ?? [readerSentences.nobody(base.name)];
+    return infoDocument([...said, ...(wasAsked ? [readerSentences.notAsked] : [])], {
+      actions: offer?.action === undefined ? [] : [offer.action],
+    });
+  }
+
+  /** Without I/O, from the names that are known: a knowledge base of that name in any project. */
+  function isSurelyUnread(value: string): boolean {
+    const { base, isWhole } = partsOf(value);
+    if (!isWhole || !ports.names.isLoaded()) return false;
+    const agents = ports.names.agents();
+    const projects = new Set([ports.settings.project, ...agents.flatMap(projectsOf)]);
+    return [...projects].every((project) => readersOf(agents, { project, name: base }).length === 0);
+  }
+
+  async function pressedAsk(value: string, context: CommandContext): Promise<CommandResult> {
+    const { id } = partsOf(value);
+    const job = await pressed(id, context);
+    const base = { project: job.project, name: job.knowledgeBase };
+    await ports.reach.lists.renew();
+    const { agents } = await readersHere(ports, base, context);
+    if (agents.length === 0) return privately(await nobodyReads(base, context, false));
+    // Connected a moment ago, perhaps through another instance.
+    const again: Action = { id: "ask-about", label: labels.askAbout, value: id, style: "primary" };
+    return privately(infoDocument(readerSentences.askNow(agents[0]?.name ?? "", base.name), { actions: [again] }));
+  }
+
+  /** What the Job added, as context for the agent. */
+  function addedText(job: Job): string {
     const done = job.items.filter(({ state }) => state === "done");
     const lines = done.slice(0, maxAddedItems).map(({ title, label, url }) => {
       const name = shorten(cleanText(title ?? label), maxAddedItemChars);
@@ -134,20 +183,31 @@ export function jobCommands(ports: FeedPorts): CommandSet {
       "retry-job": { role: "ingest", press: again },
       "ask-about": {
         role: "ask",
-        acknowledge: (value) => ({ kind: "form", form: formAbout(value) }),
-        press: async (value) => say(askAddedSentences.question.hint(formAbout(value).context)),
+        acknowledge: (value) =>
+          isSurelyUnread(value) ? { kind: "defer-private" } : { kind: "form", form: formAbout(value) },
+        press: pressedAsk,
       },
     },
-    formContexts: { [askForm]: addedText },
+    formContexts: { [askForm]: asked },
     completions: { job: complete },
   };
 }
 
 const maxChoiceChars = 90;
 
-/** `value`: the Job's id and, as far as there was room, its knowledge base. */
+/** The Job's id and, as far as there was room, its knowledge base. */
+function partsOf(value: string): { readonly id: string; readonly base: string; readonly isWhole: boolean } {
+  const [id = "", ...words] = value.split(" ");
+  const base = words.join(" ");
+  return { id, base, isWhole: base !== "" && !base.endsWith("…") };
+}
+
+function projectsOf({ project, knowledgeBases }: Agent): readonly string[] {
+  return knowledgeBases.map((entry) => splitName(entry, project).project);
+}
+
 function formAbout(value: string): Form {
-  const [id = "", ...base] = value.split(" ");
+  const { id, base } = partsOf(value);
   const { label, hint } = askAddedSentences.question;
   const { submitLabel } = formSentences.askAbout;
   return {
@@ -155,7 +215,7 @@ function formAbout(value: string): Form {
     title: labels.askAbout,
     submitLabel,
     context: id,
-    fields: [{ type: "multiline", name: "question", label, hint: hint(base.join(" ")), isRequired: true }],
+    fields: [{ type: "multiline", name: "question", label, hint: hint(base), isRequired: true }],
   };
 }
 

@@ -8,7 +8,7 @@ import {
   textOption,
 } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
+import type { Action, FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
@@ -24,13 +24,19 @@ import type { CommandPorts } from "../ports.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
 import { recordContribution } from "./destination.ts";
+import type { LetLook } from "./let-look.ts";
+import { noteRecentBase } from "./recent-base.ts";
 
 const fallback = "knowledge";
 /** What fits into a button's value after "kb-use ". */
 const maxButtonNameChars = 50;
 const lostAnswers: readonly ErrorCode[] = ["service_unreachable", "service_busy", "service_not_understood"];
 
-export function knowledgeBaseForm(ports: CommandPorts): {
+/** `letLook`: offers to connect what was created to an agent. */
+export function knowledgeBaseForm(
+  ports: CommandPorts,
+  letLook: Pick<LetLook, "offer">,
+): {
   readonly handler: CommandHandler;
   readonly form: FormHandler;
 } {
@@ -101,11 +107,20 @@ export function knowledgeBaseForm(ports: CommandPorts): {
       names.keepKnowledgeBase(base);
       await note("done");
       await recordContribution(ports, context, { project, knowledgeBase: name });
-      const actions =
-        name.length > maxButtonNameChars
-          ? []
-          : [{ id: "confirm", label: texts.useHere, value: `kb-use ${name}`, style: "primary" } as const];
-      return privately(infoDocument([texts.made(name), texts.useHereQuestion], { tone: "done", actions }));
+      await noteRecentBase(ports, context, { project, name });
+      const offer = await letLook.offer({ project, name }, context);
+      const useHere: Action = {
+        id: "confirm",
+        label: texts.useHere,
+        value: `kb-use ${name}`,
+        style: offer?.action === undefined ? "primary" : "plain",
+      };
+      const actions = [
+        ...(offer?.action === undefined ? [] : [offer.action]),
+        ...(name.length > maxButtonNameChars ? [] : [useHere]),
+      ];
+      const said = [texts.made(name), ...(offer?.sentences ?? []), texts.useHereQuestion];
+      return privately(infoDocument(said, { tone: "done", actions }));
     } catch (failure) {
       const error = toParleyError(failure);
       await note("failed", error.code);

@@ -1,10 +1,13 @@
 /** Collects the commands that add knowledge into sets for createCommands, and the port that saves messages. */
 import type { CommandSet } from "../../ports/command-contract.ts";
 import type { Saving } from "../../ports/content/saving.ts";
+import type { Job } from "../../ports/model/job.ts";
+import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
 import { addCommands } from "./add-commands.ts";
 import type { FeedPorts } from "./feed-ports.ts";
 import { ingestCommands } from "./ingest-commands.ts";
+import { createLetLook } from "./let-look.ts";
 import { saveCommands } from "./save-commands.ts";
 
 export function feedCommands(
@@ -13,7 +16,18 @@ export function feedCommands(
     /** The reaction that saves a message; "off" for none. */
     readonly saveEmoji: string;
   },
-): { readonly sets: readonly CommandSet[]; readonly saving: Saving } {
+): {
+  readonly sets: readonly CommandSet[];
+  readonly saving: Saving;
+  /** Under a Job that added something, while no agent there looks in its knowledge base. */
+  readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
+} {
   const save = saveCommands(ports, { emoji: settings.saveEmoji });
-  return { sets: [ingestCommands(ports), addCommands(ports), jobCommands(ports), save.set], saving: save.saving };
+  const letLook = createLetLook(ports);
+  return {
+    sets: [ingestCommands(ports), addCommands(ports), jobCommands(ports), save.set],
+    saving: save.saving,
+    offerReader: ({ project, knowledgeBase, actor, askedIn }) =>
+      letLook.offer({ project, name: knowledgeBase }, { actor, place: askedIn }),
+  };
 }

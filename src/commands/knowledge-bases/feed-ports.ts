@@ -21,6 +21,8 @@ export type FeedPorts = CommandPorts & {
   readonly knowledge: Knowledge;
   /** Namespace "pending". */
   readonly pending: KeyValue<Pending>;
+  /** Where letting an agent look in a knowledge base was offered after saving. Namespace "offers". */
+  readonly offered: KeyValue<{ readonly atMs: number }>;
 };
 
 /** Pressed elsewhere, a button finds nothing. */

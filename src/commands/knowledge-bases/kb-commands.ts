@@ -1,5 +1,5 @@
 /** `/kb`: lists knowledge bases, sets the channel's one, and searches passages. */
-import type { KnowledgeBase, Passage } from "../../ports/agent-service.ts";
+import type { Agent, KnowledgeBase, Passage } from "../../ports/agent-service.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Block, Document } from "../../ports/document.ts";
@@ -14,21 +14,24 @@ import {
   listDocument,
   titledDocument,
 } from "../../presentation/drawing.ts";
-import { accessSentences, knowledgeBaseSentences, shorten } from "../../presentation/sentences.ts";
+import { accessSentences, knowledgeBaseSentences, readerSentences, shorten } from "../../presentation/sentences.ts";
 import { findKnowledgeBase } from "../find-by-name.ts";
 import { baseInReach, defaultBaseInReach, isSeenByAnyone, manages } from "../in-reach.ts";
 import type { CommandPorts } from "../ports.ts";
+import { readersOf } from "../readers.ts";
 import { openly, privately } from "../results.ts";
 import { knowledgeBaseForm } from "./create-form.ts";
 import { knowledgeBaseDefinitions } from "./kb-definitions.ts";
+import { createLetLook } from "./let-look.ts";
 
 const maxListed = 50;
 const maxPassages = 5;
 const maxExcerptChars = 400;
 
 export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
-  const { service, bindings, names, reach, settings, audit } = ports;
-  const form = knowledgeBaseForm(ports);
+  const { service, bindings, names, reach, settings, audit, log } = ports;
+  const letLook = createLetLook(ports);
+  const form = knowledgeBaseForm(ports, letLook);
 
   async function list(context: CommandContext): Promise<CommandResult> {
     const { actor, place } = context;
@@ -39,11 +42,27 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
     if (bases.length === 0) {
       return openly(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
     }
-    const items = bases.slice(0, maxListed).map((base) => baseLine(base, base.name === own?.knowledgeBase));
+    const agents = await readable(reach.agents(actor, place));
+    const readers = (base: KnowledgeBase) => (agents === undefined ? undefined : readersOf(agents, base));
+    const shown = bases.slice(0, maxListed);
+    const items = shown.map((base) => baseLine(base, base.name === own?.knowledgeBase, readers(base)));
     const more = bases.length - items.length;
     const quiet = more > 0 ? { quiet: [knowledgeBaseSentences.more(more)] } : {};
     const list = listDocument(knowledgeBaseSentences.listTitle(bases.length), items, quiet);
-    return (await isSeenByAnyone(reach.bases, bases, place)) ? openly(list) : privately(list);
+    const named = shown.flatMap((base) => readers(base) ?? []);
+    const [seesBases, seesReaders] = await Promise.all([
+      isSeenByAnyone(reach.bases, bases, place),
+      isSeenByAnyone(reach.agents, named, place),
+    ]);
+    return seesBases && seesReaders ? openly(list) : privately(list);
+  }
+
+  /** Undefined if the agents can't be listed now: the knowledge bases are shown without them. */
+  async function readable(agents: Promise<readonly Agent[]>): Promise<readonly Agent[] | undefined> {
+    return agents.catch((err: unknown) => {
+      log.warn({ err }, "Could not find out which agents look in the knowledge bases");
+      return undefined;
+    });
   }
 
   async function use(given: string, context: CommandContext): Promise<CommandResult> {
@@ -77,13 +96,14 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
       "kb create": form.handler,
     },
     forms: { "kb create": form.form },
-    actions: { "confirm kb-use": { role: "manage", press: use } },
+    actions: { "confirm kb-use": { role: "manage", press: use }, ...letLook.actions },
   };
 }
 
-function baseLine(base: KnowledgeBase, isDefault: boolean) {
+function baseLine(base: KnowledgeBase, isDefault: boolean, readers: readonly Agent[] | undefined) {
   return dotted(
     bold(base.name),
+    readers === undefined ? undefined : readerSentences.readBy(readers.map(({ name }) => name)),
     base.embeddingModel === undefined ? undefined : knowledgeBaseSentences.embedding(base.embeddingModel),
     base.rerankingModel === undefined ? undefined : knowledgeBaseSentences.reranking(base.rerankingModel),
     isDefault ? knowledgeBaseSentences.defaultHere : undefined,

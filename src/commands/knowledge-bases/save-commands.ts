@@ -10,14 +10,16 @@ import type { SaveAbout, Saving } from "../../ports/content/saving.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
+import { channelKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { cleanText, errorDocument, infoDocument } from "../../presentation/drawing.ts";
+import { cleanText, errorDocument, infoDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import { saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import { privately, working } from "../results.ts";
 import { type Destination, findDestination, recordContribution, refusalToAdd } from "./destination.ts";
 import { type FeedPorts, type Pending, pendingKey, pendingMs } from "./feed-ports.ts";
+import { createLetLook } from "./let-look.ts";
 
 const formId = "kb save";
 const maxTitleChars = 80;
@@ -26,6 +28,8 @@ const maxFieldTitleChars = 200;
 const maxChoices = 25;
 /** A form must open within 3 s of the press, so it opens without what isn't known by then. */
 const targetMs = 1_000;
+/** After this time it is offered again to let an agent look. */
+const offeredMs = 90 * 86_400_000;
 
 type SavePending = Extract<Pending, { kind: "save" }>;
 
@@ -33,7 +37,8 @@ export function saveCommands(
   ports: FeedPorts,
   settings: { readonly emoji: string },
 ): { readonly set: CommandSet; readonly saving: Saving } {
-  const { knowledge, pending, reach, audit, clock, log } = ports;
+  const { knowledge, pending, offered, reach, audit, clock, log } = ports;
+  const letLook = createLetLook(ports);
 
   async function openForm(about: SaveAbout, context: CommandContext): ReturnType<Saving["openForm"]> {
     const reached = () => reach.bases(context.actor, context.place);
@@ -124,11 +129,26 @@ export function saveCommands(
         items: [{ item: { label: title === "" ? says.message : title, kind: "thread", state: "waiting" }, payload }],
       });
       if (job !== undefined) await recordContribution(ports, context, target);
-      return savedResult(job === undefined ? undefined : await knowledge.jobs.ended(job.id));
+      const ended = job === undefined ? undefined : await knowledge.jobs.ended(job.id);
+      return savedResult(ended, ended?.state === "done" ? await firstOffer(target, context) : undefined);
     });
   }
 
-  function savedResult(job: Job | undefined): CommandResult {
+  /** Once per channel and knowledge base: nobody wants to read it under every saved message. */
+  async function firstOffer(target: Destination, context: CommandContext): Promise<ReaderOffer | undefined> {
+    const key = `${channelKey(context.place)}/${target.project}.${target.knowledgeBase}`;
+    try {
+      if ((await offered.get(key)) !== undefined) return undefined;
+      const offer = await letLook.offerFor({ project: target.project, name: target.knowledgeBase }, context);
+      if (offer !== undefined) await offered.set(key, { atMs: clock.now() }, offeredMs);
+      return offer;
+    } catch (err) {
+      log.warn({ err }, "Could not find out whether an agent looks in a knowledge base");
+      return undefined;
+    }
+  }
+
+  function savedResult(job: Job | undefined, offer?: ReaderOffer): CommandResult {
     const [item] = job?.items ?? [];
     const title = item?.title ?? item?.label ?? "";
     if (job === undefined || item === undefined || item.state === "waiting" || item.state === "running") {
@@ -144,7 +164,8 @@ export function saveCommands(
       style: "plain",
     } as const;
     const said = says.saved(title, job.knowledgeBase, item.url);
-    return privately(infoDocument(said, { tone: "done", actions: [remove] }));
+    const actions = [...(offer?.action === undefined ? [] : [offer.action]), remove];
+    return privately(infoDocument([said, ...(offer?.sentences ?? [])], { tone: "done", actions }));
   }
 
   async function remove(id: string, context: CommandContext): Promise<CommandResult> {

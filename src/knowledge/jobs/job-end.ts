@@ -11,7 +11,7 @@ import type { Log } from "../../ports/log.ts";
 import type { JobMetrics } from "../../ports/metrics.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { present } from "../../ports/tools/present.ts";
-import { jobDocument, unshownJobDocument } from "../../presentation/drawing.ts";
+import { jobDocument, type ReaderOffer, unshownJobDocument } from "../../presentation/drawing.ts";
 import type { JobRecord } from "./job-record.ts";
 import { actionOf } from "./payload.ts";
 
@@ -26,6 +26,7 @@ export async function endJob(
   deps: Elsewhere & {
     readonly audit: Audit;
     readonly metrics: Pick<JobMetrics, "jobEnded">;
+    readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
     readonly clock: Clock;
     readonly log: Log;
   },
@@ -43,7 +44,10 @@ export async function endJob(
   const endedAtMs = clock.now();
   const ended = { ...job, state, endedAtMs } as const;
   try {
-    await writer?.finish(jobDocument(ended, endedAtMs), left);
+    if (writer !== undefined) {
+      const offer = done > 0 ? await deps.offerReader(ended) : undefined;
+      await writer.finish(jobDocument(ended, endedAtMs, { offer }), left);
+    }
   } catch (failure) {
     if (left.aborted) return;
     await tellElsewhere(ended, failure, deps);

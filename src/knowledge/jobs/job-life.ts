@@ -8,9 +8,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobMetrics } from "../../ports/metrics.ts";
+import type { Job } from "../../ports/model/job.ts";
 import { personKey, workspaceKey } from "../../ports/model/place.ts";
 import { type Coordinator, type JobStore, unfinishedJobStates } from "../../ports/state.ts";
-import { jobDocument } from "../../presentation/drawing.ts";
+import { jobDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import type { PageReading } from "../pages/page-reading.ts";
 import type { FirmLeases } from "./firm-lease.ts";
 import { endJob } from "./job-end.ts";
@@ -33,6 +34,8 @@ export type JobDeps = {
   readonly audit: Audit;
   readonly metrics: JobMetrics;
   readonly jobsPerPerson: number;
+  /** What is offered at the end of a Job that added something. Never rejects, and takes a few seconds at most. */
+  readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
   readonly clock: Clock;
   readonly log: Log;
 };

@@ -23,7 +23,7 @@ const maxAlso = 3;
 /** Most sections listed for a document that is quoted from its beginning. */
 const maxOutline = 12;
 /** Below this relevance the best passage mentions the words without being about them. */
-const sureRelevance = 0.35;
+export const sureRelevance = 0.35;
 
 export function answerFrom({ passages, section, outline }: Found): string {
   const numbers = new Map<string, number>();

@@ -14,6 +14,8 @@ export type Term = {
 
 export type Search = {
   readonly terms: readonly Term[];
+  /** The text that stands before the question itself. */
+  readonly context: string;
   /** "tell me more": asks to continue, without any word to search for. */
   readonly asksForMore: boolean;
 };
@@ -81,7 +83,7 @@ export function readQuestion(messages: readonly Exchange[]): Search {
       if (asksForMore) break;
     }
   }
-  return { terms: [...terms.values()], asksForMore };
+  return { terms: [...terms.values()], context, asksForMore };
 
   function add(found: readonly string[], weight: number): void {
     for (const word of found) {

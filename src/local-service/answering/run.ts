@@ -3,7 +3,16 @@
  * a millisecond. The pause before each chunk lets people follow the steps and press Stop.
  */
 import type { Clock } from "../../ports/clock.ts";
-import { answerFrom, emptyKnowledgeBase, noKnowledgeBase, nothingAsked, nothingFound, sourceKey } from "./answer.ts";
+import { bestMessages, quoteMessages, readMessages } from "./about.ts";
+import {
+  answerFrom,
+  emptyKnowledgeBase,
+  noKnowledgeBase,
+  nothingAsked,
+  nothingFound,
+  sourceKey,
+  sureRelevance,
+} from "./answer.ts";
 import { queryObservation } from "./observation.ts";
 import type { FoundPassage, PassageSearch } from "./passage-search.ts";
 import { type Exchange, readQuestion } from "./question.ts";
@@ -43,6 +52,9 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
   await pause();
   yield stepChunk(list, JSON.stringify(bases.map((base) => base.name)));
 
+  const quoted = bestMessages(readMessages(search.context), search);
+  // Beside quoted messages, a passage that only mentions the words says nothing.
+  const least = quoted.length > 0 ? sureRelevance : 0;
   let found: FoundPassage[] = [];
   const words = search.terms.map((term) => term.word).slice(0, maxQueryWords);
   for (const base of words.length === 0 ? [] : bases) {
@@ -50,7 +62,8 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
     const look = action("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
     await pause();
     yield actionChunk(look);
-    const hits = unlessSeen(passages.search([base.id], search, maxPassages * 2), messages, search.asksForMore);
+    const all = passages.search([base.id], search, maxPassages * 2).filter(({ relevance = 0 }) => relevance >= least);
+    const hits = unlessSeen(all, messages, search.asksForMore);
     await pause();
     yield stepChunk(look, queryObservation(hits.slice(0, maxPassages)));
     found.push(...hits.slice(0, maxPassages));
@@ -63,6 +76,10 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
   yield { type: "end" };
 
   function answerOf(ranked: readonly FoundPassage[]): string {
+    if (quoted.length > 0) {
+      const fromDocuments = ranked.length > 0 ? [answerFrom({ ...passages, passages: ranked })] : [];
+      return [quoteMessages(quoted), ...fromDocuments].join("\n\n---\n\n");
+    }
     if (bases.length === 0) return noKnowledgeBase(options.missing);
     const topics = passages.topics(
       bases.map((base) => base.id),

@@ -18,11 +18,14 @@ const maxButtonNameChars = 60;
 const maxReasonChars = 160;
 const longMs = 10_000;
 
-/** `isServiceAway`: an item waits for the agent service to come back. */
+/** What to say, and perhaps to press, while no agent looks in the knowledge base that something was added to. */
+export type ReaderOffer = { readonly sentences: readonly Inline[]; readonly action?: Action };
+
+/** `isServiceAway`: an item waits for the agent service to come back. `offer`: at its end. */
 export function jobDocument(
   job: Job,
   nowMs: number,
-  { isServiceAway = false }: { readonly isServiceAway?: boolean } = {},
+  { isServiceAway = false, offer }: { readonly isServiceAway?: boolean; readonly offer?: ReaderOffer | undefined } = {},
 ): Document {
   const isOver = job.state === "done" || job.state === "failed" || job.state === "cancelled";
   const headline = headlineOf(job);
@@ -46,9 +49,12 @@ export function jobDocument(
       { kind: "headline", text: headline },
       ...(isServiceAway ? [{ kind: "text" as const, text: inline(jobSentences.serviceAway) }] : []),
       ...(items.length === 0 ? [] : [{ kind: "list" as const, items }]),
+      ...(offer?.sentences ?? []).map((sentence) => ({ kind: "text" as const, text: sentence })),
       { kind: "quiet", text: quiet },
     ],
-    actions: isOver ? endActions(job) : [{ id: "cancel-job", label: labels.cancel, value: job.id, style: "plain" }],
+    actions: isOver
+      ? endActions(job, offer)
+      : [{ id: "cancel-job", label: labels.cancel, value: job.id, style: "plain" }],
     summary: shorten(inlineText(headline), 150),
   };
 }
@@ -189,13 +195,21 @@ function askAboutValue({ id, knowledgeBase }: Job): string {
   return `${id} ${shorten(cleanText(knowledgeBase), maxButtonNameChars)}`;
 }
 
-function endActions(job: Job): readonly Action[] {
+function endActions(job: Job, offer: ReaderOffer | undefined): readonly Action[] {
   const failed = job.items.some((item) => item.state === "failed" || item.state === "cancelled");
   const done = job.items.some((item) => item.state === "done");
   return [
     ...(failed ? [{ id: "retry-job", label: labels.retryFailed, value: job.id, style: "plain" } as const] : []),
+    ...(offer?.action === undefined ? [] : [offer.action]),
     ...(done
-      ? [{ id: "ask-about", label: labels.askAbout, value: askAboutValue(job), style: "primary" } as const]
+      ? [
+          {
+            id: "ask-about",
+            label: labels.askAbout,
+            value: askAboutValue(job),
+            style: offer?.action === undefined ? "primary" : "plain",
+          } as const,
+        ]
       : []),
   ];
 }

@@ -57,7 +57,10 @@ export const jobListSentences = {
 
 /** "Ask about it", under a Job that has finished. */
 export const askAddedSentences = {
-  question: { label: "Your question", hint: (base: string): string => `About what was added to ${base}` },
+  question: {
+    label: "Your question",
+    hint: (base: string): string => (base === "" ? "About what was added" : `About what was added to ${base}`),
+  },
   told: (base: string): string => `The question is about what was just added to the knowledge base ${base}:`,
   more: (count: number): string => `and ${numberText(count)} more`,
 } as const;

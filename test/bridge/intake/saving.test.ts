@@ -83,7 +83,10 @@ describe("a form that asks a question", () => {
     await parley.stop();
     const told = "The question is about what was just added to the knowledge base docs:\n- Refunds";
     parley = await createHarness({
-      commands: { askedWith: async (formId, about) => (formId === "ask-added" && about === "job1" ? told : undefined) },
+      commands: {
+        askedWith: async (formId, about) =>
+          formId === "ask-added" && about === "job1" ? { kind: "ask", context: told } : undefined,
+      },
     });
     const event = parley.send({
       ...{ kind: "form", eventKey: "memory/T1/form/1", order: "1", formId: "ask-added", context: "job1" },

@@ -4,7 +4,7 @@ import { serviceFilters } from "../../../src/knowledge/jobs/url-work.ts";
 import type { Insert } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { article, type Site, startSite } from "../../doubles/network/site.ts";
-import { general } from "../../doubles/people.ts";
+import { general, project } from "../../doubles/people.ts";
 import { createGate, openRoom, type Room } from "../room.ts";
 
 let room: Room;
@@ -145,6 +145,8 @@ describe("INGEST_BY=parley", () => {
 
 describe("Ask about it", () => {
   it("opens a form that names the knowledge base, and describes the added content to the agent", async () => {
+    await room.client.createAgent(project, { name: "guide", knowledgeBases: ["docs"] });
+    await room.parts().names.refresh();
     await room.say(`/kb ingest ${site.url}/a ${site.url}/missing into docs`);
     const { id } = await room.over();
     const { commands } = room.parts();
@@ -161,13 +163,46 @@ describe("Ask about it", () => {
     expect([role, commands.roleOfForm(form.id)]).toEqual(["ask", "ask"]);
     expect(form.fields[0]?.hint).toBe("About what was added to docs");
     expect(form.context).toBe(id);
-    expect(told).toContain("added to the knowledge base docs:\n- ");
-    expect(told).toContain(`- Refunds (${site.url}/a)`);
-    expect(told).not.toContain("/missing");
+    if (told?.kind !== "ask") throw new Error("Nothing is asked");
+    expect(told.context).toContain("added to the knowledge base docs:\n- ");
+    expect(told.context).toContain(`- Refunds (${site.url}/a)`);
+    expect(told.context).not.toContain("/missing");
+  });
+
+  it("goes to an agent there that looks in the knowledge base, else offers to let one look", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+    await room.client.createAgent(project, { name: "guide" });
+    await room.parts().bindings.setChannel(general, { agent: "sales", project });
+    await room.say(`/kb ingest ${site.url}/a into docs`);
+    const { id } = await room.over();
+    const actions = () => room.platform.thread(general).at(-1)?.payload.actions ?? [];
+    const { commands } = room.parts();
+
+    const offered = actions().find((one) => one.id === "let-look");
+    const before = await room.press("ask-about", `${id} docs`);
+    const refused = await commands.askedWith("ask-added", id, room.context());
+
+    expect(offered?.label).toBe("Let sales look in docs");
+    expect(commands.planAction("ask-about", `${id} docs`).acknowledgement.kind).toBe("defer-private");
+    expect(before.text).toContain("No agent that people can ask here looks in docs yet.");
+    expect(before.document.actions).toMatchObject([{ label: "Let sales look in docs" }]);
+    expect(refused).toMatchObject({ kind: "refused" });
+
+    await room.press("let-look", "docs guide");
+    expect(await commands.askedWith("ask-added", id, room.context())).toMatchObject({ kind: "ask", agent: "guide" });
+    await room.press("let-look", "docs sales");
+    expect(await commands.askedWith("ask-added", id, room.context())).toEqual({
+      kind: "ask",
+      context: expect.stringContaining("Refunds"),
+    });
+    expect(commands.planAction("ask-about", `${id} docs`).acknowledgement.kind).toBe("form");
   });
 
   it("gets a plain refusal when the job has expired or belongs to others", async () => {
-    expect(await room.parts().commands.askedWith("ask-added", "gone", room.context())).toBe("");
+    expect(await room.parts().commands.askedWith("ask-added", "gone", room.context())).toEqual({
+      kind: "ask",
+      context: "",
+    });
     expect(await room.parts().commands.askedWith("kb save", "gone", room.context())).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import type { Form, FormValues } from "../../../src/ports/document.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { general, project } from "../../doubles/people.ts";
+import { alice, general, project } from "../../doubles/people.ts";
 import { openRoom, type Room } from "../room.ts";
 
 let room: Room;
@@ -47,6 +47,40 @@ function unchanged(form: Form): FormValues {
 }
 
 const rows = async (base = "docs") => room.passages(base, "refunds five days");
+
+describe("saving into a knowledge base that no agent looks in", () => {
+  it("offers once per channel to let the agent look", async () => {
+    await room.client.createAgent(project, { name: "guide" });
+    await room.parts().bindings.setChannel(general, { knowledgeBase: "docs" });
+    const saved = async (changes: Parameters<Room["context"]>[0] = {}) =>
+      room.end(await room.parts().saving.saveMarked({ place: general, messageId: root }, room.context(changes)));
+
+    const first = await saved();
+    const second = await saved();
+    const elsewhere = await saved({ place: { ...general, channel: "other" } });
+    const action = first.document.actions.find(({ id }) => id === "let-look");
+    const connected = await room.press("let-look", action?.value ?? "");
+
+    expect(action?.label).toBe("Let guide look in docs");
+    expect(second.document.actions.map(({ id }) => id)).toEqual(["remove-saved"]);
+    expect(elsewhere.document.actions.map(({ id }) => id)).toEqual(["let-look", "remove-saved"]);
+    expect(connected.text).toContain("now looks in");
+    expect((await room.client.getAgent(project, "guide")).knowledgeBases).toEqual(["mindsdb.docs"]);
+  });
+
+  it("tells a person who doesn't manage whom to ask, without a button", async () => {
+    await room.client.createAgent(project, { name: "guide" });
+    await room.parts().bindings.setChannel(general, { knowledgeBase: "docs" });
+    const context = room.context({ actor: alice });
+
+    const { text, document } = await room.end(
+      await room.parts().saving.saveMarked({ place: general, messageId: root }, context),
+    );
+
+    expect(text).toContain("Ask someone who manages Parley here");
+    expect(document.actions.map(({ id }) => id)).toEqual(["remove-saved"]);
+  });
+});
 
 describe("the form", () => {
   it("works as it opens: the thread, under its first words, into the channel's knowledge base", async () => {
@@ -90,7 +124,7 @@ describe("the form", () => {
   it("offers to delete what was saved, and deletes it with its mark", async () => {
     const form = await opened();
     const { document } = await room.submit(form.id, unchanged(form), form.context);
-    const [remove] = document.actions;
+    const remove = document.actions.find(({ id }) => id === "remove-saved");
     expect(room.platform.reacted).toEqual(["100 ✅"]);
 
     const said = await room.press(remove?.id ?? "", remove?.value ?? "");

@@ -1,0 +1,95 @@
+/** The message that "Ask about this" was used on, and its thread, as context for the agent. */
+import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
+import { maxFormContextChars } from "../../ports/document.ts";
+import type { Attachment, Place } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { orAborted } from "../../ports/tools/abortable.ts";
+import { present } from "../../ports/tools/present.ts";
+import { formSentences, momentText } from "../../presentation/sentences.ts";
+import { keptText } from "./kept-text.ts";
+
+const maxMessages = 200;
+/** Of all messages together; the message itself always fits. */
+const maxChars = 60_000;
+const maxMessageChars = 20_000;
+/** The headings and the mark are read by the local service, which quotes from what follows. */
+const threadHeading = "About the message marked with → in this thread:";
+const mark = "→ ";
+
+type Message = {
+  readonly authorName: string;
+  readonly text: string;
+  readonly attachments: readonly Pick<Attachment, "name">[];
+  readonly atMs?: number;
+};
+
+/** What a form carries about its message: where it is, and its text in case it can't be read later. */
+export function aboutContext(message: Message & { readonly messageId: string }, place: Place): string {
+  const { messageId } = message;
+  const where = JSON.stringify(present({ messageId, thread: place.thread }));
+  const said = `${formSentences.aboutMessage}\n${lineOf(message, false)}`;
+  return `${where}\n${keptText(said, maxFormContextChars - where.length - 1)}`;
+}
+
+/**
+ * What `aboutContext` wrote. The context has been with the client, so the message is looked for only in the channel of
+ * the form. Forms opened before this version carry the text alone.
+ */
+export function readAboutContext(
+  context: string,
+  { thread: _thread, ...channel }: Place,
+): Pick<Turn, "about" | "context"> {
+  const end = context.indexOf("\n");
+  const where = whereOf(context.slice(0, Math.max(0, end)));
+  if (where === undefined) return { context };
+  const { messageId, thread } = where;
+  return { context: context.slice(end + 1), about: { place: { ...channel, ...present({ thread }) }, messageId } };
+}
+
+function whereOf(line: string): { readonly messageId: string; readonly thread: string | undefined } | undefined {
+  try {
+    const { messageId, thread } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    if (typeof messageId !== "string") return undefined;
+    return { messageId, thread: typeof thread === "string" ? thread : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The message and its thread; undefined when the message is not there any more. Rejects as the platform does. */
+export async function readAbout(
+  { place, messageId }: NonNullable<Turn["about"]>,
+  platform: Pick<ChatPlatform, "readThread">,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly attachments: readonly Attachment[] } | undefined> {
+  const reading = platform.readThread({ ...place, thread: place.thread ?? messageId }, { limit: maxMessages });
+  const thread = await orAborted(reading, signal);
+  const message = thread.find((one) => one.messageId === messageId);
+  return message === undefined ? undefined : { text: aboutText(thread, message), attachments: message.attachments };
+}
+
+/** The newest messages that fit, and always the message itself. */
+function aboutText(thread: readonly ThreadMessage[], message: ThreadMessage): string {
+  const said = thread.filter((one) => one === message || one.text.trim() !== "" || one.attachments.length > 0);
+  if (said.length === 1) return `${formSentences.aboutMessage}\n${lineOf(message, false)}`;
+  const lines: string[] = [];
+  let chars = lineOf(message, true).length;
+  let omitted = 0;
+  for (const one of said.toReversed()) {
+    const line = lineOf(one, one === message);
+    if (one !== message) chars += line.length;
+    if (one !== message && chars > maxChars) omitted += 1;
+    else lines.unshift(line);
+  }
+  return [threadHeading, ...(omitted === 0 ? [] : [`  (${omitted} earlier messages left out)`]), ...lines].join("\n");
+}
+
+/** Further lines are indented, so that each message begins a line. */
+function lineOf({ authorName, text, attachments, atMs }: Message, isMarked: boolean): string {
+  const files = attachments.map(({ name }) => name).join(", ");
+  const words = [text.trim(), files === "" ? "" : `(attached: ${files})`].filter((part) => part !== "").join(" ");
+  const when = atMs === undefined ? "" : ` (${momentText(atMs)})`;
+  const name = authorName.replace(/\s+/g, " ").trim();
+  const shown = keptText(words, maxMessageChars).replace(/\r?\n/g, "\n  ");
+  return `${isMarked ? mark : ""}${name}${when}: ${shown}`;
+}
