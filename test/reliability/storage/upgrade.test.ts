@@ -1,14 +1,15 @@
 /**
- * The upgrade from 0.1.0: what a killed 0.1.0 left in its storage is taken up by this version, and nothing is lost.
- * The storages are real ones: test/fixtures/0.1.0/README.md.
+ * The upgrade: what a killed process of an earlier version left in its storage is taken up by this one, and nothing is
+ * lost. The storages are real ones: test/fixtures/0.1.0/README.md and test/fixtures/before-quiet/README.md.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createBindings } from "../../../src/bridge/access/bindings.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { hasRedisServer } from "../../doubles/processes/redis-server.ts";
 import { textOf } from "../../fakes/discord/world.ts";
-import { type Facts, type OldStorage, openOldTown } from "../towns/old-town.ts";
+import { type Facts, type OldVersion, openOldTown } from "../towns/old-town.ts";
 import { until } from "../towns/slack-town.ts";
 
 type Town = Awaited<ReturnType<typeof openOldTown>>;
@@ -50,9 +51,12 @@ const publicCount = ({ slack, discord }: Town) =>
 
 const storages = (["sqlite", "redis"] as const).filter((storage) => storage === "sqlite" || hasRedisServer());
 
-describe.each<OldStorage>(storages)("a start on what 0.1.0 left in %s", { timeout: 90_000 }, (storage) => {
+const versions: readonly OldVersion[] = ["0.1.0", "before-quiet"];
+const left = versions.flatMap((version) => storages.map((storage) => ({ version, storage })));
+
+describe.each(left)("a start on what $version left in $storage", { timeout: 90_000 }, ({ version, storage }) => {
   it("gives every Turn one ending in its own message, ends the Jobs, and keeps everything else", async () => {
-    const opened = await openOldTown(storage);
+    const opened = await openOldTown(version, storage);
     town = opened;
     const { facts, service, slack, feeding, parley, redis } = opened;
     const before = publicCount(opened);
@@ -107,6 +111,14 @@ describe.each<OldStorage>(storages)("a start on what 0.1.0 left in %s", { timeou
     for (const [namespace, keys] of Object.entries(facts.keyValues)) {
       const store = state.keyValue<unknown>(namespace);
       for (const key of keys) expect([namespace, key, await store.get(key)]).not.toContain(undefined);
+    }
+    if (version === "before-quiet") {
+      const bindings = createBindings({
+        ...{ store: state.keyValue("bindings"), stamps: state.keyValue("binding-stamps"), clock: createFakeClock() },
+        ...{ service: { listAgents: async () => [] }, settings: { project: "mindsdb" } },
+      });
+      const general = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
+      expect(await bindings.modeOf(general)).toBe("every");
     }
     expect(state.damage()).toEqual({ count: 0, keys: [] });
     expect(text()).not.toContain("damaged");

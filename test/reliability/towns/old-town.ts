@@ -1,6 +1,6 @@
 /**
- * What a company has after 0.1.0: its storage as a killed process left it, its Slack and Discord with their messages,
- * and an agent service that answers everything.
+ * What a company has after an earlier version: its storage as a killed process left it, its Slack and Discord with their
+ * messages, and an agent service that answers everything.
  */
 import { once } from "node:events";
 import { copyFile, readFile } from "node:fs/promises";
@@ -19,6 +19,8 @@ import { appToken, botToken, startFakeSlack } from "../../fakes/slack/index.ts";
 import type { StoredMessage } from "../../fakes/slack/world.ts";
 
 export type OldStorage = "sqlite" | "redis";
+/** The folders of test/fixtures with such storages. */
+export type OldVersion = "0.1.0" | "before-quiet";
 
 export type Facts = {
   readonly madeAtMs: number;
@@ -48,20 +50,19 @@ type RedisEntry = { readonly key: string; readonly ttlMs?: number } & (
   | { readonly type: "zset"; readonly value: { value: string; score: number }[] }
 );
 
-const folder = new URL("../../fixtures/0.1.0/", import.meta.url).pathname;
+const folderOf = (version: OldVersion) => new URL(`../../fixtures/${version}/`, import.meta.url).pathname;
+const clockFile = join(folderOf("0.1.0"), "clock.mjs");
 
-async function read<T>(storage: OldStorage, name: string): Promise<T> {
-  return JSON.parse(await readFile(join(folder, storage, name), "utf8")) as T;
+async function read<T>(version: OldVersion, storage: OldStorage, name: string): Promise<T> {
+  return JSON.parse(await readFile(join(folderOf(version), storage, name), "utf8")) as T;
 }
 
-const readFacts = (storage: OldStorage) => read<Facts>(storage, "facts.json");
-
-/** A redis-server that holds what 0.1.0 left in one. */
-export async function startOldRedis(): Promise<RedisServer> {
+/** A redis-server that holds what that version left in one. */
+export async function startOldRedis(version: OldVersion = "0.1.0"): Promise<RedisServer> {
   const server = await startRedisServer();
   const client = createClient({ url: server.url });
   await client.connect();
-  for (const entry of await read<readonly RedisEntry[]>("redis", "redis.json")) {
+  for (const entry of await read<readonly RedisEntry[]>(version, "redis", "redis.json")) {
     if (entry.type === "string") await client.set(entry.key, entry.value);
     else if (entry.type === "hash") await client.hSet(entry.key, entry.value);
     else await client.zAdd(entry.key, entry.value);
@@ -72,7 +73,8 @@ export async function startOldRedis(): Promise<RedisServer> {
 }
 
 /** The path of a copy of the old database goes there. */
-const copyOldDatabase = (dataDir: string) => copyFile(join(folder, "sqlite/parley.db"), join(dataDir, "parley.db"));
+const copyOldDatabase = (version: OldVersion, dataDir: string) =>
+  copyFile(join(folderOf(version), "sqlite/parley.db"), join(dataDir, "parley.db"));
 
 /** One address for two services: agents of the one, knowledge bases of the other. */
 async function startFront(agents: string, knowledgeBases: string) {
@@ -101,9 +103,9 @@ async function startFront(agents: string, knowledgeBases: string) {
 }
 
 /** Everything but a running Parley: `start` is the upgrade. */
-export async function openOldTown(storage: OldStorage) {
-  const facts = await readFacts(storage);
-  const chats = await read<Chats>(storage, "chats.json");
+export async function openOldTown(version: OldVersion, storage: OldStorage) {
+  const facts = await read<Facts>(version, storage, "facts.json");
+  const chats = await read<Chats>(version, storage, "chats.json");
   const aheadMs = facts.madeAtMs + 5_000 - Date.now();
   const service = await startScriptedService(({ question }) =>
     answers25({ question, answer: `The new answer to: ${question}` }),
@@ -117,15 +119,15 @@ export async function openOldTown(storage: OldStorage) {
   for (const message of chats.slack) slack.world.messages.set(message.ts, message);
   for (const thread of chats.discord.threads) discord.world.channels.set(thread.id, { ...thread, denied: 0n });
   for (const message of chats.discord.messages) discord.world.messages.set(message.id, message);
-  const redis = storage === "redis" ? await startOldRedis() : undefined;
+  const redis = storage === "redis" ? await startOldRedis(version) : undefined;
   const parley = await createParleyProcess({
     ...{ SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: slack.apiUrl },
     ...{ DISCORD_TOKEN: token, DISCORD_API_URL: discord.apiUrl, DISCORD_GUILD_ID: guildId },
     ...{ DISCORD_MESSAGE_CONTENT: "true", CONSOLE: "on", AGENT_DEFAULT: "support", AGENT_SERVICE_URL: front.url },
-    ...{ CLOCK_AHEAD_MS: String(aheadMs), NODE_OPTIONS: `--import ${join(folder, "clock.mjs")}` },
+    ...{ CLOCK_AHEAD_MS: String(aheadMs), NODE_OPTIONS: `--import ${clockFile}` },
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   });
-  if (redis === undefined) await copyOldDatabase(parley.dataDir);
+  if (redis === undefined) await copyOldDatabase(version, parley.dataDir);
   return {
     facts,
     service,
