@@ -113,7 +113,7 @@ describe("letting an agent look", () => {
 
     expect(again.text).toBe("guide already looks in handbook.");
     expect(await room.audit("agent let-look")).toHaveLength(1);
-    expect(room.notices.kept.map(({ place, document }) => [place, document.summary])).toEqual([
+    expect(room.notices.map(({ place, document }) => [place, document.summary])).toEqual([
       [general, "Alice let guide look in handbook."],
     ]);
   });
@@ -122,7 +122,7 @@ describe("letting an agent look", () => {
     await room.press("let-look", "handbook guide", { place: { ...general, thread: "7" } });
     await room.press("let-look", "prices guide", { place: { ...general, channel: "D1" } });
 
-    expect(room.notices.kept.map(({ place }) => place)).toEqual([general]);
+    expect(room.notices.map(({ place }) => place)).toEqual([general]);
   });
 
   it("does not add a knowledge base that was deleted meanwhile", async () => {

@@ -132,27 +132,8 @@ export async function openRoom(
   }
 
   return {
-<<<<<<< HEAD
     ...{ clock, service, client, faults, calls, state, names, bindings, conversations, commands, logged, context, end },
     notices: notices.kept,
-=======
-    ...{
-      clock,
-      service,
-      client,
-      faults,
-      calls,
-      state,
-      names,
-      bindings,
-      conversations,
-      commands,
-      notices,
-      logged,
-      context,
-      end,
-    },
->>>>>>> 599a37dd (Let an agent look in a knowledge base with one press, ask agents that have it, and ask about a message with its thread)
     say: async (text: string, changes: Partial<CommandContext> = {}) =>
       end(await commands.run({ kind: "typed", text }, context(changes))),
     press: async (action: string, value: string, changes: Partial<CommandContext> = {}, shown: Shown[] = []) =>
