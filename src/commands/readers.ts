@@ -28,7 +28,7 @@ export type Readers = {
   readonly open: readonly Named[];
 };
 
-/** `who`: whose reach counts, beside what everybody there may see. */
+/** `who`: whose reach counts, beside what everyone there may see. */
 export async function readersHere(
   { reach, service }: Pick<CommandPorts, "reach" | "service">,
   base: Named,

@@ -56,7 +56,7 @@ function whereOf(line: string): { readonly messageId: string; readonly thread: s
   }
 }
 
-/** The message and its thread; undefined when the message is not there any more. Rejects as the platform does. */
+/** The message and its thread; undefined when the message is gone. Rejects as the platform does. */
 export async function readAbout(
   { place, messageId }: NonNullable<Turn["about"]>,
   platform: Pick<ChatPlatform, "readThread">,

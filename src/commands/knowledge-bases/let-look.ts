@@ -22,7 +22,7 @@ import { failureSentences } from "../safe-reason.ts";
 /** Buttons of a choice. */
 const maxChoices = 20;
 const maxNameChars = 60;
-/** For the lease of an agent that somebody else is changing. */
+/** For the lease of an agent that someone else is changing. */
 const maxWaitMs = 20_000;
 /** An offer is left out when it takes longer to find out. */
 const offerMs = 2_000;
@@ -59,7 +59,7 @@ export function createLetLook(ports: CommandPorts) {
     };
   }
 
-  /** For everybody there. Undefined if an agent looks in it already, or if that can't be found out in time. */
+  /** For everyone there. Undefined if an agent looks in it already, or if that can't be found out in time. */
   async function offer(base: Named, who: Who): Promise<ReaderOffer | undefined> {
     const looked = renewedOffer(base, who).catch((err: unknown) => {
       log.warn({ err }, "Could not find out which agents look in a knowledge base");
