@@ -99,6 +99,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     ...createFiles({ ...options, clients, limiter, directMessages }),
     home,
     isDirect: ({ channel }) => isDirectChannel(channel),
+    namesAuthors: messages.namesAuthors,
     // Posting to a user id opens the direct messages with that user.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
     replyPlaces: {

@@ -254,6 +254,8 @@ export type ChatPlatform<Payload = unknown> = {
   readonly limits: PlatformLimits;
   /** Pure: whether only Parley and one person read that place. Absent: the platform has no such places. */
   readonly isDirect?: (place: Place) => boolean;
+  /** Whether a new message shows its `Document.byline` as its author. An edit can't change that. */
+  readonly namesAuthors?: () => boolean;
   /** Where direct messages belong to no workspace. Absent: WORKSPACES and the event's actor say it all. */
   readonly memberships?: Memberships;
   /** With several instances, each one receives every event. */

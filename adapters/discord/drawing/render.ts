@@ -59,7 +59,7 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
   });
 }
 
-/** Only Parley's own sentences can notify anybody. */
+/** Only Parley's own sentences can notify people. */
 function notified({ blocks }: Document): readonly string[] {
   const spans = blocks.flatMap((block) => (block.kind === "text" || block.kind === "headline" ? block.text : []));
   const ids = spans.flatMap(({ actorId, notifies }) => (notifies === true && actorId !== undefined ? [actorId] : []));

@@ -61,7 +61,7 @@ function shownChannel({ channelId }: Span): string | undefined {
   return channelId !== undefined && /^[CG][A-Z0-9]+$/.test(channelId) ? channelId : undefined;
 }
 
-/** The one mention that reaches somebody: of a person whom Parley's own notice is for. */
+/** The only mention that notifies: of the person that Parley's own notice is for. */
 function notifiedPerson({ actorId, notifies }: Span): string | undefined {
   return notifies === true && actorId !== undefined && /^[UW][A-Z0-9]+$/.test(actorId) ? actorId : undefined;
 }

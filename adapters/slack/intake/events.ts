@@ -76,7 +76,7 @@ const joinedEventSchema = z.looseObject({
   type: z.literal("member_joined_channel"),
   user: z.string(),
   channel: z.string(),
-  /** Absent if they joined by themselves, or if the channel was created or converted with them in it. */
+  /** Absent if nobody invited them, or if the channel was created or converted with them in it. */
   inviter: text(),
   event_ts: z.string(),
 });

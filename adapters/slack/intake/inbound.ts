@@ -162,7 +162,7 @@ function translateReaction(event: Extract<SlackEvent, { type: "reaction_added" }
   } satisfies InboundOf<"reaction">);
 }
 
-/** Undefined if somebody else was added. A redelivery has the same `event_ts`, a second invitation another one. */
+/** Undefined if someone else was added. A redelivery has the same `event_ts`, a second invitation another one. */
 function translateJoin(
   event: Extract<SlackEvent, { type: "member_joined_channel" }>,
   self: Self,

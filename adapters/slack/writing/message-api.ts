@@ -39,11 +39,13 @@ export function createMessageApi(options: {
       }),
     );
 
+  const namesAuthors = () => granted()?.includes("chat:write.customize") === true;
+
   return {
+    namesAuthors,
     /** An update can't change the author's name, so only a post has it. */
     post: async (client: WebClient, place: Place, payload: SlackPayload, metadata?: Metadata): Promise<Posted> => {
-      const mayName = granted()?.includes("chat:write.customize") === true;
-      const username = mayName ? payload.username : undefined;
+      const username = namesAuthors() ? payload.username : undefined;
       try {
         return await post(client, place, payload, metadata, username);
       } catch (thrown) {

@@ -5,14 +5,16 @@
 
 import type { Named, ResolvedBinding, Verdict } from "../../ports/access.ts";
 import type { Conversation } from "../../ports/conversations.ts";
+import type { Site } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor } from "../../ports/model/place.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import type { OfferedAgent } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
+import { emptyConversation } from "../conversation/history.ts";
 import type { TurnDeps } from "../turn/turn-deps.ts";
 import { failWith, hasAnswer, initialView } from "../turn/turn-view.ts";
 import { refusalError } from "./refusal.ts";
@@ -43,6 +45,28 @@ export async function agentOf(turn: Turn, conversation: Conversation, deps: Turn
     }
   }
   return chosen(await reach.resolve(actor, place), actor, turn, deps);
+}
+
+/** A placeholder is not held up for longer to have the agent as its author. */
+const authorMs = 200;
+
+/** Who will probably answer, where a message can name its author only when it is posted. Never rejects. */
+export async function probableAgent(
+  turn: Turn,
+  { platform }: Pick<Site, "platform">,
+  deps: TurnDeps,
+): Promise<string | undefined> {
+  if (platform.namesAuthors?.() !== true) return undefined;
+  const find = async (): Promise<string | undefined> => {
+    const conversation = turn.isPrivate === true ? emptyConversation : await deps.conversations.get(historyOf(turn));
+    const found = await agentOf(turn, conversation, deps);
+    return found.kind === "agent" ? found.agent.name : undefined;
+  };
+  return soon(
+    find().catch(() => undefined),
+    authorMs,
+    deps.clock,
+  );
 }
 
 /** How long a choice waits for what its agents look in. */

@@ -7,6 +7,7 @@
 import type { Site } from "../../ports/delivery.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
+import { probableAgent } from "../access/turn-access.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
 import { isUnseen, restsOnSomething } from "./quiet-end.ts";
@@ -154,7 +155,9 @@ async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<St
   const { site, control, isRecovered } = life;
   life.isUnplaced = isUnseen(record.turn());
   if (!(await ensurePlace(record, site, deps))) return over;
-  const reply = openReply(record, site, { isRecovered, mayShow: () => life.held?.mayShow() ?? true }, deps.clock);
+  const agent = await probableAgent(record.turn(), site, deps);
+  const mayShow = () => life.held?.mayShow() ?? true;
+  const reply = openReply(record, site, { isRecovered, mayShow, agent }, deps.clock);
   const work = { record, control, site, ...reply };
   life.writer = reply.writer;
   const isMoved = laneOf(record.turn()) !== life.lane;

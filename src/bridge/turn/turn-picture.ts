@@ -27,7 +27,16 @@ export type Picture = {
 export function openReply(
   record: TurnRecord,
   site: Site,
-  { isRecovered, mayShow }: { readonly isRecovered: boolean; readonly mayShow: () => boolean },
+  {
+    isRecovered,
+    mayShow,
+    agent,
+  }: {
+    readonly isRecovered: boolean;
+    readonly mayShow: () => boolean;
+    /** Who will probably answer, if known before the first post. */
+    readonly agent?: string | undefined;
+  },
   clock: Clock,
 ): { readonly writer: ReplyWriter; readonly picture: Picture } {
   const turn = record.turn();
@@ -43,10 +52,16 @@ export function openReply(
     mayHaveTwins: turn.isRepeated === true,
     mayShow,
   });
-  return { writer, picture: createPicture(turn, site.platform, writer, clock) };
+  return { writer, picture: createPicture(turn, site.platform, writer, agent, clock) };
 }
 
-function createPicture(turn: Turn, platform: ChatPlatform, writer: Pick<ReplyWriter, "show">, clock: Clock): Picture {
+function createPicture(
+  turn: Turn,
+  platform: ChatPlatform,
+  writer: Pick<ReplyWriter, "show">,
+  agent: string | undefined,
+  clock: Clock,
+): Picture {
   // In a thread opened for the question, the question is visible above. A Reply on its own, as in an existing thread,
   // shows the question itself.
   const { conversation, askedIn } = turn;
@@ -61,7 +76,7 @@ function createPicture(turn: Turn, platform: ChatPlatform, writer: Pick<ReplyWri
       id: of.id,
       ref: of.ref,
       question: of.question,
-      agent: of.agent?.name ?? of.requestedAgent ?? "",
+      agent: of.agent?.name ?? of.requestedAgent ?? agent ?? "",
       ...present({ askedBy: showsQuestion ? of.actor.name : undefined }),
     }),
     state: "running",

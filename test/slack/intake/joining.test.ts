@@ -61,7 +61,7 @@ describe("an invitation to a Slack channel", () => {
     });
   });
 
-  it("of somebody else is no news", async () => {
+  it("of someone else is no news", async () => {
     const room = await openRoom();
 
     await room.slack.person("U0ALICE").invite("C0GENERAL", "U0OTHER");
