@@ -14,7 +14,7 @@ import type { RecentBase } from "./commands/knowledge-bases/recent-base.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
-import { createKnowledge, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
+import { createKnowledge, createSourceDates, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
 import type { AgentService } from "./ports/agent-service.ts";
@@ -139,6 +139,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     siteOf: (name) => sites.get(name),
     settings: settings.ingest,
     ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
+    ledgerCounts: keyValue("ledger-counts"),
     offerReader: (job) => feed.offerReader(job),
   });
   const notices = createNotices({
@@ -203,6 +204,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     reach,
     conversations,
     notices,
+    dateSources: createSourceDates({ ledger: knowledge.ledger, service, names, project, clock }),
     latest: keyValue("latest-questions"),
     botTurns: keyValue("bot-turns"),
     welcomes: keyValue("welcomes"),

@@ -2,6 +2,7 @@
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
 import type { Mode } from "../ports/model/place.ts";
 import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/kb-definitions.ts";
+import { ledgerDefinitions } from "./ledger/ledger-definitions.ts";
 
 const agentOption: OptionDefinition = {
   name: "agent",
@@ -173,6 +174,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   ...agentDefinitions,
   ...knowledgeBaseDefinitions,
   ...feedDefinitions,
+  ...ledgerDefinitions,
   ...parleyDefinitions,
 ];
 

@@ -207,6 +207,7 @@ export function createNameCache(options: {
       }),
     dropAgent: (name: string) => change(({ agents: known }) => known.delete(name)),
     keepKnowledgeBase: (base: KnowledgeBase) => change(({ bases }) => bases.set(base.name, base)),
+    dropKnowledgeBase: (name: string) => change(({ bases }) => bases.delete(name)),
     touch,
     refresh,
     /** At most 25, from the cache; waits at most `firstWaitMs` if nothing was ever loaded. Never rejects. */

@@ -1,22 +1,27 @@
 /** The face of the room: composes Jobs and page reading from the ports. */
+import type { Named } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ledger } from "../ports/content/ledger.ts";
 import type { Site } from "../ports/delivery.ts";
+import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { JobMetrics } from "../ports/metrics.ts";
 import type { Job } from "../ports/model/job.ts";
-import type { Coordinator, JobStore } from "../ports/state.ts";
+import type { Coordinator, JobStore, KeyValue } from "../ports/state.ts";
 import { createContentWork } from "./jobs/content-work.ts";
 import { createFirmLeases } from "./jobs/firm-lease.ts";
 import { createInserting } from "./jobs/inserting.ts";
 import type { JobDeps } from "./jobs/job-life.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import type { PayloadOf } from "./jobs/payload.ts";
+import { createRefreshWork } from "./jobs/refresh-work.ts";
 import { createServicePatience } from "./jobs/service-patience.ts";
 import { createThreadWork } from "./jobs/thread-work.ts";
 import { createUrlWork } from "./jobs/url-work.ts";
+import { createElsewhere, type ElsewhereCount } from "./ledger/elsewhere.ts";
+import { createKeeping } from "./ledger/keeping.ts";
 import type { PageReading } from "./pages/page-reading.ts";
 
 export type { AddressGate } from "./addresses/address-gate.ts";
@@ -24,8 +29,12 @@ export type { AddressVerdict } from "./addresses/address-policy.ts";
 export { fileProblem } from "./jobs/content-work.ts";
 export { type CrawlLimits, type Payload, type PayloadOf, payloadOf } from "./jobs/payload.ts";
 export { savedRowId } from "./jobs/thread-work.ts";
+export { createSourceDates } from "./ledger/source-dates.ts";
 export { createPageReading, type PageReading } from "./pages/page-reading.ts";
 export { formatOfText } from "./rows/row-format.ts";
+
+/** Longer than a person waits. */
+const removeMs = 60_000;
 
 export type IngestSettings = {
   readonly by: "auto" | "service" | "parley";
@@ -49,32 +58,37 @@ export function createKnowledge(options: {
   readonly metrics: JobMetrics;
   readonly settings: IngestSettings;
   readonly ledger: Ledger;
+  /** Namespace "ledger-counts". */
+  readonly ledgerCounts: KeyValue<ElsewhereCount>;
   /** What is offered at the end of a Job that added something. Default: nothing. */
   readonly offerReader?: JobDeps["offerReader"];
   readonly clock: Clock;
   readonly log: Log;
 }) {
-  const { service, store, coordinator, siteOf, reading, audit, metrics, settings, clock, log } = options;
-  const { fetch, crawler, gate, scratch } = reading;
+  const { service, store, coordinator, siteOf, reading, audit, metrics, settings, ledger, clock, log } = options;
+  const { crawler, gate, scratch } = reading;
   const leases = createFirmLeases({ coordinator, clock });
   const patience = createServicePatience({ service, clock });
   const inserting = createInserting({ service, leases, patience, clock });
-  const threads = createThreadWork({ inserting });
+  const keeping = createKeeping({ inserting, ledger, clock });
+  const threads = createThreadWork({ keeping });
   const urls = createUrlWork({
-    fetch,
+    page: reading,
     crawler,
     inserting,
+    keeping,
     gate,
     requiresDns: settings.requiresDns,
     allowsService: settings.by !== "parley",
   });
-  const content = createContentWork({ service, inserting, patience, scratch, clock, parser: reading.content });
+  const refresh = createRefreshWork({ service, crawler, inserting, keeping, ledger, clock });
+  const content = createContentWork({ service, inserting, keeping, patience, scratch, clock, parser: reading.content });
   const jobs = createJobs({
     jobs: store,
     coordinator,
     leases,
     siteOf,
-    work: { urls, content, threads },
+    work: { urls, refresh, content, threads },
     patience,
     audit,
     metrics,
@@ -96,7 +110,14 @@ export function createKnowledge(options: {
       ),
     reading,
     settings,
-    ledger: options.ledger,
+    ledger,
+    elsewhere: createElsewhere({ service, ledger, counts: options.ledgerCounts, clock, log }),
+    /** Removes a document's rows and its entry. Throws ParleyError: knowledge_base_busy if a long insert is running. */
+    removeDocument: async ({ project, name }: Named, id: string) => {
+      const late = new AbortController();
+      const cancel = clock.after(removeMs, () => late.abort(new ParleyError("knowledge_base_busy")));
+      await keeping.remove({ project, knowledgeBase: name }, id, late.signal).finally(cancel);
+    },
     /** Who fetches web pages; undefined when the settings don't allow the requested way. */
     way: async (asked: IngestSettings["by"] = settings.by): Promise<Job["way"] | undefined> => {
       if (settings.by === "parley") return asked === "service" ? undefined : "parley";

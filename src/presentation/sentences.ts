@@ -7,6 +7,7 @@ export * from "./sentences/errors.ts";
 export * from "./sentences/fallbacks.ts";
 export * from "./sentences/jobs.ts";
 export * from "./sentences/knowledge-bases.ts";
+export * from "./sentences/ledger.ts";
 export * from "./sentences/notices.ts";
 export * from "./sentences/quantities.ts";
 export * from "./sentences/questions.ts";

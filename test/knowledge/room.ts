@@ -121,6 +121,7 @@ export async function openRoom(
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
       settings: { ...defaults, ...options.settings },
       ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
+      ledgerCounts: keyValue("ledger-counts"),
       offerReader: (job) => feed.offerReader(job),
     });
     const ports = {

@@ -8,6 +8,7 @@ import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeCoordinator } from "../contracts/storage/coordinator.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
+import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
@@ -63,6 +64,12 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       pass: wait,
       close: connection.close,
     };
+  });
+
+  describeLedger("Redis", async () => {
+    const connection = await connect();
+    await connection.run((client) => client.flushAll());
+    return { keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog), close: connection.close };
   });
 
   describeWatermarks("Redis", async () => {

@@ -8,6 +8,7 @@ import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
+import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
@@ -65,6 +66,8 @@ describeRecordStore("SQLite", async () => {
 });
 
 describeAccessStores("SQLite", () => openKeyValue());
+
+describeLedger("SQLite", openKeyValue);
 
 describeKeyValue("SQLite", async () => {
   const { clock, database, keyValue, close } = await openKeyValue();

@@ -1,6 +1,6 @@
 /** What a living Turn depends on, how the process controls it, and why it is interrupted. */
 
-import type { Reach } from "../../ports/access.ts";
+import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Conversations } from "../../ports/conversations.ts";
@@ -8,6 +8,7 @@ import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
 import type { Place } from "../../ports/model/place.ts";
+import type { Source } from "../../ports/model/turn.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
@@ -23,6 +24,8 @@ export type TurnDeps = {
   readonly turns: TurnStore;
   readonly coordinator: Coordinator;
   readonly notices: Pick<Notices, "post">;
+  /** Dates an answer's sources by when Parley read them. Absent: they keep the dates that the service gives. */
+  readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
   readonly sites: ReadonlyMap<string, Site>;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;

@@ -44,7 +44,7 @@ type EndState = "answered" | "failed" | "stopped";
  */
 export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDeps): Promise<"over" | "again" | "left"> {
   const { record } = work;
-  const view = await withAccess(reached.view, record.turn(), deps);
+  const view = await withDates(await withAccess(reached.view, record.turn(), deps), record.turn(), deps);
   const turn = record.turn();
   if (turn.isQuiet === true && !restsOnSomething(view)) return endUnseen(record, view, reached.startedAtMs, deps);
   const { history } = deps.settings;
@@ -97,6 +97,13 @@ async function noteAnswer(turn: Turn, view: TurnView, { talk, log }: TurnDeps): 
   await talk
     .noteAnswer(turn, view)
     .catch((err: unknown) => log.info({ err, turnId: turn.id }, "An answer was not noted in its thread"));
+}
+
+/** An end that is stored already stays as it is. */
+async function withDates(view: TurnView, { agent, outcome }: Turn, { dateSources }: TurnDeps): Promise<TurnView> {
+  const isDated = outcome === view || agent === undefined || view.sources.length === 0;
+  if (isDated || dateSources === undefined) return view;
+  return { ...view, sources: await dateSources(agent, view.sources) };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Saving } from "../../ports/content/saving.ts";
 import type { Job } from "../../ports/model/job.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
+import { ledgerCommands } from "../ledger/ledger-commands.ts";
 import { addCommands } from "./add-commands.ts";
 import type { FeedPorts } from "./feed-ports.ts";
 import { ingestCommands } from "./ingest-commands.ts";
@@ -25,7 +26,7 @@ export function feedCommands(
   const save = saveCommands(ports, { emoji: settings.saveEmoji });
   const letLook = createLetLook(ports);
   return {
-    sets: [ingestCommands(ports), addCommands(ports), jobCommands(ports), save.set],
+    sets: [ingestCommands(ports), addCommands(ports), jobCommands(ports), ledgerCommands(ports), save.set],
     saving: save.saving,
     offerReader: ({ project, knowledgeBase, actor, askedIn }) =>
       letLook.offer({ project, name: knowledgeBase }, { actor, place: askedIn }),

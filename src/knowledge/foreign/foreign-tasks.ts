@@ -5,7 +5,7 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
 import { rowSentences } from "../../presentation/sentences.ts";
-import { readPageContent } from "../pages/page-content.ts";
+import { type PageContent, readPageContent } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
 import { type RowsOptions, readRows } from "../rows/rows.ts";
@@ -21,7 +21,7 @@ export type Tasks = {
       /** The Markdown. */
       readonly into: string;
     };
-    readonly result: { readonly url: string; readonly title: string; readonly links: readonly string[] };
+    readonly result: Omit<PageContent, "content">;
   };
   readonly rows: {
     /** Writes one line of JSON per row. */

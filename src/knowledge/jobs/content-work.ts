@@ -11,11 +11,13 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { contentSentences, rowSentences, workSentences } from "../../presentation/sentences.ts";
+import { cleanText } from "../../presentation/drawing.ts";
+import { contentSentences, rowSentences, shorten, workSentences } from "../../presentation/sentences.ts";
 import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "../foreign/content-limits.ts";
 import type { DiskClaim } from "../foreign/disk-room.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";
 import type { Scratch, ScratchFile } from "../foreign/scratch.ts";
+import type { DocumentFacts, Keeping } from "../ledger/keeping.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { formatOfFile, type Row, rowId } from "../rows/row-format.ts";
 import type { RowsOptions } from "../rows/rows.ts";
@@ -26,6 +28,7 @@ import type { ServicePatience } from "./service-patience.ts";
 
 /** Uploaded files aren't parsed here. */
 const maxUploadMegabytes = 100;
+const maxTitleChars = 80;
 /** Time limit for downloading from the platform. */
 const arrivalMinutes = 5;
 
@@ -50,12 +53,13 @@ export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "size
 export function createContentWork(options: {
   readonly service: Pick<AgentService, "uploadFile" | "deleteFile">;
   readonly inserting: Inserting;
+  readonly keeping: Pick<Keeping, "addRows" | "replace" | "note">;
   readonly patience: ServicePatience;
   readonly parser: ForeignContent;
   readonly scratch: Scratch;
   readonly clock: Clock;
 }) {
-  const { service, inserting, patience, parser, scratch, clock } = options;
+  const { service, inserting, keeping, patience, parser, scratch, clock } = options;
 
   /** Removes both files afterwards, whatever happens. */
   async function withFiles<T>(work: (files: Files) => Promise<T>): Promise<T> {
@@ -68,11 +72,16 @@ export function createContentWork(options: {
     }
   }
 
-  async function insertRows({ content, into }: Files, how: RowsOptions, errand: Errand): Promise<Partial<JobItem>> {
+  async function insertRows(
+    { content, into }: Files,
+    how: RowsOptions,
+    facts: DocumentFacts,
+    errand: Errand,
+  ): Promise<Partial<JobItem>> {
     const onBegin = () => into.reserve(maxRowsBytes);
     await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
     await into.settle();
-    return { rows: await inserting.replaceRows(errand.target, readStoredRows(into.path), errand.signal) };
+    return { rows: await keeping.addRows(facts, () => readStoredRows(into.path), errand) };
   }
 
   async function insertHtml({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {
@@ -81,19 +90,21 @@ export function createContentWork(options: {
     const onBegin = () => into.reserve(maxPageTextBytes);
     const { title } = await parser.run("page", task, { ...errand, onBegin });
     await into.settle();
-    async function* row(): AsyncGenerator<Row> {
-      const content = await readFile(into.path, "utf8");
-      yield { id: rowId("file", name), title: title === address ? name : title, content };
-    }
-    return { rows: await inserting.replaceRows(errand.target, row(), errand.signal) };
+    const shown = title === address ? name : title;
+    const rows = async (): Promise<readonly Row[]> => [
+      { id: rowId("file", name), title: shown, content: await readFile(into.path, "utf8") },
+    ];
+    await keeping.replace({ ...factsOfFile(name), title: shown }, rows, errand);
+    return { rows: 1 };
   }
 
   async function upload(
     { attachment }: PayloadOf<"file">,
     jobId: string,
     platform: ChatPlatform,
-    { target, signal }: Errand,
+    errand: Errand,
   ): Promise<Partial<JobItem>> {
+    const { target, signal } = errand;
     // The name decides how the service reads the file, and must be unique.
     const name = `parley_${jobId}_${rowId("file", attachment.id).slice(-8)}`;
     const { name: fileName, mediaType } = attachment;
@@ -115,6 +126,7 @@ export function createContentWork(options: {
     } finally {
       await service.deleteFile(name).catch(() => undefined);
     }
+    await keeping.note(factsOfFile(fileName), { way: "service" }, errand);
     return {};
   }
 
@@ -145,7 +157,7 @@ export function createContentWork(options: {
       withFiles(async (files) => {
         files.content.reserve(Buffer.byteLength(text));
         await writeFile(files.content.path, text);
-        return insertRows(files, { format, title }, errand);
+        return insertRows(files, { format, title }, { origin: { kind: "rows" }, title, text }, errand);
       }),
 
     file: async (payload: PayloadOf<"file">, jobId: string, platform: ChatPlatform, errand: Errand) => {
@@ -159,15 +171,21 @@ export function createContentWork(options: {
         const { content } = files;
         await writeFile(content.path, arriving(platform, attachment, content, errand.signal));
         if (format === undefined) return insertHtml(files, name, errand);
-        return insertRows(files, { format, title: name, textId: rowId("file", name) }, errand);
+        return insertRows(files, { format, title: name, textId: rowId("file", name) }, factsOfFile(name), errand);
       });
     },
 
-    query: async ({ sql }: PayloadOf<"query">, { target, signal }: Errand) => {
-      await inserting.insert(target, { query: sql }, signal);
+    query: async ({ sql }: PayloadOf<"query">, errand: Errand) => {
+      await inserting.insert(errand.target, { query: sql }, errand.signal);
+      const title = shorten(cleanText(sql).replace(/\s+/g, " ").trim(), maxTitleChars);
+      await keeping.note({ origin: { kind: "query" }, title, text: sql }, {}, errand);
       return {};
     },
   };
+}
+
+function factsOfFile(name: string): DocumentFacts {
+  return { origin: { kind: "file", name }, title: name };
 }
 
 async function openFile(

@@ -16,8 +16,10 @@ export type Destination = { readonly project: string; readonly knowledgeBase: st
 /** The destination, owner and signal of one item's work. */
 export type Errand = {
   readonly target: Destination;
-  /** The queue for parsing content. */
+  /** The queue for parsing content, and in the ledger who added it. */
   readonly owner: string;
+  /** The owner's name, for the ledger. */
+  readonly name: string;
   readonly signal: AbortSignal;
 };
 
@@ -29,7 +31,18 @@ export type Inserting = {
    * when it is their turn, so that queued work takes no memory.
    */
   readonly replaceRows: (target: Destination, rows: AsyncIterable<Row>, signal: AbortSignal) => Promise<number>;
-  readonly deleteRows: (target: Destination, ids: readonly string[], signal: AbortSignal) => Promise<void>;
+  /**
+   * Runs `work` while no other insert into that base runs on any instance. If the base is busy, `work` runs again, so all
+   * of it must be repeatable.
+   */
+  readonly alone: (target: Destination, signal: AbortSignal, work: (rows: RowsAlone) => Promise<void>) => Promise<void>;
+};
+
+/** Changes rows for work that runs alone. */
+export type RowsAlone = {
+  /** Deletes the rows with the same ids, then inserts these. */
+  readonly replace: (rows: readonly Row[]) => Promise<void>;
+  readonly delete: (ids: readonly string[]) => Promise<void>;
 };
 
 const busyPauses = { firstPauseMs: 1_000, maxPauseMs: 4_000 };
@@ -101,8 +114,16 @@ export function createInserting(options: {
       return count;
     },
 
-    deleteRows: ({ project, knowledgeBase }, ids, signal) =>
-      alone({ project, knowledgeBase }, signal, () => service.deleteRows(project, knowledgeBase, ids)),
+    alone: (target, signal, work) => {
+      const rows: RowsAlone = {
+        replace: (some) => replaceSome(target, some, signal),
+        delete: async (ids) => {
+          if (ids.length === 0) return;
+          await patience.outwait(() => service.deleteRows(target.project, target.knowledgeBase, ids), signal);
+        },
+      };
+      return alone(target, signal, () => work(rows));
+    },
   };
 }
 

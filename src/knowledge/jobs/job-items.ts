@@ -3,6 +3,7 @@ import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobItem } from "../../ports/model/job.ts";
+import { personKey } from "../../ports/model/place.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import type { JobRecord } from "./job-record.ts";
@@ -124,7 +125,8 @@ async function checkFirst(
   { work, clock }: ItemDeps,
 ): Promise<void> {
   if (kind !== "url" || url === undefined) return;
-  const { title, reason } = await work.urls.look(url, signal);
+  const { askedIn, actor } = record.job();
+  const { title, reason } = await work.urls.look(url, { owner: personKey(askedIn, actor), signal });
   if (reason !== undefined) record.change(at, { state: "failed", reason, endedAtMs: clock.now() });
   else if (title !== undefined) record.change(at, { title });
 }

@@ -5,15 +5,21 @@ import { personKey } from "../../ports/model/place.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { ContentWork } from "./content-work.ts";
-import { limitsOf, type Payload } from "./payload.ts";
+import { isRefresh, limitsOf, type Payload } from "./payload.ts";
+import type { RefreshWork } from "./refresh-work.ts";
 import type { ThreadWork } from "./thread-work.ts";
 import type { UrlWork } from "./url-work.ts";
 
-export type JobWork = { readonly urls: UrlWork; readonly content: ContentWork; readonly threads: ThreadWork };
+export type JobWork = {
+  readonly urls: UrlWork;
+  readonly refresh: RefreshWork;
+  readonly content: ContentWork;
+  readonly threads: ThreadWork;
+};
 
 /** Resolves with what to show for the item; throws an error that reasonOf can explain. */
 export async function performItem(
-  { urls, content, threads }: JobWork,
+  { urls, refresh, content, threads }: JobWork,
   task: {
     readonly job: Job;
     readonly index: number;
@@ -25,13 +31,14 @@ export async function performItem(
   },
 ): Promise<Partial<JobItem>> {
   const { job, index, payload, platform, signal, onProgress } = task;
-  const target = { project: job.project, knowledgeBase: job.knowledgeBase };
-  const errand = { target, owner: personKey(job.askedIn, job.actor), signal };
+  const { askedIn, actor, project, knowledgeBase } = job;
+  const errand = { target: { project, knowledgeBase }, owner: personKey(askedIn, actor), name: actor.name, signal };
   switch (payload?.kind) {
     case "url": {
       const url = job.items[index]?.url ?? "";
+      if (isRefresh(job)) return refresh.read(url, errand, onProgress);
       return job.way === "service"
-        ? urls.byService(url, limitsOf(job), errand)
+        ? urls.byService(url, limitsOf(job), errand, job.items[index]?.title)
         : urls.byParley(url, limitsOf(job), errand, onProgress);
     }
     case "rows":
@@ -41,7 +48,7 @@ export async function performItem(
     case "query":
       return content.query(payload, errand);
     case "thread":
-      return threads.save(payload, target, platform, signal);
+      return threads.save(payload, errand, platform);
     case undefined:
       throw new ReadFailure("unreadable", workSentences.lost);
     default:

@@ -31,6 +31,8 @@ export type JobDraft = {
   readonly limits?: CrawlLimits;
   /** It posts no message; `ended` returns the result. */
   readonly isSilent?: boolean;
+  /** It reads documents of the ledger again. */
+  readonly isRefresh?: boolean;
 };
 
 export type Begun = {
@@ -111,7 +113,7 @@ export function createJobs(deps: JobDeps): Jobs {
   }
 
   async function create(draft: JobDraft, taken: ReadonlySet<string>): Promise<Begun> {
-    const { context, project, knowledgeBase, way, action, limits, isSilent } = draft;
+    const { context, project, knowledgeBase, way, action, limits, isSilent, isRefresh } = draft;
     const isTaken = ({ kind, state, url = "" }: JobItem) => kind === "url" && state === "waiting" && taken.has(url);
     const kept = draft.items.filter(({ item }) => !isTaken(item));
     const running = draft.items.filter(({ item }) => isTaken(item)).map(({ item }) => item.label);
@@ -128,7 +130,7 @@ export function createJobs(deps: JobDeps): Jobs {
       project,
       knowledgeBase,
       way,
-      options: jobOptions(present({ action, payloads, limits, isSilent })),
+      options: jobOptions(present({ action, payloads, limits, isSilent, isRefresh })),
       items: kept.map(({ item }) => item),
       state: "queued",
       reply: { place: context.place, parts: [] },
@@ -236,6 +238,6 @@ function isSameWorkspace(one: Place, other: Place): boolean {
 function tryAgain(item: JobItem): JobItem {
   if (item.state !== "failed" && item.state !== "cancelled") return item;
   const { reason: _reason, startedAtMs: _startedAtMs, endedAtMs: _endedAtMs, pages: _pages, ...known } = item;
-  const { attempts: _attempts, ...rest } = known;
+  const { attempts: _attempts, outcome: _outcome, ...rest } = known;
   return { ...rest, state: "waiting" };
 }

@@ -57,8 +57,9 @@ export function jobOptions(parts: {
   readonly limits?: CrawlLimits;
   /** It posts no message of its own. */
   readonly isSilent?: boolean;
+  readonly isRefresh?: boolean;
 }): Job["options"] {
-  const { action, payloads, limits, isSilent } = parts;
+  const { action, payloads, limits, isSilent, isRefresh } = parts;
   const areUrls = payloads.every(({ kind }) => kind === "url");
   return {
     action,
@@ -68,6 +69,7 @@ export function jobOptions(parts: {
       depth: limits?.depth,
       domains: limits?.domains,
       silent: isSilent === true ? "yes" : undefined,
+      refresh: isRefresh === true ? "yes" : undefined,
     }),
   };
 }
@@ -97,4 +99,9 @@ export function actionOf(job: Job): string {
 
 export function isSilent(job: Job): boolean {
   return job.options["silent"] === "yes";
+}
+
+/** It reads documents of the ledger again. */
+export function isRefresh(job: Pick<Job, "options">): boolean {
+  return job.options["refresh"] === "yes";
 }

@@ -3,14 +3,17 @@
  * posted, so saving them again replaces the row.
  */
 import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
+import type { LedgerOrigin } from "../../ports/content/ledger.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { momentText, shorten, workSentences } from "../../presentation/sentences.ts";
+import { documentId } from "../ledger/document-id.ts";
+import type { Keeping } from "../ledger/keeping.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { type Row, rowId } from "../rows/row-format.ts";
-import type { Destination, Inserting } from "./inserting.ts";
+import type { Destination, Errand } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 
 /** Longer than any thread worth saving as one row. */
@@ -28,14 +31,9 @@ export function savedRowId(place: Place, messageId: string, scope: "message" | "
   return rowId("chat", `${conversationKey(channel)}/${scope}/${said}`);
 }
 
-export function createThreadWork(options: { readonly inserting: Inserting }) {
+export function createThreadWork(options: { readonly keeping: Pick<Keeping, "replace" | "remove"> }) {
   return {
-    save: async (
-      payload: PayloadOf<"thread">,
-      target: Destination,
-      platform: ChatPlatform,
-      signal: AbortSignal,
-    ): Promise<Partial<JobItem>> => {
+    save: async (payload: PayloadOf<"thread">, errand: Errand, platform: ChatPlatform): Promise<Partial<JobItem>> => {
       const { messageId, rowId: id } = payload;
       const place = placeOf(payload);
       const messages = await messagesOf(payload, place, platform);
@@ -45,7 +43,8 @@ export function createThreadWork(options: { readonly inserting: Inserting }) {
       const url = await platform.permalink({ place, messageId }).catch(() => undefined);
       const content = [`# ${title}`, ...messages.map(lineOf)].join("\n\n");
       const row: Row = { id, content, title, ...present({ url }) };
-      await options.inserting.replaceRows(target, only(row), signal);
+      const origin = originOf(payload);
+      await options.keeping.replace({ origin, title, url, text: id }, async () => [row], errand);
       // A failed reaction doesn't make the save fail.
       await platform.reactions?.add({ place, messageId }, savedMark).catch(() => undefined);
       return { title, ...present({ url }) };
@@ -59,7 +58,7 @@ export function createThreadWork(options: { readonly inserting: Inserting }) {
       signal: AbortSignal,
     ) => {
       const { messageId, rowId: id } = payload;
-      await options.inserting.deleteRows(target, [id], signal);
+      await options.keeping.remove(target, documentId(originOf(payload), id), signal, [id]);
       await platform?.reactions?.remove({ place: placeOf(payload), messageId }, savedMark).catch(() => undefined);
     },
   };
@@ -99,6 +98,6 @@ function lineOf({ authorName, atMs, text }: SavedMessage): string {
   return `**${cleanText(authorName).replaceAll("*", "")}**${when}: ${cleanText(text)}`;
 }
 
-async function* only(row: Row): AsyncGenerator<Row> {
-  yield row;
+function originOf(payload: PayloadOf<"thread">): LedgerOrigin {
+  return { kind: "thread", place: placeOf(payload), messageId: payload.messageId };
 }

@@ -7,10 +7,11 @@ import type { JobItem } from "../../ports/model/job.ts";
 import { present } from "../../ports/tools/present.ts";
 import { addressSentences, errorText, pageSentences } from "../../presentation/sentences.ts";
 import type { AddressGate } from "../addresses/address-gate.ts";
+import type { DocumentFacts, Keeping } from "../ledger/keeping.ts";
 import type { Crawler } from "../pages/crawler.ts";
-import type { GuardedFetch } from "../pages/guarded-fetch.ts";
 import { lookAt, type Page, pageId } from "../pages/page-reader.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
+import type { Reader } from "../pages/robots.ts";
 import type { Row } from "../rows/row-format.ts";
 import type { Errand, Inserting } from "./inserting.ts";
 import type { CrawlLimits } from "./payload.ts";
@@ -18,22 +19,26 @@ import type { CrawlLimits } from "./payload.ts";
 export type UrlWork = ReturnType<typeof createUrlWork>;
 
 export function createUrlWork(options: {
-  readonly fetch: GuardedFetch;
+  /** Looks at pages before the service is asked for them. */
+  readonly page: Parameters<typeof lookAt>[0];
   readonly crawler: Crawler;
   readonly inserting: Inserting;
+  readonly keeping: Pick<Keeping, "replace" | "note">;
   readonly gate: AddressGate;
   /** INGEST_REQUIRE_DNS: for URLs that the service fetches. */
   readonly requiresDns: boolean;
   /** False with INGEST_BY=parley, which also applies to Jobs stored under another setting. */
   readonly allowsService: boolean;
 }) {
-  const { fetch, crawler, inserting, gate, requiresDns, allowsService } = options;
+  const { page, crawler, inserting, keeping, gate, requiresDns, allowsService } = options;
   return {
     byService: async (
       url: string,
       { limit, depth, domains }: CrawlLimits,
-      { target, signal }: Errand,
+      errand: Errand,
+      title?: string,
     ): Promise<Partial<JobItem>> => {
+      const { target, signal } = errand;
       if (!allowsService) throw new ReadFailure("refused", pageSentences.serviceMayNot);
       // The only check on what the service fetches, so it runs right before the request.
       const verdict = await gate.check(url, { mustResolve: requiresDns });
@@ -41,31 +46,36 @@ export function createUrlWork(options: {
       const filters = serviceFilters(url, domains);
       await inserting.insert(target, { urls: [url], limit, crawlDepth: depth, ...filters }, signal);
       // The service doesn't report how many further pages it found.
-      return limit === 1 ? { pages: 1 } : {};
+      const pages = limit === 1 ? 1 : undefined;
+      const facts = { origin: { kind: "url", url }, title: title ?? url, url } as const;
+      await keeping.note(facts, { way: "service", ...present({ pages }) }, errand);
+      return present({ pages });
     },
 
     byParley: async (
       url: string,
       limits: CrawlLimits,
-      { target, owner, signal }: Errand,
+      errand: Errand,
       onProgress: (patch: Partial<JobItem>) => void,
     ): Promise<Partial<JobItem>> => {
+      const { owner, signal } = errand;
       let pages = 0;
       let title: string | undefined;
       for await (const event of crawler.crawl({ start: url, ...limits, owner, signal })) {
         if (event.kind === "failed") continue;
-        await inserting.replaceRows(target, oneRow(event.page), signal);
+        const { page } = event;
+        await keeping.replace(factsOf(page), () => rowsOf(page), errand);
         pages += 1;
-        title ??= event.page.title;
+        title ??= page.title;
         onProgress({ pages, title });
       }
       return present({ pages, title });
     },
 
-    /** Takes at most 2 s. Returns the title, or a reason not to pass the URL on. */
-    look: async (url: string, signal: AbortSignal): Promise<{ readonly title?: string; readonly reason?: string }> => {
+    /** Takes 2 s, and what it takes to parse 64 kB. Returns the title, or a reason not to pass the URL on. */
+    look: async (url: string, reader: Reader): Promise<{ readonly title?: string; readonly reason?: string }> => {
       try {
-        return await lookAt(fetch, url, signal);
+        return await lookAt(page, url, reader);
       } catch (thrown) {
         if (!(thrown instanceof ReadFailure)) throw thrown;
         // The service may reach what Parley can't.
@@ -76,8 +86,12 @@ export function createUrlWork(options: {
 }
 
 /** A page's row, with an id that its next version will share. */
-async function* oneRow({ url, title, content }: Page): AsyncGenerator<Row> {
-  yield { id: pageId(url), content: await content(), url, title };
+export async function rowsOf({ url, title, content }: Page): Promise<readonly Row[]> {
+  return [{ id: pageId(url), content: await content(), url, title }];
+}
+
+export function factsOf({ url, title }: Page): DocumentFacts {
+  return { origin: { kind: "url", url }, title, url };
 }
 
 /**

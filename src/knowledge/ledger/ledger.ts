@@ -43,6 +43,11 @@ export function createLedger(stores: {
       for await (const piece of rows.entries(`${keyOf(base, id)}/`)) pieces.push(piece);
       return pieces.sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ids]) => ids);
     },
+    allRowIds: async (base) => {
+      const all = new Set<string>();
+      for await (const [, ids] of rows.entries(prefixOf(base))) for (const id of ids) all.add(id);
+      return all;
+    },
     page: async (base, from, count) => {
       const all: LedgerDocument[] = [];
       for await (const [, document] of documents.entries(prefixOf(base))) all.push(document);

@@ -16,6 +16,8 @@ export type PageContent = {
   /** Markdown, never empty. */
   readonly content: string;
   readonly links: readonly string[];
+  /** It has a password field. */
+  readonly asksForPassword: boolean;
 };
 
 const looksLikeHtml = /<(?:!doctype html|html|head|body)\b/i;
@@ -26,13 +28,14 @@ export function readPageContent(bytes: Uint8Array, contentType: string, address:
   const text = decodeText(bytes, contentType);
   if (!isHtml(bytes, contentType)) return plainPage(text, address);
   if (countTags(text) > maxTags) throw new ReadFailure("unreadable", pageSentences.tooManyTags(maxTags));
-  const { title, canonical, markdown, links } = readPageText(text, address);
+  const { title, canonical, markdown, links, asksForPassword } = readPageText(text, address);
   if (markdown === "") throw new ReadFailure("unreadable", pageSentences.empty);
   // Indentation and written-out URLs can make the text many times as large as its page.
   if (markdown.length > maxPageTextChars) {
     throw new ReadFailure("unreadable", pageSentences.textTooLarge(maxPageTextChars / 1_000_000));
   }
-  return { url: ownAddress(canonical, address), title: title || address, content: markdown, links };
+  const url = ownAddress(canonical, address);
+  return { url, title: title || address, content: markdown, links, asksForPassword };
 }
 
 function isHtml(bytes: Uint8Array, contentType: string): boolean {
@@ -53,7 +56,7 @@ function plainPage(text: string, url: string): PageContent {
   if (content === "" || content.includes("\0")) throw new ReadFailure("unreadable", pageSentences.empty);
   const heading = /^#{1,3} +(.{1,200})$/m.exec(content.slice(0, 2_000))?.[1];
   const name = decoded(new URL(url).pathname.split("/").at(-1) ?? "");
-  return { url, title: heading ?? (name === "" ? url : name), content, links: [] };
+  return { url, title: heading ?? (name === "" ? url : name), content, links: [], asksForPassword: false };
 }
 
 /** Unchanged if its percent escapes aren't valid UTF-8. */

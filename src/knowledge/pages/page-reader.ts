@@ -3,13 +3,14 @@
  * or anything that isn't a text page, is a failure with its reason, never content.
  */
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { present } from "../../ports/tools/present.ts";
 import { pageSentences } from "../../presentation/sentences.ts";
 import { maxPageTextBytes } from "../foreign/content-limits.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";
 import type { Scratch } from "../foreign/scratch.ts";
 import { decodeText } from "./charset.ts";
-import type { Answered, GuardedFetch } from "./guarded-fetch.ts";
+import type { Answered, Fetched, GuardedFetch } from "./guarded-fetch.ts";
 import { htmlTypes, textTypes } from "./media-types.ts";
 import { ReadFailure } from "./read-failure.ts";
 import type { Reader } from "./robots.ts";
@@ -19,6 +20,8 @@ export type Page = {
   readonly url: string;
   readonly title: string;
   readonly links: readonly string[];
+  /** It has a password field. */
+  readonly asksForPassword: boolean;
   /** Markdown, never empty. Read from its file, so that a waiting page takes no memory. */
   readonly content: () => Promise<string>;
   /** Removes the file. Idempotent; never rejects. */
@@ -63,19 +66,48 @@ export function createPageReader(options: {
   };
 }
 
-/** Checks within two seconds whether the agent service should be asked to fetch the URL. Throws ReadFailure. */
+/**
+ * Fetches the page within two seconds and checks whether the agent service should be asked for it: the service takes
+ * error pages and pages without text for content. Throws ReadFailure, or the signal's reason.
+ */
 export async function lookAt(
-  fetch: GuardedFetch,
+  tools: { readonly fetch: GuardedFetch; readonly content: ForeignContent; readonly scratch: Scratch },
   url: string,
-  signal: AbortSignal,
+  reader: Reader,
 ): Promise<{ readonly title?: string }> {
   const limits = { limitMs: lookMs, maxBytes: lookBytes, cutsBody: true, maxAnnouncedBytes: maxPassedOnBytes };
-  const fetched = await fetch.get(url, { ...limits, signal });
+  const fetched = await tools.fetch.get(url, { ...limits, ...present({ signal: reader.signal }) });
   checkAnswer(fetched);
+  // The text of a larger page may begin later.
+  if (fetched.bytes.length < lookBytes && !(await hasText(fetched, tools, reader))) {
+    throw new ReadFailure("unreadable", pageSentences.empty);
+  }
   const text = decodeText(fetched.bytes, fetched.contentType);
   const title = /<title[^<>]*>([^<]{1,300})</i.exec(text)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
   // Entities are rare in titles; a title with one is dropped, and the URL is shown.
   return title === "" || title.includes("&") ? {} : { title };
+}
+
+/** True as well if it could not be parsed: the service may be able to. */
+async function hasText(
+  { bytes, contentType, url }: Fetched,
+  { content, scratch }: { readonly content: ForeignContent; readonly scratch: Scratch },
+  reader: Reader,
+): Promise<boolean> {
+  const body = await scratch.file();
+  const text = await scratch.file();
+  try {
+    body.reserve(bytes.length);
+    await writeFile(body.path, bytes);
+    const onBegin = () => text.reserve(maxPageTextBytes);
+    await content.run("page", { path: body.path, contentType, address: url, into: text.path }, { ...reader, onBegin });
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof ReadFailure)) throw thrown;
+    return thrown.reason !== pageSentences.empty;
+  } finally {
+    await Promise.all([body.remove(), text.remove()]);
+  }
 }
 
 const lookMs = 2_000;
@@ -89,7 +121,9 @@ export function pageId(url: string): string {
 }
 
 function checkAnswer({ status, contentType }: Answered): void {
-  if (status < 200 || status >= 300) throw new ReadFailure("unreadable", pageSentences.status(status));
+  if (status < 200 || status >= 300) {
+    throw new ReadFailure("unreadable", pageSentences.status(status), undefined, status);
+  }
   if (contentType !== "" && !htmlTypes.test(contentType) && !textTypes.test(contentType)) {
     const [mediaType = ""] = contentType.split(";");
     throw new ReadFailure("unreadable", pageSentences.notText(mediaType.trim().slice(0, 80)));

@@ -17,6 +17,8 @@ export type PageText = {
   readonly markdown: string;
   /** Absolute http and https URLs without fragments, each once, in the order of the page. */
   readonly links: readonly string[];
+  /** It has a password field. */
+  readonly asksForPassword: boolean;
 };
 
 /** Page furniture isn't content; an article's own header is. */
@@ -28,18 +30,19 @@ const minMainShare = 0.2;
 
 export function readPageText(html: string, address: string): PageText {
   const { document } = parseHTML(withBody(html));
-  if (document.documentElement === null) return { title: "", markdown: "", links: [] };
+  if (document.documentElement === null) return { title: "", markdown: "", links: [], asksForPassword: false };
   const base = URL.parse(document.querySelector("base[href]")?.getAttribute("href") ?? "", address)?.href ?? address;
   const links = linksOf(document, base);
   const named = webAddress(document.querySelector('link[rel="canonical" i]')?.getAttribute("href"), base);
   const canonical = named !== undefined && named.length <= maxUrlChars ? named : undefined;
   const heading = document.querySelector("h1")?.textContent ?? "";
   const title = titleOf(document, heading);
+  const asksForPassword = document.querySelector("input[type=password i]") !== null;
   const whole = bodyOf(document);
   const main = mainOf(document);
   const isEnough = main !== undefined && main.chars >= whole.chars * minMainShare;
   const markdown = toMarkdown(isEnough ? main.html : whole.html, base);
-  return present({ title, canonical, markdown: withHeading(markdown, heading), links });
+  return present({ title, canonical, markdown: withHeading(markdown, heading), links, asksForPassword });
 }
 
 /** HTML allows these tags to be omitted, but the parser, unlike a browser, then finds no page. */

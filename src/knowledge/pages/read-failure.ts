@@ -5,9 +5,13 @@ export class ReadFailure extends Error {
   readonly kind: "refused" | "unreadable" | "unreachable";
   readonly reason: string;
 
-  constructor(kind: ReadFailure["kind"], reason: string, cause?: unknown) {
+  /** The HTTP status, if that is why. */
+  readonly status: number | undefined;
+
+  constructor(kind: ReadFailure["kind"], reason: string, cause?: unknown, status?: number) {
     super(reason, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.reason = reason;
+    this.status = status;
   }
 }

@@ -44,6 +44,8 @@ export type Ledger = {
   readonly put: (document: LedgerDocument, rowIds: readonly string[]) => Promise<void>;
   readonly get: (base: Named, id: string) => Promise<LedgerDocument | undefined>;
   readonly rowIds: (base: Named, id: string) => Promise<readonly string[]>;
+  /** Of all documents of that base. */
+  readonly allRowIds: (base: Named) => Promise<ReadonlySet<string>>;
   /** Newest first. */
   readonly page: (base: Named, from: number, count: number) => Promise<LedgerPage>;
   readonly delete: (base: Named, id: string) => Promise<void>;

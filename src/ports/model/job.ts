@@ -4,6 +4,9 @@ import type { Reply } from "./reply.ts";
 
 export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
 
+/** What a refresh found: "moved" to another URL, "gone" with 404 or 410, "login" for people who log in only. */
+export type RefreshOutcome = "updated" | "unchanged" | "moved" | "gone" | "login";
+
 /** One URL, file, batch of rows, query or thread of a Job. */
 export type JobItem = {
   readonly label: string;
@@ -14,6 +17,8 @@ export type JobItem = {
   readonly pages?: number;
   readonly rows?: number;
   readonly reason?: string;
+  /** Of a refresh. "gone" and "login" are failures. */
+  readonly outcome?: RefreshOutcome;
   /** Attempts that were begun, or about to begin, in processes that did not shut down cleanly. Absent: none. */
   readonly attempts?: number;
   readonly startedAtMs?: number;

@@ -4,6 +4,7 @@ import type { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { errorText } from "../sentences/errors.ts";
 import { jobSentences } from "../sentences/jobs.ts";
+import { ledgerSentences as says } from "../sentences/ledger.ts";
 import { countText, durationText } from "../sentences/quantities.ts";
 import { labels } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
@@ -34,7 +35,10 @@ export function jobDocument(
   const items: ListItem[] = [...shown].map((item) => itemLine(item, nowMs));
   items.push(...hiddenLines(hidden));
   const quiet = dotted(
-    inline(jobSentences.askedBy, person(job.actor.name, job.actor.id)),
+    inline(
+      job.options["refresh"] === "yes" ? says.refreshedBy : jobSentences.askedBy,
+      person(job.actor.name, job.actor.id),
+    ),
     durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
     job.items.some((item) => item.kind === "url")
       ? job.way === "service"
@@ -70,6 +74,7 @@ export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError):
 }
 
 function headlineOf(job: Job): Inline {
+  if (job.options["refresh"] === "yes") return refreshHeadline(job);
   const into = code(job.knowledgeBase);
   const done = count(job.items, "done");
   const progress = text(` · ${jobSentences.progress(done, job.items.length, count(job.items, "failed"))}`);
@@ -87,6 +92,26 @@ function headlineOf(job: Job): Inline {
     default:
       return job.state satisfies never;
   }
+}
+
+const refreshOutcomes = ["updated", "unchanged", "moved", "gone", "login"] as const;
+
+/** "Refreshed handbook · 3 updated, 40 unchanged, 1 gone". */
+function refreshHeadline(job: Job): Inline {
+  const of = code(job.knowledgeBase);
+  const isRunning = job.state === "queued" || job.state === "running";
+  const { items } = job;
+  const known = refreshOutcomes.flatMap((outcome) => {
+    const found = items.filter((item) => item.outcome === outcome).length;
+    return found === 0 ? [] : [says.counted[outcome](found)];
+  });
+  const failed = items.filter((item) => item.state === "failed" && item.outcome === undefined).length;
+  const counts = [...known, ...(failed === 0 ? [] : [says.failed(failed)])].join(", ");
+  const progress = isRunning
+    ? jobSentences.progress(count(items, "done"), items.length, count(items, "failed"))
+    : counts;
+  const title = isRunning ? says.refreshTitle : job.state === "cancelled" ? says.refreshCancelled : says.refreshedTitle;
+  return inline(bold(title), of, progress === "" ? "" : ` · ${progress}`);
 }
 
 function toneOf(job: Job): Tone {
@@ -179,6 +204,7 @@ function shownAddress(url: string): string {
 }
 
 function amount(item: JobItem): string | undefined {
+  if (item.outcome !== undefined) return says.outcome[item.outcome];
   if (item.pages !== undefined) return countText(item.pages, "page");
   if (item.rows !== undefined) return countText(item.rows, "row");
   return undefined;

@@ -25,6 +25,7 @@ export const pageSentences = {
       : status === 401 || status === 403
         ? `page requires a login (${status})`
         : `the server returned an error (${status})`,
+  login: "page requires a login",
   redirects: "more than five redirects",
   redirectRefused: (why: string): string => `redirects to a blocked URL: ${why}`,
   slow: (seconds: number): string => `no answer within ${seconds} s`,

@@ -128,6 +128,7 @@ describe("a page", () => {
       title: "Notes",
       content: "# Notes\n\nPlain *words*.",
       links: [],
+      asksForPassword: false,
     });
   });
 
@@ -155,12 +156,11 @@ describe("a page", () => {
   });
 
   it("is looked through once, whatever tags are left open in it", async () => {
-    const { signal } = new AbortController();
     site.set("/titles", "<title ".repeat(8_000));
     site.set("/heads", `<p>words</p>${"<html ".repeat(100_000)}`);
 
     const startedAtMs = performance.now();
-    await lookAt(fetch, `${site.url}/titles`, signal);
+    await lookAt({ fetch, content, scratch }, `${site.url}/titles`, { owner: "alice" });
     await read(`${site.url}/heads`).catch(() => undefined);
 
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
@@ -168,10 +168,11 @@ describe("a page", () => {
 
   it("shows its title to a first look, which reads no more than its beginning", async () => {
     site.set("/long", `<title>Long</title>${"<p>words</p>".repeat(100_000)}`);
-    const { signal } = new AbortController();
+    const tools = { fetch, content, scratch };
+    const reader = { owner: "alice" };
 
-    expect(await lookAt(fetch, `${site.url}/long`, signal)).toEqual({ title: "Long" });
-    expect(await reason(lookAt(fetch, `${site.url}/nowhere`, signal))).toMatch(/page not found \(404\)/);
+    expect(await lookAt(tools, `${site.url}/long`, reader)).toEqual({ title: "Long" });
+    expect(await reason(lookAt(tools, `${site.url}/nowhere`, reader))).toMatch(/page not found \(404\)/);
   });
 });
 

@@ -34,7 +34,13 @@ export function sourceOf(row: Row): Source {
   const title =
     field("title") ?? url ?? field("source") ?? field("url") ?? field("_original_doc_id") ?? text(row("id"));
   const excerpt = excerptOf(passageContent(row));
-  return present({ title: title ?? "", url, relevance: relevanceOf(row), excerpt: excerpt || undefined });
+  return present({
+    title: title ?? "",
+    url,
+    relevance: relevanceOf(row),
+    excerpt: excerpt || undefined,
+    updatedAtMs: timeOf(field("_updated_at")),
+  });
 }
 
 /** The document that the row is a passage of; undefined without an id. */

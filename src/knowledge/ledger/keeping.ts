@@ -1,0 +1,187 @@
+/**
+ * Puts documents into knowledge bases and keeps the ledger of them. Before rows are deleted, the ledger knows the old and
+ * the new ones together, so that a process that dies in between leaves no row that nobody knows.
+ */
+import { createHash } from "node:crypto";
+import type { Clock } from "../../ports/clock.ts";
+import type { Ledger, LedgerDocument, LedgerOrigin } from "../../ports/content/ledger.ts";
+import { present } from "../../ports/tools/present.ts";
+import { keepTrying } from "../../ports/tools/retry.ts";
+import { ledgerSentences } from "../../presentation/sentences.ts";
+import type { Destination, Errand, Inserting, RowsAlone } from "../jobs/inserting.ts";
+import type { Row } from "../rows/row-format.ts";
+import { documentId } from "./document-id.ts";
+
+/** What is known about a document before it is put in. */
+export type DocumentFacts = {
+  readonly origin: LedgerOrigin;
+  readonly title: string;
+  readonly url?: string | undefined;
+  /** Tells pasted texts, queries and saved messages apart. */
+  readonly text?: string;
+};
+
+/** The rows are read when it is their turn, so that queued work takes no memory. */
+export type ReadRows = () => Promise<readonly Row[]>;
+
+export type Keeping = ReturnType<typeof createKeeping>;
+
+/** A restart of the storage fails no work. */
+const storagePatienceMs = 120_000;
+
+export function createKeeping(options: {
+  readonly inserting: Inserting;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}) {
+  const { inserting, clock } = options;
+  const baseOf = ({ project, knowledgeBase }: Destination) => ({ project, name: knowledgeBase });
+
+  function ledgerUntil(signal: AbortSignal): Pick<Ledger, "get" | "rowIds" | "put" | "delete"> {
+    const { ledger } = options;
+    const stored = <T>(work: () => Promise<T>) => keepTrying(work, { clock, forMs: storagePatienceMs, signal });
+    return {
+      get: (base, id) => stored(() => ledger.get(base, id)),
+      rowIds: (base, id) => stored(() => ledger.rowIds(base, id)),
+      put: (document, ids) => stored(() => ledger.put(document, ids)),
+      delete: (base, id) => stored(() => ledger.delete(base, id)),
+    };
+  }
+
+  /** Who put it in first keeps it: putting it in again gives nobody the right to remove it. */
+  function entryOf(facts: DocumentFacts, { target, owner, name }: Errand, known?: LedgerDocument): LedgerDocument {
+    const nowMs = clock.now();
+    return {
+      version: 1,
+      id: documentId(facts.origin, facts.text),
+      ...target,
+      origin: facts.origin,
+      title: facts.title,
+      ...present({ url: facts.url }),
+      way: "parley",
+      by: known?.by ?? { key: owner, name },
+      addedAtMs: known?.addedAtMs ?? nowMs,
+      readAtMs: nowMs,
+    };
+  }
+
+  /** While no other insert into that base runs. Rows of an earlier version that the new one lacks are deleted. */
+  async function replaceAlone(
+    facts: DocumentFacts,
+    rows: readonly Row[],
+    alone: RowsAlone,
+    errand: Errand,
+    successorOf?: LedgerDocument,
+  ): Promise<void> {
+    const ledger = ledgerUntil(errand.signal);
+    const base = baseOf(errand.target);
+    const id = documentId(facts.origin, facts.text);
+    const known = await ledger.get(base, id);
+    const entry = entryOf(facts, errand, known ?? successorOf);
+    const ids = rows.map((row) => String(row["id"]));
+    const stale = (await ledger.rowIds(base, id)).filter((one) => !ids.includes(one));
+    const both = [...ids, ...stale];
+    await ledger.put({ ...entry, rows: both.length, problem: ledgerSentences.incomplete }, both);
+    try {
+      await alone.replace(rows);
+    } catch (thrown) {
+      // Nothing of a new document that was refused stays in the list. If the service is away, its rows may be there.
+      const isNew = known === undefined || known.problem === ledgerSentences.incomplete;
+      if (isNew && !errand.signal.aborted) {
+        await alone.delete(both).then(
+          () => ledger.delete(base, id),
+          () => undefined,
+        );
+      }
+      throw thrown;
+    }
+    await alone.delete(stale);
+    await ledger.put({ ...entry, rows: ids.length, hash: hashOf(rows) }, ids);
+  }
+
+  return {
+    replaceAlone,
+
+    /** A document of a few rows. */
+    replace: async (facts: DocumentFacts, read: ReadRows, errand: Errand): Promise<void> => {
+      await inserting.alone(errand.target, errand.signal, async (alone) =>
+        replaceAlone(facts, await read(), alone, errand),
+      );
+    },
+
+    /**
+     * A document of any number of rows, which are read twice. Rows of an earlier version stay: a table of the same name
+     * may be another part of the same data.
+     */
+    addRows: async (facts: DocumentFacts, read: () => AsyncIterable<Row>, errand: Errand): Promise<number> => {
+      const { target, signal } = errand;
+      const ledger = ledgerUntil(signal);
+      const base = baseOf(target);
+      const id = documentId(facts.origin, facts.text);
+      const added = new Set<string>();
+      const hash = createHash("sha256");
+      for await (const row of read()) {
+        added.add(String(row["id"]));
+        hash.update(JSON.stringify(row));
+      }
+      const note = (changes: Partial<LedgerDocument>) =>
+        inserting.alone(target, signal, async () => {
+          const entry = entryOf(facts, errand, await ledger.get(base, id));
+          const ids = [...new Set([...(await ledger.rowIds(base, id)), ...added])];
+          await ledger.put({ ...entry, rows: ids.length, ...changes }, ids);
+        });
+      await note({ problem: ledgerSentences.incomplete });
+      const rows = await inserting.replaceRows(target, read(), signal);
+      await note({ hash: hash.digest("hex") });
+      return rows;
+    },
+
+    /** A document whose rows only the service knows. Those known from an earlier version are remembered. */
+    note: async (facts: DocumentFacts, changes: Partial<LedgerDocument>, errand: Errand): Promise<void> => {
+      const { target, signal } = errand;
+      const ledger = ledgerUntil(signal);
+      const base = baseOf(target);
+      const id = documentId(facts.origin, facts.text);
+      await inserting.alone(target, signal, async () => {
+        const entry = entryOf(facts, errand, await ledger.get(base, id));
+        await ledger.put({ ...entry, ...changes }, await ledger.rowIds(base, id));
+      });
+    },
+
+    /** Changes only the entry, if it is still there. */
+    amend: async (
+      target: Destination,
+      id: string,
+      signal: AbortSignal,
+      change: (document: LedgerDocument) => LedgerDocument,
+    ): Promise<void> => {
+      const ledger = ledgerUntil(signal);
+      const base = baseOf(target);
+      await inserting.alone(target, signal, async () => {
+        const known = await ledger.get(base, id);
+        if (known !== undefined) await ledger.put(change(known), await ledger.rowIds(base, id));
+      });
+    },
+
+    /** The rows first: if the process dies in between, the document is still listed and can be removed again. */
+    remove: async (
+      target: Destination,
+      id: string,
+      signal: AbortSignal,
+      /** Known from elsewhere: what was saved before there was a ledger has no entry. */
+      rowIds: readonly string[] = [],
+    ): Promise<void> => {
+      const ledger = ledgerUntil(signal);
+      const base = baseOf(target);
+      await inserting.alone(target, signal, async (alone) => {
+        await alone.delete([...new Set([...(await ledger.rowIds(base, id)), ...rowIds])]);
+        await ledger.delete(base, id);
+      });
+    },
+  };
+}
+
+/** Of the content as it was read, whatever the page around it looked like. */
+export function hashOf(rows: readonly Row[]): string {
+  return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
+}

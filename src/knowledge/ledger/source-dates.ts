@@ -1,0 +1,57 @@
+/** Dates the sources of an answer by the ledger, which knows when Parley last read each of them. */
+import type { Named } from "../../ports/access.ts";
+import type { Agent, AgentService } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Ledger } from "../../ports/content/ledger.ts";
+import type { Source } from "../../ports/model/turn.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
+import { documentId } from "./document-id.ts";
+
+/** Never rejects, and never holds an answer up. */
+export type DateSources = (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
+
+const maxBases = 20;
+const patienceMs = 500;
+
+export function createSourceDates(options: {
+  readonly ledger: Pick<Ledger, "get">;
+  readonly service: Pick<AgentService, "getAgent">;
+  /** What is known of `project` without asking the service. */
+  readonly names: {
+    readonly agent: (name: string) => Pick<Agent, "knowledgeBases"> | undefined;
+    readonly knowledgeBases: () => readonly { readonly name: string }[];
+  };
+  readonly project: string;
+  readonly clock: Clock;
+}): DateSources {
+  const { ledger, service, names, project, clock } = options;
+
+  /** The knowledge bases that the agent looks in. */
+  async function basesOf(agent: Named): Promise<readonly Named[]> {
+    const known = agent.project === project ? names.agent(agent.name) : undefined;
+    const { knowledgeBases } = known ?? (await service.getAgent(agent.project, agent.name));
+    const listed = knowledgeBases.map((entry) => splitName(entry, agent.project));
+    const takesAll = listed.some((base) => base.project === project && base.name === "*");
+    const all = takesAll ? names.knowledgeBases().map(({ name }) => ({ project, name })) : [];
+    return [...listed.filter(({ name }) => name !== "*"), ...all];
+  }
+
+  async function dated(source: Source, bases: readonly Named[]): Promise<Source> {
+    const { url } = source;
+    if (url === undefined) return source;
+    const id = documentId({ kind: "url", url });
+    const known = await Promise.all(bases.map((base) => ledger.get(base, id)));
+    const read = known.flatMap((document) => (document === undefined ? [] : [document.readAtMs]));
+    return read.length === 0 ? source : { ...source, updatedAtMs: Math.max(...read) };
+  }
+
+  return async (agent, sources) => {
+    if (!sources.some(({ url }) => url !== undefined)) return sources;
+    const work = async () => {
+      const bases = (await basesOf(agent)).slice(0, maxBases);
+      return Promise.all(sources.map((source) => dated(source, bases)));
+    };
+    return (await soon(work(), patienceMs, clock)) ?? sources;
+  };
+}
