@@ -1,7 +1,8 @@
 /** The face of the sentences that people read, by topic. */
 export * from "./sentences/access.ts";
 export * from "./sentences/agents.ts";
-export * from "./sentences/announcements.ts";
+export * from "./sentences/channels/announcements.ts";
+export * from "./sentences/channels/welcome.ts";
 export * from "./sentences/commands.ts";
 export * from "./sentences/errors.ts";
 export * from "./sentences/fallbacks.ts";
@@ -16,4 +17,3 @@ export * from "./sentences/readers.ts";
 export * from "./sentences/reading.ts";
 export * from "./sentences/step-words.ts";
 export * from "./sentences/steps.ts";
-export * from "./sentences/welcome.ts";

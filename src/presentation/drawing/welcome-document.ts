@@ -1,6 +1,6 @@
 /** Draws the welcome card: who answers here, questions to try, and the next steps. */
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import { welcomeLabels, welcomeSentences } from "../sentences/welcome.ts";
+import { welcomeLabels, welcomeSentences } from "../sentences/channels/welcome.ts";
 import { bold, inline } from "./inline.ts";
 
 /** Who answers in a place, as far as anyone there can know. */

@@ -1,7 +1,7 @@
 /** Sentences of first contact: the welcome card, commands typed without a slash, and Parley's own tab. */
-import type { Inline, Span } from "../../ports/document.ts";
-import { bold, code, inline } from "../drawing/inline.ts";
-import { countText } from "./quantities.ts";
+import type { Inline, Span } from "../../../ports/document.ts";
+import { bold, code, inline } from "../../drawing/inline.ts";
+import { countText } from "../quantities.ts";
 
 export const welcomeSentences = {
   hello: "👋 Hi, I'm Parley.",

@@ -1,8 +1,8 @@
 /** What Parley says of its own accord: what someone changed for a whole channel, and an answer to thanks. */
-import type { Inline } from "../../ports/document.ts";
-import type { Actor, Mode } from "../../ports/model/place.ts";
-import { bold, inline, person } from "../drawing/inline.ts";
-import { modeSentences } from "./commands.ts";
+import type { Inline } from "../../../ports/document.ts";
+import type { Actor, Mode } from "../../../ports/model/place.ts";
+import { bold, inline, person } from "../../drawing/inline.ts";
+import { modeSentences } from "../commands.ts";
 
 type Who = Pick<Actor, "id" | "name">;
 
