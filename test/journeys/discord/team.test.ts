@@ -246,7 +246,7 @@ describe("what else people do with a question", () => {
 
   it("stops the run when it is deleted", async () => {
     const { agents, alice, general, shows } = await openParley();
-    const asked = alice.mention(general, "never mind");
+    const asked = alice.mention(general, "what was it again");
     const run = await agents.run(0);
     await shows(asked.id, "is looking it up");
 

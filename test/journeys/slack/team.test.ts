@@ -192,7 +192,7 @@ describe("what else people do with a question", () => {
 
   it("stops the run when the question is deleted", async () => {
     const { agents, alice, shows } = await openParley();
-    const asked = alice.mention("C0GENERAL", "never mind");
+    const asked = alice.mention("C0GENERAL", "what was it again");
     const run = await agents.run(0);
     await shows(asked.ts, "is looking it up");
 
