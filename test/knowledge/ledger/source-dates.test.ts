@@ -1,0 +1,53 @@
+/** The dates of an answer's sources: from the ledger if Parley read them, else the service's. */
+import { expect, it } from "vitest";
+import { documentId } from "../../../src/knowledge/ledger/document-id.ts";
+import { createSourceDates } from "../../../src/knowledge/ledger/source-dates.ts";
+import type { Ledger, LedgerDocument } from "../../../src/ports/content/ledger.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { project } from "../../doubles/people.ts";
+
+const url = "https://example.com/refunds";
+const source = { title: "Refunds", url, updatedAtMs: 1 };
+const sales = { project, name: "sales" };
+
+function dates(get: Ledger["get"], knowledgeBases: readonly string[] = ["docs"]) {
+  const clock = createFakeClock();
+  const names = { agent: () => ({ knowledgeBases }), knowledgeBases: () => [{ name: "docs" }, { name: "more" }] };
+  const getAgent = async () => {
+    throw new ParleyError("service_unreachable");
+  };
+  return { clock, dateSources: createSourceDates({ ledger: { get }, service: { getAgent }, names, project, clock }) };
+}
+
+/** In the base `more`, read at 5; in `docs`, read at 3. */
+const get: Ledger["get"] = async ({ name }, id) =>
+  id === documentId({ kind: "url", url }) ? ({ readAtMs: name === "more" ? 5 : 3 } as LedgerDocument) : undefined;
+
+it("are when Parley last read the page into one of the agent's knowledge bases", async () => {
+  expect(await dates(get).dateSources(sales, [source])).toEqual([{ ...source, updatedAtMs: 3 }]);
+  expect(await dates(get, ["*"]).dateSources(sales, [source])).toEqual([{ ...source, updatedAtMs: 5 }]);
+});
+
+it("stay the service's for a page that Parley did not read, or that has no URL", async () => {
+  const others = [{ ...source, url: "https://example.com/other" }, { title: "A note" }];
+
+  expect(await dates(get).dateSources(sales, others)).toEqual(others);
+});
+
+it("stay the service's when the storage fails, or the agent is unknown and the service is away", async () => {
+  const failing = async () => {
+    throw new ParleyError("state_unavailable");
+  };
+
+  expect(await dates(failing).dateSources(sales, [source])).toEqual([source]);
+  expect(await dates(get).dateSources({ project: "shop", name: "x" }, [source])).toEqual([source]);
+});
+
+it("never hold an answer up", async () => {
+  const { clock, dateSources } = dates(() => new Promise(() => {}));
+  const dated = dateSources(sales, [source]);
+  await clock.advance(500);
+
+  expect(await dated).toEqual([source]);
+});
