@@ -229,7 +229,11 @@ export function createCommands(
           ...registry.groups,
           ...registry.definitions.map(({ path }) => path),
         ]);
-      if (manages(ports, query)) return names.complete(completes, typed);
+      if (manages(ports, query)) {
+        const written =
+          completes === "agent" ? await soon(names.elsewhere.written(typed), completeMs, ports.clock) : [];
+        return written?.length ? matching(typed, written) : names.complete(completes, typed);
+      }
       if (completes === "table") return [];
       const listed = completes === "agent" ? ports.reach.agents(actor, place) : ports.reach.bases(actor, place);
       const reached = await soon<readonly { readonly name: string }[]>(listed, completeMs, ports.clock);

@@ -46,9 +46,9 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   {
     path: "agent list",
     summary: "List agents and where they answer",
-    options: [],
+    options: [{ name: "project", summary: "Another project of the agent service", type: "text", isRequired: false }],
     role: "ask",
-    examples: ["agent list"],
+    examples: ["agent list", "agent list project:shop"],
   },
   {
     path: "agent show",
@@ -62,7 +62,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "Set the agent for this channel or workspace",
     options: [agentName(true, "The agent"), scope],
     role: "manage",
-    examples: ["agent use sales", "agent use sales scope workspace"],
+    examples: ["agent use sales", "agent use sales scope workspace", "agent use shop.helper"],
   },
   {
     path: "agent clear",

@@ -1,4 +1,5 @@
 /** Finds an agent or knowledge base by the name someone typed, and suggests the nearest one when there is none. */
+import type { Named } from "../ports/access.ts";
 import type { Agent, KnowledgeBase } from "../ports/agent-service.ts";
 import { ParleyError } from "../ports/errors.ts";
 import { inlineText } from "../presentation/drawing.ts";
@@ -24,6 +25,35 @@ export async function findAgent(ports: Ports, given: string): Promise<Agent> {
     const what = inlineText(agentSentences.noSuch(given));
     throw new ParleyError("agent_not_found", { what, hint: nearHint(given, known()), cause: failure });
   }
+}
+
+/** Like findAgent, also for "shop.helper": an agent of another project. */
+export async function findAgentAnywhere(ports: Ports, given: string): Promise<Agent> {
+  const { service, names } = ports;
+  const elsewhere = elsewhereOf(ports, given);
+  if (elsewhere === undefined) return findAgent(ports, given);
+  const { project, name } = elsewhere;
+  const found = await names.elsewhere.find(given).catch(() => undefined);
+  try {
+    return await service.getAgent(project, found?.name ?? name);
+  } catch (failure) {
+    const codes = ["agent_not_found", "project_not_found"];
+    if (!(failure instanceof ParleyError) || !codes.includes(failure.code)) throw failure;
+    const written = await names.elsewhere.written(given).catch(() => []);
+    const what = inlineText(agentSentences.noSuch(given));
+    throw new ParleyError("agent_not_found", { what, hint: nearHint(given, written), cause: failure });
+  }
+}
+
+/** Undefined for a name in AGENT_PROJECT, where a name may contain a dot too. */
+export function elsewhereOf({ names }: Pick<Ports, "names">, given: string): Named | undefined {
+  const own = names.agents().map(({ name }) => name);
+  return own.includes(sameName(given, own)) ? undefined : names.elsewhere.split(given);
+}
+
+/** "helper", or "shop.helper" for an agent of another project. */
+export function writtenName(agent: Named, own: string): string {
+  return agent.project === own ? agent.name : `${agent.project}.${agent.name}`;
 }
 
 /** Searches the service's list. Throws knowledge_base_not_found with the nearest name as hint. */

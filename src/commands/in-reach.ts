@@ -11,7 +11,7 @@ import type { Place } from "../ports/model/place.ts";
 import { splitName } from "../ports/tools/split-name.ts";
 import { inlineText } from "../presentation/drawing.ts";
 import { accessSentences } from "../presentation/sentences.ts";
-import { findAgent, findKnowledgeBase, nearHint, sameName } from "./find-by-name.ts";
+import { elsewhereOf, findAgentAnywhere, findKnowledgeBase, nearHint, sameName } from "./find-by-name.ts";
 import { defaultBase } from "./knowledge-bases/default-base.ts";
 import type { CommandPorts } from "./ports.ts";
 
@@ -44,13 +44,14 @@ export async function isSeenByAnyone(
 /** Throws agent_not_here, or agent_not_found for managers. */
 export async function agentInReach(ports: Ports, given: string, who: Who): Promise<Agent> {
   const { reach, settings } = ports;
-  if (manages(ports, who)) return findAgent(ports, given);
+  if (manages(ports, who)) return findAgentAnywhere(ports, given);
   const { actor, place } = who;
   const reached = await reach.agents(actor, place);
   const names = reached.map(({ name }) => name);
   const name = sameName(given, names);
-  const verdict = await reach.mayAgent(actor, "see", place, { project: settings.project, name });
-  if (verdict.allowed) return findAgent(ports, name);
+  const agent = elsewhereOf(ports, given) ?? { project: settings.project, name };
+  const verdict = await reach.mayAgent(actor, "see", place, agent);
+  if (verdict.allowed) return findAgentAnywhere(ports, name);
   const { what, hint, code } = refusalError(actor, verdict, name);
   throw new ParleyError(code, { what, hint: nearHint(given, names) ?? hint });
 }

@@ -11,6 +11,7 @@ import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { matching } from "./parsing/matching.ts";
+import { createProjectAgents } from "./project-agents.ts";
 
 export type NameCache = ReturnType<typeof createNameCache>;
 
@@ -48,6 +49,7 @@ export function createNameCache(options: {
   readonly log: Log;
 }) {
   const { service, project, clock, log } = options;
+  const elsewhere = createProjectAgents({ service, own: project, projects: () => names.projects, clock });
   let names: Names = { agents: new Map(), bases: new Map(), projects: [], sources: [], files: [], ignores: [] };
   let sortedAgents: readonly Agent[] | undefined;
   let sortedBases: readonly KnowledgeBase[] | undefined;
@@ -181,6 +183,7 @@ export function createNameCache(options: {
       await ensureRecent("knowledgeBases");
       return knowledgeBases();
     },
+    agentElsewhere: elsewhere.find,
     renew: async () => {
       if (clock.now() - listed.agents.atMs > minRenewMs) await refresh();
     },
@@ -195,6 +198,8 @@ export function createNameCache(options: {
     knowledgeBases,
     tables,
     projects: () => names.projects,
+    /** Agents of other projects. */
+    elsewhere,
     dataSources: () => names.sources,
     files: () => names.files,
     /** Fields of an agent that the service never uses. None until it is known. */

@@ -24,6 +24,8 @@ export type Verdict =
 export type Lists = {
   readonly agents: () => Promise<readonly Agent[]>;
   readonly knowledgeBases: () => Promise<readonly KnowledgeBase[]>;
+  /** The agent of another project that is written like that ("shop.helper"), if there is one. */
+  readonly agentElsewhere: (written: string) => Promise<Agent | undefined>;
   /** Refreshes the names, unless that just happened. Never rejects. */
   readonly renew: () => Promise<void>;
 };

@@ -7,6 +7,7 @@ import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { KeyValueFactory } from "../../src/ports/state.ts";
+import { splitName } from "../../src/ports/tools/split-name.ts";
 
 export function reachOver(parts: {
   readonly bindings: Bindings;
@@ -23,6 +24,11 @@ export function reachOver(parts: {
   const lists = parts.lists ?? {
     agents: () => service.listAgents(settings.project),
     knowledgeBases: () => service.listKnowledgeBases(settings.project),
+    agentElsewhere: async (written: string) => {
+      const { project, name } = splitName(written, settings.project);
+      const agents = project === settings.project ? [] : await service.listAgents(project);
+      return agents.find((agent) => agent.name === name);
+    },
     renew: async () => undefined,
   };
   const reach = createReach({ bindings, lists, contributions, platformOf: () => platform, settings });

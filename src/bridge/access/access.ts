@@ -89,13 +89,18 @@ export function may(
 
 function mayReachAgent(actor: Actor, manages: boolean, { project }: Named, facts: AccessFacts): Verdict {
   const { agent, scope, isDirect } = facts;
-  if (scope === "open") return yes;
-  const isOpenHere = agent !== undefined && (agent.bound !== "elsewhere" || agent.isDefaultHere || agent.answersHere);
+  const isForeign = project !== facts.project;
+  if (scope === "open" && !isForeign) return yes;
+  // An agent of another project is reached where it is bound, whatever the scope.
+  const isUnbound = agent?.bound === "nowhere" && !isForeign;
+  const isBoundHere = agent?.bound === "here" || agent?.isDefaultHere === true || agent?.answersHere === true;
+  const isOpenHere = isUnbound || isBoundHere;
   if (manages) return { allowed: true, isPrivate: !isDirect && !isOpenHere };
   if (agent === undefined) return no("unknown");
   if (agent.answersHere) return yes;
   if (!isFullMember(actor)) return no("guest");
-  if (!agent.isKnown || project !== facts.project) return no("unknown");
+  if (isForeign) return isBoundHere ? yes : no("unknown");
+  if (!agent.isKnown) return no("unknown");
   return isOpenHere ? yes : no("scope");
 }
 

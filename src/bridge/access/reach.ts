@@ -110,7 +110,7 @@ export function createReach(deps: {
     const target = { kind: "agent", agent } as const;
     // Refuse without a lookup if that is possible.
     const alone = may(actor, action, place, noTarget, factsOf(actor, place));
-    if (!alone.allowed || scope === "open") return alone;
+    if (!alone.allowed || (scope === "open" && agent.project === project)) return alone;
     const known = isKnown ? async () => [agent] : lists.agents;
     const about = await factsOfAgents(actor, place, { known });
     const verdict = may(actor, action, place, target, about(agent));
@@ -153,7 +153,12 @@ export function createReach(deps: {
     const ofPlace = resolved.kind === "bound" ? resolved.binding.knowledgeBase : undefined;
     const name = isDirect(place) ? undefined : ((await bindings.own(place))?.knowledgeBase ?? ofPlace);
     const chosen = name === undefined ? undefined : { project, name };
-    const ofAgents = reached.flatMap((agent) => agent.knowledgeBases.map((entry) => splitName(entry, agent.project)));
+    const here = resolved.kind === "bound" ? namedOf(resolved) : undefined;
+    const isForeign = here !== undefined && here.project !== project;
+    const foreign = isForeign ? await lists.agentElsewhere(`${here.project}.${here.name}`) : undefined;
+    const ofAgents = [...reached, ...(foreign === undefined ? [] : [foreign])].flatMap((agent) =>
+      agent.knowledgeBases.map((entry) => splitName(entry, agent.project)),
+    );
     return { ...facts, knowledge: present({ ofAgents, own, chosen }) };
   }
 

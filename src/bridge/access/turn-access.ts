@@ -32,7 +32,7 @@ export async function agentOf(turn: Turn, conversation: Conversation, deps: Turn
   const alone = reach.may(actor, "ask", place);
   if (!alone.allowed) throw refusalError(actor, alone);
   if (turn.requestedAgent !== undefined) {
-    const agent = { project: deps.settings.project, name: turn.requestedAgent };
+    const agent = { project: turn.requestedProject ?? deps.settings.project, name: turn.requestedAgent };
     checkVerdict(turn, actor, agent, await reach.mayAgent(actor, "ask", place, agent));
     return { kind: "agent", agent, isNamed: true };
   }

@@ -8,6 +8,7 @@ import type { Named, Verdict } from "../../ports/access.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
+import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
@@ -19,9 +20,20 @@ import type { Question } from "./asking.ts";
 const decideMs = 1_000;
 
 export type Addressed =
-  | { readonly kind: "open"; readonly question: string; readonly requestedAgent?: string }
+  | {
+      readonly kind: "open";
+      readonly question: string;
+      readonly requestedAgent?: string;
+      readonly requestedProject?: string;
+    }
   /** Only the asker can read it: it is answered in `answerIn`. */
-  | { readonly kind: "private"; readonly question: string; readonly requestedAgent: string; readonly answerIn: Place }
+  | {
+      readonly kind: "private";
+      readonly question: string;
+      readonly requestedAgent: string;
+      readonly requestedProject?: string;
+      readonly answerIn: Place;
+    }
   | { readonly kind: "refused"; readonly error: ParleyError };
 
 type Asked = { readonly actor: Actor; readonly place: Place };
@@ -35,26 +47,29 @@ export type Addressing = {
 
 export function createAddressing(deps: BridgeDeps): Addressing {
   const { reach, sites, clock } = deps;
+  const own = deps.settings.project;
   const { addressee } = deps.commands;
 
   // A failure is treated like a late result: it is decided later.
   const inTime = <T>(work: Promise<T>) => soon(work, decideMs, clock);
 
   /** Undefined: not known in time. */
-  async function decide(name: string, { actor, place }: Asked): Promise<Verdict | undefined> {
-    const agent: Named = { project: deps.settings.project, name };
+  async function decide(agent: Named, { actor, place }: Asked): Promise<Verdict | undefined> {
     return inTime(reach.mayAgent(actor, "ask", place, agent));
   }
 
   async function answered(
     question: string,
-    name: string,
+    { project, name }: Named,
     verdict: Verdict | undefined,
     asked: Asked,
   ): Promise<Addressed> {
     if (verdict !== undefined && !verdict.allowed)
-      return { kind: "refused", error: refusalError(asked.actor, verdict, name) };
-    const words = { question, requestedAgent: name };
+      return {
+        kind: "refused",
+        error: refusalError(asked.actor, verdict, project === own ? name : `${project}.${name}`),
+      };
+    const words = { question, requestedAgent: name, ...(project === own ? {} : { requestedProject: project }) };
     if (verdict?.isPrivate !== true) return { kind: "open", ...words };
     const { actor, place } = asked;
     const findDirect = async () => sites.get(place.platform)?.platform.directPlace?.(actor, place);
@@ -69,19 +84,32 @@ export function createAddressing(deps: BridgeDeps): Addressing {
    * The name as the service spells it: people ignore case and spaces. Only agents within reach are matched, since a
    * match would reveal that the name exists.
    */
-  async function asListed(given: string, { actor, place }: Asked): Promise<string> {
+  async function asListed(given: string, { actor, place }: Asked): Promise<Named> {
     const name = given.trim();
     const names = (await inTime(reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
-    if (names.includes(name)) return name;
-    const alike = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
-    return alike.length === 1 ? (alike[0] ?? name) : name;
+    if (names.includes(name)) return { project: own, name };
+    const [alike, another] = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
+    if (alike !== undefined && another === undefined) return { project: own, name: alike };
+    const elsewhere = await inTime(reach.lists.agentElsewhere(name));
+    return elsewhere === undefined ? { project: own, name } : { project: elsewhere.project, name: elsewhere.name };
+  }
+
+  /** "shop.helper: how many?" asks an agent of another project where it is bound, and for people who manage. */
+  async function ofElsewhere(text: string, asked: Asked): Promise<Addressed | undefined> {
+    const [, written, question = ""] = /^\s*([^\s:,.]+\.[^:,\n]{1,63})[:,]\s*(\S[^]*)$/.exec(text) ?? [];
+    if (written === undefined) return undefined;
+    const agent = await inTime(reach.lists.agentElsewhere(written));
+    if (agent === undefined) return undefined;
+    const named: Named = { project: agent.project, name: agent.name };
+    const verdict = await decide(named, asked);
+    return verdict?.allowed === true ? answered(question.trim(), named, verdict, asked) : undefined;
   }
 
   return {
     ofText: async (text, asked) => {
       const plain = { kind: "open", question: text.trim() } as const;
       // From memory; nearly every message ends here.
-      if (addressee(text) === undefined) return plain;
+      if (addressee(text) === undefined) return (await ofElsewhere(text, asked)) ?? plain;
       const reached = await inTime(reach.agents(asked.actor, asked.place));
       const named =
         reached === undefined
@@ -91,22 +119,27 @@ export function createAddressing(deps: BridgeDeps): Addressing {
               reached.map(({ name }) => name),
             );
       if (named === undefined) return plain;
-      const verdict = await decide(named.agent, asked);
+      const agent: Named = { project: own, name: named.agent };
+      const verdict = await decide(agent, asked);
       if (verdict?.allowed === false) return plain;
-      return answered(named.text.trim(), named.agent, verdict, asked);
+      return answered(named.text.trim(), agent, verdict, asked);
     },
     ofOption: async (question, given, asked) => {
       if (given === undefined) return { kind: "open", question: question.trim() };
-      const name = await asListed(given, asked);
-      return answered(question.trim(), name, await decide(name, asked), asked);
+      const agent = await asListed(given, asked);
+      return answered(question.trim(), agent, await decide(agent, asked), asked);
     },
   };
 }
 
 type Words = Exclude<Addressed, { kind: "refused" }>;
 
-export function wordsOf({ question, requestedAgent }: Words): Pick<Question, "question" | "requestedAgent"> {
-  return requestedAgent === undefined ? { question } : { question, requestedAgent };
+export function wordsOf({
+  question,
+  requestedAgent,
+  requestedProject,
+}: Words): Pick<Question, "question" | "requestedAgent" | "requestedProject"> {
+  return present({ question, requestedAgent, requestedProject });
 }
 
 /** The place for the answer. `platformData` is kept only if that is where the question was asked. */

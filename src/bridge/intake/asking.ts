@@ -31,6 +31,7 @@ export type Question = Pick<
   | "isRepeated"
   | "via"
   | "requestedAgent"
+  | "requestedProject"
   | "isPrivate"
   | "isQuiet"
   | "context"
@@ -196,18 +197,22 @@ export function createAsking(
     edited: async (
       eventKey: string,
       by: Pick<Actor, "id">,
-      words: Pick<Question, "question" | "requestedAgent">,
+      words: Pick<Question, "question" | "requestedAgent" | "requestedProject">,
       isAddressed: boolean,
     ): Promise<void> => {
       const turn = await turns.getByEventKey(eventKey);
       // Moderators who can edit other people's messages on a platform cannot ask in their name.
       if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
-      const { question, requestedAgent = turn.requestedAgent } = words;
+      const { question, requestedAgent = turn.requestedAgent, requestedProject } = words;
       const isHeardNow = isAddressed && turn.isQuiet === true;
-      if (turn.question === question && turn.requestedAgent === requestedAgent && !isHeardNow) return;
+      const isSameAgent =
+        words.requestedAgent === undefined ||
+        (turn.requestedAgent === requestedAgent && turn.requestedProject === requestedProject);
+      if (turn.question === question && isSameAgent && !isHeardNow) return;
       const newest = await latest.get(laneOf(turn));
       if (newest !== undefined && newest.turnId !== turn.id) return;
-      const changes = isHeardNow ? { ...words, isQuiet: undefined } : words;
+      const named: TurnPatch = words.requestedAgent === undefined ? words : { ...words, requestedProject };
+      const changes = isHeardNow ? { ...named, isQuiet: undefined } : named;
       if (await again(turn.id, changes)) return;
       const changed = await patch(turn.id, unfinishedTurnStates, {
         ...changes,

@@ -97,7 +97,8 @@ export function createButtons(
     if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
   }
 
-  const named = (name: string | undefined): Named | undefined => (name === undefined ? undefined : { project, name });
+  const named = (name: string | undefined, of = project): Named | undefined =>
+    name === undefined ? undefined : { project: of, name };
 
   /** Posts the tables that Get CSV stands for, one file each, into the thread. */
   async function sendCsv(turn: Turn, { reply }: Press, platform: ChatPlatform): Promise<void> {
@@ -155,7 +156,7 @@ export function createButtons(
         case "stop":
           return asking.stop(turn.id, inbound.actor);
         case "retry":
-          await mayAsk(turn, inbound, named(turn.requestedAgent) ?? turn.agent, platform);
+          await mayAsk(turn, inbound, named(turn.requestedAgent, turn.requestedProject) ?? turn.agent, platform);
           await asking.again(turn.id);
           return;
         case "choose-agent":

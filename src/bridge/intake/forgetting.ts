@@ -66,7 +66,13 @@ export function createForget(deps: {
   /** `fence`: from now on a previous holder of the Turn, which may not know about this, can't store anything more. */
   async function strip(turnId: string, fence: number): Promise<boolean> {
     const nothing = { question: "", attachments: [], isForgotten: true as const };
-    const removed = { context: undefined, outcome: undefined, platformData: undefined, requestedAgent: undefined };
+    const removed = {
+      context: undefined,
+      outcome: undefined,
+      platformData: undefined,
+      requestedAgent: undefined,
+      requestedProject: undefined,
+    };
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const turn = await ended(turnId);
       if (turn === undefined) return false;

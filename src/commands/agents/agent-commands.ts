@@ -1,19 +1,21 @@
 /** `/agent`: lists agents, shows which one answers here and why, and sets another. */
+import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { bold, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { bold, cleanText, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
 import {
   accessSentences,
   agentSentences,
   bindingSentences,
   instructionSentences,
   modeSentences,
+  nameSentences,
 } from "../../presentation/sentences.ts";
 import { agentDefinitions } from "../definitions.ts";
-import { findAgent } from "../find-by-name.ts";
+import { findAgentAnywhere, nearHint, writtenName } from "../find-by-name.ts";
 import { agentInReach, isSeenByAnyone, manages } from "../in-reach.ts";
 import type { CommandPorts } from "../ports.ts";
 import { openly, privately } from "../results.ts";
@@ -36,18 +38,37 @@ export function agentCommands(ports: CommandPorts): CommandSet {
   const deletion = agentDeletion(ports);
   const instructions = channelInstructions(ports);
 
-  async function list(context: CommandContext): Promise<CommandResult> {
+  async function agentsIn(of: string, { actor, place }: CommandContext, isManager: boolean): Promise<readonly Agent[]> {
+    if (of === project) return isManager ? service.listAgents(project) : reach.agents(actor, place);
+    const isThere = names.projects().includes(of);
+    const agents = isThere ? await names.elsewhere.agentsOf(of) : [];
+    if (isManager && !isThere) throw noProject(of);
+    if (isManager) return agents;
+    const verdicts = await Promise.all(agents.map((agent) => reach.mayAgent(actor, "see", place, agent)));
+    return agents.filter((_agent, index) => verdicts[index]?.allowed === true);
+  }
+
+  function noProject(given: string): ParleyError {
+    const what = nameSentences.noProject(cleanText(given));
+    return new ParleyError("project_not_found", {
+      what,
+      hint: nearHint(given, names.projects()) ?? agentSentences.projects(names.projects()),
+    });
+  }
+
+  async function list(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const isManager = manages(ports, context);
-    const agents = await (isManager ? service.listAgents(project) : reach.agents(context.actor, context.place));
+    const of = textOption(options, "project")?.trim() ?? project;
+    const agents = await agentsIn(of, context, isManager);
     const shown = agents.slice(0, maxListed);
     let tellsMore = false;
     const items = await Promise.all(
       shown.map(async (agent) => {
-        const channels = isManager ? await bindings.channelsOf(project, agent.name, context.place) : [];
+        const channels = isManager ? await bindings.channelsOf(of, agent.name, context.place) : [];
         const where = channelsText(channels);
         tellsMore ||= where !== undefined;
         return dotted(
-          bold(agent.name),
+          bold(writtenName(agent, project)),
           modelText(agent),
           where === undefined ? undefined : inline(agentSentences.answersIn, where),
         );
@@ -58,7 +79,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     if (agents.length === 0) return openly(isManager ? noAgentDocument() : noneInReachDocument());
     const list = listDocument(agentSentences.listTitle(agents.length), items, quiet);
     // Managers see all agents, and the other channels where each one answers.
-    const isOpen = !tellsMore && (await isSeenByAnyone(reach.agents, agents, context.place));
+    const isOpen = of === project && !tellsMore && (await isSeenByAnyone(reach.agents, agents, context.place));
     return isOpen ? openly(list) : privately(list);
   }
 
@@ -71,12 +92,12 @@ export function agentCommands(ports: CommandPorts): CommandSet {
       const { promptTemplate: _instructions, ...shown } = agent;
       return privately(agentDocument(shown, []));
     }
-    return privately(agentDocument(agent, await bindings.channelsOf(project, agent.name, context.place)));
+    return privately(agentDocument(agent, await bindings.channelsOf(agent.project, agent.name, context.place)));
   }
 
   async function agentHere({ actor, place }: CommandContext): Promise<string | undefined> {
     const resolved = await reach.resolve(actor, place);
-    return resolved.kind === "bound" ? resolved.binding.agent : undefined;
+    return resolved.kind === "bound" ? writtenBinding(resolved.binding) : undefined;
   }
 
   async function which({ actor, place, conversation }: CommandContext): Promise<CommandResult> {
@@ -92,7 +113,8 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     const withText = (document: Document): Document =>
       mayRead ? { ...document, blocks: [...document.blocks, { kind: "code", text: instructions }] } : document;
     const isNamed = here.agent !== undefined && (await reach.mayAgent(actor, "ask", place, here.agent)).allowed;
-    const named = isNamed && here.agent !== undefined ? [bindingSentences.inThread(here.agent.name)] : [];
+    const named =
+      isNamed && here.agent !== undefined ? [bindingSentences.inThread(writtenName(here.agent, project))] : [];
     // The agent of a thread may be one that only managers can ask by now.
     const show = isNamed || mayRead ? privately : openly;
     switch (resolved.kind) {
@@ -101,7 +123,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
           withText(
             infoDocument(
               [
-                bindingSentences.answers(resolved.binding.agent),
+                bindingSentences.answers(writtenBinding(resolved.binding)),
                 bindingSentences.why[resolved.from],
                 ...named,
                 ...told,
@@ -138,22 +160,27 @@ export function agentCommands(ports: CommandPorts): CommandSet {
   }
 
   async function use(name: string, scope: Scope, context: CommandContext): Promise<CommandResult> {
-    const agent = await findAgentOrKnown(name);
+    const found = await findAgentOrKnown(name);
+    const agent = writtenName(found, project);
     const set = scope === "channel" ? bindings.setChannel : bindings.setWorkspace;
-    await set(context.place, { project, agent });
+    await set(context.place, { project: found.project, agent: found.name });
     await audit.record(context, { role: "manage", action: "agent use", about: { agent, scope }, outcome: "done" });
     return openly(infoDocument(bindingSentences.used(agent, scope), { tone: "done" }));
   }
 
   /** A known agent can still be chosen while the service is down. */
-  async function findAgentOrKnown(name: string): Promise<string> {
+  async function findAgentOrKnown(name: string): Promise<Named> {
     try {
-      return (await findAgent(ports, name)).name;
+      return await findAgentAnywhere(ports, name);
     } catch (failure) {
       const isGone = failure instanceof ParleyError && failure.code === "agent_not_found";
       if (isGone || names.agent(name) === undefined) throw failure;
-      return name;
+      return { project, name };
     }
+  }
+
+  function writtenBinding({ project: of, agent }: { readonly project: string; readonly agent: string }): string {
+    return writtenName({ project: of, name: agent }, project);
   }
 
   async function clear(scope: Scope, context: CommandContext): Promise<CommandResult> {
@@ -167,7 +194,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
   return {
     definitions: agentDefinitions,
     handlers: {
-      "agent list": { run: (_options, context) => list(context) },
+      "agent list": { run: list },
       "agent show": { run: show },
       "agent use": { run: (options, context) => use(textOption(options, "name") ?? "", scopeOf(options), context) },
       "agent clear": { run: (options, context) => clear(scopeOf(options), context) },

@@ -141,6 +141,7 @@ export const instructionSentences = {
 /** Agents in a list, and what one of them consists of. */
 export const agentSentences = {
   listTitle: (count: number): string => countText(count, "agent"),
+  projects: (names: readonly string[]): string => `Projects: ${shorten(names.join(", "), 200)}.`,
   more: (count: number): string => `${countText(count, "more agent")}: start typing to find them.`,
   noSuch: (name: string): Inline => inline("There is no agent called ", code(name), "."),
   channels: channelList,

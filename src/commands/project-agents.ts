@@ -1,0 +1,60 @@
+/** Caches the agents of other projects than AGENT_PROJECT, which are listed only when someone names one. */
+import type { Agent, AgentService } from "../ports/agent-service.ts";
+import type { Clock } from "../ports/clock.ts";
+import { keepNewest } from "../ports/tools/newest.ts";
+import { splitName } from "../ports/tools/split-name.ts";
+
+const keptMs = 60_000;
+const maxProjects = 20;
+
+export function createProjectAgents(options: {
+  readonly service: Pick<AgentService, "listAgents">;
+  /** AGENT_PROJECT. */
+  readonly own: string;
+  /** The projects that the service has, from memory. */
+  readonly projects: () => readonly string[];
+  readonly clock: Pick<Clock, "now">;
+}) {
+  const { service, own, projects, clock } = options;
+  const lists = new Map<string, { readonly atMs: number; readonly agents: Promise<readonly Agent[]> }>();
+
+  /** At most a minute old. Rejects with the service's error; a failure isn't cached. */
+  function agentsOf(project: string): Promise<readonly Agent[]> {
+    const known = lists.get(project);
+    if (known !== undefined && clock.now() - known.atMs < keptMs) return known.agents;
+    const agents = service.listAgents(project);
+    const list = { atMs: clock.now(), agents };
+    lists.delete(project);
+    lists.set(project, list);
+    keepNewest(lists, maxProjects);
+    agents.catch(() => {
+      if (lists.get(project) === list) lists.delete(project);
+    });
+    return agents;
+  }
+
+  /** Splits "shop.helper" if there is such a project. No name with a dot is one of AGENT_PROJECT then. */
+  function split(written: string): { readonly project: string; readonly name: string } | undefined {
+    const { project, name } = splitName(written.trim(), own);
+    return project === own || name === "" || !projects().includes(project) ? undefined : { project, name };
+  }
+
+  return {
+    agentsOf,
+    split,
+    /** The agent that is written like that. Undefined if there is none. */
+    find: async (written: string): Promise<Agent | undefined> => {
+      const wanted = split(written);
+      if (wanted === undefined) return undefined;
+      const agents = await agentsOf(wanted.project);
+      const lower = wanted.name.toLowerCase();
+      const alike = agents.filter(({ name }) => name.toLowerCase() === lower);
+      return agents.find(({ name }) => name === wanted.name) ?? (alike.length === 1 ? alike[0] : undefined);
+    },
+    /** "shop.helper" for each agent of the project that a typed text begins with. Empty if it begins with none. */
+    written: async (typed: string): Promise<readonly string[]> => {
+      const project = typed.includes(".") ? (split(`${typed}x`)?.project ?? "") : "";
+      return project === "" ? [] : (await agentsOf(project)).map(({ name }) => `${project}.${name}`);
+    },
+  };
+}
