@@ -514,7 +514,7 @@ describe("a button", () => {
     await parley.say("how?", { place: elsewhere, conversation: { ...elsewhere, thread: "1" }, actor: boss }).done;
     await parley.settle();
     const offered = parley.last({ ...elsewhere, thread: "1" })?.payload.actions.map(({ label }) => label);
-    expect(offered).toEqual(["guide", "handbook"]);
+    expect(offered?.filter((label) => label !== "Always this one")).toEqual(["guide", "handbook"]);
 
     parley.agents.set({ agents: ["sales", "guide"] });
     await parley.say("how?", { place: elsewhere, conversation: { ...elsewhere, thread: "2" } }).done;
