@@ -10,8 +10,8 @@ import type { Choice, Completion } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { soon } from "../ports/tools/soon.ts";
+import { createProjectAgents } from "./agents/project-agents.ts";
 import { matching } from "./parsing/matching.ts";
-import { createProjectAgents } from "./project-agents.ts";
 
 export type NameCache = ReturnType<typeof createNameCache>;
 

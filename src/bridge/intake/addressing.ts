@@ -96,7 +96,7 @@ export function createAddressing(deps: BridgeDeps): Addressing {
 
   /** "shop.helper: how many?" asks an agent of another project where it is bound, and for people who manage. */
   async function ofElsewhere(text: string, asked: Asked): Promise<Addressed | undefined> {
-    const [, written, question = ""] = /^\s*([^\s:,.]+\.[^:,\n]{1,63})[:,]\s*(\S[^]*)$/.exec(text) ?? [];
+    const [, written, question = ""] = /^\s*([^\s:,.]+\.[^:,\n]{1,63})[:,]\s*(\S.*)$/s.exec(text) ?? [];
     if (written === undefined) return undefined;
     const agent = await inTime(reach.lists.agentElsewhere(written));
     if (agent === undefined) return undefined;

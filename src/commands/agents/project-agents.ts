@@ -1,8 +1,8 @@
 /** Caches the agents of other projects than AGENT_PROJECT, which are listed only when someone names one. */
-import type { Agent, AgentService } from "../ports/agent-service.ts";
-import type { Clock } from "../ports/clock.ts";
-import { keepNewest } from "../ports/tools/newest.ts";
-import { splitName } from "../ports/tools/split-name.ts";
+import type { Agent, AgentService } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { keepNewest } from "../../ports/tools/newest.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
 
 const keptMs = 60_000;
 const maxProjects = 20;
