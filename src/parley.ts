@@ -183,6 +183,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       keyValue,
       coordinator,
       commands: { definitions, groups: groupSummaries, prefix },
+      examples: (actor, place) => bridge.suggestions(actor, place),
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,
       clock,

@@ -33,6 +33,7 @@ export type ConsoleOptions = {
   /** The folder that holds README.md and docs/. */
   readonly projectFolder: string;
   readonly commands: RoutesOptions["commands"];
+  readonly examples: RoutesOptions["examples"];
   /** Ms after which messages expire; absent: never. */
   readonly retentionMs?: number;
 };

@@ -6,7 +6,7 @@ import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandDefinition } from "./command-contract.ts";
 import type { Log } from "./log.ts";
-import type { PlatformName } from "./model/place.ts";
+import type { Actor, Place, PlatformName } from "./model/place.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
 
 export type Setting = {
@@ -60,6 +60,8 @@ export type PlatformParts = {
   };
   /** Ids of the channels in that workspace that have an agent or mode set. */
   readonly boundChannels: (workspace: string) => Promise<readonly string[]>;
+  /** Questions to suggest to a person there. Within half a second; never rejects. */
+  readonly examples: (actor: Actor, place: Place) => Promise<readonly string[]>;
   readonly http: {
     /** Routes are added before the server listens. */
     readonly app: Hono;

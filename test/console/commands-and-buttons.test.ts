@@ -71,9 +71,21 @@ describe("a command", () => {
       await fetch(`${scripted.url}/api/complete?completes=password&typed=s&channel=general`)
     ).json();
 
-    expect(commands).toContainEqual(expect.objectContaining({ name: "/agent use" }));
+    expect(commands).toContainEqual(expect.objectContaining({ name: "/agent use", group: "agent" }));
     expect(names.map((choice: { value: string }) => choice.value)).toEqual(["sales", "support_agent"]);
     expect(unknown).toEqual([]);
+  });
+});
+
+describe("an empty conversation", () => {
+  it("suggests questions for its own channel", async () => {
+    const examples = async (_actor: unknown, { channel }: { readonly channel: string }) => [`What about ${channel}?`];
+    scripted = await startScriptedConsole({ examples });
+
+    const suggested = async (query: string) => (await get(`/api/conversations${query}`)).suggestions;
+
+    expect(await suggested("?channel=general")).toEqual(["What about general?"]);
+    expect(await suggested("?channel=nowhere")).toEqual(["What about general?"]);
   });
 });
 

@@ -111,7 +111,8 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       host: "127.0.0.1",
       baseUrl: url,
       projectFolder: new URL("../..", import.meta.url).pathname.replace(/\/$/, ""),
-      commands: () => describeCommands(commands.definitions, commands.prefix),
+      commands: () => describeCommands(commands.definitions, commands.groups, commands.prefix),
+      examples: async () => [],
       retentionMs,
     });
     await page.mount(app);

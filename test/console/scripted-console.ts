@@ -17,21 +17,23 @@ import { temporaryFolder } from "../doubles/temporary-folder.ts";
 const commands: ReturnType<ConsoleOptions["commands"]> = [
   {
     name: "/ask",
+    group: "ask",
     description: "Ask a question",
     options: [{ name: "question", description: "What to ask", isRequired: true }],
   },
-  { name: "/agent list", description: "List the agents", options: [] },
+  { name: "/agent list", group: "agent", description: "List the agents", options: [] },
   {
     name: "/agent use",
+    group: "agent",
     description: "Choose who answers in this channel",
     options: [
       { name: "name", description: "Which agent", isRequired: true, completes: "agent" },
       { name: "scope", description: "Where", isRequired: false, choices: ["channel", "workspace"] },
     ],
   },
-  { name: "/agent create", description: "Make an agent", options: [] },
-  { name: "/kb list", description: "List the knowledge bases", options: [] },
-  { name: "/parley help", description: "Show every command", options: [] },
+  { name: "/agent create", group: "agent", description: "Make an agent", options: [] },
+  { name: "/kb list", group: "kb", description: "List the knowledge bases", options: [] },
+  { name: "/parley help", group: "parley", description: "Show every command", options: [] },
 ];
 
 type Script = (inbound: Inbound, scripted: ScriptedConsole) => Promise<void>;
@@ -73,6 +75,7 @@ export async function startScriptedConsole(
     baseUrl: "http://127.0.0.1:3000",
     projectFolder: new URL("../..", import.meta.url).pathname.replace(/\/$/, ""),
     commands: () => commands,
+    examples: async () => ["How do I connect Slack?"],
     ...rest,
   });
   const app = new Hono();

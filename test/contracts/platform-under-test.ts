@@ -172,6 +172,7 @@ export async function openAlone(
     keyValue,
     coordinator,
     commands: { definitions: commandDefinitions, groups: groupSummaries, prefix },
+    examples: async () => [],
     boundChannels: async () => [],
     retentionMs: 86_400_000,
     clock,

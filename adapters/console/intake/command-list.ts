@@ -8,6 +8,8 @@ export type CommandDescription = {
   /** With slash and prefix: "/agent use". */
   readonly name: string;
   readonly description: string;
+  /** What the commands with the same first word are about. */
+  readonly group: string;
   readonly options: readonly {
     readonly name: string;
     readonly description: string;
@@ -18,10 +20,16 @@ export type CommandDescription = {
   }[];
 };
 
-export function describeCommands(definitions: readonly CommandDefinition[], prefix: string): CommandDescription[] {
+/** `groups`: one line about the commands with the same first word. */
+export function describeCommands(
+  definitions: readonly CommandDefinition[],
+  groups: Readonly<Record<string, string>>,
+  prefix: string,
+): CommandDescription[] {
   return definitions.map(({ path, summary, options }) => ({
     name: `/${prefix}${path}`,
     description: summary,
+    group: groups[path.split(" ")[0] ?? path] ?? summary,
     options: options
       // A file can't be typed.
       .filter((option) => option.type !== "file")

@@ -10,6 +10,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import { completions } from "../../../src/ports/document.ts";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
@@ -28,13 +29,12 @@ export type RoutesOptions = {
   readonly log: Log;
   /** Every command, for completion. */
   readonly commands: () => readonly CommandDescription[];
+  /** Questions that an empty conversation suggests. Within half a second. */
+  readonly examples: (actor: Actor, place: Place) => Promise<readonly string[]>;
   readonly responderFor: ResponderFor;
   /** Undefined before the start and after the end. */
   readonly port: () => InboundPort | undefined;
 };
-
-/** Questions that an empty conversation suggests. */
-const suggestions = ["How do I connect Slack?", "How do I connect Discord?", "How do I add pages to a knowledge base?"];
 
 const problem = (code: ErrorCode, hint?: string) => ({
   error: { code, ...errorText(new ParleyError(code, { hint })) },
@@ -185,6 +185,10 @@ export function createRoutes(options: RoutesOptions): Hono {
     const { newest, total } = await store.conversations(
       Number.isInteger(limit) && limit > 0 ? limit : conversationsPerPage,
     );
+    const { platformName: platform, workspaceName: workspace, consoleActor: actor } = inbound;
+    const asked = context.req.query("channel") ?? "";
+    const channel = channels.find((known) => known === asked) ?? channels[0] ?? "";
+    const suggestions = await options.examples(actor, { platform, workspace, channel });
     return context.json({ channels, suggestions, conversations: newest, total });
   });
 

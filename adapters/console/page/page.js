@@ -28,7 +28,10 @@ function announce(text) {
 // Reading from the server.
 
 async function readList() {
-  const { status, body } = await request("GET", `/api/conversations?limit=${listLimit}`);
+  const { status, body } = await request(
+    "GET",
+    `/api/conversations?limit=${listLimit}&channel=${encodeURIComponent(state.current.channel)}`,
+  );
   if (status === 200) store.readList(body);
 }
 
@@ -86,6 +89,12 @@ function send(text) {
   if (entry.isNew) location.hash = hrefOf(entry);
 }
 
+function askAnew(channel, text) {
+  const entry = outbox.send({ channel, text });
+  scrolling.follow();
+  location.hash = hrefOf(entry);
+}
+
 // Drawing.
 
 const scrolling = createScrolling({ scroller: find("scroller"), content: find("thread"), newest: find("newest") });
@@ -108,7 +117,9 @@ const sidebar = createSidebar({
 const thread = createThread({
   box: find("thread"),
   actions: {
-    press,
+    // An example is a question like any other, in a conversation of its own.
+    press: (about, action, button) =>
+      action.id === "ask-example" ? askAnew(about.channel, action.value) : press(about, action, button),
     edit: editQuestion,
     remove: deleteQuestion,
     undoSend: (entry) => {

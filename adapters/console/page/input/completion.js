@@ -5,7 +5,6 @@
 import { element } from "../drawing/element.js";
 
 const typingPauseMs = 120;
-const maxShown = 8;
 
 /** What can follow, from the definitions alone: commands, option names, or a kind of name that the server completes. */
 function contextOf(text, commands) {
@@ -41,9 +40,10 @@ function localEntries(context, commands) {
     case "command":
       return commands
         .filter(({ name }) => name.startsWith(context.typed))
-        .map(({ name, description, options }) => ({
+        .map(({ name, description, options, group }) => ({
           label: name,
           description,
+          group,
           insert: options.length > 0 ? `${name} ` : name,
         }));
     case "value":
@@ -63,6 +63,11 @@ function localEntries(context, commands) {
   }
 }
 
+/** Entries of one group after another, in the order in which the groups first come. */
+function inGroups(entries) {
+  return [...Map.groupBy(entries, ({ group }) => group).values()].flat();
+}
+
 export function createCompletion({ box, list, commands, complete }) {
   let entries = [];
   let active = -1;
@@ -80,7 +85,7 @@ export function createCompletion({ box, list, commands, complete }) {
 
   function choose(index) {
     active = index;
-    [...list.children].forEach((child, at) => {
+    [...list.querySelectorAll(".entry")].forEach((child, at) => {
       child.setAttribute("aria-selected", String(at === index));
       if (at === index) child.scrollIntoView({ block: "nearest" });
     });
@@ -95,11 +100,20 @@ export function createCompletion({ box, list, commands, complete }) {
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  /** A heading above the first entry of each group, where there are several groups. */
+  function headingOf(index) {
+    const { group } = entries[index];
+    const isFirst = group !== undefined && group !== entries[index - 1]?.group;
+    if (!isFirst || entries.every((entry) => entry.group === group)) return [];
+    return [element("div.entry-group", { role: "presentation" }, group)];
+  }
+
   function show(found) {
-    entries = found.filter((entry) => entry.insert !== box.value).slice(0, maxShown);
+    entries = inGroups(found.filter((entry) => entry.insert !== box.value));
     if (entries.length === 0) return close();
     list.replaceChildren(
-      ...entries.map((entry, index) =>
+      ...entries.flatMap((entry, index) => [
+        ...headingOf(index),
         element(
           "div.entry",
           {
@@ -115,11 +129,12 @@ export function createCompletion({ box, list, commands, complete }) {
           element("span.entry-label", {}, entry.label),
           element("span.entry-description", {}, entry.description ?? ""),
         ),
-      ),
+      ]),
     );
     list.hidden = false;
     box.setAttribute("aria-controls", list.id);
     choose(0);
+    list.scrollTop = 0;
   }
 
   function update() {
