@@ -44,6 +44,18 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     await expect.poll(() => inboundOf("command")).toMatchObject({ input: { kind: "typed", text: "/agent use sales" } });
   });
 
+  it("shows all commands after a slash, in groups", async () => {
+    const scripted = await start();
+    const page = await open();
+    const known = await (await fetch(`${scripted.url}/api/commands`)).json();
+
+    await boxOf(page).pressSequentially("/");
+    await page.locator(".entry").first().waitFor();
+
+    expect(await page.locator(".entry").count()).toBe(known.length);
+    expect(await page.locator(".entry-group").allTextContents()).toContain("agent");
+  });
+
   it("opens a form for a command, shows an error at its field, and keeps what was typed until it is accepted", async () => {
     const scripted = await start({
       script: (inbound) => {
