@@ -13,7 +13,6 @@ export * from "./sentences/notices.ts";
 export * from "./sentences/quantities.ts";
 export * from "./sentences/questions.ts";
 export * from "./sentences/read-query.ts";
-export * from "./sentences/readers.ts";
 export * from "./sentences/reading.ts";
 export * from "./sentences/step-words.ts";
 export * from "./sentences/steps.ts";

@@ -151,6 +151,24 @@ describe("knowledge bases", () => {
     expect(text).toContain("1 passage in docs");
     expect(text).toContain("Refunds are paid within 14 days.");
     expect(JSON.stringify(document)).toContain("https://example.com/refunds");
+    expect(text).not.toMatch(/relevance/i);
+  });
+
+  it("are shown in two lines of plain words", async () => {
+    await room.client.insert(project, "docs", {
+      rows: [
+        {
+          id: "2",
+          title: "Trips",
+          content: `# Trips\n\n**Trains** are [paid](https://x.test). ${"word ".repeat(200)}`,
+        },
+      ],
+    });
+
+    const { text } = await room.say("/kb search trains in:docs");
+
+    expect(text).toContain("“Trips Trains are paid. word");
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(185);
   });
 
   it("are searched in the channel's one when none is named", async () => {

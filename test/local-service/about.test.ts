@@ -57,3 +57,41 @@ describe("a question about a message", () => {
     expect(text).not.toContain("**Bob**");
   });
 });
+
+describe("a page without sections of its own", () => {
+  const url = "https://example.com/handbook";
+
+  async function withHandbook() {
+    const { client } = await running();
+    await client.createKnowledgeBase("mindsdb", { name: "handbook" });
+    const said = [
+      "Holidays are 30 days.",
+      "Trains are paid in second class.",
+      "Laptops last four years.",
+      "Tea is free.",
+    ];
+    const rows = said.map((content, index) => ({
+      ...{ id: String(index), title: "Acme Employee Handbook", url, content: `Acme: ${content}` },
+    }));
+    await client.insert("mindsdb", "handbook", { rows });
+    await client.createAgent("mindsdb", { name: "acme", knowledgeBases: ["handbook"] });
+    return client;
+  }
+
+  it("is named once among what an agent knows", async () => {
+    const { text } = await ask(await withHandbook(), "zebra", [], "acme");
+
+    expect(text.split(`[Acme Employee Handbook](${url})`)).toHaveLength(2);
+  });
+
+  it("is no answer if it has nothing of the question but the name that all its parts have", async () => {
+    const client = await withHandbook();
+
+    const unknown = await ask(client, "Who is the CEO of Acme?", [], "acme");
+    const known = await ask(client, "How many holidays are there at Acme?", [], "acme");
+
+    expect(unknown.text).toMatch(/^I found nothing about that/);
+    expect(unknown.urls).toEqual([]);
+    expect(known.text).toContain("Holidays are 30 days.");
+  });
+});

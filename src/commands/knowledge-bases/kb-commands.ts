@@ -14,6 +14,7 @@ import {
   listDocument,
   titledDocument,
 } from "../../presentation/drawing.ts";
+import { plainText } from "../../presentation/markdown.ts";
 import { accessSentences, knowledgeBaseSentences, readerSentences, shorten } from "../../presentation/sentences.ts";
 import { findKnowledgeBase } from "../find-by-name.ts";
 import { baseInReach, defaultBaseInReach, isSeenByAnyone, manages } from "../in-reach.ts";
@@ -26,7 +27,8 @@ import { createLetLook } from "./let-look.ts";
 
 const maxListed = 50;
 const maxPassages = 5;
-const maxExcerptChars = 400;
+/** Two lines of a message. */
+const maxExcerptChars = 180;
 
 export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
   const { service, bindings, names, reach, settings, audit, log } = ports;
@@ -115,10 +117,10 @@ function passagesDocument(name: string, passages: readonly Passage[]): Document 
   const blocks: Block[] = passages.flatMap(({ content, source }, index): Block[] => {
     const title = shorten(cleanText(source.title), 120);
     const shown = source.url === undefined ? code(title) : link(title, source.url);
-    const relevance = source.relevance === undefined ? undefined : knowledgeBaseSentences.relevance(source.relevance);
+    const excerpt = shorten(cleanText(plainText(content)), maxExcerptChars);
     return [
-      { kind: "text", text: dotted(inline(`${index + 1}. `, shown), relevance) },
-      { kind: "text", text: inline(`“${shorten(cleanText(content).replace(/\s+/g, " ").trim(), maxExcerptChars)}”`) },
+      { kind: "text", text: inline(`${index + 1}. `, shown) },
+      ...(excerpt === "" ? [] : [{ kind: "text", text: inline(`“${excerpt}”`) } as const]),
     ];
   });
   return titledDocument(knowledgeBaseSentences.found(passages.length, name), blocks);

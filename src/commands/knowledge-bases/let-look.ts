@@ -6,13 +6,14 @@ import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { ActionHandler } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Document } from "../../ports/document.ts";
+import type { Action } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, infoDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import { agentFormTexts, readerSentences as says, shorten } from "../../presentation/sentences.ts";
 import { updateAgent } from "../agents/create-or-update.ts";
 import { namedOfRef, refOfNamed } from "../agents/name-ref.ts";
+import { announce } from "../announce.ts";
 import { manages } from "../in-reach.ts";
 import type { CommandPorts } from "../ports.ts";
 import { type Readers, readersHere, readersOf } from "../readers.ts";
@@ -32,7 +33,7 @@ type Who = Pick<CommandContext, "actor" | "place">;
 export type LetLook = ReturnType<typeof createLetLook>;
 
 export function createLetLook(ports: CommandPorts) {
-  const { service, names, reach, coordinator, notices, audit, clock, log, settings } = ports;
+  const { service, names, reach, coordinator, audit, clock, log, settings } = ports;
 
   function button(base: Named, agent: Named | undefined): Action {
     const value = [base, ...(agent === undefined ? [] : [agent])].map((named) => refOfNamed(named, settings.project));
@@ -147,7 +148,7 @@ export function createLetLook(ports: CommandPorts) {
       await lease.release();
     }
     await note("done");
-    await announce({ project, name }, base, context);
+    await tellChannel({ project, name }, base, context);
     return privately(infoDocument(says.connected(name, base.name), { tone: "done" }));
   }
 
@@ -162,9 +163,9 @@ export function createLetLook(ports: CommandPorts) {
   }
 
   /** One line in the channel, unless people there can't ask that agent. */
-  async function announce(agent: Named, base: Named, { actor, place, eventKey }: CommandContext): Promise<void> {
+  async function tellChannel(agent: Named, base: Named, context: CommandContext): Promise<void> {
+    const { actor, place } = context;
     if (reach.isDirect(place)) return;
-    const { thread: _thread, ...channel } = place;
     try {
       const { here, open } = await readersHere(ports, base, { actor, place });
       const isAskedThere = [...open, ...(here === undefined ? [] : [here])].some(
@@ -172,8 +173,7 @@ export function createLetLook(ports: CommandPorts) {
       );
       if (!isAskedThere) return;
       const person = shorten(cleanText(actor.name), maxNameChars);
-      const document: Document = infoDocument(says.announced(person, agent.name, base.name));
-      await notices.post({ key: `announce/${eventKey}`, place: channel, document });
+      await announce(ports, context, says.announced(person, agent.name, base.name));
     } catch (err) {
       log.warn({ err }, "A change of an agent could not be announced");
     }

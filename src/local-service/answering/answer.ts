@@ -22,6 +22,8 @@ const maxTogetherChars = 2_500;
 const maxAlso = 3;
 /** Most sections listed for a document that is quoted from its beginning. */
 const maxOutline = 12;
+/** Most topics named where nothing was found. */
+const maxTopics = 8;
 /** Below this relevance the best passage mentions the words without being about them. */
 export const sureRelevance = 0.35;
 
@@ -84,11 +86,17 @@ export function emptyKnowledgeBase(baseNames: readonly string[]): string {
 }
 
 function whatIKnow(topics: readonly FoundPassage[]): readonly string[] {
-  return topics.length === 0 ? [] : ["I know about:", ...listOf(topics)];
+  return topics.length === 0 ? [] : ["I know about:", ...listOf(topics, maxTopics)];
 }
 
-function listOf(passages: readonly FoundPassage[]): readonly string[] {
-  return passages.length === 0 ? [] : [passages.map((passage) => `- ${linkTo(passage)}`).join("\n")];
+function addressOf(passage: FoundPassage): string {
+  return isWebUrl(passage.url) ? passage.url : headingOf(passage) || passage.rowId;
+}
+
+function listOf(passages: readonly FoundPassage[], most = maxOutline): readonly string[] {
+  // A page without sections of its own has one address, and often one title, for all its parts.
+  const lines = new Map(passages.map((passage) => [addressOf(passage), `- ${linkTo(passage)}`]));
+  return lines.size === 0 ? [] : [[...lines.values()].slice(0, most).join("\n")];
 }
 
 /** The key by which clients distinguish sources. */

@@ -29,6 +29,9 @@ export type PassageSearch = ReturnType<typeof createPassageSearch>;
 
 const maxCandidates = 40;
 const minCoverage = 0.4;
+/** A word is common if this share of the passages has it, and there are at least so many of them. */
+const commonShare = 0.8;
+const minForCommon = 4;
 /** Passages below this share of the best one's relevance are omitted. */
 const minShare = 0.6;
 /** Weight of a word in a parent heading or in the document's title, relative to the passage's own heading. */
@@ -45,6 +48,9 @@ const columns = `p.knowledge_base_id, p.row_id, p.chunk_index, p.chunk_count, p.
 
 export function createPassageSearch(db: DatabaseSync) {
   const total = db.prepare("SELECT count(*) AS n FROM passages");
+  const inBases = db.prepare(
+    "SELECT count(*) AS n FROM passages WHERE knowledge_base_id IN (SELECT value FROM json_each(?))",
+  );
   const matching = db.prepare("SELECT count(*) AS n FROM passage_words WHERE passage_words MATCH ?");
   const candidates = db.prepare(`
     WITH best AS MATERIALIZED (
@@ -75,10 +81,12 @@ export function createPassageSearch(db: DatabaseSync) {
     const places = weighed.map(({ term }) => ({ own: placesOf(term.forms), alike: placesOf(term.alternatives) }));
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
 
+    const common = commonAmong(bases, terms);
+
     const found: FoundPassage[] = [];
     for (const row of rows) {
       const id = row["id"];
-      const sums = { all: 0, any: 0, heading: 0, headingWords: 0, own: 0, ownAny: 0 };
+      const sums = { all: 0, any: 0, heading: 0, headingWords: 0, own: 0, ownAny: 0, asked: 0, askedAny: 0 };
       for (const [index, { term, value }] of weighed.entries()) {
         const inHeading = shareIn("heading", index, id);
         const inAbove = shareIn("above", index, id);
@@ -90,7 +98,12 @@ export function createPassageSearch(db: DatabaseSync) {
         if (term.weight < 1) continue;
         sums.own += value;
         sums.ownAny += value * anywhere;
+        if (common.has(term)) continue;
+        sums.asked += value;
+        sums.askedAny += value * anywhere;
       }
+      // "Who is the CEO of Acme?": in Acme's handbook, a passage that has "Acme" alone isn't an answer.
+      if (sums.asked > 0 && sums.askedAny === 0) continue;
       if (sums.own > 0 && sums.ownAny / sums.own < minCoverage) continue;
       const passage = passageOf(row);
       const headingLength = wordsOf(headingOf(passage)).length;
@@ -109,6 +122,15 @@ export function createPassageSearch(db: DatabaseSync) {
     // A person who asks for more has already seen the best one.
     const least = asksForMore ? 0 : (found[0]?.relevance ?? 0) * minShare;
     return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
+  }
+
+  /** Words that nearly every passage has: they say where the person looks, not what for. */
+  function commonAmong(bases: readonly number[], terms: readonly Term[]): ReadonlySet<Term> {
+    const count = Number(inBases.get(JSON.stringify(bases))?.["n"]);
+    if (count < minForCommon) return new Set();
+    const within = `base : ${matchOf(bases.map(baseWord))}`;
+    const having = (term: Term) => Number(matching.get(`${within} AND ${matchOf(term.forms)}`)?.["n"]);
+    return new Set(terms.filter((term) => term.weight >= 1 && having(term) >= count * commonShare));
   }
 
   /** Weighs words: rare ones count more. A word found nowhere counts like the rarest one found. */

@@ -35,6 +35,8 @@ type Action = { readonly tool: string; readonly tool_input: string; readonly log
 const maxPassages = 5;
 /** Most words shown in the query; the search itself uses all it needs. */
 const maxQueryWords = 30;
+/** Parts of a page count, and are then listed once. */
+const topicsRead = 40;
 
 /** Throws the signal's reason on abort. */
 export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, void, undefined> {
@@ -83,7 +85,7 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
     if (bases.length === 0) return noKnowledgeBase(options.missing);
     const topics = passages.topics(
       bases.map((base) => base.id),
-      8,
+      topicsRead,
     );
     if (words.length === 0) return nothingAsked(topics);
     if (ranked.length > 0) return answerFrom({ ...passages, passages: ranked });

@@ -2,6 +2,7 @@
 import type { Inline } from "../../ports/document.ts";
 import { bold, code, inline, link } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
+import { shorten } from "./step-words.ts";
 
 export const knowledgeBaseFormTexts = {
   title: "New knowledge base",
@@ -30,7 +31,6 @@ export const knowledgeBaseSentences = {
   used: (name: string): Inline => inline("From now on, this channel adds to ", bold(name), "."),
   found: (count: number, name: string): Inline => inline(`${countText(count, "passage")} in `, bold(name)),
   nothingFound: (name: string): Inline => inline("Nothing found in ", bold(name), "."),
-  relevance: (value: number): string => `relevance ${value.toFixed(2)}`,
 } as const;
 
 /** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
@@ -106,3 +106,37 @@ export const saveSentences = {
   gone: "This form has expired. Choose “Save to knowledge base” again.",
   savedGone: "This saved item is no longer available.",
 } as const;
+
+const maxNamed = 3;
+/** Slack allows 75 characters for a button, Discord 80. */
+const maxNameChars = 24;
+
+/** Which agents look in a knowledge base, and letting another one look. */
+export const readerSentences = {
+  /** Stands behind a knowledge base in a list. */
+  readBy: (agents: readonly string[]): Inline =>
+    agents.length === 0 ? inline("no agent reads it") : inline("read by ", listed(agents)),
+  nobody: (base: string): Inline => inline("No agent that people can ask here looks in ", bold(base), " yet."),
+  nobodyKnown: (base: string): Inline => inline("There is no agent yet that could look in ", bold(base), "."),
+  askManager: (base: string): Inline =>
+    inline("Ask someone who manages Parley here to let an agent look in ", bold(base), "."),
+  letLook: (agent: string | undefined, base: string): string =>
+    `Let ${agent === undefined ? "an agent" : shorten(agent, maxNameChars)} look in ${shorten(base, maxNameChars)}`,
+  which: (base: string): Inline => inline("Which agent should look in ", bold(base), "?"),
+  connecting: (agent: string, base: string): Inline => inline("Letting ", bold(agent), " look in ", bold(base), "…"),
+  connected: (agent: string, base: string): Inline => inline(bold(agent), " now looks in ", bold(base), "."),
+  already: (agent: string, base: string): Inline => inline(bold(agent), " already looks in ", bold(base), "."),
+  notConnected: (agent: string, base: string): Inline =>
+    inline("Couldn't let ", bold(agent), " look in ", bold(base), "."),
+  announced: (person: string, agent: string, base: string): Inline =>
+    inline(`${person} let `, bold(agent), " look in ", bold(base), "."),
+  askNow: (agent: string, base: string): Inline => inline(bold(agent), " looks in ", bold(base), ". You can ask now."),
+  notAsked: "Your question wasn't asked.",
+} as const;
+
+function listed(agents: readonly string[]): Inline {
+  const named = agents.slice(0, maxNamed);
+  const more = agents.length - named.length;
+  const spans = named.flatMap((name, index) => (index === 0 ? [bold(name)] : [...inline(", "), bold(name)]));
+  return inline(spans, more === 0 ? "" : ` and ${numberText(more)} more`);
+}
