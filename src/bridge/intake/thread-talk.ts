@@ -28,12 +28,14 @@ export function createThreadTalk(deps: {
   /** Everything that was asked there before is noted. */
   const completeKey = (talk: string) => `${talk}/complete`;
 
-  /** A thread from before this version: its Turns are read once. */
-  async function completed(talk: string, conversation: Place): Promise<void> {
-    if ((await store.get(completeKey(talk))) !== undefined) return;
+  /** A thread from before this version: its Turns are read once. False if it has none yet. */
+  async function completed(talk: string, conversation: Place): Promise<boolean> {
+    if ((await store.get(completeKey(talk))) !== undefined) return true;
     const askers = new Set<string>();
     let answer: TalkFact | undefined;
+    let isNew = true;
     for await (const turn of turns.ofConversation(conversation)) {
+      isNew = false;
       const wasSeen = turn.isQuiet !== true || (turn.state === "answered" && turn.notAnswered === undefined);
       if (turn.isForgotten === true || turn.isPrivate === true || !wasSeen) continue;
       askers.add(turn.actor.id);
@@ -41,12 +43,14 @@ export function createThreadTalk(deps: {
       if (turn.state !== "answered" || outcome === undefined || endedAtMs === undefined) continue;
       if (answer === undefined || answer.atMs < endedAtMs) answer = factOf(outcome, endedAtMs);
     }
+    if (isNew) return false;
     for (const id of askers) await store.set(askerKey(talk, id), { atMs: clock.now() }, retentionMs);
     const known = await store.get(answerKey(talk));
     if (answer !== undefined && (known === undefined || known.atMs < answer.atMs)) {
       await store.set(answerKey(talk), answer, retentionMs);
     }
     await store.set(completeKey(talk), { atMs: clock.now() }, retentionMs);
+    return true;
   }
 
   async function saidSince(talk: string, atMs: number): Promise<number> {
@@ -59,9 +63,11 @@ export function createThreadTalk(deps: {
     /** Before this message, for that person. */
     of: async (message: TalkMessage, actorId: string): Promise<Talk> => {
       const talk = talkOf(message);
-      await completed(talk, message.conversation);
+      const isComplete = await completed(talk, message.conversation);
       const [asked, answer] = await Promise.all([store.get(askerKey(talk, actorId)), store.get(answerKey(talk))]);
-      const hasAsked = asked !== undefined;
+      // In a thread that Parley has just opened, the question that it was opened for isn't noted yet.
+      const isJustOpened = !isComplete && message.isInOwnThread === true && answer === undefined;
+      const hasAsked = asked !== undefined || isJustOpened;
       if (answer === undefined) return { hasAsked };
       const ms = clock.now() - answer.atMs;
       // Nobody needs the number later.
@@ -109,7 +115,11 @@ export function createThreadTalk(deps: {
 
 export type ThreadTalk = ReturnType<typeof createThreadTalk>;
 
-type TalkMessage = { readonly conversation: Place; readonly continuesTopic?: true };
+type TalkMessage = {
+  readonly conversation: Place;
+  readonly continuesTopic?: true;
+  readonly isInOwnThread?: boolean;
+};
 
 function factOf({ answer = "" }: TurnView, atMs: number): TalkFact {
   return { atMs, ...(endsWithQuestion(answer) ? { asks: true as const } : {}) };

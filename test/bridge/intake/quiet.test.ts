@@ -104,6 +104,11 @@ describe("a thread in which Parley answered", () => {
     expect(await parley.agents.run(1)).toBeDefined();
   });
 
+  it("is listened to as soon as Parley has opened it, before the question it was opened for is noted there", async () => {
+    await said("and on Sundays", { isInOwnThread: true });
+    expect(await parley.agents.run(0)).toBeDefined();
+  });
+
   it("is strange to someone whose questions were forgotten", async () => {
     await answered();
     const forgetting = parley.bridge().forget(thread, alice, false);
