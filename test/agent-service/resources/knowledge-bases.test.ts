@@ -66,7 +66,10 @@ describe("knowledge bases", () => {
 });
 
 describe("search and deletion by SQL", () => {
-  it.each(["25.9", "26.1"])("gives passages with their sources (%s)", async (generation) => {
+  it.each([
+    ["25.9", "2026-11-21T04:54:49Z"],
+    ["26.1", "2026-11-21T04:54:50Z"],
+  ])("gives passages with their sources and dates (%s)", async (generation, updatedAt) => {
     const { server, service } = await open((_, response) => play(response, `${generation}/sql_select_metadata`));
 
     const passages = await service.search("mindsdb", "my-docs", "it's \\' where", 3.7);
@@ -81,6 +84,7 @@ describe("search and deletion by SQL", () => {
           title: "Whales",
           url: "https://docs.example.com/whales",
           excerpt: "Text with metadata about whales.",
+          updatedAtMs: Date.parse(updatedAt),
         },
       },
     ]);
