@@ -40,6 +40,21 @@ describe("an agent of another project", () => {
     expect(await room.audit("agent use")).toMatchObject([{ about: { agent: "shop.helper" } }]);
   });
 
+  it("is announced once when it begins to answer, and when it no longer does", async () => {
+    await room.say("/agent use shop.helper");
+    await room.say("/agent use shop.helper");
+    await room.say("/agent use shop.helper scope workspace");
+    await room.say("/agent use shop.helper scope workspace");
+    await room.say("/agent clear");
+    await room.say("/agent clear");
+
+    expect(room.notices.map(({ place, document }) => [place, document.summary])).toEqual([
+      [general, "Alice set shop.helper to answer here."],
+      [general, "Alice set shop.helper to answer in channels without their own agent."],
+      [general, "Alice set the default agent to answer here."],
+    ]);
+  });
+
   it("is suggested when its name is misspelt, and its project when that is", async () => {
     await expect(room.say("/agent use shop.helpr")).rejects.toMatchObject({
       code: "agent_not_found",

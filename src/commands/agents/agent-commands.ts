@@ -9,11 +9,13 @@ import { bold, cleanText, dotted, infoDocument, inline, listDocument } from "../
 import {
   accessSentences,
   agentSentences,
+  announcementSentences,
   bindingSentences,
   instructionSentences,
   modeSentences,
   nameSentences,
 } from "../../presentation/sentences.ts";
+import { announce } from "../announce.ts";
 import { agentDefinitions } from "../definitions.ts";
 import { findAgentAnywhere, nearHint, writtenName } from "../find-by-name.ts";
 import { agentInReach, isSeenByAnyone, manages } from "../in-reach.ts";
@@ -163,9 +165,22 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     const found = await findAgentOrKnown(name);
     const agent = writtenName(found, project);
     const set = scope === "channel" ? bindings.setChannel : bindings.setWorkspace;
+    const before = await agentSetIn(scope, context);
     await set(context.place, { project: found.project, agent: found.name });
     await audit.record(context, { role: "manage", action: "agent use", about: { agent, scope }, outcome: "done" });
+    if (before !== agent) await announce(ports, context, announcementSentences.agent(context.actor, agent, scope));
     return openly(infoDocument(bindingSentences.used(agent, scope), { tone: "done" }));
+  }
+
+  async function agentSetIn(scope: Scope, { place }: CommandContext): Promise<string | undefined> {
+    if (scope === "workspace") {
+      // No channel has an empty name, so this resolves to the workspace's binding.
+      const resolved = await bindings.resolve({ ...place, channel: "" }).catch(() => undefined);
+      const isSet = resolved?.kind === "bound" && resolved.from === "workspace";
+      return isSet ? writtenBinding(resolved.binding) : undefined;
+    }
+    const { project: of = project, agent } = (await bindings.own(place)) ?? {};
+    return agent === undefined ? undefined : writtenBinding({ project: of, agent });
   }
 
   /** A known agent can still be chosen while the service is down. */
@@ -188,6 +203,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     const wasSet = await remove(context.place);
     if (!wasSet) return openly(infoDocument(bindingSentences.nothingToClear(scope)));
     await audit.record(context, { role: "manage", action: "agent clear", about: { scope }, outcome: "done" });
+    await announce(ports, context, announcementSentences.cleared(context.actor, scope));
     return openly(infoDocument(bindingSentences.cleared(scope), { tone: "done" }));
   }
 
