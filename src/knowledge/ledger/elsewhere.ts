@@ -1,6 +1,6 @@
 /**
- * Counts the rows of a knowledge base that are not in the ledger: from before there was one, from the service's own
- * crawler, or put in without Parley. The service lists them slowly, so the count is remembered and renewed in the
+ * Counts the rows of a knowledge base that are not in the ledger. They are from before there was one, from the service's
+ * own crawler, or put in without Parley. The service lists them slowly, so the count is remembered and renewed in the
  * background.
  */
 import type { Named } from "../../ports/access.ts";
