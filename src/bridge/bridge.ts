@@ -13,6 +13,7 @@ import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
 import { createCircuit } from "./circuit.ts";
+import { createHome } from "./contact/home.ts";
 import { createStopping } from "./contact/stopping.ts";
 import { createContact } from "./contact/welcome.ts";
 import type { BridgeDeps } from "./deps.ts";
@@ -64,6 +65,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const outageQueue = createOutageQueue({ ...deps, asking });
   const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });
   const contact = createContact({ ...deps, commandLimit });
+  const publishHome = createHome({ ...deps, welcomeFor: contact.welcomeFor });
   const stop = createStopping({ ...deps, asking });
   const { questionOf } = commands;
   const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk });
@@ -95,7 +97,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       case "joined":
         return contact.joined(inbound);
       case "home-opened":
-        return inbound.ack({ kind: "none" });
+        return publishHome(inbound);
       case "stop-conversation":
         await inbound.ack({ kind: "none" });
         if (!deps.reach.may(inbound.actor, "ask", inbound.place).allowed) return;

@@ -1,6 +1,7 @@
 /** The face of drawing: Turns, Jobs, steps, tables and notices as neutral documents. */
 export * from "./drawing/choose-agent-document.ts";
 export * from "./drawing/fit-document.ts";
+export * from "./drawing/home-document.ts";
 export * from "./drawing/inline.ts";
 export * from "./drawing/job-document.ts";
 export * from "./drawing/notice.ts";

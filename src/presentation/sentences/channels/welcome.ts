@@ -27,6 +27,12 @@ export const welcomeSentences = {
   examples: ["What can you help me with?", "Which topics do you know about?", "Where do your answers come from?"],
 } as const;
 
+/** Parley's own tab. */
+export const homeSentences = {
+  channels: "Channels we share",
+  problem: "Needs attention",
+} as const;
+
 export const welcomeLabels = { chooseAgent: "Choose an agent", addPages: "Add pages" } as const;
 
 /** The form behind Add pages. */
