@@ -10,7 +10,6 @@ import { createConversations } from "./bridge/conversation/conversations.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
-import type { RecentBase } from "./commands/knowledge-bases/recent-base.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
@@ -160,7 +159,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     audit,
     notices,
     coordinator,
-    recentBases: keyValue<RecentBase>("recent-base"),
     clock,
     log,
     counts: () => bridge.counts(),

@@ -7,8 +7,7 @@ import type { Conversations, Forget } from "../ports/conversations.ts";
 import type { Log } from "../ports/log.ts";
 import type { PlatformName } from "../ports/model/place.ts";
 import type { Notices } from "../ports/notices.ts";
-import type { Coordinator, KeyValue } from "../ports/state.ts";
-import type { RecentBase } from "./knowledge-bases/recent-base.ts";
+import type { Coordinator } from "../ports/state.ts";
 import type { NameCache } from "./name-cache.ts";
 
 export type CommandPorts = {
@@ -22,8 +21,6 @@ export type CommandPorts = {
   readonly audit: Audit;
   readonly notices: Pick<Notices, "post">;
   readonly coordinator: Pick<Coordinator, "permit" | "lanes" | "lease">;
-  /** Namespace "recent-base". */
-  readonly recentBases: KeyValue<RecentBase>;
   /** Turns of this process. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
   /** What is missing on that platform, in one sentence with the remedy. */

@@ -169,11 +169,6 @@ export const settingGroups = {
       default: "5",
       about: "Maximum link depth.",
     },
-    SOURCE_OLD_DAYS: {
-      format: is.wholeNumber(1, 36_500),
-      default: "365",
-      about: "A source that was last read more days ago than this is marked with its month.",
-    },
     SAVE_EMOJI: {
       format: is.anyText,
       default: "📌",
@@ -211,11 +206,6 @@ export const settingGroups = {
     },
   },
   Other: {
-    NOTIFY_AFTER_SECONDS: {
-      format: is.wholeNumber(0, 86_400),
-      default: "60",
-      about: "Parley tells the asker when an answer took longer than this; 0 for never.",
-    },
     COMMAND_PREFIX: {
       format: is.commandPrefix,
       example: "acme-",

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recentBase } from "../../src/commands/knowledge-bases/recent-base.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import { admin, alice, bob, project } from "../doubles/people.ts";
-import { silentLog } from "../doubles/silent-log.ts";
+import { alice, project } from "../doubles/people.ts";
 import { general, openRoom, type Room } from "./room.ts";
 
 let room: Room;
@@ -80,17 +78,6 @@ describe("after a knowledge base was created", () => {
 
     expect(text).toContain("There is no agent yet that could look in handbook.");
     expect(document.actions[0]).toMatchObject({ id: "open-form", value: "agent create" });
-  });
-
-  it("it is remembered for an hour for the person who created it there", async () => {
-    await room.submit("kb create", { name: "handbook" });
-    const ports = {
-      recentBases: room.state.keyValue<{ project: string; name: string }>("recent-base"),
-      log: silentLog,
-    };
-
-    expect(await recentBase(ports, { actor: admin, place: general })).toEqual({ project, name: "handbook" });
-    expect(await recentBase(ports, { actor: bob, place: general })).toBeUndefined();
   });
 });
 

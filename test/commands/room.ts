@@ -92,7 +92,6 @@ export async function openRoom(
         talk: { forget: async () => {} },
       }),
       notices,
-      recentBases: keyValue("recent-base"),
       counts: () => ({ waiting: 1, running: 2 }),
       lacking: () => undefined,
       isRead: () => true,

@@ -178,7 +178,7 @@ export function describeIntake(has: Abilities, create: () => Promise<PlatformUnd
 
     it("that was deleted names its question", async () => {
       const { subject, first } = await open();
-      const said = await subject.say("Never mind");
+      const said = await subject.say("When does it open?");
       await said.delivered;
       const asked = await first("message");
 

@@ -125,7 +125,7 @@ export function describeWhole(has: Abilities, create: () => Promise<PlatformUnde
 
     it("that was deleted is stopped", async () => {
       const { subject, agents, idle, shown } = await open();
-      const said = await subject.say("Never mind");
+      const said = await subject.say("When does it open?");
       const run = await agents.run(0);
       await shown(said);
 

@@ -9,7 +9,6 @@ import { createConversations } from "../../src/bridge/conversation/conversations
 import { createCommands } from "../../src/commands/commands.ts";
 import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
 import type { Pending } from "../../src/commands/knowledge-bases/feed-ports.ts";
-import type { RecentBase } from "../../src/commands/knowledge-bases/recent-base.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
@@ -127,7 +126,7 @@ export async function openRoom(
     const ports = {
       ...{ reach, contributions },
       ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue<Pending>("pending") },
-      ...{ offered: keyValue<{ readonly atMs: number }>("offers"), recentBases: keyValue<RecentBase>("recent-base") },
+      offered: keyValue<{ readonly atMs: number }>("offers"),
       conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
       forget: async () => 0,
       notices: keptNotices(),

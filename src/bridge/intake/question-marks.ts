@@ -12,14 +12,14 @@ const endOfSentence = new RegExp(`[\\u055E\\uFF1F]|(?:[${marks}]|${greekMark})(?
 const lastMark = new RegExp(`(?:[${marks}]|${greekMark})$`, "u");
 
 const codeBlocks = /```[\s\S]*?(?:```|$)/g;
-const codeWords = /(`+)[^`]+?\1/g;
+const codeWords = /(?<!`)`+[^`]+`+/g;
 /** What other people said. */
 const quotedLines = /^[ \t]*>.*$/gm;
 /** A question mark at its end belongs to the sentence: "have you seen https://example.com?" */
 const addresses = /\bhttps?:\/\/[^\s<>]*[^\s<>)\]?？؟;.,!"'*_]/giu;
-/** Marks of sources, closing quotes and brackets, emphasis, emoji. */
+/** One mark of a source, closing quote or bracket, sign of emphasis or emoji. */
 const afterTheEnd =
-  /(?:\[\d+\]|\(\d+\)|[\s"'“”’»)\]*_~]|\p{Extended_Pictographic}|\uFE0F|\u200D|\p{Emoji_Modifier})+$/u;
+  /(?:\[\d{1,3}\]|\(\d{1,3}\)|[\s"'“”’»)\]*_~]|\p{Extended_Pictographic}|\uFE0F|\u200D|\p{Emoji_Modifier})$/u;
 
 const longestEnd = 200;
 
@@ -38,7 +38,8 @@ export function asksSomething(text: string): boolean {
 
 /** An answer whose last sentence asks the person something. */
 export function endsWithQuestion(answer: string): boolean {
-  const end = withoutForeign(answer).trimEnd().slice(-longestEnd);
+  let end = withoutForeign(answer).trimEnd().slice(-longestEnd);
   // "❓" is an emoji too.
-  return lastMark.test(end) || lastMark.test(end.replace(afterTheEnd, ""));
+  while (!lastMark.test(end) && afterTheEnd.test(end)) end = end.replace(afterTheEnd, "");
+  return lastMark.test(end);
 }

@@ -63,6 +63,7 @@ function questionAbout(given: string | undefined): string | undefined {
     .replace(/ \([^()]*\)$/, "")
     .trim();
   if (title === "" || title.length > maxTitleChars || !/\p{L}{2}/u.test(title)) return undefined;
-  if (/^[a-z]+:\/\/|^www\.|\.\w{1,5}$|^\S*[\d_/\\]\S*$/i.test(title)) return undefined;
+  const isOneWord = !/\s/.test(title);
+  if (/^[a-z]+:\/\/|^www\.|\.\w{1,5}$/i.test(title) || (isOneWord && /[\d_/\\]/.test(title))) return undefined;
   return /[?？]$/.test(title) ? title : makingSentences.aboutTitle(title);
 }

@@ -19,7 +19,7 @@ export function spokenCommand(
   roleOf: (parsed: Extract<Parsed, { kind: "command" }>) => Role,
 ): SpokenCommand | undefined {
   const said = text.trim();
-  const words = said.toLowerCase().replace(/[.!]+$/, "");
+  const words = said.toLowerCase().replace(/(?<![.!])[.!]+$/, "");
   const [first = "", second = ""] = said.toLowerCase().split(/\s+/, 2);
   const path = short[words] ?? `${first} ${second}`;
   const definition = registry.find(path);

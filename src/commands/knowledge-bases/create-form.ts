@@ -25,7 +25,6 @@ import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
 import { recordContribution } from "./destination.ts";
 import type { LetLook } from "./let-look.ts";
-import { noteRecentBase } from "./recent-base.ts";
 
 const fallback = "knowledge";
 /** What fits into a button's value after "kb-use ". */
@@ -107,7 +106,6 @@ export function knowledgeBaseForm(
       names.keepKnowledgeBase(base);
       await note("done");
       await recordContribution(ports, context, { project, knowledgeBase: name });
-      await noteRecentBase(ports, context, { project, name });
       const offer = await letLook.offer({ project, name }, context);
       const useHere: Action = {
         id: "confirm",

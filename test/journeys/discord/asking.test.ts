@@ -262,7 +262,7 @@ describe("the menu Ask about this", () => {
     await shows(submitted.answer?.id ?? "", "Number 7.");
 
     expect(shown(submitted.answer)).toBe("**Alice** asked: Which one does it mean?");
-    expect(run.question).toContain("Bob: The invoice of March is wrong.");
+    expect(run.question).toMatch(/Bob \([^)]* UTC\): The invoice of March is wrong\./);
     expect(run.question.endsWith("Which one does it mean?")).toBe(true);
     expect(discord.violations).toEqual([]);
   });

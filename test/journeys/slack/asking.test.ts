@@ -76,7 +76,7 @@ describe("the shortcut Ask about this", () => {
     const answer = await shows(said.ts, "Number 7.");
 
     expect(wordsOf(answer)).toContain("alice asked: Which one does it mean?");
-    expect(run.question).toContain("bob: The invoice of March is wrong.");
+    expect(run.question).toMatch(/bob \([^)]* UTC\): The invoice of March is wrong\./);
     expect(run.question.endsWith("Which one does it mean?")).toBe(true);
   });
 
@@ -111,6 +111,9 @@ describe("the shortcut Ask about this", () => {
     run.answer("You.");
     await shows(root.ts, "You.");
 
-    expect(run.question).toContain("bob: The invoice of March is wrong.\nalice: By seven euros.");
+    const [question, about] = [run.question.replaceAll(/ \([^)]* UTC\)/g, ""), which === "a reply in it"];
+    expect(question).toContain(
+      `${about ? "" : "→ "}bob: The invoice of March is wrong.\n${about ? "→ " : ""}alice: By`,
+    );
   });
 });

@@ -171,7 +171,7 @@ describe("a question", () => {
 
   it("and an answer full of mentions ping nobody", async () => {
     const { slack, agents, alice, shows } = await openParley();
-    const pings = "<!channel> <!here> <@U0BOB> @channel <!subteam^S1>";
+    const pings = "Who reads <!channel> <!here> <@U0BOB> @channel <!subteam^S1>";
 
     const asked = alice.mention("C0GENERAL", pings);
     (await agents.run(0)).answer(`Heard: ${pings} ![x](https://example.com/x.png)`);

@@ -126,22 +126,26 @@ describe("an attached file", () => {
         throw new Error("cut");
       },
     ],
-  ])("that %s frees its space for others, however often it comes", async (_what, name, content) => {
-    room = await openNarrowRoom();
-    for (let times = 0; times < 6; times += 1) {
-      room.attach(content);
-      await room.say("/kb add into:docs", { attachments: [attached(name)] });
-      const [item] = (await room.over()).items;
-      expect(item?.state).toBe("failed");
-      expect(item?.reason).not.toBe(noRoom);
-    }
-    room.attach(async function* () {
-      yield table;
-    });
-    await room.say("/kb add into:docs", { attachments: [attached("small.csv")] });
+  ])(
+    "that %s frees its space for others, however often it comes",
+    async (_what, name, content) => {
+      room = await openNarrowRoom();
+      for (let times = 0; times < 6; times += 1) {
+        room.attach(content);
+        await room.say("/kb add into:docs", { attachments: [attached(name)] });
+        const [item] = (await room.over()).items;
+        expect(item?.state).toBe("failed");
+        expect(item?.reason).not.toBe(noRoom);
+      }
+      room.attach(async function* () {
+        yield table;
+      });
+      await room.say("/kb add into:docs", { attachments: [attached("small.csv")] });
 
-    expect((await room.over()).items).toMatchObject([{ state: "done" }]);
-  });
+      expect((await room.over()).items).toMatchObject([{ state: "done" }]);
+    },
+    60_000,
+  );
 
   it("that the service reads counts while it is sent", async () => {
     room = await openNarrowRoom();

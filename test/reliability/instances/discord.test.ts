@@ -86,7 +86,9 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", { timeout: 60
     await settled();
 
     const said = town.discord.world.inChannel(town.general.id).filter(({ authorId }) => authorId !== command.personId);
-    expect(said).toEqual([command.answer]);
+    const announced = said.filter((message) => message !== command.answer);
+    expect(said).toContain(command.answer);
+    expect(announced.map(wordsOf)).toEqual([`<@${command.personId}> set **support** to answer here.`]);
     expect(command.followUps).toEqual([]);
   });
 
