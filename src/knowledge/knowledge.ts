@@ -60,7 +60,7 @@ export function createKnowledge(options: {
   readonly ledger: Ledger;
   /** Namespace "ledger-counts". */
   readonly ledgerCounts: KeyValue<ElsewhereCount>;
-  /** What is offered at the end of a Job that added something. Default: nothing. */
+  /** Buttons to show when a Job that added content ends. Default: none. */
   readonly offerReader?: JobDeps["offerReader"];
   readonly clock: Clock;
   readonly log: Log;

@@ -80,7 +80,7 @@ export type CommandSet = {
   /** By form id. */
   readonly forms?: Readonly<Record<string, FormHandler>>;
   /**
-   * By id of a form that asks a question: what goes to the agent with it. Within 1 s.
+   * By form id, for forms that ask a question: creates the context that the agent gets with the question, within 1 s.
    */
   readonly formContexts?: Readonly<
     Record<string, (formContext: string, context: CommandContext) => Promise<AskedWith>>

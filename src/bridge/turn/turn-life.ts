@@ -109,7 +109,7 @@ async function nextStage(life: Life, stage: Stage, deps: TurnDeps): Promise<Stag
   }
 }
 
-/** Of a Turn that was found, only what is needed to wait for its lane, since thousands may wait. */
+/** Keeps only what a recovered Turn needs to wait for its lane, because thousands may wait. */
 async function beginLife(
   id: string,
   isRecovered: boolean,

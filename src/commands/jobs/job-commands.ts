@@ -123,7 +123,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     return { kind: "ask", context: addedText(job), ...present({ agent: isHere ? undefined : agent.name }) };
   }
 
-  /** The button that lets an agent look, instead of a question that nobody could answer. */
+  /** Offers to let an agent look, because without one the question would find nothing. */
   async function nobodyReads(base: Named, context: CommandContext, wasAsked: boolean): Promise<Document> {
     const offer = await letLook.offerFor(base, context);
     const said = offer?.sentences ?? [readerSentences.nobody(base.name)];

@@ -34,7 +34,7 @@ export type JobDeps = {
   readonly audit: Audit;
   readonly metrics: JobMetrics;
   readonly jobsPerPerson: number;
-  /** What is offered at the end of a Job that added something. Never rejects, and takes a few seconds at most. */
+  /** Buttons to show when a Job that added content ends. Never rejects; resolves within a few seconds. */
   readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
   readonly clock: Clock;
   readonly log: Log;

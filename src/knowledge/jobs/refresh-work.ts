@@ -21,7 +21,7 @@ type OnProgress = (patch: Partial<JobItem>) => void;
 
 /** Passages listed to find what the service's own crawler read. */
 const maxListed = 10_000;
-/** One listing serves all documents of a Job that are refreshed within this time. */
+/** How long one listing of the knowledge base is reused for the documents of a Job. */
 const listedMs = 60_000;
 
 export function createRefreshWork(options: {
