@@ -1,10 +1,9 @@
 /**
- * Runs Parley in Discord for a bench, in its own process with Node's options as `npm start` sets them. The local
- * Discord and the streaming service have their own processes too.
+ * Runs Parley in Discord for a bench, in a process started as by `npm start`. The local Discord and the streaming
+ * service have their own processes too.
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startEnvironment, startOptions } from "../../test/doubles/processes/as-started.ts";
 import { createParleyProcess } from "../../test/doubles/processes/parley-process.ts";
 import type { FakeDiscordOptions } from "../../test/fakes/discord/index.ts";
 import type { Asked } from "../answers.ts";
@@ -34,8 +33,7 @@ export async function openRoom(options: RoomOptions) {
     DISCORD_MESSAGE_CONTENT: "true",
     AGENT_SERVICE_URL: stream.baseUrl,
     AGENT_MAX_RUNS: "1000",
-    ...startEnvironment,
-    NODE_OPTIONS: `${startOptions.join(" ")} --import=${new URL("probe.ts", import.meta.url).href}`,
+    NODE_OPTIONS: `--import=${new URL("probe.ts", import.meta.url).href}`,
   });
   await parley.start();
   await tell({ do: "wait" });
