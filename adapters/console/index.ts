@@ -33,7 +33,9 @@ export type ConsoleOptions = {
   /** The folder that holds README.md and docs/. */
   readonly projectFolder: string;
   readonly commands: RoutesOptions["commands"];
-  readonly examples: RoutesOptions["examples"];
+  readonly firstView: RoutesOptions["firstView"];
+  /** NOTIFY_AFTER_SECONDS, in ms; 0: never. */
+  readonly notifyAfterMs: number;
   /** Ms after which messages expire; absent: never. */
   readonly retentionMs?: number;
 };

@@ -48,7 +48,7 @@ function configured(token: string | undefined) {
   return {
     name: platformName,
     config: present({ token }),
-    connect: async ({ http, keyValue, coordinator, commands, examples, retentionMs, clock, log }) => {
+    connect: async ({ http, keyValue, coordinator, commands, firstView, notifyAfterMs, retentionMs, clock, log }) => {
       const { createConsole } = await import("./index.ts");
       const { describeCommands } = await import("./intake/command-list.ts");
       const page = createConsole({
@@ -57,7 +57,8 @@ function configured(token: string | undefined) {
         baseUrl: http.baseUrl,
         projectFolder,
         commands: () => describeCommands(commands.definitions, commands.groups, commands.prefix),
-        examples,
+        firstView,
+        notifyAfterMs,
         keyValue,
         coordinator,
         retentionMs,

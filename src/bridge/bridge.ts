@@ -6,6 +6,7 @@
 import type { AccessAction } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
 import type { Forget } from "../ports/conversations.ts";
+import type { Document } from "../ports/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
 import { errorDocument } from "../presentation/drawing.ts";
@@ -46,8 +47,8 @@ export type Bridge = InboundPort & {
   readonly counts: () => { readonly waiting: number; readonly running: number };
   /** For /parley forget. */
   readonly forget: Forget;
-  /** Questions to suggest there, from what its agent can look up. Within half a second; never rejects. */
-  readonly suggestions: (actor: Actor, place: Place) => Promise<readonly string[]>;
+  /** What an empty conversation shows: who answers there, and what to ask. Within half a second; never rejects. */
+  readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
 };
 
 export function createBridge(deps: BridgeDeps): Bridge {
@@ -205,7 +206,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     },
     counts: living.counts,
     forget: createForget({ ...deps, asking, talk }),
-    suggestions: contact.suggestions,
+    firstView: contact.firstView,
   };
 }
 

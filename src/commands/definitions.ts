@@ -26,6 +26,7 @@ const scope: OptionDefinition = {
   type: "choice",
   isRequired: false,
   choices: ["channel", "workspace"],
+  default: "channel",
 };
 
 export const askDefinitions: readonly CommandDefinition[] = [

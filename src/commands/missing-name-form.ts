@@ -7,6 +7,7 @@ import type { CommandInput } from "../ports/chat-platform.ts";
 import type { OptionDefinition, OptionValues } from "../ports/command-contract.ts";
 import type { Choice, Completion, Form, FormField, FormValues } from "../ports/document.ts";
 import { parseJson } from "../ports/tools/parse-json.ts";
+import { present } from "../ports/tools/present.ts";
 import { pickSentences } from "../presentation/sentences.ts";
 import type { NameCache } from "./name-cache.ts";
 import type { CommandProblem } from "./parsing/parse-result.ts";
@@ -34,8 +35,11 @@ export function missingNameForm(problem: CommandProblem, names: NameCache): Form
       return [{ ...field, label, type: "select", completes: kind, choices: choicesOf(kind, names) }];
     }
     if (candidate.type !== "choice") return [];
-    const choices = (candidate.choices ?? []).map((value) => ({ value, label: value }));
-    return [{ ...field, label, hint: candidate.summary, type: "select", choices }];
+    const choices = (candidate.choices ?? []).map((value) => ({ value, label: pickSentences.choice(value) }));
+    const { summary: hint, default: initial } = candidate;
+    // With one selected, an empty entry would only raise the question of what it means.
+    const isRequired = candidate.isRequired || initial !== undefined;
+    return [{ ...field, isRequired, label, hint, type: "select", choices, ...present({ initial }) }];
   });
   return {
     id: `${formMark}${definition.path}`,

@@ -18,6 +18,8 @@ export type OptionDefinition = {
   readonly isList?: boolean;
   /** For a "choice". */
   readonly choices?: readonly string[];
+  /** For a "choice": the one that applies when none is given. Forms select it. */
+  readonly default?: string;
   readonly completes?: Completion;
   /** For an "integer". */
   readonly minimum?: number;

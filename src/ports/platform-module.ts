@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandDefinition } from "./command-contract.ts";
+import type { Document } from "./document.ts";
 import type { Log } from "./log.ts";
 import type { Actor, Place, PlatformName } from "./model/place.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
@@ -60,8 +61,10 @@ export type PlatformParts = {
   };
   /** Ids of the channels in that workspace that have an agent or mode set. */
   readonly boundChannels: (workspace: string) => Promise<readonly string[]>;
-  /** Questions to suggest to a person there. Within half a second; never rejects. */
-  readonly examples: (actor: Actor, place: Place) => Promise<readonly string[]>;
+  /** What an empty conversation shows a person there. Within half a second; never rejects. */
+  readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
+  /** NOTIFY_AFTER_SECONDS, in ms: longer answers are worth a notification. 0: none is. */
+  readonly notifyAfterMs: number;
   readonly http: {
     /** Routes are added before the server listens. */
     readonly app: Hono;

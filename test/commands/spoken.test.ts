@@ -69,6 +69,21 @@ describe("the buttons of the welcome card", () => {
     expect((await room.submit("pick agent use", { name: "sales" })).text).toContain("sales");
   });
 
+  it("Choose an agent means this channel unless another place is chosen", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+    await room.names.refresh();
+
+    const { acknowledgement } = room.commands.planAction("choose-here", "here");
+
+    const fields = acknowledgement.kind === "form" ? acknowledgement.form.fields : [];
+    expect(fields.find(({ name }) => name === "scope")).toMatchObject({
+      label: "Where",
+      isRequired: true,
+      initial: "channel",
+      choices: [{ value: "channel", label: "This channel" }, { value: "workspace" }],
+    });
+  });
+
   it("Choose an agent says how to create one where there is none", async () => {
     expect(room.commands.planAction("choose-here", "here").acknowledgement.kind).toBe("defer-private");
 

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Form } from "../../src/ports/document.ts";
+import type { Place } from "../../src/ports/model/place.ts";
+import { infoDocument } from "../../src/presentation/drawing.ts";
 import { answered, steps } from "./documents.ts";
 import { event, requestsTo } from "./requests.ts";
 import { none, type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
@@ -78,14 +80,15 @@ describe("a command", () => {
 });
 
 describe("an empty conversation", () => {
-  it("suggests questions for its own channel", async () => {
-    const examples = async (_actor: unknown, { channel }: { readonly channel: string }) => [`What about ${channel}?`];
-    scripted = await startScriptedConsole({ examples });
+  it("shows who answers in its own channel", async () => {
+    const firstView = async (_actor: unknown, { channel }: Place) => infoDocument(`${channel} is answered.`);
+    scripted = await startScriptedConsole({ firstView });
 
-    const suggested = async (query: string) => (await get(`/api/conversations${query}`)).suggestions;
+    const shown = await get("/api/channels/random/first-view");
+    const unknown = await fetch(`${scripted.url}/api/channels/nowhere/first-view`);
 
-    expect(await suggested("?channel=general")).toEqual(["What about general?"]);
-    expect(await suggested("?channel=nowhere")).toEqual(["What about general?"]);
+    expect(shown.summary).toBe("random is answered.");
+    expect(unknown.status).toBe(404);
   });
 });
 

@@ -13,6 +13,7 @@ import type { Form } from "../../src/ports/document.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import type { KeyValue, KeyValueFactory } from "../../src/ports/state.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { infoDocument } from "../../src/presentation/drawing.ts";
 import { documentText } from "../../src/presentation/markdown.ts";
 import { describePlatform } from "../contracts/platform.ts";
 import type { Abilities, PlatformUnderTest, Said, Shown } from "../contracts/platform-under-test.ts";
@@ -112,7 +113,8 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       baseUrl: url,
       projectFolder: new URL("../..", import.meta.url).pathname.replace(/\/$/, ""),
       commands: () => describeCommands(commands.definitions, commands.groups, commands.prefix),
-      examples: async () => [],
+      firstView: async () => infoDocument("Ask."),
+      notifyAfterMs: 0,
       retentionMs,
     });
     await page.mount(app);

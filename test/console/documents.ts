@@ -1,5 +1,6 @@
 /** Documents of every state, with the words people see, for the render and browser tests. */
 import type { Action, Document, Inline } from "../../src/ports/document.ts";
+import { firstViewDocument } from "../../src/presentation/drawing.ts";
 
 const text = (words: string): Inline => [{ text: words }];
 const action = (id: Action["id"], label: string, style: Action["style"] = "plain", value = "t1"): Action => ({
@@ -157,3 +158,9 @@ export const steps: Document = {
   actions: [],
   summary: "2 steps",
 };
+
+export const firstView = firstViewDocument({
+  answerer: { kind: "agent", agent: "guide", bases: ["docs"] },
+  examples: ["How do I connect Slack?", "How do I connect Discord?", "What does “Settings” say?"],
+  isDirect: true,
+});

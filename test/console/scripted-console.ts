@@ -13,6 +13,7 @@ import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { firstView } from "./documents.ts";
 
 const commands: ReturnType<ConsoleOptions["commands"]> = [
   {
@@ -75,7 +76,8 @@ export async function startScriptedConsole(
     baseUrl: "http://127.0.0.1:3000",
     projectFolder: new URL("../..", import.meta.url).pathname.replace(/\/$/, ""),
     commands: () => commands,
-    examples: async () => ["How do I connect Slack?"],
+    firstView: async () => firstView,
+    notifyAfterMs: 60_000,
     ...rest,
   });
   const app = new Hono();

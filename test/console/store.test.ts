@@ -1,9 +1,12 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { render } from "../../adapters/console/drawing/render.ts";
+import type { Ending } from "../../adapters/console/writing/messages.ts";
 import { createConsoleStore } from "../../adapters/console/writing/store.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { answered, failed, running } from "./documents.ts";
 
 it("gives what arrives in the same moment after a start orders of their own", async () => {
   const dataDir = await temporaryFolder("console-store");
@@ -17,4 +20,72 @@ it("gives what arrives in the same moment after a start orders of their own", as
 
   expect(new Set([before, ...orders]).size).toBe(4);
   await close();
+});
+
+describe("the end of an answer", () => {
+  const at = { channel: "general", thread: "t" };
+  const mark = { replyId: "r1", part: 0 };
+
+  async function open() {
+    const clock = createFakeClock();
+    const dataDir = await temporaryFolder("console-store");
+    const { keyValue, close } = await openState({ dataDir, clock, log: silentLog });
+    const store = createConsoleStore({ keyValue, clock, onChange: () => undefined });
+    const show = (document: typeof answered) => store.putOwn(at, "r1.0", render(document)[0], mark);
+    const ended = async (): Promise<Ending | undefined> => (await store.conversations(1)).newest[0]?.ended;
+    return { clock, show, ended, close };
+  }
+
+  it("is noted with its time and how long it took, and not before it has ended", async () => {
+    const { clock, show, ended, close } = await open();
+    await show(running(1));
+    await clock.advance(70_000);
+    await show(running(2));
+    expect(await ended()).toBeUndefined();
+
+    await clock.advance(1_000);
+    await show(answered);
+
+    expect(await ended()).toEqual({ atMs: clock.now(), tookMs: 71_000, tone: "done" });
+    await close();
+  });
+
+  it("is no news when only its buttons change", async () => {
+    const { clock, show, ended, close } = await open();
+    await show(answered);
+    const first = await ended();
+    await clock.advance(5_000);
+
+    await show({ ...answered, actions: [] });
+
+    expect(await ended()).toEqual(first);
+    await close();
+  });
+
+  it("counts the time from the press when it is asked again", async () => {
+    const { clock, show, ended, close } = await open();
+    await show(running(1));
+    await clock.advance(90_000);
+    await show(failed);
+    await clock.advance(3_600_000);
+    await show(running(1));
+    await clock.advance(2_000);
+
+    await show(answered);
+
+    expect(await ended()).toMatchObject({ tookMs: 2_000, tone: "done" });
+    await close();
+  });
+
+  it("is always later than the one before, even in the same moment", async () => {
+    const { show, ended, close } = await open();
+    await show(answered);
+    const first = await ended();
+    await show(running(1));
+
+    await show(answered);
+
+    expect((await ended())?.atMs).toBeGreaterThan(first?.atMs ?? 0);
+    await close();
+  });
 });

@@ -10,6 +10,7 @@ import type { Clock } from "../../src/ports/clock.ts";
 import type { Document } from "../../src/ports/document.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import type { Place } from "../../src/ports/model/place.ts";
+import { infoDocument } from "../../src/presentation/drawing.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";
@@ -172,7 +173,8 @@ export async function openAlone(
     keyValue,
     coordinator,
     commands: { definitions: commandDefinitions, groups: groupSummaries, prefix },
-    examples: async () => [],
+    firstView: async () => infoDocument("Ask."),
+    notifyAfterMs: 0,
     boundChannels: async () => [],
     retentionMs: 86_400_000,
     clock,

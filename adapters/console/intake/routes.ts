@@ -7,14 +7,14 @@ import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import type { Acknowledgement, Inbound, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
-import { completions } from "../../../src/ports/document.ts";
+import { completions, type Document } from "../../../src/ports/document.ts";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
-import { renderForm } from "../drawing/render.ts";
+import { render, renderForm } from "../drawing/render.ts";
 import { ackTimeoutMs, conversationsPerPage, maxBodyBytes } from "../limits.ts";
 import type { ResponderFor } from "../writing/responder.ts";
 import type { Hub } from "../writing/sse.ts";
@@ -29,8 +29,10 @@ export type RoutesOptions = {
   readonly log: Log;
   /** Every command, for completion. */
   readonly commands: () => readonly CommandDescription[];
-  /** Questions that an empty conversation suggests. Within half a second. */
-  readonly examples: (actor: Actor, place: Place) => Promise<readonly string[]>;
+  /** What an empty conversation shows. Within half a second. */
+  readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
+  /** An answer that takes longer is worth a notification; 0: none is. */
+  readonly notifyAfterMs: number;
   readonly responderFor: ResponderFor;
   /** Undefined before the start and after the end. */
   readonly port: () => InboundPort | undefined;
@@ -185,11 +187,15 @@ export function createRoutes(options: RoutesOptions): Hono {
     const { newest, total } = await store.conversations(
       Number.isInteger(limit) && limit > 0 ? limit : conversationsPerPage,
     );
+    return context.json({ channels, conversations: newest, total, notifyAfterMs: options.notifyAfterMs });
+  });
+
+  app.get("/api/channels/:channel/first-view", async (context) => {
+    const { channel } = context.req.param();
+    if (!channels.includes(channel)) return context.json(problem("place_gone"), 404);
     const { platformName: platform, workspaceName: workspace, consoleActor: actor } = inbound;
-    const asked = context.req.query("channel") ?? "";
-    const channel = channels.find((known) => known === asked) ?? channels[0] ?? "";
-    const suggestions = await options.examples(actor, { platform, workspace, channel });
-    return context.json({ channels, suggestions, conversations: newest, total });
+    const [payload] = render(await options.firstView(actor, { platform, workspace, channel }));
+    return context.json(payload);
   });
 
   app.get("/api/conversations/:channel/:thread", async (context) => {

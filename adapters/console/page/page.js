@@ -1,11 +1,13 @@
 /** Composes the page: URL -> current conversation, events -> state -> view, clicks -> requests. */
+import { createAttention } from "./attention.js";
 import { createActions } from "./connection/actions.js";
-import { connect, request } from "./connection/connection.js";
+import { connect, newId, request } from "./connection/connection.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
-import { element, icon, plain } from "./drawing/element.js";
+import { icon, plain } from "./drawing/element.js";
+import { createFirstView } from "./drawing/first-view.js";
 import { createScrolling } from "./drawing/scrolling.js";
 import { createSidebar, hrefOf } from "./drawing/sidebar.js";
-import { createThread } from "./drawing/thread.js";
+import { createThread, stepsNoteId } from "./drawing/thread.js";
 import { createCompletion } from "./input/completion.js";
 import { createComposer } from "./input/composer.js";
 import { createState, threadKey } from "./state.js";
@@ -18,6 +20,7 @@ let listLimit = 100;
 let isFirst = true;
 
 find("menu").append(icon("menu"));
+find("notify").prepend(icon("bell"));
 find("send").append(icon("send"));
 find("newest").prepend(icon("down"));
 
@@ -28,11 +31,18 @@ function announce(text) {
 // Reading from the server.
 
 async function readList() {
-  const { status, body } = await request(
-    "GET",
-    `/api/conversations?limit=${listLimit}&channel=${encodeURIComponent(state.current.channel)}`,
-  );
-  if (status === 200) store.readList(body);
+  const { status, body } = await request("GET", `/api/conversations?limit=${listLimit}`);
+  if (status !== 200) return;
+  attention.read(body, state.isRead ? state.conversations : undefined);
+  store.readList(body);
+}
+
+/** Who answers in a channel can change at any time, so it is read again for each empty conversation. */
+async function readFirstView() {
+  const { channel, thread } = state.current;
+  if (thread !== undefined) return;
+  const { status, body } = await request("GET", `/api/channels/${encodeURIComponent(channel)}/first-view`);
+  if (status === 200) store.readFirstView(channel, body);
 }
 
 async function readThread(at) {
@@ -117,9 +127,13 @@ const sidebar = createSidebar({
 const thread = createThread({
   box: find("thread"),
   actions: {
-    // An example is a question like any other, in a conversation of its own.
-    press: (about, action, button) =>
-      action.id === "ask-example" ? askAnew(about.channel, action.value) : press(about, action, button),
+    press: (about, action, button) => {
+      // An example is a question like any other, in a conversation of its own.
+      if (action.id === "ask-example") return askAnew(about.channel, action.value);
+      const stepsId = stepsNoteId(about.id);
+      if (action.id === "steps" && store.hasNote(about, stepsId)) return store.dropNote(about, stepsId);
+      return press(about, action, button);
+    },
     edit: editQuestion,
     remove: deleteQuestion,
     undoSend: (entry) => {
@@ -133,37 +147,39 @@ const thread = createThread({
   onNote: (node) => scrolling.showBeginning(node, node),
 });
 
-function drawWelcome() {
-  return element(
-    "section.welcome",
-    {},
-    element("h2", {}, "What would you like to know?"),
-    element("p.soft", {}, "Your agents search what they know, show their steps and cite sources."),
-    element(
-      "div.suggestions",
-      {},
-      ...state.suggestions.map((text) =>
-        element("button.suggestion", { type: "button", click: () => send(text) }, text),
-      ),
-    ),
-  );
-}
+/** The conversation that a button of the first view opens, once it has an answer. */
+let opening;
+const firstView = createFirstView({
+  box: find("thread"),
+  press: (action, button) => {
+    if (action.id === "ask-example") return send(action.value);
+    opening = { channel: state.current.channel, thread: newId() };
+    return press(opening, action, button);
+  },
+});
+
+const attention = createAttention({
+  store,
+  parts: Object.fromEntries(["menu", "notify", "offer", "accept", "decline"].map((id) => [id, find(id)])),
+  open: (href) => {
+    location.hash = href;
+  },
+});
 
 function showAll() {
   const at = state.current;
+  attention.update();
   sidebar.show(state);
   const isOther = thread.show(state);
   const isWaiting = at.thread !== undefined && !state.readThreads.has(threadKey(at));
   const isEmpty = thread.isEmpty() && state.isRead && !isWaiting;
-  const welcome = find("thread").querySelector(".welcome");
-  if (isEmpty && welcome === null) find("thread").append(drawWelcome());
-  if (!isEmpty) welcome?.remove();
+  firstView.show(isEmpty, state.firstViews.get(at.channel), at.channel);
   const title =
     state.conversations.get(threadKey(at))?.title ??
     [...state.pending.values()].find((entry) => entry.thread === at.thread)?.text;
   find("title").textContent = title === undefined ? "New conversation" : plain(title.slice(0, 200));
   find("top-channel").textContent = `# ${at.channel}`;
-  document.title = title === undefined ? "Parley" : `${plain(title.slice(0, 80))} · Parley`;
+  document.title = attention.titleOf(title);
   scrolling.update(isOther, at.messageId);
 }
 
@@ -192,6 +208,7 @@ function openAddress() {
   closeMenu();
   store.changed();
   readThread(state.current);
+  readFirstView();
   if (isOther && matchMedia("(pointer: fine)").matches) composer.focus();
 }
 
@@ -208,6 +225,10 @@ addEventListener("keydown", (event) => {
   find("menu").focus();
 });
 addEventListener("hashchange", openAddress);
+// Another tab may have chosen another agent.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") readFirstView();
+});
 addEventListener("resize", () => composer.adjustHeight());
 
 store.subscribe(showAll);
@@ -216,14 +237,21 @@ outbox.restore();
 connect({
   onHello: async () => {
     outbox.wake();
-    await Promise.all([readList(), readThread(state.current), readCommands()]);
+    await Promise.all([readList(), readThread(state.current), readFirstView(), readCommands()]);
+  },
+  onPoll: () => {
+    if ([...state.conversations.values()].some(({ tone }) => tone === "running" || tone === "waiting")) readList();
   },
   onEvent: (event) => {
+    attention.receive(event);
     if (event.type === "message" && event.message.author === "parley" && event.message.payload.tone === "running") {
       const known = state.threads.get(threadKey(event.message))?.has(event.message.id);
       if (!known && threadKey(event.message) === threadKey(state.current)) announce("Parley is working on it.");
     }
     store.receive(event);
+    if (event.type === "note" && event.note.thread === opening?.thread && state.current.thread === undefined) {
+      location.hash = hrefOf(opening);
+    }
   },
   onLost: (isLost) => {
     find("connection").textContent = isLost ? "Connection lost, reconnecting. Messages you send are saved." : "";

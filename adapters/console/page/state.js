@@ -12,11 +12,14 @@ export function createState() {
 
   const state = {
     channels: ["general"],
-    suggestions: [],
+    /** channel -> what its empty conversation shows. */
+    firstViews: new Map(),
     commands: [],
     /** threadKey -> summary. */
     conversations: new Map(),
     total: 0,
+    /** threadKeys of conversations in which an answer ended that no tab has shown. */
+    unread: new Set(),
     /** threadKey -> Map(id -> { message, arrival }). */
     threads: new Map(),
     /** threadKey -> Map(id -> note): private answers, and the commands that were typed. */
@@ -80,6 +83,7 @@ export function createState() {
       putNote(note);
       changed();
     },
+    hasNote: (at, id) => state.notes.get(threadKey(at))?.get(id)?.payload !== undefined,
     dropNote: (at, id) => {
       state.notes.get(threadKey(at))?.delete(id);
       changed();
@@ -95,8 +99,12 @@ export function createState() {
       state.readThreads.add(threadKey(at));
       changed();
     },
-    readList: ({ channels, suggestions, conversations, total }) => {
-      Object.assign(state, { channels, suggestions, total, isRead: true });
+    readFirstView: (channel, payload) => {
+      state.firstViews.set(channel, payload);
+      changed();
+    },
+    readList: ({ channels, conversations, total }) => {
+      Object.assign(state, { channels, total, isRead: true });
       state.conversations = new Map(conversations.map((conversation) => [threadKey(conversation), conversation]));
       changed();
     },

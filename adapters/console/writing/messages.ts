@@ -36,6 +36,8 @@ export type ConsoleMessage = MessageBase &
         readonly author: "parley";
         readonly payload: ConsolePayload;
         readonly mark: ConsoleMark;
+        /** When its work began, or began again. Absent in messages from before this was stored. */
+        readonly begunAtMs?: number;
       }
     /** With a mark, it is a part of a Reply. */
     | { readonly author: "parley-file"; readonly file: SharedFile; readonly mark?: ConsoleMark }
@@ -53,6 +55,15 @@ export type ConversationSummary = {
   readonly lastAtMs?: number;
   /** Of Parley's newest message: a running one is marked in the list. */
   readonly tone?: Tone;
+  /** The last time one of Parley's messages ended. It is unread until a browser has shown it. */
+  readonly ended?: Ending;
+};
+
+export type Ending = {
+  /** Always later than the one before. */
+  readonly atMs: number;
+  readonly tookMs: number;
+  readonly tone: Tone;
 };
 
 /** A private answer. It lives in one tab and is never stored. Without a payload it removes itself. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { Tone } from "../../../src/ports/document.ts";
 import type { KeyValueFactory } from "../../../src/ports/state.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
@@ -13,6 +14,7 @@ import type {
   ConsoleMessage,
   ConsolePayload,
   ConversationSummary,
+  Ending,
   PageEvent,
   SharedFile,
 } from "./messages.ts";
@@ -34,6 +36,8 @@ export type ConsoleStore = ReturnType<typeof createConsoleStore>;
 const workspace = "local";
 const threadKey = ({ channel, thread }: Thread) => [workspace, channel, thread].map(encodeURIComponent).join("/");
 const messageKey = (at: Thread, id: string) => `${threadKey(at)}/${encodeURIComponent(id)}`;
+
+const inProgress: ReadonlySet<Tone> = new Set(["running", "waiting"]);
 
 /** A question or command, on one line and short enough for the list. */
 function titleOf(text: string): string {
@@ -89,7 +93,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     return write;
   }
 
-  async function write(message: ConsoleMessage): Promise<void> {
+  async function write(message: ConsoleMessage, ending?: Ending): Promise<void> {
     await messages.set(messageKey(message, message.id), message, retentionMs);
     onChange({ type: "message", message });
     const tone = message.author === "parley" ? { tone: message.payload.tone } : {};
@@ -107,6 +111,9 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
         ),
       }),
       ...tone,
+      ...(ending === undefined
+        ? {}
+        : { ended: { ...ending, atMs: Math.max(ending.atMs, (before?.ended?.atMs ?? 0) + 1) } }),
       ...(before?.lastOrder === undefined || before.lastOrder < message.order
         ? { lastOrder: message.order, lastAtMs: message.atMs }
         : {}),
@@ -170,8 +177,19 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
     /** Creates or replaces Parley's message with that mark. */
     async putOwn(at: Thread, id: string, payload: ConsolePayload, mark: ConsoleMark): Promise<void> {
-      const head = await headOf(at, id, await get(at, id));
-      await write({ ...head, author: "parley", payload, mark });
+      const existing = await get(at, id);
+      const head = await headOf(at, id, existing);
+      const before = existing?.author === "parley" ? existing : undefined;
+      const wasInProgress = before !== undefined && inProgress.has(before.payload.tone);
+      const isInProgress = inProgress.has(payload.tone);
+      const nowMs = clock.now();
+      // Asked again, an answer that had ended begins again.
+      const begunAtMs = before === undefined || (isInProgress && !wasInProgress) ? nowMs : before.begunAtMs;
+      const message = { ...head, author: "parley" as const, payload, mark, ...present({ begunAtMs }) };
+      // A later change of what has ended, such as a pressed thumb, is no news.
+      const isEnd = !isInProgress && (before === undefined || wasInProgress);
+      if (!isEnd) return write(message);
+      await write(message, { atMs: nowMs, tookMs: nowMs - (begunAtMs ?? head.atMs), tone: payload.tone });
     },
 
     /** Returns the id of the file's message. A part of a Reply has a fixed id, so storing it again is idempotent. */

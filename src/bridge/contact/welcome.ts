@@ -7,7 +7,13 @@ import type { Document } from "../../ports/document.ts";
 import { type Actor, channelKey, type Place } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { type Answerer, errorDocument, type Welcome, welcomeDocument } from "../../presentation/drawing.ts";
+import {
+  type Answerer,
+  errorDocument,
+  firstViewDocument,
+  type Welcome,
+  welcomeDocument,
+} from "../../presentation/drawing.ts";
 import { welcomeSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
 import type { BridgeDeps } from "../deps.ts";
@@ -65,9 +71,9 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
 
   return {
     welcomeFor,
-    /** Questions to suggest there. Within `factsMs`; never rejects. */
-    suggestions: async (actor: Actor, place: Place): Promise<readonly string[]> =>
-      (await gather(actor, place)).examples,
+    /** Within `factsMs`; never rejects. */
+    firstView: async (actor: Actor, place: Place): Promise<Document> =>
+      firstViewDocument(await welcomeFor(actor, place)),
 
     /** True when the message asked who Parley is, and got the card. */
     answers: async (message: Message): Promise<boolean> => {

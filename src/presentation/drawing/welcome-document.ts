@@ -41,6 +41,22 @@ export function welcomeDocument(welcome: Welcome): Document {
   };
 }
 
+/** What an empty conversation shows where the page is Parley's own: no greeting, and nothing has to be mentioned. */
+export function firstViewDocument({ answerer, examples }: Welcome): Document {
+  const [, ...questions] = askingBlocks({ answerer, examples, isDirect: true });
+  return {
+    tone: "info",
+    blocks: [
+      { kind: "headline", text: inline(welcomeSentences.whatToKnow) },
+      { kind: "text", text: answererText(answerer) },
+      ...questions,
+      { kind: "actions", layout: "row", actions: nextSteps },
+    ],
+    actions: [],
+    summary: welcomeSentences.whatToKnow,
+  };
+}
+
 /** One sentence, without a greeting. */
 function answererText(answerer: Answerer): Inline {
   switch (answerer.kind) {

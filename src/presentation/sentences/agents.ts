@@ -184,9 +184,17 @@ export const chooseAgentSentences = {
 /** The form of a command that lacks the name of an agent or a knowledge base. */
 export const pickSentences = {
   title: { agent: "Choose an agent", "knowledge-base": "Choose a knowledge base" },
-  label: (option: string): string => (option === "name" ? "Name" : option.charAt(0).toUpperCase() + option.slice(1)),
+  label: (option: string): string => pickLabels[option] ?? option.charAt(0).toUpperCase() + option.slice(1),
+  choice: (value: string): string => pickChoices[value] ?? value,
   submit: "Choose",
 } as const;
+
+const pickLabels: Readonly<Record<string, string>> = { scope: "Where" };
+
+const pickChoices: Readonly<Record<string, string>> = {
+  channel: "This channel",
+  workspace: "All channels without an agent of their own",
+};
 
 /** "#a, #b", with ids that platforms can show as names. */
 function channelList(ids: readonly string[]): Inline {

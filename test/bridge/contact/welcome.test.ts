@@ -3,7 +3,7 @@ import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { Action, Document } from "../../../src/ports/document.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { inlineText } from "../../../src/presentation/drawing.ts";
-import { general, project } from "../../doubles/people.ts";
+import { alice, general, project } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let open: Harness | undefined;
@@ -202,5 +202,34 @@ describe("an example", () => {
 
     expect(event.sent[0]?.document.summary).toContain("You can't ask here");
     expect(agents.runs).toEqual([]);
+  });
+});
+
+describe("the first view of an empty conversation", () => {
+  const view = (harness: Harness) => harness.bridge().firstView(alice, general);
+
+  it("says who answers there and suggests what to ask, without a greeting", async () => {
+    const harness = await room({ service: { listDocuments: titles } });
+    harness.agents.set({ agents: handbook });
+
+    const shown = await view(harness);
+
+    expect(textOf(shown)).toEqual([
+      "What would you like to know?",
+      "Here, guide answers from handbook and pricing, and shows its sources.",
+    ]);
+    expect(labelsOf(shown)).toEqual([
+      "What does “Refund policy” say?",
+      "Which plan includes SSO?",
+      "Choose an agent",
+      "Add pages",
+    ]);
+  });
+
+  it("suggests nothing where nobody would answer", async () => {
+    const harness = await room();
+    harness.agents.set({ agents: [] });
+
+    expect(labelsOf(await view(harness))).toEqual(["Choose an agent", "Add pages"]);
   });
 });

@@ -115,8 +115,13 @@ describe.skipIf(isChromiumMissing)("the page", () => {
 
     await page.getByText("SELECT chunk_content").waitFor();
     expect(await other.getByText("Only you can see this").count()).toBe(0);
-    await page.getByRole("button", { name: "Hide" }).click();
+    await page.getByRole("button", { name: "Hide", exact: true }).click();
     expect(await page.getByText("SELECT chunk_content").count()).toBe(0);
+    await page.getByRole("button", { name: "Show steps" }).click();
+    await page.getByText("SELECT chunk_content").waitFor();
+    await page.getByRole("button", { name: "Hide steps", expanded: true }).click();
+    await page.getByText("SELECT chunk_content").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Show steps", expanded: false }).waitFor();
   });
 
   it("keeps two tabs equal", async () => {

@@ -34,18 +34,28 @@ export async function request(method, path, body) {
 }
 
 const eventTypes = ["message", "removed", "conversation", "conversation-removed", "note"];
-// A browser opens at most six connections to a server, so background tabs close theirs.
+// A browser opens at most six connections to a server, so background tabs close theirs, but for one: the keeper tells
+// the others which conversations change, for the count in their titles.
 const hiddenForMs = 60_000;
+const keeperLock = "parley.keeper";
+const relayed = ["conversation", "conversation-removed"];
 const sayLostAfterMs = 800;
 
 /**
- * `onHello` after each (re)connection, `onEvent` per event, `onLost(isLost)` when it is lost for more than a moment.
+ * `onHello` after each (re)connection, `onEvent` per event, `onLost(isLost)` when it is lost for more than a moment,
+ * `onPoll` now and then while a hidden tab is connected to nobody.
  */
-export function connect({ onHello, onEvent, onLost }) {
+export function connect({ onHello, onEvent, onLost, onPoll }) {
   let source;
+  let isKeeper = false;
   let lostTimer;
   let reopenTimer;
   let hiddenTimer;
+
+  const relay = "BroadcastChannel" in window ? new BroadcastChannel("parley.conversations") : undefined;
+  relay?.addEventListener("message", ({ data }) => {
+    if (source.readyState === EventSource.CLOSED) onEvent(data);
+  });
 
   function lose() {
     lostTimer ??= setTimeout(() => onLost(true), sayLostAfterMs);
@@ -61,7 +71,13 @@ export function connect({ onHello, onEvent, onLost }) {
       onLost(false);
       onHello();
     });
-    for (const type of eventTypes) source.addEventListener(type, (event) => onEvent(JSON.parse(event.data)));
+    for (const type of eventTypes) {
+      source.addEventListener(type, ({ data }) => {
+        const event = JSON.parse(data);
+        onEvent(event);
+        if (isKeeper && relayed.includes(type)) relay?.postMessage(event);
+      });
+    }
     source.addEventListener("error", () => {
       lose();
       // The browser reconnects automatically, unless the server answered with an error.
@@ -76,13 +92,24 @@ export function connect({ onHello, onEvent, onLost }) {
   }
 
   document.addEventListener("visibilitychange", () => {
-    clearTimeout(hiddenTimer);
+    clearInterval(hiddenTimer);
     if (document.visibilityState === "visible") {
       if (source.readyState === EventSource.CLOSED) open();
-    } else {
-      hiddenTimer = setTimeout(() => source.close(), hiddenForMs);
+      return;
     }
+    hiddenTimer = setInterval(() => {
+      if (isKeeper) return;
+      source.close();
+      // Locks need a page on this machine or over HTTPS. Without them nobody keeps a connection for the others.
+      if (navigator.locks === undefined) onPoll();
+    }, hiddenForMs);
   });
   addEventListener("online", open);
   open();
+  // Held until this tab is closed; then the next one becomes the keeper.
+  navigator.locks?.request(keeperLock, () => {
+    isKeeper = true;
+    if (source.readyState === EventSource.CLOSED) open();
+    return new Promise(() => {});
+  });
 }

@@ -11,7 +11,7 @@ const listIcons = { done: "check", failed: "cross", waiting: "clock" };
 const settleMs = 100;
 const inProgress = new Set(["running", "waiting"]);
 
-function drawInline(spans) {
+export function drawInline(spans) {
   return spans.map(({ text, style, url }) => {
     const tag = { bold: "strong", italic: "em", code: "code" }[style];
     const words = tag === undefined ? document.createTextNode(text) : element(tag, {}, text);
@@ -114,7 +114,7 @@ function drawSources({ sources }) {
   );
 }
 
-function drawBlock(block, { tone, sources, press }) {
+export function drawBlock(block, { tone, sources, press }) {
   switch (block.kind) {
     case "headline":
       return element(

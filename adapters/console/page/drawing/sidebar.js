@@ -8,38 +8,45 @@ export const hrefOf = ({ channel, thread }) =>
     .map(encodeURIComponent)
     .join("/")}`;
 
+/** What the dot beside a conversation says; undefined: no dot. */
+function dotOf({ tone }, isUnread) {
+  const says = { running: "running", waiting: "waiting", failed: "failed" }[tone];
+  if (says !== undefined) return { look: tone, says: isUnread ? `${says}, unread` : says };
+  return isUnread ? { look: "unread", says: "unread" } : undefined;
+}
+
 export function createSidebar({ box, newLink, onEarlier }) {
   let shown = "";
 
-  function drawConversation(conversation, current) {
+  function drawConversation(conversation, { current, unread }) {
     const isCurrent = threadKey(conversation) === threadKey(current);
-    const says = { running: "running", waiting: "waiting", failed: "failed" }[conversation.tone];
+    const isUnread = unread.has(threadKey(conversation));
+    const dot = dotOf(conversation, isUnread);
     return element(
       "li",
       {},
       element(
-        "a.conversation",
+        `a.conversation${isUnread ? ".is-unread" : ""}`,
         {
           href: hrefOf(conversation),
           "aria-current": isCurrent ? "page" : undefined,
           title: plain(conversation.title),
         },
         element("span.conversation-title", { dir: "auto" }, plain(conversation.title)),
-        says === undefined
-          ? undefined
-          : element(`span.dot.is-${conversation.tone}`, {}, element("span.hidden", {}, says)),
+        dot === undefined ? undefined : element(`span.dot.is-${dot.look}`, {}, element("span.hidden", {}, dot.says)),
       ),
     );
   }
 
   return {
     show: (state) => {
-      const { channels, current, total } = state;
-      const key = JSON.stringify([channels, current.channel, current.thread, total, [...state.conversations.values()]]);
+      const { channels, current, total, unread } = state;
+      const all = [...state.conversations.values()];
+      const key = JSON.stringify([channels, current.channel, current.thread, total, all, [...unread]]);
       if (key === shown) return;
       shown = key;
       newLink.href = hrefOf({ channel: current.channel });
-      const all = [...state.conversations.values()].sort((a, b) => (a.lastOrder < b.lastOrder ? 1 : -1));
+      all.sort((a, b) => (a.lastOrder < b.lastOrder ? 1 : -1));
       const focused = box.contains(document.activeElement) ? document.activeElement.getAttribute("href") : undefined;
       box.replaceChildren(
         ...channels.map((channel) => {
@@ -62,7 +69,7 @@ export function createSidebar({ box, newLink, onEarlier }) {
               ),
             ),
             own.length > 0
-              ? element("ul", { role: "list" }, ...own.map((conversation) => drawConversation(conversation, current)))
+              ? element("ul", { role: "list" }, ...own.map((conversation) => drawConversation(conversation, state)))
               : undefined,
           );
         }),

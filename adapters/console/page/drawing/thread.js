@@ -8,6 +8,9 @@ import { drawByline, updatePayload } from "./message.js";
 
 const longQuestionChars = 2_000;
 
+/** The private note with an answer's steps. */
+export const stepsNoteId = (messageId) => `${messageId}.steps`;
+
 function drawQuestionText(text) {
   const box = element("div.question-text", { dir: "auto" }, plain(text));
   if (text.length <= longQuestionChars) return [box];
@@ -51,7 +54,9 @@ function itemsOf(state) {
   for (const message of messages) {
     // Stored by the server, but not accepted: the bridge could not journal it, so it is retried.
     const status = state.pending.get(message.id)?.status === "waiting" ? "waiting" : undefined;
-    items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn: message === lastOwn });
+    const hasSteps = notes.some(({ id, payload }) => id === stepsNoteId(message.id) && payload !== undefined);
+    const isLastOwn = message === lastOwn;
+    items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn, hasSteps });
     items.push(...anchored(message.id), ...looseAfter(message.order));
   }
   const placed = new Set(items.map((item) => item.key));
@@ -173,6 +178,10 @@ export function createThread({ box, actions, onResult, onNote }) {
     if (node.querySelector(".byline") === null) node.append(drawByline("Parley", message.atMs));
     if (updatePayload(node, message.payload, (action, button) => actions.press(message, action, button)))
       onResult(node, message);
+    const steps = node.querySelector(':scope > .actions [data-action="steps"]');
+    const label = message.payload.actions.find(({ id }) => id === "steps")?.label;
+    if (steps !== null) steps.textContent = item.hasSteps ? "Hide steps" : label;
+    steps?.setAttribute("aria-expanded", String(item.hasSteps));
   }
 
   return {

@@ -20,6 +20,7 @@ export const welcomeSentences = {
   ask: "Ask me a question. For example:",
   askOnly: "Ask me a question.",
   keep: (emoji: string): string => `Tip: react ${emoji} to keep a message.`,
+  whatToKnow: "What would you like to know?",
   commands: "All commands: /parley help",
   summary: "Hi, I'm Parley. Ask me a question.",
   whatDoesItSay: (title: string): string => `What does “${title}” say?`,

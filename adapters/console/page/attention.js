@@ -1,0 +1,98 @@
+/**
+ * Shows what is unread: a dot beside each conversation, their count in the tab's title, a notification after a long
+ * answer. What one tab has shown is read in all of them.
+ */
+import { plain } from "./drawing/element.js";
+import { createNotifications } from "./notifications.js";
+import { threadKey } from "./state.js";
+import { createUnread } from "./unread.js";
+
+/** Ms that an answer runs before notifications are offered. */
+const offerAfterMs = 10_000;
+
+const switchWords = {
+  on: "Notifications of long answers are on",
+  off: "Notify me when a long answer is ready",
+  blocked: "Your browser blocks notifications from this page",
+};
+
+/** `parts`: the page's elements `menu`, `notify`, `offer`, `accept`, `decline`. `open(href)` goes to a conversation. */
+export function createAttention({ store, parts, open }) {
+  const { state, changed } = store;
+  const unread = createUnread({ changed });
+  const notifications = createNotifications({ changed, open });
+  /** threadKey of the running answer that is shown, and since when. */
+  let running;
+
+  // Who blocked them long ago has decided; who just did gets a word about it.
+  let wasAsked = false;
+  const toggle = () => {
+    wasAsked = true;
+    notifications.toggle();
+  };
+
+  parts.notify.addEventListener("click", toggle);
+  parts.accept.addEventListener("click", toggle);
+  parts.decline.addEventListener("click", notifications.decline);
+  document.addEventListener("visibilitychange", changed);
+
+  const endingOf = (conversation) => conversation?.ended?.atMs ?? 0;
+
+  function watchRunning(shown) {
+    const key = shown?.tone === "running" ? threadKey(shown) : undefined;
+    if (key === running?.key) return;
+    clearTimeout(running?.timer);
+    running = key === undefined ? undefined : { key, sinceMs: Date.now(), timer: setTimeout(changed, offerAfterMs) };
+  }
+
+  function drawSwitch() {
+    const how = notifications.state();
+    parts.notify.hidden = how === "impossible" || (how === "blocked" && !wasAsked);
+    parts.notify.disabled = how === "blocked";
+    parts.notify.setAttribute("aria-checked", String(how === "on"));
+    parts.notify.querySelector("span").textContent = switchWords[how] ?? "";
+    const isLong = running !== undefined && Date.now() - running.sinceMs >= offerAfterMs;
+    parts.offer.hidden = !(isLong && notifications.isUndecided());
+  }
+
+  return {
+    /** The server's list: `before` is what was known, undefined with the first one. */
+    read: ({ conversations, notifyAfterMs }, before) => {
+      notifications.setAfterMs(notifyAfterMs);
+      unread.begin(conversations);
+      // What ended while the connection was lost.
+      if (before === undefined) return;
+      for (const conversation of conversations) {
+        if (endingOf(conversation) > endingOf(before.get(threadKey(conversation)))) notifications.ended(conversation);
+      }
+    },
+
+    /** Before the event changes the state. */
+    receive: (event) => {
+      if (event.type === "conversation-removed") unread.forget(event);
+      if (event.type !== "conversation") return;
+      const { conversation } = event;
+      const known = state.conversations.get(threadKey(conversation));
+      if (endingOf(conversation) > endingOf(known)) notifications.ended(conversation);
+    },
+
+    /** Before the state is drawn. */
+    update: () => {
+      const shown = state.conversations.get(threadKey(state.current));
+      if (shown !== undefined && document.visibilityState === "visible") unread.see(shown);
+      state.unread = new Set([...state.conversations.values()].filter(unread.isUnread).map(threadKey));
+      const count = state.unread.size;
+      parts.menu.classList.toggle("has-unread", count > 0);
+      parts.menu.setAttribute("aria-label", `Channels and conversations${count === 0 ? "" : `, ${count} unread`}`);
+      watchRunning(shown);
+      drawSwitch();
+    },
+
+    /** The tab's title. */
+    titleOf: (title) => {
+      const count = state.unread.size;
+      const name = title === undefined ? "Parley" : `${plain(title.slice(0, 80))} · Parley`;
+      return count === 0 ? name : `(${count}) ${name}`;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Remembers which answers this browser has shown, for all its tabs: an answer that ends is unread until one of them
+ * shows it. An ending is named by its time, on the server's clock.
+ */
+import { threadKey } from "./state.js";
+
+const prefix = "parley.seen.";
+/** Every ending until then counts as seen: a browser that is new here starts with nothing unread. */
+const sinceKey = "parley.seen-since";
+const maxKept = 500;
+
+/** Storage may be blocked. Then each tab remembers for itself. */
+function createMemory() {
+  const own = new Map();
+  return {
+    get: (key) => {
+      try {
+        return localStorage.getItem(key) ?? own.get(key);
+      } catch {
+        return own.get(key);
+      }
+    },
+    set: (key, value) => {
+      own.set(key, String(value));
+      try {
+        localStorage.setItem(key, String(value));
+      } catch {}
+    },
+    remove: (key) => {
+      own.delete(key);
+      try {
+        localStorage.removeItem(key);
+      } catch {}
+    },
+    keys: () => {
+      try {
+        return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+      } catch {
+        return [...own.keys()].filter((key) => key.startsWith(prefix));
+      }
+    },
+  };
+}
+
+/** `changed()` is called when another tab has shown something. */
+export function createUnread({ changed }) {
+  const memory = createMemory();
+  const numberAt = (key) => Number(memory.get(key) ?? 0);
+  const seenAtMs = (conversation) => Math.max(numberAt(sinceKey), numberAt(prefix + threadKey(conversation)));
+
+  addEventListener("storage", ({ key }) => {
+    if (key === null || key === sinceKey || key.startsWith(prefix)) changed();
+  });
+
+  /** The oldest are forgotten, and everything as old counts as seen. */
+  function prune() {
+    const kept = memory.keys().map((key) => ({ key, atMs: numberAt(key) }));
+    if (kept.length <= maxKept) return;
+    kept.sort((a, b) => b.atMs - a.atMs);
+    const dropped = kept.slice(maxKept / 2);
+    memory.set(sinceKey, Math.max(numberAt(sinceKey), dropped[0].atMs));
+    for (const { key } of dropped) memory.remove(key);
+  }
+
+  return {
+    isUnread: (conversation) => conversation.ended !== undefined && conversation.ended.atMs > seenAtMs(conversation),
+
+    /** With the first list that the server sends. */
+    begin: (conversations) => {
+      if (memory.get(sinceKey) === undefined) {
+        memory.set(sinceKey, Math.max(0, ...conversations.map(({ ended }) => ended?.atMs ?? 0)));
+      }
+      prune();
+    },
+
+    /** The person has it in front of them. */
+    see: (conversation) => {
+      const { ended } = conversation;
+      if (ended === undefined || ended.atMs <= seenAtMs(conversation)) return;
+      memory.set(prefix + threadKey(conversation), ended.atMs);
+    },
+
+    forget: (at) => memory.remove(prefix + threadKey(at)),
+  };
+}
