@@ -232,9 +232,11 @@ export function createCommands(
       if (manages(ports, query)) {
         const written =
           completes === "agent" ? await soon(names.elsewhere.written(typed), completeMs, ports.clock) : [];
-        return written?.length ? matching(typed, written) : names.complete(completes, typed);
+        if (!written?.length) return names.complete(completes, typed);
+        const own = typed.includes(".") ? [] : await names.complete(completes, typed);
+        return [...own, ...matching(typed, written)].slice(0, maxCompletions);
       }
-      if (completes === "table") return [];
+      if (completes === "table" || completes === "project") return [];
       const listed = completes === "agent" ? ports.reach.agents(actor, place) : ports.reach.bases(actor, place);
       const reached = await soon<readonly { readonly name: string }[]>(listed, completeMs, ports.clock);
       const offered = new Set(reached?.map(({ name }) => name));
@@ -266,6 +268,7 @@ function commonActions(): Readonly<Record<string, ActionHandler>> {
 const maxAuditedChars = 300;
 /** A platform waits 3 s for choices; an empty list in time beats a late one. */
 const completeMs = 1_500;
+const maxCompletions = 25;
 
 const roleOrder: readonly Role[] = ["ask", "ingest", "manage"];
 

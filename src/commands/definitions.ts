@@ -47,7 +47,15 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   {
     path: "agent list",
     summary: "List agents and where they answer",
-    options: [{ name: "project", summary: "Another project of the agent service", type: "text", isRequired: false }],
+    options: [
+      {
+        name: "project",
+        summary: "Another project of the agent service",
+        type: "text",
+        isRequired: false,
+        completes: "project",
+      },
+    ],
     role: "ask",
     examples: ["agent list", "agent list project:shop"],
   },
@@ -85,7 +93,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     options: [newName],
     role: "manage",
     opensForm: true,
-    examples: ["agent create", "agent create sales"],
+    examples: ["agent create", "agent create sales", "agent create shop.helper"],
   },
   {
     path: "agent edit",
@@ -93,7 +101,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     options: [agentName(true, "The agent")],
     role: "manage",
     opensForm: true,
-    examples: ["agent edit sales"],
+    examples: ["agent edit sales", "agent edit shop.helper"],
   },
   {
     path: "agent instructions",

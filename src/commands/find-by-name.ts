@@ -20,7 +20,7 @@ export async function findAgent(ports: Ports, given: string): Promise<Agent> {
     return agent;
   } catch (failure) {
     if (!(failure instanceof ParleyError) || failure.code !== "agent_not_found") throw failure;
-    names.dropAgent(name);
+    names.dropAgent({ project: settings.project, name });
     await names.refresh();
     const what = inlineText(agentSentences.noSuch(given));
     throw new ParleyError("agent_not_found", { what, hint: nearHint(given, known()), cause: failure });

@@ -66,8 +66,13 @@ export function pickedInput(path: string, values: FormValues, formContext: strin
 }
 
 function choicesOf(completes: Completion, names: NameCache): readonly Choice[] {
+  if (completes === "project") return names.projects().slice(0, maxChoices).map(choiceOf);
   const known = completes === "agent" ? names.agents() : names.knowledgeBases();
-  return known.slice(0, maxChoices).map(({ name }) => ({ value: name, label: name }));
+  return known.slice(0, maxChoices).map(({ name }) => choiceOf(name));
+}
+
+function choiceOf(name: string): Choice {
+  return { value: name, label: name };
 }
 
 function strings(given: OptionValues): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@
  * completions, and the service may be slow or down. Changes that Parley makes itself show immediately, even while an
  * older list is still loading.
  */
-import type { Lists } from "../ports/access.ts";
+import type { Lists, Named } from "../ports/access.ts";
 import type { Agent, AgentField, AgentService, KnowledgeBase } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Choice, Completion } from "../ports/document.ts";
@@ -205,12 +205,17 @@ export function createNameCache(options: {
     /** Fields of an agent that the service never uses. None until it is known. */
     ignored: () => names.ignores,
     /** `replaces`: its previous name. */
-    keepAgent: (agent: Agent, replaces?: string) =>
+    keepAgent: (agent: Agent, replaces?: string) => {
+      if (agent.project !== project) return elsewhere.forget(agent.project);
       change(({ agents: known }) => {
         if (replaces !== undefined) known.delete(replaces);
         known.set(agent.name, agent);
-      }),
-    dropAgent: (name: string) => change(({ agents: known }) => known.delete(name)),
+      });
+    },
+    dropAgent: (agent: Named) => {
+      if (agent.project !== project) return elsewhere.forget(agent.project);
+      change(({ agents: known }) => known.delete(agent.name));
+    },
     keepKnowledgeBase: (base: KnowledgeBase) => change(({ bases }) => bases.set(base.name, base)),
     dropKnowledgeBase: (name: string) => change(({ bases }) => bases.delete(name)),
     touch,
@@ -230,6 +235,8 @@ export function createNameCache(options: {
         }
         case "table":
           return matching(typed, tables());
+        case "project":
+          return matching(typed, names.projects);
         case "command":
         case "job":
           return [];

@@ -120,8 +120,11 @@ export type Insert = {
   /** Total number of pages; always sent with `crawlDepth`. */
   readonly limit?: number;
   readonly crawlDepth?: number;
-  /** Regular expressions matched from the start of a URL; the start page must match too. */
-  readonly filters?: readonly string[];
+  /**
+   * Hosts that a crawl stays within, including their subdomains and those of the given URLs. Only with `urls` alone: the
+   * request may be sent twice, in two forms, if the service refuses the first.
+   */
+  readonly allowedDomains?: readonly string[];
 };
 
 export type Passage = {

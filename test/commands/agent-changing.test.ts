@@ -59,6 +59,69 @@ describe("changing an agent", () => {
     });
   });
 
+  it("does not undo a knowledge base that it was let look in meanwhile, and says so", async () => {
+    for (const name of ["handbook", "prices"]) await room.client.createKnowledgeBase(project, { name });
+    await room.names.refresh();
+    const form = room.formOf("/agent edit sales");
+    await room.press("let-look", "handbook sales");
+
+    const entered = { ...asShown(form), knowledgeBases: ["docs", "prices"], instructions: "Be brief." };
+    const { text, document } = await room.submit("agent edit", entered, form.context);
+    const again = await room.opened("open-form", document.actions[0]?.value ?? "");
+
+    expect(text).toContain("Someone else changed sales while your form was open (Knowledge bases).");
+    expect(text).toContain("Knowledge bases now: docs, handbook");
+    expect(await room.client.getAgent(project, "sales")).toMatchObject({
+      knowledgeBases: ["mindsdb.docs", "mindsdb.handbook"],
+      promptTemplate: "Answer from the docs.",
+    });
+    expect(await room.audit("agent edit")).toMatchObject([{ outcome: "failed", code: "changed_meanwhile" }]);
+    expect(document.actions[0]?.value.length).toBeLessThanOrEqual(60);
+    expect(asShown(again)).toMatchObject({ knowledgeBases: ["docs", "prices"], instructions: "Be brief." });
+
+    const saved = await room.submit(
+      "agent edit",
+      { ...asShown(again), knowledgeBases: ["docs", "handbook", "prices"] },
+      again.context,
+    );
+    expect(saved.text).toContain("Updated sales.");
+    expect(await room.client.getAgent(project, "sales")).toMatchObject({
+      knowledgeBases: ["mindsdb.docs", "mindsdb.handbook", "mindsdb.prices"],
+      promptTemplate: "Be brief.",
+    });
+  });
+
+  it("waits for a press on Let … look in … at the same moment, so that neither undoes the other", async () => {
+    await room.client.createKnowledgeBase(project, { name: "handbook" });
+    await room.names.refresh();
+    const form = room.formOf("/agent edit sales");
+
+    await Promise.all([
+      room.press("let-look", "handbook sales"),
+      room.submit("agent edit", { ...asShown(form), tables: ["files.prices"], name: "sales" }, form.context),
+    ]);
+
+    const { knowledgeBases } = await room.client.getAgent(project, "sales");
+    expect(knowledgeBases).toEqual(["mindsdb.docs", "mindsdb.handbook"]);
+  });
+
+  it("saves what someone else entered too", async () => {
+    const form = room.formOf("/agent edit sales");
+    await room.client.updateAgent(project, "sales", { promptTemplate: "Be brief." });
+
+    const entered = { ...asShown(form), instructions: "Be brief.", model: "gpt-5" };
+    const { text } = await room.submit("agent edit", entered, form.context);
+
+    expect(text).not.toContain("Someone else");
+    expect(await room.client.getAgent(project, "sales")).toMatchObject({ model: { name: "gpt-5" } });
+  });
+
+  it("opens with what the agent has now, even if the list in memory is older", async () => {
+    await room.client.updateAgent(project, "sales", { promptTemplate: "Newer words." });
+
+    expect(asShown(await room.opened("open-form", "agent edit sales"))).toMatchObject({ instructions: "Newer words." });
+  });
+
   it("leaves alone what a platform did not hand back", async () => {
     const form = room.formOf("/agent edit sales");
     const { instructions: _instructions, ...rest } = asShown(form);

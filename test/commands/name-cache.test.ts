@@ -113,7 +113,7 @@ describe("names that complete", () => {
 
     cache.keepAgent(agent("fresh"));
     cache.keepAgent(agent("shop"), "sales");
-    cache.dropAgent("old");
+    cache.dropAgent({ project: "mindsdb", name: "old" });
 
     expect(await complete("")).toEqual(["fresh", "shop"]);
   });
@@ -125,7 +125,7 @@ describe("names that complete", () => {
 
     const reading = cache.refresh();
     cache.keepAgent(agent("fresh"));
-    cache.dropAgent("sales");
+    cache.dropAgent({ project: "mindsdb", name: "sales" });
     release();
     await reading;
 

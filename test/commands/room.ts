@@ -146,6 +146,13 @@ export async function openRoom(
       if (acknowledgement.kind !== "form") throw new Error(`No form but ${acknowledgement.kind}`);
       return acknowledgement.form;
     },
+    /** The form that a button opens. */
+    opened: async (action: string, value: string) => {
+      const plan = commands.planAction(action, value);
+      const acknowledgement = (await plan.acknowledgeIn?.(general)) ?? plan.acknowledgement;
+      if (acknowledgement.kind !== "form") throw new Error(`No form but ${acknowledgement.kind}`);
+      return acknowledgement.form;
+    },
     audit: async (action?: string) => {
       const entries: AuditEntry[] = [];
       for await (const [, entry] of auditStore.entries("")) entries.push(entry);

@@ -12,6 +12,29 @@ async function withPages(pages: ReadPages) {
   return client;
 }
 
+const urls = ["https://example.com/"];
+
+/** A page reader that finds nothing and notes what it was asked for. `put` resolves with the status. */
+async function withRequests() {
+  const requests: Request[] = [];
+  const { client, url } = await running({
+    readPages: async function* (request) {
+      requests.push(request);
+      yield* [];
+    },
+  });
+  await client.createKnowledgeBase(project, { name: "site" });
+  const put = async (body: object) => {
+    const response = await fetch(`${url}/api/projects/${project}/knowledge_bases/site`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ knowledge_base: body }),
+    });
+    return response.status;
+  };
+  return { client, requests, put };
+}
+
 const page = (name: string, content: string) => ({
   id: `page-${name}`,
   url: `https://example.com/${name}`,
@@ -47,23 +70,43 @@ it("replaces a page's older version", async () => {
   ]);
 });
 
-it("reads limit, depth and filters as the API's other servers do", async () => {
-  const requests: Request[] = [];
-  const client = await withPages(async function* (request) {
-    requests.push(request);
-    yield* [];
-  });
-  const urls = ["https://example.com/"];
+it("reads limit and depth as the API's other servers do", async () => {
+  const { client, requests } = await withRequests();
   await client.insert(project, "site", { urls });
   await client.insert(project, "site", { urls, limit: 7 });
-  await client.insert(project, "site", { urls, limit: 7, crawlDepth: 2, filters: ["https://example\\.com/docs"] });
+  await client.insert(project, "site", { urls, limit: 7, crawlDepth: 2 });
 
   expect(requests.map(({ limit, depth }) => [limit, depth])).toEqual([
     [1, 0],
     [7, 100],
     [7, 2],
   ]);
-  const [filter] = requests[2]?.filters ?? [];
+});
+
+it("takes filters as the API document has them, in one request", async () => {
+  const { client, requests } = await withRequests();
+  await client.insert(project, "site", { urls, limit: 7, allowedDomains: ["example.com", "docs.example.org"] });
+
+  expect(requests.map(({ filters, domains }) => [filters, domains])).toEqual([
+    [[], ["example.com", "docs.example.org"]],
+  ]);
+});
+
+it("refuses a start page outside the allowed domains, and filters in no known form", async () => {
+  const { put, requests } = await withRequests();
+
+  expect(await put({ urls, filters: { allowed_domains: ["example.org"] } })).toBe(400);
+  expect(await put({ urls, filters: { allowed_domains: "example.com" } })).toBe(400);
+  expect(await put({ urls, filters: "example.com" })).toBe(400);
+  expect(await put({ urls, filters: {} })).toBe(200);
+  expect(requests).toHaveLength(1);
+});
+
+it("takes filters as regular expressions too, as the API's other servers do", async () => {
+  const { put, requests } = await withRequests();
+
+  expect(await put({ urls, limit: 7, filters: ["https://example\\.com/docs"] })).toBe(200);
+  const [filter] = requests[0]?.filters ?? [];
   expect(["https://example.com/docs/a", "x https://example.com/docs"].map((url) => filter?.test(url))).toEqual([
     true,
     false,

@@ -12,6 +12,7 @@ import type { HttpRequest, ProxySettings } from "./http-request.ts";
 import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath } from "./paths.ts";
 import { profileOf } from "./profile.ts";
 import { createProfileCache } from "./profile-cache.ts";
+import { type CrawlFilter, createCrawlFilters } from "./resources/crawl-filter.ts";
 import * as resources from "./resources/resources.ts";
 import {
   deleteStatement,
@@ -74,6 +75,11 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
   const { connectMs, requestMs } = limits;
   const http = createHttp(present({ baseUrl, token, user, password, proxy, connectMs, requestMs, clock }));
   const profiles = createProfileCache(readStatus);
+  const crawlFilters = createCrawlFilters(async () => {
+    // If it can't be read, the insert itself will say what is wrong.
+    const { generation, version } = await profiles.profile().catch(() => ({ generation: "unknown", version: "" }));
+    return `${generation} ${version}`;
+  });
   const runs = createRuns(present({ http, clock, log, limits, onMalformed, onFailure: profiles.noteFailure }));
 
   async function readStatus(signal?: AbortSignal): Promise<ServiceProfile> {
@@ -164,9 +170,13 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     deleteKnowledgeBase: async (project, name) =>
       remove(knowledgeBasePath(project, name), "knowledge-base", ["knowledge_base_not_found"]),
     insert: async (project, knowledgeBase, what, signal) => {
-      const json = { knowledge_base: resources.insertBody(what) };
       const path = knowledgeBasePath(project, knowledgeBase);
-      await call({ method: "PUT", path, subject: "insert", json, limitMs: limits.insertMs, signal });
+      const send = async (filters?: CrawlFilter): Promise<void> => {
+        const json = { knowledge_base: resources.insertBody(what, filters) };
+        await call({ method: "PUT", path, subject: "insert", json, limitMs: limits.insertMs, signal });
+      };
+      const domains = what.allowedDomains ?? [];
+      await (domains.length === 0 ? send() : crawlFilters.insert(domains, send));
     },
 
     uploadFile: (name, file, signal) =>

@@ -1,9 +1,11 @@
 /**
  * Builds the agent form and reads what was submitted. A field that the platform didn't return, or that still has its
- * initial value, counts as unchanged, so that two people editing different fields don't undo each other.
+ * initial value, counts as unchanged. A changed one counts only if the agent still has what the form showed. So people
+ * who change an agent at the same time don't undo each other.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Named } from "../../ports/access.ts";
 import type { Agent, AgentField } from "../../ports/agent-service.ts";
 import type { Choice, Form, FormField, FormValues } from "../../ports/document.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
@@ -16,6 +18,8 @@ import type { NameCache } from "../name-cache.ts";
  */
 export type AgentFields = {
   readonly name?: string;
+  /** Only of a new agent. */
+  readonly project?: string;
   readonly provider?: string;
   readonly model?: string;
   readonly key?: string;
@@ -24,8 +28,8 @@ export type AgentFields = {
   readonly instructions?: string;
 };
 
-/** Every field except the key, which is never shown. */
-export type ShownField = Exclude<keyof AgentFields, "key">;
+/** Every field that an edit form shows: never the key. */
+export type ShownField = Exclude<keyof AgentFields, "key" | "project">;
 
 const shownFields: readonly ShownField[] = ["name", "knowledgeBases", "instructions", "model", "provider", "tables"];
 
@@ -67,6 +71,7 @@ export function agentForm(
   const ignored = new Set(names.ignored().flatMap((part) => fieldsByPart[part]));
   const all: readonly (FormField & { readonly name: keyof AgentFields })[] = [
     text("name", 63),
+    ...(kind === "create" ? projectField(names, initial.project ?? project) : []),
     {
       ...base("knowledgeBases"),
       ...(ignored.has("model") ? { hint: texts.quotesOnly } : {}),
@@ -95,6 +100,14 @@ export function agentForm(
     fields: all.filter(({ name }) => !ignored.has(name)),
     context,
   };
+}
+
+/** Where there is only one project, nobody is asked. */
+function projectField(names: NameCache, initial: string): readonly (FormField & { readonly name: "project" })[] {
+  const projects = names.projects();
+  if (projects.length < 2) return [];
+  const choices = withInitial(choicesOf(projects), [initial]);
+  return [{ name: "project", ...texts.fields.project, isRequired: false, type: "select", choices, initial }];
 }
 
 /** The newest knowledge base, if it is new and no agent reads it by name yet. From memory. */
@@ -143,6 +156,7 @@ export function readAgentForm(values: FormValues): AgentFields {
   };
   return present({
     name: text("name"),
+    project: text("project") || undefined,
     provider: text("provider"),
     model: text("model"),
     key: text("key"),
@@ -152,7 +166,7 @@ export function readAgentForm(values: FormValues): AgentFields {
   });
 }
 
-/** The fields of an existing agent. Knowledge bases of its own project appear without the project's name. */
+/** The fields of an existing agent. Knowledge bases of AGENT_PROJECT appear without the project's name. */
 export function fieldsOf(agent: Agent, project: string): AgentFields {
   const own = `${project}.`;
   return {
@@ -167,28 +181,53 @@ export function fieldsOf(agent: Agent, project: string): AgentFields {
   };
 }
 
-const editContext = z.object({ agent: z.string(), shown: z.record(z.string(), z.string()) });
+const editContext = z.object({
+  agent: z.string(),
+  /** Absent for AGENT_PROJECT, and in forms of earlier versions. */
+  project: z.string().optional(),
+  shown: z.record(z.string(), z.string()),
+});
 
-/** The context of an edit form: the agent, and a digest of each field's initial value. */
-export function editContextOf(name: string, shown: AgentFields): string {
-  const digests = Object.fromEntries(shownFields.map((field) => [field, digest(shown[field])]));
-  return JSON.stringify({ agent: name, shown: digests } satisfies z.infer<typeof editContext>);
+/** What was submitted with an edit form. */
+export type Edit = {
+  readonly agent: Named;
+  readonly changed: AgentFields;
+  /** A digest of each field's initial value. */
+  readonly shown: Readonly<Record<string, string>>;
+};
+
+/** The context of an edit form: the agent, and a digest of what it has in each field. `own`: AGENT_PROJECT. */
+export function editContextOf({ project, name }: Named, stored: AgentFields, own: string): string {
+  const shown = Object.fromEntries(shownFields.map((field) => [field, digest(stored[field])]));
+  const elsewhere = project === own ? {} : { project };
+  return JSON.stringify({ agent: name, ...elsewhere, shown } satisfies z.infer<typeof editContext>);
 }
 
 /** The edited agent and its changed fields; undefined when the context isn't one of ours. */
-export function readEdit(
-  formContext: string,
-  fields: AgentFields,
-): { readonly agent: string; readonly changed: AgentFields } | undefined {
+export function readEdit(formContext: string, fields: AgentFields, own: string): Edit | undefined {
   const parsed = editContext.safeParse(parseJson(formContext));
   if (!parsed.success) return undefined;
-  const { agent, shown } = parsed.data;
+  const { agent, project = own, shown } = parsed.data;
   const changed = Object.fromEntries(
     shownFields
       .filter((field) => fields[field] !== undefined && digest(fields[field]) !== shown[field])
       .map((field) => [field, fields[field]]),
   );
-  return { agent, changed: { ...changed, ...present({ key: fields.key || undefined }) } };
+  return {
+    agent: { project, name: agent },
+    changed: { ...changed, ...present({ key: fields.key || undefined }) },
+    shown,
+  };
+}
+
+/** The changed fields in which the agent has neither what the form showed nor what was entered. */
+export function changedMeanwhile({ changed, shown }: Edit, stored: AgentFields): readonly ShownField[] {
+  return shownFields.filter(
+    (field) =>
+      changed[field] !== undefined &&
+      digest(stored[field]) !== shown[field] &&
+      digest(stored[field]) !== digest(changed[field]),
+  );
 }
 
 function digest(value: string | readonly string[] | undefined): string {

@@ -1,10 +1,12 @@
 /**
- * Creates or updates an agent at the service and verifies lost responses. After an ambiguous error it reads the agent
+ * Creates or updates an agent at the service, one change at a time, and verifies lost responses. After an ambiguous error it reads the agent
  * back and compares it with what was requested, because the service may have done the work.
  */
+import type { Named } from "../../ports/access.ts";
 import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { present } from "../../ports/tools/present.ts";
+import type { CommandPorts } from "../ports.ts";
 import type { AgentFields } from "./agent-form.ts";
 
 export type WriteResult =
@@ -26,7 +28,34 @@ const lostAnswers: readonly ErrorCode[] = [
   "stream_cut",
 ];
 
-export function draftOf(fields: AgentFields, name: string): AgentDraft {
+/** For a change that someone else makes at the same moment: the service may call a model, but not for long. */
+const maxWaitMs = 90_000;
+
+/** Reads and changes under one lease over all instances, so that of two changes at once none undoes the other. */
+export async function aloneWithAgent<T>(
+  { coordinator, clock }: Pick<CommandPorts, "coordinator" | "clock">,
+  { project, name }: Named,
+  work: () => Promise<T>,
+): Promise<T> {
+  const tooLong = new AbortController();
+  const cancel = clock.after(maxWaitMs, () => tooLong.abort(new ParleyError("state_unavailable")));
+  const lease = await coordinator.lease(`agent/${project}/${name}`, { signal: tooLong.signal }).finally(cancel);
+  try {
+    return await work();
+  } finally {
+    await lease.release();
+  }
+}
+
+/**
+ * A knowledge base without a project is one of AGENT_PROJECT (`own`), whatever the agent's project: the form lists them
+ * so, and the service would take it for one of the agent's.
+ */
+export function qualifiedBases(bases: readonly string[], own: string): readonly string[] {
+  return bases.map((base) => (base.includes(".") ? base : `${own}.${base}`));
+}
+
+export function draftOf(fields: AgentFields, name: string, own: string): AgentDraft {
   const { provider, model, key, knowledgeBases, tables, instructions } = fields;
   const modelDraft = present({
     provider: provider || undefined,
@@ -36,7 +65,7 @@ export function draftOf(fields: AgentFields, name: string): AgentDraft {
   return present({
     name,
     model: Object.keys(modelDraft).length === 0 ? undefined : modelDraft,
-    knowledgeBases: knowledgeBases?.length === 0 ? undefined : knowledgeBases,
+    knowledgeBases: knowledgeBases?.length ? qualifiedBases(knowledgeBases, own) : undefined,
     tables: tables?.length === 0 ? undefined : tables,
     promptTemplate: instructions || undefined,
   });
@@ -90,8 +119,7 @@ async function look(service: Service, project: string, name: string): Promise<Ag
 /** Compares every requested field. Of a key, only its presence can be compared. */
 function isAsAsked(agent: Agent, asked: Partial<AgentDraft>, project: string): boolean {
   const { model, knowledgeBases, tables, promptTemplate } = asked;
-  const qualified = (names: readonly string[]) =>
-    names.map((name) => (name.includes(".") ? name : `${project}.${name}`));
+  const qualified = (names: readonly string[]) => qualifiedBases(names, project);
   return (
     (model?.provider === undefined || model.provider === agent.model?.provider) &&
     (model?.name === undefined || model.name === agent.model?.name) &&

@@ -5,7 +5,7 @@ import type { Document, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
 import { bindingSentences, deletionSentences, labels } from "../../presentation/sentences.ts";
-import { findAgent } from "../find-by-name.ts";
+import { elsewhereOf, findAgentAnywhere, writtenName } from "../find-by-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately } from "../results.ts";
 import { nameOfRef, refOfName } from "./name-ref.ts";
@@ -21,26 +21,28 @@ export function agentDeletion(ports: CommandPorts): {
   const { project } = settings;
 
   async function ask(given: string, { place }: CommandContext): Promise<CommandResult> {
-    const { name } = await findAgent(ports, given);
-    const channels = await bindings.channelsOf(project, name, place);
-    const isDefault = (await workspaceAgent(bindings, place)) === name;
-    return privately(question(name, channels, isDefault));
+    const agent = await findAgentAnywhere(ports, given);
+    const channels = await bindings.channelsOf(agent.project, agent.name, place);
+    const standard = await workspaceAgent(bindings, place);
+    const isDefault = standard?.project === agent.project && standard.name === agent.name;
+    return privately(question(writtenName(agent, project), channels, isDefault));
   }
 
   async function remove(ref: string, context: CommandContext): Promise<CommandResult> {
-    const name = await nameOfRef(ports, ref);
-    const about = { agent: name };
+    const written = await nameOfRef(ports, ref);
+    const agent = elsewhereOf(ports, written) ?? { project, name: written };
+    const about = { agent: written };
     try {
-      await service.deleteAgent(project, name);
+      await service.deleteAgent(agent.project, agent.name);
     } catch (failure) {
       const code = failure instanceof ParleyError ? failure.code : "internal";
       await audit.record(context, { role: "manage", action: "agent delete", about, outcome: "failed", code });
       throw failure;
     }
-    names.dropAgent(name);
-    await replaceAgent(ports, name, undefined);
+    names.dropAgent(agent);
+    await replaceAgent(ports, agent, undefined);
     await audit.record(context, { role: "manage", action: "agent delete", about, outcome: "done" });
-    return privately(infoDocument(deletionSentences.deleted(name), { tone: "done" }));
+    return privately(infoDocument(deletionSentences.deleted(written), { tone: "done" }));
   }
 
   return {

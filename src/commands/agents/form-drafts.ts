@@ -1,6 +1,6 @@
 /**
- * Keeps what was entered in a form whose agent couldn't be created, so that the form can be reopened. In memory only,
- * and never with the key: after a restart, or on another instance, the form opens empty.
+ * Keeps what was entered in a form whose agent couldn't be saved, so that the form can be reopened. In memory only, and
+ * never with the key: after a restart, or on another instance, the form opens without it.
  */
 import { newId } from "../../ports/tools/ids.ts";
 import { keepNewest } from "../../ports/tools/newest.ts";

@@ -4,50 +4,61 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
 import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { makingSentences } from "../../presentation/sentences.ts";
-import { findAgent } from "../find-by-name.ts";
+import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
+import { findAgentAnywhere, writtenName } from "../find-by-name.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { formButton, privately } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
-import { type AgentFields, fieldsOf } from "./agent-form.ts";
-import { createAgent, draftOf, updateAgent, type WriteResult } from "./create-or-update.ts";
+import { type AgentFields, changedMeanwhile, type Edit, fieldsOf, type ShownField } from "./agent-form.ts";
+import {
+  aloneWithAgent,
+  createAgent,
+  draftOf,
+  qualifiedBases,
+  updateAgent,
+  type WriteResult,
+} from "./create-or-update.ts";
 import { missingData } from "./data-check.ts";
 import { refOfName } from "./name-ref.ts";
 import { replaceAgent } from "./replace-agent.ts";
 import { editButton, tryAgent } from "./try-agent.ts";
 
+/** A button's value holds 60 characters, of which the command takes 11 and a draft's id 18. */
+const maxRefChars = 31;
 /** The form is closed by now, so the service gets the time that one of its lists may take. */
 const checkMs = 20_000;
 
 /** `keepDraft` stores the submitted fields and returns their id, for a button that reopens the form. */
 export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: AgentFields) => string) {
   const { service, names, settings, audit } = ports;
-  const { project } = settings;
+  const { project: own } = settings;
 
   async function create(
     fields: AgentFields & { readonly name: string },
     context: CommandContext,
   ): Promise<CommandResult> {
-    const { name } = fields;
+    const agent = { project: fields.project ?? own, name: fields.name };
+    const written = writtenName(agent, own);
     const wrong = await missingData(ports, fields, checkMs);
-    if (wrong !== undefined) return notCreated(makingSentences.notMade(name), Object.values(wrong), fields);
-    const result = await createAgent(service, project, draftOf(fields, name));
-    await record("agent create", { agent: name }, result, context);
+    if (wrong !== undefined) return notCreated(makingSentences.notMade(written), Object.values(wrong), fields);
+    const result = await createAgent(service, agent.project, draftOf(fields, agent.name, own));
+    await record("agent create", { agent: written }, result, context);
     switch (result.kind) {
       case "saved":
       case "already-there": {
         names.keepAgent(result.agent);
-        const said = result.kind === "saved" ? makingSentences.made(name) : makingSentences.wasThere(name);
-        return tryAgent(ports, result.agent, said, [useHere(name)], context);
+        const said = result.kind === "saved" ? makingSentences.made(written) : makingSentences.wasThere(written);
+        return tryAgent(ports, result.agent, said, [useHere(written)], context);
       }
       case "taken": {
-        const free = safeName(name, name, [name, ...names.agents().map((agent) => agent.name)]);
-        return notCreated(makingSentences.taken(name), [makingSentences.freeName(free)], { ...fields, name: free });
+        const free = safeName(agent.name, agent.name, [agent.name, ...(await takenIn(agent.project))]);
+        const why = [makingSentences.freeName(writtenName({ ...agent, name: free }, own))];
+        return notCreated(makingSentences.taken(written), why, { ...fields, name: free });
       }
       case "failed":
         return notCreated(
-          makingSentences.notMade(name),
+          makingSentences.notMade(written),
           failureSentences(result.error, fields.key, result.isUnsure),
           fields,
         );
@@ -56,12 +67,24 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     }
   }
 
-  async function update(agent: string, changed: AgentFields, context: CommandContext): Promise<CommandResult> {
-    const before = await findAgent(ports, agent);
+  async function takenIn(project: string): Promise<readonly string[]> {
+    const agents = project === own ? names.agents() : await names.elsewhere.agentsOf(project).catch(() => []);
+    return agents.map(({ name }) => name);
+  }
+
+  async function update(edit: Edit, context: CommandContext): Promise<CommandResult> {
+    const { agent, changed } = edit;
+    const written = writtenName(agent, own);
     const wrong = await missingData(ports, changed, checkMs);
-    if (wrong !== undefined) return notChanged(agent, Object.values(wrong satisfies FieldErrors));
-    const result = await updateAgent(service, project, agent, changesOf(before, changed));
-    const about = { agent, changed: Object.keys(changed).join(", ") };
+    if (wrong !== undefined) return notChanged(written, Object.values(wrong satisfies FieldErrors));
+    const { before, result } = await aloneWithAgent(ports, agent, async () => {
+      const stored = await findAgentAnywhere(ports, written);
+      const meanwhile = changedMeanwhile(edit, fieldsOf(stored, own));
+      if (meanwhile.length > 0) return { before: stored, result: { kind: "changed", fields: meanwhile } as const };
+      const changes = changesOf(stored, changed);
+      return { before: stored, result: await updateAgent(service, agent.project, stored.name, changes) };
+    });
+    const about = { agent: written, changed: Object.keys(changed).join(", ") };
     await record(
       "agent edit",
       changed.name === undefined ? about : { ...about, newName: changed.name },
@@ -72,26 +95,51 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
       case "saved":
       case "already-there":
         return updated(before, result.agent, changed, context);
+      case "changed":
+        names.keepAgent(before);
+        return notOverwritten(before, result.fields, changed);
       case "taken":
-        return notChanged(agent, [makingSentences.taken(changed.name ?? agent)]);
+        return notChanged(written, [makingSentences.taken(changed.name ?? agent.name)]);
       case "failed":
-        return notChanged(agent, failureSentences(result.error, changed.key, result.isUnsure));
+        return notChanged(written, failureSentences(result.error, changed.key, result.isUnsure));
       default:
         return result satisfies never;
     }
   }
 
+  /** What else was entered is kept for the next try, on top of what the agent has by then. */
+  function notOverwritten(stored: Agent, fields: readonly ShownField[], changed: AgentFields): CommandResult {
+    const written = writtenName(stored, own);
+    const labels = fields.map(labelOf);
+    const has = fieldsOf(stored, own);
+    const lists = fields.flatMap((field) => {
+      const values = has[field];
+      return typeof values === "object" ? [makingSentences.nowHas(labelOf(field), values)] : [];
+    });
+    const value = `agent edit ${refOfName(written, maxRefChars)} ${keepDraft(changed)}`;
+    return privately(
+      infoDocument(
+        [
+          makingSentences.changedMeanwhile(written, labels),
+          ...lists,
+          makingSentences.openAgain,
+          ...(changed.key === undefined ? [] : [makingSentences.keyAgain]),
+        ],
+        { tone: "failed", actions: [formButton(agentFormTexts.openEdit(written), value)] },
+      ),
+    );
+  }
+
   async function updated(before: Agent, agent: Agent, changed: AgentFields, context: CommandContext) {
-    const isRenamed = agent.name !== before.name;
+    const [from, to] = [writtenName(before, own), writtenName(agent, own)];
+    const isRenamed = from !== to;
     // Before the new name is cached: until the bindings move, nothing limits the renamed agent to its channels.
-    if (isRenamed) await replaceAgent(ports, before.name, agent.name);
+    if (isRenamed) await replaceAgent(ports, before, agent.name);
     names.keepAgent(agent, before.name);
-    const said = isRenamed ? makingSentences.renamed(before.name, agent.name) : makingSentences.changed(agent.name);
+    const said = isRenamed ? makingSentences.renamed(from, to) : makingSentences.changed(to);
     const isKeyLost = before.model?.hasKey === true && agent.model?.hasKey !== true && changed.key === undefined;
     if (isKeyLost)
-      return privately(
-        infoDocument([said, makingSentences.keyLost], { tone: "partial", actions: [editButton(agent.name)] }),
-      );
+      return privately(infoDocument([said, makingSentences.keyLost], { tone: "partial", actions: [editButton(to)] }));
     const isOtherModel = changed.provider !== undefined || changed.model !== undefined || changed.key !== undefined;
     if (!isOtherModel) return privately(infoDocument(said, { tone: "done" }));
     return tryAgent(ports, agent, said, [], context);
@@ -100,11 +148,11 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
   async function record(
     action: string,
     about: Readonly<Record<string, string>>,
-    result: WriteResult,
+    result: WriteResult | { readonly kind: "changed" },
     context: CommandContext,
   ) {
     const isDone = result.kind === "saved" || result.kind === "already-there";
-    const code = result.kind === "taken" ? "name_taken" : result.kind === "failed" ? result.error.code : undefined;
+    const code = result.kind === "failed" ? result.error.code : codes[result.kind];
     await audit.record(context, {
       role: "manage",
       action,
@@ -130,7 +178,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
 
   /** Sends model and data complete, because a service that replaces them would lose the untouched parts. */
   function changesOf(before: Agent, changed: AgentFields): Partial<AgentDraft> {
-    const whole = { ...fieldsOf(before, project), ...changed };
+    const whole = { ...fieldsOf(before, own), ...changed };
     const has = (...fields: readonly (keyof AgentFields)[]) => fields.some((field) => changed[field] !== undefined);
     const model = present({
       provider: changed.provider ?? (whole.provider || undefined),
@@ -141,13 +189,21 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     return present({
       name: changed.name,
       model: has("provider", "model", "key") ? model : undefined,
-      knowledgeBases: hasNewData ? (whole.knowledgeBases ?? []) : undefined,
+      knowledgeBases: hasNewData ? qualifiedBases(whole.knowledgeBases ?? [], own) : undefined,
       tables: hasNewData ? (whole.tables ?? []) : undefined,
       promptTemplate: changed.instructions,
     });
   }
 }
 
+/** In the audit log. */
+const codes: Readonly<Record<string, string | undefined>> = { taken: "name_taken", changed: "changed_meanwhile" };
+
+function labelOf(field: ShownField): string {
+  return agentFormTexts.fields[field].label.replace(/^Advanced: /, "");
+}
+
+/** `name`: as written. */
 function useHere(name: string): Action {
   return { id: "use-agent", label: makingSentences.useHere, value: refOfName(name), style: "primary" };
 }

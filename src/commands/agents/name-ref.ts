@@ -6,7 +6,10 @@ import { createHash } from "node:crypto";
 import type { Named } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
+import { writtenName } from "../find-by-name.ts";
 import type { CommandPorts } from "../ports.ts";
+
+type Ports = Pick<CommandPorts, "names" | "settings">;
 
 /** A button's value holds 60 characters, and up to 20 come before the name. */
 const maxPlainChars = 40;
@@ -14,22 +17,25 @@ const maxPlainChars = 40;
 const maxSharedChars = 28;
 const mark = "~";
 
-export function refOfName(name: string): string {
-  if (name.length <= maxPlainChars && !name.startsWith(mark)) return name;
+/** `name`: as written, so "shop.helper" for an agent of another project. */
+export function refOfName(name: string, maxChars = maxPlainChars): string {
+  if (name.length <= maxChars && !name.startsWith(mark)) return name;
   return digestOf(name);
 }
 
-/** From the cache; undefined when it isn't there. */
-export function knownNameOfRef(ports: Pick<CommandPorts, "names">, ref: string): string | undefined {
+/** From memory; undefined when it isn't there. */
+export function knownNameOfRef({ names, settings }: Ports, ref: string): string | undefined {
   if (!ref.startsWith(mark)) return ref;
-  return ports.names.agents().find(({ name }) => digestOf(name) === ref)?.name;
+  const written = [...names.agents(), ...names.elsewhere.known()].map((agent) => writtenName(agent, settings.project));
+  return written.find((name) => digestOf(name) === ref);
 }
 
 /** Throws agent_not_found. */
-export async function nameOfRef(ports: Pick<CommandPorts, "names">, ref: string): Promise<string> {
+export async function nameOfRef(ports: Ports, ref: string): Promise<string> {
   const known = knownNameOfRef(ports, ref);
   if (known !== undefined) return known;
   await ports.names.refresh();
+  await ports.names.elsewhere.load();
   const name = knownNameOfRef(ports, ref);
   if (name === undefined) throw new ParleyError("agent_not_found");
   return name;
@@ -39,29 +45,31 @@ export async function nameOfRef(ports: Pick<CommandPorts, "names">, ref: string)
 export function refOfNamed(named: Named, project: string): string {
   const isPlain = named.project === project && !named.name.includes(".");
   const full = isPlain ? named.name : `${named.project}.${named.name}`;
-  return full.length <= maxSharedChars && /^[^\s~]\S*$/.test(full) ? full : digestOf(named.name);
+  const isFitting = full.length <= maxSharedChars && /^[^\s~]\S*$/.test(full);
+  return isFitting ? full : digestOf(named.project === project ? named.name : full);
 }
 
-/** Throws agent_not_found or knowledge_base_not_found. A digest is looked up in AGENT_PROJECT only. */
-export async function namedOfRef(
-  ports: Pick<CommandPorts, "names" | "settings">,
-  kind: "agent" | "knowledge-base",
-  ref: string,
-): Promise<Named> {
+/** Throws agent_not_found or knowledge_base_not_found. A base's digest is looked up in AGENT_PROJECT only. */
+export async function namedOfRef(ports: Ports, kind: "agent" | "knowledge-base", ref: string): Promise<Named> {
   const { names, settings } = ports;
   const { project } = settings;
   if (!ref.startsWith(mark)) return splitName(ref, project);
-  const find = () => {
-    const all = kind === "agent" ? names.agents() : names.knowledgeBases();
-    return all.find(({ name }) => digestOf(name) === ref)?.name;
+  const find = (): Named | undefined => {
+    const own = kind === "agent" ? names.agents() : names.knowledgeBases();
+    const others = kind === "agent" ? names.elsewhere.known() : [];
+    return (
+      own.find(({ name }) => digestOf(name) === ref) ??
+      others.find((agent) => digestOf(`${agent.project}.${agent.name}`) === ref)
+    );
   };
-  let name = find();
-  if (name === undefined) {
+  let found = find();
+  if (found === undefined) {
     await names.refresh();
-    name = find();
+    if (kind === "agent") await names.elsewhere.load();
+    found = find();
   }
-  if (name === undefined) throw new ParleyError(kind === "agent" ? "agent_not_found" : "knowledge_base_not_found");
-  return { project, name };
+  if (found === undefined) throw new ParleyError(kind === "agent" ? "agent_not_found" : "knowledge_base_not_found");
+  return { project: found.project, name: found.name };
 }
 
 function digestOf(name: string): string {

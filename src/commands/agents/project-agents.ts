@@ -6,6 +6,10 @@ import { splitName } from "../../ports/tools/split-name.ts";
 
 const keptMs = 60_000;
 const maxProjects = 20;
+/** So many characters of a project's name list its agents; fewer are probably the beginning of an agent's name. */
+const minProjectChars = 2;
+/** Projects listed for one completion. */
+const maxBegun = 3;
 
 export function createProjectAgents(options: {
   readonly service: Pick<AgentService, "listAgents">;
@@ -16,20 +20,28 @@ export function createProjectAgents(options: {
   readonly clock: Pick<Clock, "now">;
 }) {
   const { service, own, projects, clock } = options;
-  const lists = new Map<string, { readonly atMs: number; readonly agents: Promise<readonly Agent[]> }>();
+  const lists = new Map<
+    string,
+    { readonly atMs: number; readonly agents: Promise<readonly Agent[]>; read?: readonly Agent[] }
+  >();
 
   /** At most a minute old. Rejects with the service's error; a failure isn't cached. */
   function agentsOf(project: string): Promise<readonly Agent[]> {
     const known = lists.get(project);
     if (known !== undefined && clock.now() - known.atMs < keptMs) return known.agents;
     const agents = service.listAgents(project);
-    const list = { atMs: clock.now(), agents };
+    const list: { atMs: number; agents: typeof agents; read?: readonly Agent[] } = { atMs: clock.now(), agents };
     lists.delete(project);
     lists.set(project, list);
     keepNewest(lists, maxProjects);
-    agents.catch(() => {
-      if (lists.get(project) === list) lists.delete(project);
-    });
+    agents.then(
+      (read) => {
+        list.read = read;
+      },
+      () => {
+        if (lists.get(project) === list) lists.delete(project);
+      },
+    );
     return agents;
   }
 
@@ -39,9 +51,21 @@ export function createProjectAgents(options: {
     return project === own || name === "" || !projects().includes(project) ? undefined : { project, name };
   }
 
+  const others = (): readonly string[] => projects().filter((project) => project !== own);
+
   return {
     agentsOf,
     split,
+    /** From memory, so without those whose project nobody has named lately. */
+    known: (): readonly Agent[] => [...lists.values()].flatMap(({ read }) => read ?? []),
+    /** Lists every other project, as far as there is room for them. Never rejects. */
+    load: async (): Promise<void> => {
+      await Promise.allSettled(others().slice(0, maxProjects).map(agentsOf));
+    },
+    /** After a change: the next one who asks gets a new list. */
+    forget: (project: string) => {
+      lists.delete(project);
+    },
     /** The agent that is written like that. Undefined if there is none. */
     find: async (written: string): Promise<Agent | undefined> => {
       const wanted = split(written);
@@ -51,10 +75,18 @@ export function createProjectAgents(options: {
       const alike = agents.filter(({ name }) => name.toLowerCase() === lower);
       return agents.find(({ name }) => name === wanted.name) ?? (alike.length === 1 ? alike[0] : undefined);
     },
-    /** "shop.helper" for each agent of the project that a typed text begins with. Empty if it begins with none. */
+    /** "shop.helper" for each agent of the project that a typed text begins with, or of those that begin with it. */
     written: async (typed: string): Promise<readonly string[]> => {
-      const project = typed.includes(".") ? (split(`${typed}x`)?.project ?? "") : "";
-      return project === "" ? [] : (await agentsOf(project)).map(({ name }) => `${project}.${name}`);
+      const named = typed.includes(".") ? split(`${typed}x`)?.project : undefined;
+      const wanted = typed.trim().toLowerCase();
+      const isBegun = wanted.length >= minProjectChars && !wanted.includes(".");
+      const begun = isBegun ? others().filter((project) => project.toLowerCase().startsWith(wanted)) : [];
+      const lists = await Promise.all(
+        (named === undefined ? begun.slice(0, maxBegun) : [named]).map(async (project) =>
+          (await agentsOf(project)).map(({ name }) => `${project}.${name}`),
+        ),
+      );
+      return lists.flat();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Updates channels, workspaces and threads when an agent they use is renamed or deleted. */
-import type { Bindings } from "../../ports/access.ts";
+import type { Bindings, Named } from "../../ports/access.ts";
 import type { Place } from "../../ports/model/place.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
 import type { CommandPorts } from "../ports.ts";
@@ -8,21 +8,22 @@ import type { CommandPorts } from "../ports.ts";
 export async function workspaceAgent(
   bindings: Pick<Bindings, "resolve">,
   { platform, workspace }: Place,
-): Promise<string | undefined> {
+): Promise<Named | undefined> {
   // No channel has an empty name, so this resolves to the workspace's binding.
   const resolved = await bindings.resolve({ platform, workspace, channel: "" }).catch(() => undefined);
-  return resolved?.kind === "bound" && resolved.from === "workspace" ? resolved.binding.agent : undefined;
+  if (resolved?.kind !== "bound" || resolved.from !== "workspace") return undefined;
+  return { project: resolved.binding.project, name: resolved.binding.agent };
 }
 
 /**
  * Moves bindings and threads to the new name. Without a new name they fall back to their earlier default instead of
  * failing on every question. Threads follow in the background, each once no question is running in it.
  */
-export async function replaceAgent(ports: CommandPorts, from: string, to: string | undefined): Promise<void> {
-  const { bindings, conversations, settings, log } = ports;
-  const { project } = settings;
-  await bindings.replaceAgent(project, from, to);
+export async function replaceAgent(ports: CommandPorts, from: Named, to: string | undefined): Promise<void> {
+  const { bindings, conversations, log } = ports;
+  const { project, name } = from;
+  await bindings.replaceAgent(project, name, to);
   conversations
-    .replaceAgent(project, from, to, (lane, work) => withLane(lane, ports, work))
-    .catch((failure: unknown) => log.warn({ err: failure, agent: from }, "A thread still names an agent that is gone"));
+    .replaceAgent(project, name, to, (lane, work) => withLane(lane, ports, work))
+    .catch((failure: unknown) => log.warn({ err: failure, agent: name }, "A thread still names an agent that is gone"));
 }

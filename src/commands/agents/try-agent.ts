@@ -5,6 +5,7 @@ import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import { infoDocument, inline } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { agentFormTexts, errorText, makingSentences, shorten } from "../../presentation/sentences.ts";
+import { writtenName } from "../find-by-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { formButton, privately, working } from "../results.ts";
 import { knowledgeOf } from "./known-question.ts";
@@ -23,6 +24,7 @@ export function tryAgent(
   { place }: CommandContext,
 ): CommandResult {
   const { service, settings, log } = ports;
+  const written = writtenName(agent, settings.project);
   const offer = actions.length === 0 ? [] : [makingSentences.useHereQuestion];
   const shown = infoDocument(makingSentences.trying(said), { tone: "running" });
   return working(shown, log, async () => {
@@ -40,7 +42,7 @@ export function tryAgent(
       lacks.push(
         inline(makingSentences.nothingToLookUp, " ", ...(isEmpty ? fill : inline(makingSentences.chooseKnowledge))),
       );
-      if (!isEmpty) fixes.push(editButton(agent.name));
+      if (!isEmpty) fixes.push(editButton(written));
     }
     if (!isAboutKnowledge && !(isModelUsed && needsTestQuestion(profile))) {
       return privately(infoDocument([said, ...lacks, ...offer], { tone: "done", actions: [...actions, ...fixes] }));
@@ -53,7 +55,7 @@ export function tryAgent(
       return privately(
         infoDocument([said, makingSentences.didNotAnswer, `${what} ${hint}`, ...lacks], {
           tone: "partial",
-          actions: [editButton(agent.name), ...actions.map((action) => ({ ...action, style: "plain" as const }))],
+          actions: [editButton(written), ...actions.map((action) => ({ ...action, style: "plain" as const }))],
         }),
       );
     }
@@ -88,6 +90,7 @@ function answerBlocks(
   return blocks;
 }
 
+/** `name`: as written, so with its project if that is another one. */
 export function editButton(name: string): Action {
   return formButton(agentFormTexts.openEdit(name), `agent edit ${refOfName(name)}`, "plain");
 }

@@ -3,7 +3,6 @@
  * put into a knowledge base that no agent there looks in.
  */
 import type { Named } from "../../ports/access.ts";
-import type { Agent } from "../../ports/agent-service.ts";
 import type { ActionHandler } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action } from "../../ports/document.ts";
@@ -11,7 +10,7 @@ import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, infoDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import { agentFormTexts, readerSentences as says, shorten } from "../../presentation/sentences.ts";
-import { updateAgent } from "../agents/create-or-update.ts";
+import { aloneWithAgent, updateAgent } from "../agents/create-or-update.ts";
 import { namedOfRef, refOfNamed } from "../agents/name-ref.ts";
 import { announce } from "../announce.ts";
 import { manages } from "../in-reach.ts";
@@ -23,8 +22,6 @@ import { failureSentences } from "../safe-reason.ts";
 /** Buttons of a choice. */
 const maxChoices = 20;
 const maxNameChars = 60;
-/** For the lease of an agent that someone else is changing. */
-const maxWaitMs = 20_000;
 /** An offer is left out when it takes longer to find out. */
 const offerMs = 2_000;
 
@@ -33,7 +30,7 @@ type Who = Pick<CommandContext, "actor" | "place">;
 export type LetLook = ReturnType<typeof createLetLook>;
 
 export function createLetLook(ports: CommandPorts) {
-  const { service, names, reach, coordinator, audit, clock, log, settings } = ports;
+  const { service, names, reach, audit, clock, log, settings } = ports;
 
   function button(base: Named, agent: Named | undefined): Action {
     const value = [base, ...(agent === undefined ? [] : [agent])].map((named) => refOfNamed(named, settings.project));
@@ -104,7 +101,6 @@ export function createLetLook(ports: CommandPorts) {
     return working(shown, log, () => connect(agent, base, context));
   }
 
-  /** Read and changed under a lease, so that of two presses at once none undoes the other. */
   async function connect({ project, name }: Named, base: Named, context: CommandContext): Promise<CommandResult> {
     const about = { agent: name, knowledgeBase: `${base.project}.${base.name}` };
     const note = (outcome: "done" | "failed", code?: string) =>
@@ -115,51 +111,43 @@ export function createLetLook(ports: CommandPorts) {
         outcome,
         ...(code === undefined ? {} : { code }),
       });
-    const lease = await leaseOf(`agent/${project}/${name}`);
-    try {
+    const outcome = await aloneWithAgent(ports, { project, name }, async () => {
       const agent = await service.getAgent(project, name);
       if (readersOf([agent], base).length > 0) {
-        keep(agent);
-        return privately(infoDocument(says.already(name, base.name), { tone: "done" }));
+        names.keepAgent(agent);
+        return { kind: "already" } as const;
       }
       // A knowledge base that was deleted meanwhile must not be added: some services accept any name.
       await service.getKnowledgeBase(base.project, base.name);
       const knowledgeBases = [...agent.knowledgeBases, `${base.project}.${base.name}`];
-      const result = await updateAgent(service, project, name, { knowledgeBases });
-      switch (result.kind) {
-        case "saved":
-        case "already-there":
-          keep(result.agent);
-          break;
-        case "taken":
-          throw new ParleyError("name_taken");
-        case "failed": {
-          await note("failed", result.error.code);
-          const why = failureSentences(result.error, undefined, result.isUnsure);
-          return privately(infoDocument([says.notConnected(name, base.name), ...why], { tone: "failed" }));
-        }
-        default:
-          return result satisfies never;
-      }
-    } catch (failure) {
+      // Some services replace all data of an agent.
+      const tables = agent.tables.length === 0 ? {} : { tables: agent.tables };
+      return updateAgent(service, project, name, { knowledgeBases, ...tables });
+    }).catch(async (failure: unknown) => {
       await note("failed", toParleyError(failure).code);
       throw failure;
-    } finally {
-      await lease.release();
+    });
+    switch (outcome.kind) {
+      case "already":
+        return privately(infoDocument(says.already(name, base.name), { tone: "done" }));
+      case "saved":
+      case "already-there":
+        names.keepAgent(outcome.agent);
+        break;
+      case "taken":
+        await note("failed", "name_taken");
+        throw new ParleyError("name_taken");
+      case "failed": {
+        await note("failed", outcome.error.code);
+        const why = failureSentences(outcome.error, undefined, outcome.isUnsure);
+        return privately(infoDocument([says.notConnected(name, base.name), ...why], { tone: "failed" }));
+      }
+      default:
+        return outcome satisfies never;
     }
     await note("done");
     await tellChannel({ project, name }, base, context);
     return privately(infoDocument(says.connected(name, base.name), { tone: "done" }));
-  }
-
-  async function leaseOf(key: string) {
-    const tooLong = new AbortController();
-    const cancel = clock.after(maxWaitMs, () => tooLong.abort(new ParleyError("state_unavailable")));
-    return coordinator.lease(key, { signal: tooLong.signal }).finally(cancel);
-  }
-
-  function keep(agent: Agent): void {
-    if (agent.project === settings.project) names.keepAgent(agent);
   }
 
   /** One line in the channel, unless people there can't ask that agent. */

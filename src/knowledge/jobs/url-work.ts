@@ -2,6 +2,7 @@
  * Adds web pages to a knowledge base, one row each, or lets the agent service fetch them. The service reports nothing
  * about what it did, stores error pages as content and skips what it can't reach, so Parley looks at the URL first.
  */
+import type { Insert } from "../../ports/agent-service.ts";
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { present } from "../../ports/tools/present.ts";
@@ -43,8 +44,8 @@ export function createUrlWork(options: {
       // The only check on what the service fetches, so it runs right before the request.
       const verdict = await gate.check(url, { mustResolve: requiresDns });
       if (verdict.kind === "refused") throw new ReadFailure("refused", addressSentences[verdict.rule]);
-      const filters = serviceFilters(url, domains);
-      await inserting.insert(target, { urls: [url], limit, crawlDepth: depth, ...filters }, signal);
+      const what = { urls: [url], limit, crawlDepth: depth, ...withinDomains(url, domains) };
+      await inserting.insert(target, what, signal);
       // The service doesn't report how many further pages it found.
       const pages = limit === 1 ? 1 : undefined;
       const facts = { origin: { kind: "url", url }, title: title ?? url, url } as const;
@@ -94,14 +95,9 @@ export function factsOf({ url, title }: Page): DocumentFacts {
   return { origin: { kind: "url", url }, title, url };
 }
 
-/**
- * The service's `filters` are regular expressions, anchored at the start of each URL, including the first. Without
- * domains it follows links within the host anyway, so none are needed.
- */
-export function serviceFilters(url: string, domains: readonly string[]): { readonly filters?: readonly string[] } {
-  if (domains.length === 0) return {};
-  const hosts = [...new Set([new URL(url).hostname, ...domains])];
-  return { filters: hosts.map((host) => `^https?://([^/@]+\\.)?${host.replace(/[.[\]]/g, "\\$&")}(:\\d+)?(/|$)`) };
+/** Without domains the service follows links within the host anyway, so it gets none. The start page must be allowed. */
+export function withinDomains(url: string, domains: readonly string[]): Pick<Insert, "allowedDomains"> {
+  return domains.length === 0 ? {} : { allowedDomains: [...new Set([new URL(url).hostname, ...domains])] };
 }
 
 /** Errors whose hint fits a Job; most hints are about questions. */

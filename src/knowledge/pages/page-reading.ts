@@ -23,6 +23,8 @@ export type ReadPagesRequest = {
   readonly depth: number;
   /** Regular expressions, anchored at the start of each URL. */
   readonly filters: readonly RegExp[];
+  /** Further hosts that links may lead to, including their subdomains. */
+  readonly domains: readonly string[];
   readonly signal?: AbortSignal;
 };
 
@@ -90,12 +92,12 @@ export function createPageReading(options: {
     spacingMs: options.spacingMs ?? spacingMs,
   });
 
-  async function* readPages({ urls, limit, depth, filters, signal }: ReadPagesRequest): ReturnType<ReadPages> {
+  async function* readPages({ urls, limit, depth, filters, domains, signal }: ReadPagesRequest): ReturnType<ReadPages> {
     const matches = (url: string) => filters.length === 0 || filters.some((filter) => filter.test(url));
     let left = limit;
     for (const start of urls) {
       if (left <= 0) return;
-      const crawl = { start, limit: left, depth, domains: [], matches, owner: localOwner, signal };
+      const crawl = { start, limit: left, depth, domains, matches, owner: localOwner, signal };
       try {
         for await (const event of crawler.crawl(crawl)) {
           if (event.kind === "failed") continue;

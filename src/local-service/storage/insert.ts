@@ -22,6 +22,8 @@ export type ReadPages = (request: {
   readonly depth: number;
   /** Matched from the start of a URL. */
   readonly filters: readonly RegExp[];
+  /** Further hosts that links may lead to, including their subdomains. */
+  readonly domains: readonly string[];
 }) => AsyncIterable<ReadPage>;
 
 const insertBody = z.object({
@@ -81,8 +83,10 @@ async function insertPages(
     urls: textsOf(urls, "urls"),
     limit: Math.max(1, limit ?? 1),
     depth: Math.max(0, crawl_depth ?? (limit === undefined || limit === null ? 0 : maxDepth)),
-    filters: isGiven(filters) ? textsOf(filters, "filters").map(expressionOf) : [],
+    ...filtersOf(filters),
   };
+  const outside = request.urls.find((url) => !isWithin(url, request.domains));
+  if (outside !== undefined) throw problems.insertFailed(`'${outside}'`);
   const pages = readPages(request)[Symbol.asyncIterator]();
   for (;;) {
     const page = await pages.next().catch((thrown: unknown) => {
@@ -95,6 +99,24 @@ async function insertPages(
 
 /** A limit without a depth follows links to any depth. */
 const maxDepth = 100;
+
+/** `{"allowed_domains": […]}` as the API document has it, or regular expressions as its other servers take them. */
+function filtersOf(filters: unknown): { readonly filters: readonly RegExp[]; readonly domains: readonly string[] } {
+  if (!isGiven(filters)) return { filters: [], domains: [] };
+  const documented = z.object({ allowed_domains: z.array(z.string()).optional() }).safeParse(filters);
+  if (documented.success) {
+    const domains = (documented.data.allowed_domains ?? []).map((domain) => domain.trim().toLowerCase());
+    return { filters: [], domains: domains.filter((domain) => domain !== "") };
+  }
+  return { filters: textsOf(filters, "filters").map(expressionOf), domains: [] };
+}
+
+/** The URLs that an insert starts with must be allowed too. */
+function isWithin(url: string, domains: readonly string[]): boolean {
+  if (domains.length === 0 || !URL.canParse(url)) return true;
+  const { hostname } = new URL(url);
+  return domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
+}
 
 function expressionOf(filter: string): RegExp {
   try {

@@ -11,6 +11,7 @@ export const agentFormTexts = {
   save: "Save",
   fields: {
     name: { label: "Name", hint: "Lower-case letters, digits and underscores, for example support_bot." },
+    project: { label: "Project", hint: "Where the service keeps the agent." },
     model: { label: "Advanced: Model", hint: "For example gpt-4o. Leave empty for the default." },
     provider: { label: "Advanced: Provider", hint: "Model provider, e.g. openai. Leave empty for the default." },
     key: { label: "Advanced: API key", hint: "API key for the provider. Leave empty to use the service's own." },
@@ -72,6 +73,19 @@ export const makingSentences = {
   changing: (name: string): Inline => inline("Updating ", bold(name), "…"),
   changed: (name: string): Inline => inline("Updated ", bold(name), "."),
   renamed: (from: string, to: string): Inline => inline("Renamed ", bold(from), " to ", bold(to), "."),
+  /** `labels`: of the fields, as the form shows them. */
+  changedMeanwhile: (name: string, labels: readonly string[]): Inline =>
+    inline(
+      "Someone else changed ",
+      bold(name),
+      " while your form was open (",
+      labels.join(", "),
+      "). Nothing was saved.",
+    ),
+  nowHas: (label: string, values: readonly string[]): string =>
+    `${label} now: ${values.length === 0 ? "none" : values.join(", ")}`,
+  openAgain: "Open the form again and check your changes before you save.",
+  keyAgain: "Enter the API key again, too.",
   nothingChanged: (name: string): Inline => inline(bold(name), " is unchanged."),
   keyLost: "The service didn't save the API key. Please enter it again.",
   tryAgainInForm: "Edit and retry",

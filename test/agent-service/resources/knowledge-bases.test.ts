@@ -31,7 +31,7 @@ describe("knowledge bases", () => {
     await service.insert("mindsdb", "docs", {
       urls: ["https://a.example", "https://b.example"],
       crawlDepth: 1,
-      filters: [],
+      allowedDomains: [],
     });
 
     expect(bodyOf(server, 0)).toEqual({ knowledge_base: { rows: [{ id: "1", content: "text", url: null }] } });
@@ -62,6 +62,96 @@ describe("knowledge bases", () => {
 
     const refused = await open((_, response) => play(response, "26.1/kb_put_files_unknown"));
     expect((await failure(refused.service.insert("mindsdb", "docs", { files: ["x"] }))).reason).toBe("file-unknown");
+  });
+});
+
+describe("a crawl within domains", () => {
+  const crawl = { urls: ["https://example.com/"], limit: 10, crawlDepth: 1, allowedDomains: ["example.com", "[::1]"] };
+  const documented = { allowed_domains: ["example.com", "[::1]"] };
+  const expressions = [
+    "^https?://([^/@]+\\.)?example\\.com(:\\d+)?(/|$)",
+    "^https?://([^/@]+\\.)?\\[::1\\](:\\d+)?(/|$)",
+  ];
+  type Body = { readonly knowledge_base: { readonly filters: unknown } };
+  /** A service that refuses `refused` as its generation does, and otherwise takes everything. */
+  async function opened(generation: "25.9" | "26.1", refuses: (filters: unknown) => boolean) {
+    const parts = await open((asked, response) => {
+      if (asked.method === "GET") return play(response, `${generation}/status`);
+      const { filters } = (JSON.parse(asked.body) as Body).knowledge_base;
+      play(response, `${generation}/${refuses(filters) ? "kb_put_urls_filters_doc_shape" : "kb_rows"}`);
+    });
+    const sent = () =>
+      parts.server.asked
+        .filter(({ method }) => method === "PUT")
+        .map(({ body }) => (JSON.parse(body) as Body).knowledge_base.filters);
+    return { ...parts, sent };
+  }
+
+  it.each(["25.9", "26.1"] as const)("is tried as documented once, then sent as %s takes it", async (generation) => {
+    const { service, sent } = await opened(generation, (filters) => !Array.isArray(filters));
+
+    await service.insert("mindsdb", "docs", crawl);
+    await service.insert("mindsdb", "docs", crawl);
+
+    expect(sent()).toEqual([documented, expressions, expressions]);
+    const within = expressions.map((expression) => new RegExp(expression));
+    const isWithin = (url: string) => within.some((expression) => expression.test(url));
+    expect(["https://example.com/x", "http://docs.example.com:8080", "http://[::1]:80/"].map(isWithin)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(["https://example.com.evil.net/", "https://notexample.com/", "https://a@example.com"].map(isWithin)).toEqual(
+      [false, false, false],
+    );
+  });
+
+  it("is sent as documented where the service takes that, even after a page of it failed", async () => {
+    let fails = false;
+    const { service, sent } = await opened("26.1", () => fails);
+    await service.insert("mindsdb", "docs", crawl);
+    fails = true;
+    expect((await failure(service.insert("mindsdb", "docs", crawl))).code).toBe("insert_failed");
+
+    expect(sent()).toEqual([documented, documented]);
+  });
+
+  it("is not sent again when the page failed, or when the service may have inserted it", async () => {
+    const broken = await open((asked, response) => {
+      if (asked.method === "GET") return play(response, "26.1/status");
+      json(response, 500, { title: "KeyError", detail: "0", message: "0" });
+    });
+    const silent = await open((asked, response) => {
+      if (asked.method === "GET") return play(response, "26.1/status");
+      json(response, 400, { title: "Preprocessing Error", detail: "HTTPConnectionPool: Connection refused" });
+    });
+
+    expect((await failure(broken.service.insert("mindsdb", "docs", crawl))).code).toBe("service_failed");
+    expect((await failure(silent.service.insert("mindsdb", "docs", crawl))).reason).toBe("url-silent");
+
+    for (const { server } of [broken, silent]) {
+      expect(server.asked.filter(({ method }) => method === "PUT")).toHaveLength(1);
+    }
+  });
+
+  it("is tried as documented again after the service was updated", async () => {
+    let version = "26.1.0";
+    const { service, server } = await open((asked, response) => {
+      if (asked.method === "GET") return json(response, 200, { mindsdb_version: version });
+      const { filters } = (JSON.parse(asked.body) as Body).knowledge_base;
+      const isRefused = version === "26.1.0" && !Array.isArray(filters);
+      play(response, `26.1/${isRefused ? "kb_put_urls_filters_doc_shape" : "kb_rows"}`);
+    });
+    await service.insert("mindsdb", "docs", crawl);
+    version = "27.0.0";
+    await service.status();
+    await service.insert("mindsdb", "docs", crawl);
+    await service.insert("mindsdb", "docs", crawl);
+
+    const sent = server.asked.flatMap(({ method, body }) =>
+      method === "PUT" ? [(JSON.parse(body) as Body).knowledge_base.filters] : [],
+    );
+    expect(sent).toEqual([documented, expressions, documented, documented]);
   });
 });
 

@@ -13,6 +13,7 @@ import type {
 } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import { present } from "../../../ports/tools/present.ts";
+import type { CrawlFilter } from "./crawl-filter.ts";
 
 const text = z.string().nullish();
 const names = z.array(z.string()).nullish().catch(undefined);
@@ -157,7 +158,7 @@ export function knowledgeBaseBody(draft: KnowledgeBaseDraft): Readonly<Record<st
   });
 }
 
-export function insertBody(what: Insert): Readonly<Record<string, unknown>> {
+export function insertBody(what: Insert, filters?: CrawlFilter): Readonly<Record<string, unknown>> {
   // A depth without a limit crawls one page, and a limit of 0 or less none or one. So a limit is always sent along.
   const limit = what.limit ?? (what.crawlDepth === undefined ? undefined : (what.urls?.length ?? 1));
   return present({
@@ -167,7 +168,7 @@ export function insertBody(what: Insert): Readonly<Record<string, unknown>> {
     urls: what.urls,
     limit: limit === undefined ? undefined : Math.max(1, limit),
     crawl_depth: what.crawlDepth,
-    filters: what.filters?.length === 0 ? undefined : what.filters,
+    filters,
   });
 }
 
