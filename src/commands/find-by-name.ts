@@ -10,7 +10,7 @@ import type { CommandPorts } from "./ports.ts";
 type Ports = Pick<CommandPorts, "service" | "names" | "settings">;
 
 /** Reads the agent from the service. Throws agent_not_found with the nearest name as hint. */
-export async function findAgent(ports: Ports, given: string): Promise<Agent> {
+async function findAgent(ports: Ports, given: string): Promise<Agent> {
   const { service, names, settings } = ports;
   const known = () => names.agents().map((agent) => agent.name);
   const name = sameName(given, known());

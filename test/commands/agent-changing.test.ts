@@ -60,6 +60,7 @@ describe("changing an agent", () => {
   });
 
   it("does not undo a knowledge base that it was let look in meanwhile, and says so", async () => {
+    room.faults.profile = async () => olderProfile;
     for (const name of ["handbook", "prices"]) await room.client.createKnowledgeBase(project, { name });
     await room.names.refresh();
     const form = room.formOf("/agent edit sales");
@@ -117,6 +118,8 @@ describe("changing an agent", () => {
   });
 
   it("opens with what the agent has now, even if the list in memory is older", async () => {
+    room.faults.profile = async () => olderProfile;
+    await room.names.refresh();
     await room.client.updateAgent(project, "sales", { promptTemplate: "Newer words." });
 
     expect(asShown(await room.opened("open-form", "agent edit sales"))).toMatchObject({ instructions: "Newer words." });

@@ -78,7 +78,7 @@ describe("a crawl within domains", () => {
     const parts = await open((asked, response) => {
       if (asked.method === "GET") return play(response, `${generation}/status`);
       const { filters } = (JSON.parse(asked.body) as Body).knowledge_base;
-      play(response, `${generation}/${refuses(filters) ? "kb_put_urls_filters_doc_shape" : "kb_rows"}`);
+      play(response, refuses(filters) ? `${generation}/kb_put_urls_filters_doc_shape` : "25.9/kb_rows");
     });
     const sent = () =>
       parts.server.asked
@@ -140,7 +140,7 @@ describe("a crawl within domains", () => {
       if (asked.method === "GET") return json(response, 200, { mindsdb_version: version });
       const { filters } = (JSON.parse(asked.body) as Body).knowledge_base;
       const isRefused = version === "26.1.0" && !Array.isArray(filters);
-      play(response, `26.1/${isRefused ? "kb_put_urls_filters_doc_shape" : "kb_rows"}`);
+      play(response, isRefused ? "26.1/kb_put_urls_filters_doc_shape" : "25.9/kb_rows");
     });
     await service.insert("mindsdb", "docs", crawl);
     version = "27.0.0";
