@@ -9,6 +9,7 @@ export * from "./drawing/own-links.ts";
 export * from "./drawing/sanitise.ts";
 export * from "./drawing/steps-document.ts";
 export * from "./drawing/table-text.ts";
+export * from "./drawing/title-question.ts";
 export * from "./drawing/turn-document.ts";
 export * from "./drawing/welcome-document.ts";
 export * from "./drawing/wording.ts";

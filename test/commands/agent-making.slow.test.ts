@@ -179,7 +179,7 @@ describe("making an agent", () => {
 
     expect(shown[0]?.text).toContain("Creating sales…");
     expect(shown.at(-1)?.text).toContain("Created sales.");
-    expect(shown.at(-1)?.text).toContain("Test question: “What does “Refund periods” say?”");
+    expect(shown.at(-1)?.text).toContain("Test question: “Tell me about refund periods”");
     expect(shown.at(-1)?.text).toContain("Refunds take 14 days");
     expect(shown.at(-1)?.text).toContain("https://example.com/refunds");
     expect(shown.at(-1)?.text).toContain("[Use it here: use-agent sales]");
@@ -234,7 +234,7 @@ describe("making an agent", () => {
 
   it.each([
     ["How do refunds work?", "How do refunds work?"],
-    ["Refunds (Handbook)", "What does “Refunds” say?"],
+    ["Refunds (Handbook)", "Tell me about Refunds (Handbook)"],
     ["https://example.com/a", undefined],
     ["report_2024.pdf", undefined],
     ["a".repeat(60), undefined],

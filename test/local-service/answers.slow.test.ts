@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createExamples } from "../../src/bridge/contact/examples.ts";
 import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { questionsFromTitles } from "../../src/presentation/drawing.ts";
 import { project } from "../doubles/people.ts";
 import { ask, docsBaseUrl, running, runningWithDocuments } from "./running.ts";
 
@@ -57,6 +60,49 @@ describe("the documents of Parley itself", () => {
     const { urls } = await ask(client, "What is Parley?");
 
     expect(urls[0]).toBe(`${docsBaseUrl}README.md`);
+  });
+});
+
+describe("example questions", () => {
+  it("about Parley's own documents are answered with a source", async () => {
+    const root = join(import.meta.dirname, "../..");
+    const { client } = await running({ docs: await readProjectDocuments({ root, baseUrl: docsBaseUrl }) });
+    const guide = await client.getAgent(project, "guide");
+    const bases = guide.knowledgeBases.map((name) => ({ project, name: name.replace(/^.*\./, "") }));
+    const examples = await createExamples({ service: client, clock: systemClock }).of(guide, bases);
+    const documents = await client.listDocuments(project, bases[0]?.name ?? "", 60);
+    const titles = documents.map(({ title }) => title);
+    const all = questionsFromTitles(titles, { namesDocument: true });
+
+    expect(examples).toHaveLength(3);
+    expect(all.length).toBeGreaterThan(10);
+    for (const question of [...examples, ...all]) {
+      const { text, urls } = await ask(client, question);
+      expect(urls[0], question).toContain(docsBaseUrl);
+      expect(text, question).toContain("[1]");
+    }
+  });
+
+  it.each([
+    "Refund policy",
+    "Connect Slack",
+    "How to change your booking",
+    "Erstattung von Reisekosten",
+    "Política de reembolso",
+    "Отпуск по болезни",
+    "出張費の精算",
+  ])("about a page called %s are answered from that page", async (title) => {
+    const { client } = await running();
+    await client.createKnowledgeBase(project, { name: "team" });
+    const url = "https://example.com/page";
+    await client.insert(project, "team", { rows: [{ id: "1", content: `# ${title}\n\nFourteen days.`, title, url }] });
+    await client.createAgent(project, { name: "helper", knowledgeBases: ["team"] });
+    const [question = ""] = questionsFromTitles([title], { namesDocument: false });
+
+    const { text, urls } = await ask(client, question, [], "helper");
+
+    expect(urls).toEqual([url]);
+    expect(text).toContain("Fourteen days.");
   });
 });
 

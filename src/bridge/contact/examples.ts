@@ -1,13 +1,10 @@
 /** Finds questions that an agent can answer, from the titles of what it can look up. */
 import type { Named } from "../../ports/access.ts";
-import type { AgentService, ListedDocument } from "../../ports/agent-service.ts";
+import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { keepNewest } from "../../ports/tools/newest.ts";
-import { cleanText } from "../../presentation/drawing.ts";
-import { welcomeSentences } from "../../presentation/sentences.ts";
+import { questionsFromTitles } from "../../presentation/drawing.ts";
 
-/** A button's value holds the whole question. */
-const maxQuestionChars = 60;
 const maxExamples = 3;
 const maxBases = 3;
 const maxDocuments = 60;
@@ -38,7 +35,14 @@ export function createExamples(deps: {
     const failure = listed.find((result) => result.status === "rejected");
     const documents = listed.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     if (documents.length === 0 && failure !== undefined) throw failure.reason;
-    return inTurn(documents.map((list) => questionsIn(list, generation === "local"))).slice(0, maxExamples);
+    const namesDocument = generation === "local";
+    const made = documents.map((list) =>
+      questionsFromTitles(
+        list.map(({ title }) => title),
+        { namesDocument },
+      ),
+    );
+    return inTurn(made).slice(0, maxExamples);
   }
 
   return {
@@ -60,33 +64,6 @@ export function createExamples(deps: {
       return questions;
     },
   };
-}
-
-/** The most telling titles first: questions, then titles of several words, then single words. */
-export function questionsIn(
-  documents: readonly Pick<ListedDocument, "title">[],
-  isBuiltIn: boolean,
-): readonly string[] {
-  const titles = documents.flatMap(({ title }) => (title === undefined ? [] : [plainTitle(title, isBuiltIn)]));
-  const usable = [...new Set(titles)].filter(isTelling);
-  const rank = (title: string) => (title.endsWith("?") ? 0 : title.includes(" ") ? 1 : 2);
-  return usable
-    .toSorted((one, other) => rank(one) - rank(other))
-    .map((title) => (title.endsWith("?") ? title : welcomeSentences.whatDoesItSay(title)))
-    .filter((question) => question.length <= maxQuestionChars);
-}
-
-/** The built-in service adds the document's name: "Refunds (Handbook)". */
-function plainTitle(title: string, isBuiltIn: boolean): string {
-  const said = cleanText(title).replace(/\s+/g, " ").trim();
-  return isBuiltIn ? said.replace(/ \([^()]*\)$/, "") : said;
-}
-
-/** Not a URL, a path, a file's name or an id, and long enough to mean something. */
-function isTelling(title: string): boolean {
-  if ((title.match(/\p{L}/gu) ?? []).length < 2) return false;
-  if (/:\/\/|^www\.|\.[A-Za-z][A-Za-z0-9]{1,4}$/.test(title)) return false;
-  return title.includes(" ") || !/[\d_/\\:#]/.test(title);
 }
 
 /** One of each list, then the next of each, every question once. */

@@ -3,8 +3,7 @@ import type { Agent, AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { cleanText } from "../../presentation/drawing.ts";
-import { makingSentences } from "../../presentation/sentences.ts";
+import { questionsFromTitles } from "../../presentation/drawing.ts";
 import type { NameCache } from "../name-cache.ts";
 
 export type Knowledge =
@@ -16,11 +15,9 @@ export type Knowledge =
 const maxBases = 3;
 const maxPassages = 60;
 const listMs = 10_000;
-/** A longer title makes a question that nobody would ask. */
-const maxTitleChars = 43;
 
 type Ports = {
-  readonly service: Pick<AgentService, "listDocuments" | "listKnowledgeBases">;
+  readonly service: Pick<AgentService, "listDocuments" | "listKnowledgeBases" | "profile">;
   readonly names: Pick<NameCache, "knowledgeBases">;
   readonly settings: { readonly project: string };
   readonly clock: Clock;
@@ -33,10 +30,12 @@ export async function knowledgeOf(ports: Ports, agent: Agent): Promise<Knowledge
     return agent.tables.length === 0 ? { kind: "none", why: "no-base" } : { kind: "unknown" };
   }
   const bases = await soon(basesOf(ports, agent), listMs, clock);
+  const namesDocument = (await soon(service.profile(), listMs, clock))?.generation === "local";
   let isSure = bases !== undefined && agent.tables.length === 0;
   for (const { project, name } of (bases ?? []).slice(0, maxBases)) {
     const documents = await soon(service.listDocuments(project, name, maxPassages), listMs, clock);
-    const question = documents?.map(({ title }) => questionAbout(title)).find((found) => found !== undefined);
+    const titles = (documents ?? []).map(({ title }) => title);
+    const [question] = questionsFromTitles(titles, { namesDocument });
     if (question !== undefined) return { kind: "question", question };
     if (documents?.length !== 0) isSure = false;
   }
@@ -53,17 +52,4 @@ async function basesOf({ service, names, settings }: Ports, agent: Agent) {
     return all.map(({ name }) => ({ project: base.project, name }));
   });
   return (await Promise.all(lists)).flat();
-}
-
-/** Undefined for a title that is a URL, a file's name or an id, or too long. */
-function questionAbout(given: string | undefined): string | undefined {
-  // The built-in service names a section with its document: "Refunds (Handbook)".
-  const title = cleanText(given ?? "")
-    .replace(/\s+/g, " ")
-    .replace(/ \([^()]*\)$/, "")
-    .trim();
-  if (title === "" || title.length > maxTitleChars || !/\p{L}{2}/u.test(title)) return undefined;
-  const isOneWord = !/\s/.test(title);
-  if (/^[a-z]+:\/\/|^www\.|\.\w{1,5}$/i.test(title) || (isOneWord && /[\d_/\\]/.test(title))) return undefined;
-  return /[?？]$/.test(title) ? title : makingSentences.aboutTitle(title);
 }

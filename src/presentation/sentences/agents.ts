@@ -56,7 +56,6 @@ export const makingSentences = {
   trying: (said: Inline): Inline => inline(said, " Asking it a test question…"),
   /** Only where a model was called. */
   answered: "It replied to a test question.",
-  aboutTitle: (title: string): string => `What does “${title}” say?`,
   asked: (question: string): string => `Test question: “${question}”`,
   foundNothing: "It found nothing about that.",
   nothingToLookUp: "It has nothing to look up yet.",

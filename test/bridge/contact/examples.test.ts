@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createExamples, questionsIn } from "../../../src/bridge/contact/examples.ts";
+import { createExamples } from "../../../src/bridge/contact/examples.ts";
 import type { AgentService, ListedDocument } from "../../../src/ports/agent-service.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
@@ -23,35 +23,6 @@ function room(listDocuments: AgentService["listDocuments"]) {
 }
 
 describe("example questions", () => {
-  it("are titles that ask something, then what titles say", () => {
-    const documents = titled("Refund policy", "Which plan includes SSO?", "Refund policy", "Booking");
-
-    expect(questionsIn(documents, false)).toEqual([
-      "Which plan includes SSO?",
-      "What does “Refund policy” say?",
-      "What does “Booking” say?",
-    ]);
-  });
-
-  it("are not made of URLs, file names, ids, and titles that don't fit into a button", () => {
-    const long = "A title that goes on and on for far too long to fit";
-    const documents = [
-      ...titled("https://example.com/faq", "www.example.com", "prices 2024.csv", "doc_42", "#881", "12", long),
-      ...titled("a/b", "0190f3c2-77aa", "\u202Eevil\u0007 refunds"),
-      {},
-    ];
-
-    expect(questionsIn(documents, false)).toEqual(["What does “evil refunds” say?"]);
-    expect(questionsIn(titled("x".repeat(43), "y ".repeat(30)), false)).toEqual([`What does “${"x".repeat(43)}” say?`]);
-  });
-
-  it("leave out the document that the built-in service adds to a title", () => {
-    expect(questionsIn(titled("Connect Slack (README)", "Connect Slack (Slack)"), true)).toEqual([
-      "What does “Connect Slack” say?",
-    ]);
-    expect(questionsIn(titled("Refunds (EU)"), false)).toEqual(["What does “Refunds (EU)” say?"]);
-  });
-
   it("come from each knowledge base in turn, at most three", async () => {
     const listed: Record<string, readonly ListedDocument[]> = {
       handbook: titled("Leave", "Sick days").map((one) => ({ id: one.title, ...one })),
@@ -60,9 +31,9 @@ describe("example questions", () => {
     const { examples } = room(async (_project, base) => listed[base] ?? []);
 
     expect(await examples.of(guide, bases)).toEqual([
-      "What does “Sick days” say?",
-      "What does “Plans” say?",
-      "What does “Leave” say?",
+      "Tell me about sick days",
+      "Tell me about plans",
+      "Tell me about leave",
     ]);
   });
 
@@ -78,7 +49,7 @@ describe("example questions", () => {
     await clock.advance(9 * 60_000);
     await examples.of(guide, bases);
 
-    expect(new Set(many.flat())).toEqual(new Set(["What does “Refund policy” say?"]));
+    expect(new Set(many.flat())).toEqual(new Set(["Tell me about refund policy"]));
     expect(reads()).toBe(4);
     await clock.advance(60_001);
     await examples.of(guide, bases);
@@ -91,7 +62,7 @@ describe("example questions", () => {
       return [{ id: "1", title: "Plans" }];
     });
 
-    expect(await examples.of(guide, bases)).toEqual(["What does “Plans” say?"]);
+    expect(await examples.of(guide, bases)).toEqual(["Tell me about plans"]);
   });
 
   it("are read again after a failure", async () => {
@@ -103,6 +74,6 @@ describe("example questions", () => {
 
     await expect(examples.of(guide, bases)).rejects.toThrow("down");
     isDown = false;
-    expect(await examples.of(guide, bases)).toEqual(["What does “Plans” say?"]);
+    expect(await examples.of(guide, bases)).toEqual(["Tell me about plans"]);
   });
 });

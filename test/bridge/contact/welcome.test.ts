@@ -45,7 +45,7 @@ describe("the welcome card", () => {
       "👋 Hi, I'm Parley. Here, guide answers from handbook and pricing, and shows its sources.",
     );
     expect(labelsOf(card)).toEqual([
-      "What does “Refund policy” say?",
+      "Tell me about refund policy",
       "Which plan includes SSO?",
       "Choose an agent",
       "Add pages",
@@ -186,12 +186,12 @@ describe("an example", () => {
     const { press, agents, settle } = await room();
     const conversation = { ...general, thread: "900" };
 
-    const event = press("ask-example", "What does “Refund policy” say?", { conversation });
+    const event = press("ask-example", "Tell me about refund policy", { conversation });
     await event.done;
     await settle();
 
     expect(event.acks).toEqual([{ kind: "defer" }]);
-    expect((await agents.run(0)).question).toBe("What does “Refund policy” say?");
+    expect((await agents.run(0)).question).toBe("Tell me about refund policy");
   });
 
   it("is refused to people who can't ask", async () => {

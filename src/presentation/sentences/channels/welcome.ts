@@ -23,9 +23,16 @@ export const welcomeSentences = {
   whatToKnow: "What would you like to know?",
   commands: "All commands: /parley help",
   summary: "Hi, I'm Parley. Ask me a question.",
-  whatDoesItSay: (title: string): string => `What does “${title}” say?`,
   /** For agents whose knowledge has no titles. */
   examples: ["What can you help me with?", "Which topics do you know about?", "Where do your answers come from?"],
+} as const;
+
+/** Questions about a document, from its title. */
+export const titleSentences = {
+  howDoI: (instruction: string): string => `How do I ${instruction}?`,
+  tellMeAbout: (topic: string): string => `Tell me about ${topic}`,
+  /** For a title in any language. */
+  only: (topic: string, isWide: boolean): string => `${topic}${isWide ? "？" : "?"}`,
 } as const;
 
 /** Parley's own tab. */

@@ -1,0 +1,138 @@
+/**
+ * Turns titles of documents into questions that a person would ask. Pure. A title that asks is the question itself; a
+ * title that says what to do becomes "How do I …?", any other one "Tell me about …". A title that doesn't look English
+ * only gets a question mark, which is right in every language.
+ */
+import { titleSentences } from "../sentences/channels/welcome.ts";
+import { cleanText } from "./sanitise.ts";
+
+/** A button's value holds the whole question. */
+export const maxTitleQuestionChars = 60;
+
+type Made = { readonly question: string; readonly rank: number };
+
+/**
+ * The most telling ones first: questions, instructions, titles of several words, single words. `namesDocument`: each
+ * title ends with its document's name, as in "Refunds (Handbook)".
+ */
+export function questionsFromTitles(
+  titles: readonly (string | undefined)[],
+  { namesDocument }: { readonly namesDocument: boolean },
+): readonly string[] {
+  const plain = titles.map((title) => plainTitle(title ?? "", namesDocument));
+  const made = withoutSite(plain).flatMap((title) => questionOf(title) ?? []);
+  const fitting = made.filter(({ question }) => question.length <= maxTitleQuestionChars);
+  const ranked = fitting.toSorted((one, other) => one.rank - other.rank).map(({ question }) => question);
+  return [...new Set(ranked)];
+}
+
+function plainTitle(title: string, namesDocument: boolean): string {
+  const said = cleanText(title)
+    .replace(/\s+/g, " ")
+    .replace(/^[^\p{L}\p{N}¿¡"“«'(]+/u, "")
+    // A section's number: "3.2 Travel", "4) Travel".
+    .replace(/^\d+(?:(?:\.\d+)+[.)]?|[.)]) (?=\P{Nd})/u, "")
+    .trim();
+  return namesDocument ? said.replace(/ \([^()]*\)$/, "") : said;
+}
+
+const siteSeparator = / [|·–—-] (?=[^|·–—]+$)/;
+
+/** "Refunds | Acme" is about refunds when other titles end the same way. */
+function withoutSite(titles: readonly string[]): readonly string[] {
+  const endings = titles.map((title) => title.split(siteSeparator)[1]);
+  return titles.map((title, index) => {
+    const ending = endings[index];
+    const isSite = ending !== undefined && endings.filter((other) => other === ending).length > 1;
+    return isSite ? title.slice(0, title.length - ending.length - 3).trim() : title;
+  });
+}
+
+function questionOf(title: string): Made | undefined {
+  if (!isTelling(title)) return undefined;
+  if (/[?？؟⸮;՞፧]$/u.test(title)) return { question: title, rank: 0 };
+  const topic = title.replace(/[\s.:,;!…。]+$/u, "");
+  const { howDoI, tellMeAbout, only } = titleSentences;
+  if (/^(?:after|as|at|before|by|during|if|in|on|once|until|when|while|with) /i.test(topic)) {
+    return { question: only(topic, false), rank: 4 };
+  }
+  const rank = /\s/.test(topic) ? 2 : 3;
+  if (!looksEnglish(topic)) return { question: only(topic, isWide(topic)), rank };
+  if (
+    /^(?:what|who|where|when|which|why|how|can|do|does|is|are) (?:is|are|was|were|do|does|did|can|should|will|has|have|i|you|we)\b/i.test(
+      topic,
+    )
+  ) {
+    return { question: only(topic, false), rank: 1 };
+  }
+  const instruction = instructionIn(topic);
+  if (instruction !== undefined) return { question: howDoI(instruction), rank: 1 };
+  const about = tellMeAbout(midSentence(topic.replace(/,? and (?:how|what|when|where|who|why) .*$/i, "")));
+  return { question: about.length <= maxTitleQuestionChars ? about : only(topic, false), rank };
+}
+
+/** Titles that say nothing about what stands below them. */
+const empty = new Set(
+  (
+    "about|about us|appendix|changelog|contact|contents|document|faq|faqs|help|home|home page|index|introduction|main|main page|" +
+    "misc|more|new page|news|notes|other|overview|page|preface|readme|references|see also|start|summary|" +
+    "table of contents|test|title|untitled|welcome"
+  ).split("|"),
+);
+
+/** Not a URL, a path, a file's name or an id, and not empty words. */
+function isTelling(title: string): boolean {
+  if ((title.match(/\p{L}/gu) ?? []).length < 2 || empty.has(title.toLowerCase())) return false;
+  if (/:\/\/|^www\.|\.[A-Za-z][A-Za-z0-9]{1,4}$/.test(title)) return false;
+  if (/^(?:chapter|page|part|section|slide|sheet) ?[\divx]+$/i.test(title)) return false;
+  return title.includes(" ") || !/[\d_/\\:#]/.test(title);
+}
+
+/** Small words of other languages that use the same letters, if they are no English words, too. */
+const foreign =
+  /(?:^| )(?:der|die|das|und|für|von|zu|zum|zur|mit|ein|eine|wie|le|la|les|des|du|un|une|et|pour|sur|avec|el|los|las|del|para|con|por|y|como|os|da|dos|em|com|il|lo|gli|di|della|per|het|een|van|voor|met|hoe)(?= |$)/i;
+
+function looksEnglish(text: string): boolean {
+  return !/(?!\p{ASCII})\p{L}/u.test(text) && !foreign.test(text);
+}
+
+/** Written without spaces, and with wide question marks. */
+function isWide(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+}
+
+/** These are no nouns, so what follows is what is done to. */
+const verbs = new Set(
+  (
+    "add|allow|ask|avoid|become|choose|configure|connect|convert|create|customise|customize|decide|delete|deploy|disable|" +
+    "edit|enable|find|fix|get|give|install|invite|keep|learn|make|manage|merge|migrate|organise|organize|pay|prepare|" +
+    "protect|publish|remove|rename|replace|resolve|restore|send|solve|submit|tell|understand|upload|verify|write"
+  ).split("|"),
+);
+/** These can be nouns: a word after them shows that they are not. */
+const perhapsVerbs =
+  /^(?:book|build|cancel|change|check|close|download|export|handle|import|move|open|order|plan|read|report|request|reset|return|review|run|schedule|set|share|sign|log|start|stop|test|track|update|upgrade|use|work) (?:a|an|the|your|my|our|all|up|in|out|on|off|with) /i;
+
+/** What "How do I …?" goes on with; undefined for a title that is no instruction. */
+function instructionIn(topic: string): string | undefined {
+  const [, how] = /^how to (.+)$/i.exec(topic) ?? [];
+  const isVerb = / /.test(topic) && verbs.has(topic.split(" ", 1)[0]?.toLowerCase() ?? "");
+  if (how === undefined && !isVerb && !perhapsVerbs.test(topic)) return undefined;
+  const done = (how ?? topic).replace(/\byour\b/gi, "my").replace(/\byourself\b/gi, "myself");
+  // "How to know when you need it": words for somebody else would be put into the asker's mouth.
+  if (/\byou\b/i.test(done)) return undefined;
+  return done.charAt(0).toLowerCase() + done.slice(1);
+}
+
+const smallWords = /^(?:a|an|the|your|my|our|all|some|in|on|at|for|from|with|what|who|whom|where|when|which|why|how)$/i;
+const commonWords =
+  /^(?:\w+(?:tion|sion|ment|ing|ness|ity|ance|ence|ship|als|able|ies|ures?|ages?|ors|ers|ses)s?|bank|call|calls|code|company|customers?|data|email|emails|expenses|family|first|health|help|holiday|holidays|home|invoices?|leave|mobile|money|new|office|opening|order|orders|paid|parental|passwords?|payroll|people|phone|plans?|price|prices|private|product|products|public|refunds?|remote|returns?|roles?|sales|services?|sick|staff|support|team|teams|time|travel|users?|vacation|visa|work)$/i;
+
+/** A first word that is no name is written small inside a sentence; in doubt it stays as it is. */
+function midSentence(topic: string): string {
+  const [first = "", ...rest] = topic.split(" ");
+  const isSentenceCase = rest.length === 0 || rest.some((word) => /^\p{Ll}{4}/u.test(word));
+  const isSmall =
+    smallWords.test(first) || (isSentenceCase && /^\p{Lu}?\p{Ll}*$/u.test(first) && commonWords.test(first));
+  return isSmall ? topic.charAt(0).toLowerCase() + topic.slice(1) : topic;
+}
