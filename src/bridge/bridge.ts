@@ -82,7 +82,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
         if ((await messages.handle(inbound)) === "command") await commands.handleSpoken(inbound);
         return;
       case "message-edited":
-        return messages.handleEdit(inbound);
+        return (await contact.answersEdit(inbound)) ? undefined : messages.handleEdit(inbound);
       case "message-deleted":
         return messages.handleDeletion(inbound);
       case "command":

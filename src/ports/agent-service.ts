@@ -137,6 +137,8 @@ export type ListedDocument = {
   /** Row id, for `deleteRows`. */
   readonly id: string;
   readonly title?: string;
+  /** Other titles of its passages, where the service names sections. At most 30. */
+  readonly sections?: readonly string[];
   readonly url?: string;
   readonly updatedAtMs?: number;
 };

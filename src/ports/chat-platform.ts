@@ -41,6 +41,8 @@ export type InboundMessage = {
   readonly mentionsParley: boolean;
   /** Mentions, or replies to, a person or bot other than Parley. */
   readonly addressesOthers: boolean;
+  /** It names people, groups or bots besides Parley, and says nothing else. */
+  readonly isOnlyNames?: true;
   /** A direct message, or a place where only Parley can be meant (the console). */
   readonly isDirect: boolean;
 };
@@ -65,7 +67,12 @@ export type Inbound = InboundBase &
         readonly isRepeated?: boolean;
       } & InboundMessage)
     /** A person edited a message. `questionKey` is the eventKey of the original message. */
-    | ({ readonly kind: "message-edited"; readonly questionKey: string } & InboundMessage)
+    | ({
+        readonly kind: "message-edited";
+        readonly questionKey: string;
+        /** As of the original message. */
+        readonly conversation: Place;
+      } & InboundMessage)
     | { readonly kind: "message-deleted"; readonly questionKey: string; readonly messageId: string }
     | {
         readonly kind: "command";

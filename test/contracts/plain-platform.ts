@@ -162,7 +162,8 @@ export function createPlain(room: PlainRoom, { commands, clock, log }: Parts): C
       isDirect: false,
     };
     if (kind === "edited") {
-      return { ...base, kind: "message-edited", eventKey: `${key}/edited/${serial}`, questionKey: key, ...message };
+      const asked = { questionKey: key, conversation: place };
+      return { ...base, kind: "message-edited", eventKey: `${key}/edited/${serial}`, ...asked, ...message };
     }
     switch (typed.kind) {
       case "nothing":

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createExamples } from "../../src/bridge/contact/examples.ts";
 import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
-import { questionsFromTitles } from "../../src/presentation/drawing.ts";
+import { questionsFromTitles, titlesIn } from "../../src/presentation/drawing.ts";
 import { project } from "../doubles/people.ts";
 import { ask, docsBaseUrl, running, runningWithDocuments } from "./running.ts";
 
@@ -71,8 +71,7 @@ describe("example questions", () => {
     const bases = guide.knowledgeBases.map((name) => ({ project, name: name.replace(/^.*\./, "") }));
     const examples = await createExamples({ service: client, clock: systemClock }).of(guide, bases);
     const documents = await client.listDocuments(project, bases[0]?.name ?? "", 60);
-    const titles = documents.map(({ title }) => title);
-    const all = questionsFromTitles(titles, { namesDocument: true });
+    const all = questionsFromTitles(titlesIn(documents), { namesDocument: true });
 
     expect(examples).toHaveLength(3);
     expect(all.length).toBeGreaterThan(10);

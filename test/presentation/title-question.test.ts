@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { maxTitleQuestionChars, questionsFromTitles } from "../../src/presentation/drawing.ts";
 
-const from = (...titles: readonly (string | undefined)[]) => questionsFromTitles(titles, { namesDocument: false });
+const from = (...titles: readonly string[]) => questionsFromTitles(titles, { namesDocument: false });
 
 describe("a question made of a title", () => {
   it.each([
@@ -54,7 +54,7 @@ describe("a question made of a title", () => {
       "12",
       "4711",
     ],
-    ...["a/b", "0190f3c2-77aa", "", "Home", "README", "Table of contents", "Page 3", "Chapter IV", undefined],
+    ...["a/b", "0190f3c2-77aa", "", "Home", "README", "Table of contents", "Page 3", "Chapter IV"],
     "A title that goes on and on for far too long to fit into one button",
   ])("is not made of %s", (title) => {
     expect(from(title)).toEqual([]);

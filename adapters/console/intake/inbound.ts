@@ -115,6 +115,7 @@ export function editInbound(request: EditRequest, parts: EventParts): Inbound {
     ...base(request, request.thread, parts),
     kind: "message-edited",
     questionKey: eventKeyOf(request.messageId),
+    conversation: placeOf(request.channel, request.thread),
     ...only(request.messageId, request.text),
   };
 }

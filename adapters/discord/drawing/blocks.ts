@@ -36,7 +36,7 @@ export function pieces(block: Block): readonly Piece[] {
       return quiet(sourcesMarkdown(block.sources));
     case "quiet":
       return quiet(smallPrint(inlineMarkdown(withoutFrames(block.text))));
-    // render.ts puts all buttons below the text.
+    // render.ts draws what is no text.
     case "actions":
     case "divider":
       return [];

@@ -1,19 +1,20 @@
 /**
  * Renders a neutral document as Discord messages: Components V2, each within 4,000 characters and 40 components.
- * Nothing is lost. Progress and failures have a coloured frame; an answer has none, like a person's message.
+ * Nothing is lost. Progress, failures and text with buttons in between have a coloured frame; an answer has none, like
+ * a person's message.
  */
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
   type APIComponentInMessageActionRow,
   type APIContainerComponent,
+  type APISeparatorComponent,
   type APITextDisplayComponent,
   ButtonStyle,
   ComponentType,
 } from "discord.js";
-import type { Action, Document, Tone } from "../../../src/ports/document.ts";
+import type { Action, Block, Document, Tone } from "../../../src/ports/document.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import {
   maxButtonLabelChars,
@@ -27,6 +28,8 @@ import { type Piece, pieces } from "./blocks.ts";
 import { truncate } from "./markup.ts";
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+/** The parts of a message from top to bottom, without the buttons below them. */
+type Item = Piece | Row | APISeparatorComponent;
 export type DiscordComponent = APITextDisplayComponent | APIContainerComponent | Row;
 
 export type DiscordPayload = {
@@ -35,25 +38,27 @@ export type DiscordPayload = {
   readonly notifies?: readonly string[];
 };
 
-const colours: Readonly<Record<Tone, number | undefined>> = {
+const colours: Readonly<Record<Tone, number>> = {
   running: 0x5865f2,
   waiting: 0x5865f2,
   done: 0x57f287,
   partial: 0xf0b232,
   failed: 0xed4245,
   stopped: 0x80848e,
-  info: undefined,
+  info: 0x5865f2,
 };
 
 /** Stops at `atMost` + 1 messages, for callers that only need to know whether more than `atMost` are needed. */
 export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly DiscordPayload[] {
-  const rows = allRows(document);
+  const taken = new Set<string>();
+  // First, so that the ids of buttons don't depend on how many messages are drawn.
+  const rows = actionRows(document.actions, taken);
   const isFramed = hasFrame(document);
   const notifies = notified(document);
-  const messages = pack(documentPieces(document), rows.length, atMost);
+  const messages = pack(documentItems(document, taken), rows, atMost);
   return messages.map((group, index) => {
     const isPair = index === 0 && saysWhatToDo(document);
-    const shown = isFramed ? [frame(group, document.tone, isPair)] : [text(joined(group))];
+    const shown = isFramed ? [frame(group, document.tone, isPair)] : [text(joined(group.filter(isPiece)))];
     const components = [...shown, ...(index === messages.length - 1 ? rows : [])];
     return notifies.length === 0 ? { components } : { components, notifies };
   });
@@ -75,6 +80,7 @@ export async function renderWithin(
 }
 
 function hasFrame({ tone, blocks, whenCut }: Document): boolean {
+  if (blocks.some(({ kind }) => kind === "actions" || kind === "divider")) return true;
   if (tone === "info") return false;
   // The last message of a long answer can consist of small print only.
   const isAnswer =
@@ -82,30 +88,51 @@ function hasFrame({ tone, blocks, whenCut }: Document): boolean {
   return !(isAnswer && (tone === "done" || tone === "partial"));
 }
 
-function* documentPieces({ blocks, summary }: Document): Generator<Piece, void> {
+function* documentItems({ blocks, summary }: Document, taken: Set<string>): Generator<Item, void> {
   let isEmpty = true;
   for (const block of blocks) {
-    for (const piece of pieces(block)) {
+    for (const item of itemsOf(block, taken)) {
       isEmpty = false;
-      yield piece;
+      yield item;
     }
   }
   if (isEmpty) yield { markdown: truncate(summary, maxMessageChars), isQuiet: false };
 }
 
+function itemsOf(block: Block, taken: Set<string>): readonly Item[] {
+  if (block.kind === "divider") return [{ type: ComponentType.Separator }];
+  if (block.kind !== "actions") return pieces(block);
+  const groups = block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
+  return groups.flatMap((group) => actionRows(group, taken));
+}
+
+function isPiece(item: Item): item is Piece {
+  return "markdown" in item;
+}
+
 /** Fills messages in order. */
-function pack(all: Iterable<Piece>, rows: number, atMost: number): readonly (readonly Piece[])[] {
-  const messages: Piece[][] = [[]];
-  // Components are also the frame and each row with up to five buttons.
-  const maxPieces = maxComponents - 1 - rows * (maxButtonsPerRow + 1);
-  for (const piece of all) {
+function pack(all: Iterable<Item>, rows: readonly Row[], atMost: number): readonly (readonly Item[])[] {
+  const messages: Item[][] = [[]];
+  // The frame is a component, too.
+  const room = maxComponents - 1 - sum(rows.map(weightOf));
+  for (const item of all) {
     const last = messages.at(-1) ?? [];
-    if (last.length > 0 && (joined([...last, piece]).length > maxMessageChars || last.length >= maxPieces)) {
-      messages.push([piece]);
+    const isTooLong = isPiece(item) && joined([...last.filter(isPiece), item]).length > maxMessageChars;
+    if (last.length > 0 && (isTooLong || sum([...last, item].map(weightOf)) > room)) {
+      messages.push([item]);
       if (messages.length > atMost) break;
-    } else last.push(piece);
+    } else last.push(item);
   }
   return messages;
+}
+
+/** In components: a row counts with its buttons. */
+function weightOf(item: Item): number {
+  return "components" in item ? 1 + item.components.length : 1;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 /** Joins pieces as paragraphs, but small print, and code after code, without an empty line. */
@@ -120,12 +147,11 @@ function joined(group: readonly Piece[]): string {
     .join("");
 }
 
-function frame(group: readonly Piece[], tone: Tone, isPair: boolean): APIContainerComponent {
-  const colour = colours[tone];
+function frame(group: readonly Item[], tone: Tone, isPair: boolean): APIContainerComponent {
   return {
     type: ComponentType.Container,
-    ...present({ accent_color: colour }),
-    components: paragraphs(group, isPair).map(text),
+    accent_color: colours[tone],
+    components: paragraphs(group, isPair).map((item) => (isPiece(item) ? text(item.markdown) : item)),
   };
 }
 
@@ -134,10 +160,10 @@ function saysWhatToDo({ tone, blocks: [first, second] }: Document): boolean {
 }
 
 /** What happened and what to do form one text; steps, lists and small print are separate. */
-function paragraphs(group: readonly Piece[], isPair: boolean): readonly string[] {
+function paragraphs(group: readonly Item[], isPair: boolean): readonly Item[] {
   const [first, second, ...rest] = group;
-  if (!isPair || first === undefined || second === undefined) return group.map(({ markdown }) => markdown);
-  return [`${first.markdown}\n${second.markdown}`, ...rest.map(({ markdown }) => markdown)];
+  if (!isPair || first === undefined || second === undefined || !isPiece(first) || !isPiece(second)) return group;
+  return [{ ...first, markdown: `${first.markdown}\n${second.markdown}` }, ...rest];
 }
 
 function text(content: string): APITextDisplayComponent {
@@ -145,15 +171,6 @@ function text(content: string): APITextDisplayComponent {
 }
 
 const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger, plain: ButtonStyle.Secondary } as const;
-
-function allRows({ blocks, actions }: Document): readonly Row[] {
-  const taken = new Set<string>();
-  const groups = blocks.flatMap((block) => {
-    if (block.kind !== "actions") return [];
-    return block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
-  });
-  return [...groups, actions].flatMap((group) => actionRows(group, taken));
-}
 
 function actionRows(actions: readonly Action[], taken: Set<string>): readonly Row[] {
   const buttons = actions.map((action) => button(action, taken));

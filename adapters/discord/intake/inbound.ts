@@ -77,7 +77,7 @@ function isInOwnThread({ channel, self }: EventFacts): boolean {
 
 export function translateEdit(message: DiscordMessage, facts: EventFacts): InboundOf<"message-edited"> | undefined {
   if (message.edited_timestamp == null) return undefined;
-  const { conversation: _none, kind: _kind, isInOwnThread: _own, ...said } = translateMessage(message, facts);
+  const { kind: _kind, isInOwnThread: _own, ...said } = translateMessage(message, facts);
   return {
     ...said,
     kind: "message-edited",
@@ -175,8 +175,16 @@ export function messageContent(message: DiscordMessage, facts: EventFacts): Inbo
     attachments: attachmentsOf(message),
     mentionsParley,
     addressesOthers: others,
+    ...(saysOnlyNames(message.content, [self.userId, ...ownRoles]) ? { isOnlyNames: true } : {}),
     isDirect: facts.channel === undefined,
   };
+}
+
+/** Nothing but people, groups or bots, and not only Parley. A message of another app has no content at all. */
+function saysOnlyNames(content: string, own: readonly string[]): boolean {
+  const names = [...content.matchAll(/<@[!&]?(\d{15,20})>|@(?:everyone|here)\b/g)];
+  const rest = names.reduce((text, [name]) => text.replace(name, ""), content);
+  return names.some(([, id]) => id === undefined || !own.includes(id)) && !/[\p{L}\p{N}\p{S}]/u.test(rest);
 }
 
 /** The text of a message; other apps put theirs into embeds, and a forwarded message is included. */

@@ -101,6 +101,9 @@ export function createInteractionListener(
       kind: "action",
       action,
       value,
+      // An example on the welcome card begins a conversation, like a command.
+      conversation: base.conversation,
+      platformData: base.platformData,
       ...present({ messageId }),
     });
   };

@@ -15,11 +15,15 @@ export function plainText(text: string, ownUserId: string, nameOf: NameOf): stri
   ).trim();
 }
 
-export function mentions(text: string, ownUserId: string): { own: boolean; others: boolean } {
+/** `only`: the text says nothing else. */
+export function mentions(text: string, ownUserId: string): { own: boolean; others: boolean; only: boolean } {
   const ids = [...text.matchAll(/<@([A-Z0-9]+)(?:\|[^<>]*)?>/g)].map((match) => match[1]);
+  const groups = /<!(?:subteam\^|here|channel|everyone)/.test(text);
   return {
     own: ids.includes(ownUserId),
     others: ids.some((id) => id !== ownUserId) || /<!subteam\^/.test(text),
+    only:
+      (groups || ids.some((id) => id !== ownUserId)) && !/[\p{L}\p{N}\p{S}]/u.test(text.replace(/<[@!][^<>]*>/g, "")),
   };
 }
 

@@ -115,6 +115,7 @@ function translateChange(event: MessageEvent, self: Self, nameOf: NameOf): Trans
       questionKey: messageKey(self.teamId, channel, message.ts),
       order: orderOf(message.edited.ts),
       place: placeOf(self.teamId, channel, message.thread_ts),
+      conversation: conversationOf(self, channel, message),
       ...messageOf(message, self, nameOf, isDirect(event)),
     } satisfies InboundOf<"message-edited">,
   };
@@ -280,6 +281,7 @@ function messageOf(message: SlackMessage, self: Self, nameOf: NameOf, direct: bo
     attachments: (message.files ?? []).map(attachmentOf),
     mentionsParley: mentioned.own,
     addressesOthers: mentioned.others,
+    ...(mentioned.only ? { isOnlyNames: true } : {}),
     isDirect: direct,
   };
 }

@@ -3,7 +3,7 @@ import type { Named } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { keepNewest } from "../../ports/tools/newest.ts";
-import { questionsFromTitles } from "../../presentation/drawing.ts";
+import { questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 
 const maxExamples = 3;
 const maxBases = 3;
@@ -36,12 +36,7 @@ export function createExamples(deps: {
     const documents = listed.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     if (documents.length === 0 && failure !== undefined) throw failure.reason;
     const namesDocument = generation === "local";
-    const made = documents.map((list) =>
-      questionsFromTitles(
-        list.map(({ title }) => title),
-        { namesDocument },
-      ),
-    );
+    const made = documents.map((list) => questionsFromTitles(titlesIn(list), { namesDocument }));
     return inTurn(made).slice(0, maxExamples);
   }
 

@@ -22,9 +22,12 @@ const welcomes: ReadonlySet<string> = new Set(phrases.split(/[,\n]/).map(plainWo
 /** No letter, digit or picture: a bare mention, or only "?". */
 const isBare = (text: string): boolean => !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text);
 
+type Said = { readonly text: string; readonly attachments: readonly unknown[]; readonly isOnlyNames?: true };
+
 /** `text`: without the mention of Parley. A message with a file asks something about it. */
-export function asksForWelcome({ text, attachments }: { text: string; attachments: readonly unknown[] }): boolean {
-  if (attachments.length > 0) return false;
+export function asksForWelcome({ text, attachments, isOnlyNames }: Said): boolean {
+  // A person may be called "Hello".
+  if (attachments.length > 0 || isOnlyNames === true) return false;
   const words = plainWords(text);
   return words === "" ? isBare(text) : welcomes.has(words);
 }

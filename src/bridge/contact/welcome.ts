@@ -17,7 +17,7 @@ import {
 import { welcomeSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
 import type { BridgeDeps } from "../deps.ts";
-import { claimMs, type Message } from "../intake/message-intake.ts";
+import { claimMs, type Edited, type Message } from "../intake/message-intake.ts";
 import { createFindAnswerer, type WhoAnswers } from "./answerer.ts";
 import { createExamples } from "./examples.ts";
 import { asksForWelcome } from "./welcome-words.ts";
@@ -31,7 +31,7 @@ const maxWelcomes = 2;
 export type WelcomeRecord = { readonly eventKeys: readonly string[] };
 
 export function createContact(deps: BridgeDeps & { readonly commandLimit: CommandLimit }) {
-  const { reach, notices, welcomes, sites, claims, commandLimit, clock, log, settings, saveEmoji } = deps;
+  const { reach, notices, welcomes, sites, claims, turns, commandLimit, clock, log, settings, saveEmoji } = deps;
   const findAnswerer = createFindAnswerer(deps);
   const examples = createExamples(deps);
 
@@ -64,7 +64,7 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
   }
 
   /** In the conversation; where that would need a new thread, in the channel. */
-  function placeOfCard({ conversation, place }: Message): Place {
+  function placeOfCard({ conversation, place }: Message | Edited): Place {
     const places = sites.get(place.platform)?.platform.replyPlaces;
     return places === undefined || places.isPrepared?.(conversation) === true ? conversation : place;
   }
@@ -94,6 +94,24 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
       }
       await message.ack({ kind: "none" });
       if (await claims.claim(eventKey, claimMs)) await message.reply.send(errorDocument(tooMany), "private");
+      return true;
+    },
+
+    /** True when a message that asked nothing was edited so that it asks who Parley is, and got the card. */
+    answersEdit: async (message: Edited): Promise<boolean> => {
+      const { actor, place, questionKey } = message;
+      if (!(message.mentionsParley || message.isDirect) || actor.isBot || !asksForWelcome(message)) return false;
+      if (!reach.may(actor, "ask", place).allowed || (await turns.getByEventKey(questionKey)) !== undefined)
+        return false;
+      // The key of the message: one that got the card already gets no other.
+      if ((await commandLimit.refuse(actor, place)) === undefined) {
+        await notices.post({
+          key: `card/${questionKey}`,
+          place: placeOfCard(message),
+          document: await card(actor, place),
+        });
+      }
+      await message.ack({ kind: "none" });
       return true;
     },
 

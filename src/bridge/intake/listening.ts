@@ -28,6 +28,8 @@ export type Hearing = Talk & {
   readonly hasFiles: boolean;
   readonly mentionsParley: boolean;
   readonly addressesOthers: boolean;
+  /** It names people besides Parley, and says nothing else. */
+  readonly isOnlyNames?: true;
   readonly isDirect: boolean;
   /** Of the channel's Binding. */
   readonly mode: Mode;
@@ -48,6 +50,7 @@ function isRecent({ sinceAnswer }: Talk): boolean {
 
 export function hear(message: Hearing): Heard {
   const { text, mode, addressesOthers, hasAsked } = message;
+  if (message.isOnlyNames === true && !message.hasFiles) return ignore;
   const isAddressed = message.mentionsParley || message.isDirect;
   const isInItsThread = message.isInOwnConversation && mode !== "mention" && !addressesOthers;
   // Without a mention, text that begins with a slash is another bot's command, or a path.

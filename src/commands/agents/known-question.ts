@@ -3,7 +3,7 @@ import type { Agent, AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { questionsFromTitles } from "../../presentation/drawing.ts";
+import { questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 import type { NameCache } from "../name-cache.ts";
 
 export type Knowledge =
@@ -34,8 +34,7 @@ export async function knowledgeOf(ports: Ports, agent: Agent): Promise<Knowledge
   let isSure = bases !== undefined && agent.tables.length === 0;
   for (const { project, name } of (bases ?? []).slice(0, maxBases)) {
     const documents = await soon(service.listDocuments(project, name, maxPassages), listMs, clock);
-    const titles = (documents ?? []).map(({ title }) => title);
-    const [question] = questionsFromTitles(titles, { namesDocument });
+    const [question] = questionsFromTitles(titlesIn(documents ?? []), { namesDocument });
     if (question !== undefined) return { kind: "question", question };
     if (documents?.length !== 0) isSure = false;
   }

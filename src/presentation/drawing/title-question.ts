@@ -11,15 +11,22 @@ export const maxTitleQuestionChars = 60;
 
 type Made = { readonly question: string; readonly rank: number };
 
+/** All titles of what was listed, each document's own first. */
+export function titlesIn(
+  documents: readonly { readonly title?: string; readonly sections?: readonly string[] }[],
+): readonly string[] {
+  return documents.flatMap(({ title, sections = [] }) => (title === undefined ? sections : [title, ...sections]));
+}
+
 /**
  * The most telling ones first: questions, instructions, titles of several words, single words. `namesDocument`: each
  * title ends with its document's name, as in "Refunds (Handbook)".
  */
 export function questionsFromTitles(
-  titles: readonly (string | undefined)[],
+  titles: readonly string[],
   { namesDocument }: { readonly namesDocument: boolean },
 ): readonly string[] {
-  const plain = titles.map((title) => plainTitle(title ?? "", namesDocument));
+  const plain = titles.map((title) => plainTitle(title, namesDocument));
   const made = withoutSite(plain).flatMap((title) => questionOf(title) ?? []);
   const fitting = made.filter(({ question }) => question.length <= maxTitleQuestionChars);
   const ranked = fitting.toSorted((one, other) => one.rank - other.rank).map(({ question }) => question);
@@ -53,7 +60,7 @@ function questionOf(title: string): Made | undefined {
   if (/[?？؟⸮;՞፧]$/u.test(title)) return { question: title, rank: 0 };
   const topic = title.replace(/[\s.:,;!…。]+$/u, "");
   const { howDoI, tellMeAbout, only } = titleSentences;
-  if (/^(?:after|as|at|before|by|during|if|in|on|once|until|when|while|with) /i.test(topic)) {
+  if (/^(?:after|as|at|before|by|during|if|in|on|once|until|through|when|while|with|without) /i.test(topic)) {
     return { question: only(topic, false), rank: 4 };
   }
   const rank = /\s/.test(topic) ? 2 : 3;
@@ -71,7 +78,7 @@ function questionOf(title: string): Made | undefined {
   return { question: about.length <= maxTitleQuestionChars ? about : only(topic, false), rank };
 }
 
-/** Titles that say nothing about what stands below them. */
+/** Titles that say nothing about their text. */
 const empty = new Set(
   (
     "about|about us|appendix|changelog|contact|contents|document|faq|faqs|help|home|home page|index|introduction|main|main page|" +
@@ -113,13 +120,13 @@ const verbs = new Set(
 const perhapsVerbs =
   /^(?:book|build|cancel|change|check|close|download|export|handle|import|move|open|order|plan|read|report|request|reset|return|review|run|schedule|set|share|sign|log|start|stop|test|track|update|upgrade|use|work) (?:a|an|the|your|my|our|all|up|in|out|on|off|with) /i;
 
-/** What "How do I …?" goes on with; undefined for a title that is no instruction. */
+/** The end of "How do I …?"; undefined for a title that is no instruction. */
 function instructionIn(topic: string): string | undefined {
   const [, how] = /^how to (.+)$/i.exec(topic) ?? [];
   const isVerb = / /.test(topic) && verbs.has(topic.split(" ", 1)[0]?.toLowerCase() ?? "");
   if (how === undefined && !isVerb && !perhapsVerbs.test(topic)) return undefined;
   const done = (how ?? topic).replace(/\byour\b/gi, "my").replace(/\byourself\b/gi, "myself");
-  // "How to know when you need it": words for somebody else would be put into the asker's mouth.
+  // "How to know when you need it": the asker would speak of someone else.
   if (/\byou\b/i.test(done)) return undefined;
   return done.charAt(0).toLowerCase() + done.slice(1);
 }

@@ -31,6 +31,7 @@ const mention = (says: string, about: string, hearing: Partial<Hearing>, does: R
   one(says, about, { mode: "mention", ...hearing }, does);
 
 const toParley = { mentionsParley: true };
+const toJo = { addressesOthers: true, isOnlyNames: true } as const;
 
 export const listeningTable: readonly { readonly title: string; readonly cases: readonly ListeningCase[] }[] = [
   {
@@ -43,6 +44,7 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
         { ...toParley, addressesOthers: true },
         "answers",
       ),
+      mention("@Jo", "a mention of Parley and of a person, and nothing else", { ...toParley, ...toJo }, "silent"),
       mention("and on Sundays", "a direct message", { isDirect: true }, "answers"),
       mention("thanks!", "a mention, after an answer", { ...toParley, ...asker }, "reacts with 🙌"),
       mention("merci !", "a direct message", { isDirect: true }, "reacts with 🙌"),

@@ -68,6 +68,8 @@ function componentProblems(components: readonly Json[], isV2: boolean): readonly
         if (!rowTypes.includes(Number(one["type"]))) problems.push("a row takes buttons and selects only");
         walk(one, false);
       }
+    } else if (type === 14) {
+      if (!isV2) problems.push("a separator without the flag");
     } else if (type === 13) {
       if (!isV2) problems.push("a file component without the flag");
       const { url } = (component["file"] ?? {}) as Json;

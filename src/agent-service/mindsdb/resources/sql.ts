@@ -41,14 +41,23 @@ export function readPassages(body: unknown): readonly Passage[] {
     .map((row) => ({ content: passageContent(row), source: sourceOf(row) }));
 }
 
+/** A document can have thousands of passages. */
+const maxSections = 30;
+
 /** Every document of which a passage was listed. */
 export function readDocuments(body: unknown): readonly ListedDocument[] {
-  const documents = new Map<string, ListedDocument>();
+  const documents = new Map<string, { readonly document: ListedDocument; readonly titles: Set<string> }>();
   for (const row of readRows(body)) {
     const document = documentOf(row);
-    if (document !== undefined && !documents.has(document.id)) documents.set(document.id, document);
+    if (document === undefined) continue;
+    const known = documents.get(document.id) ?? { document, titles: new Set<string>() };
+    if (document.title !== undefined && known.titles.size <= maxSections) known.titles.add(document.title);
+    documents.set(document.id, known);
   }
-  return [...documents.values()];
+  return [...documents.values()].map(({ document, titles }) => {
+    const sections = [...titles].filter((title) => title !== document.title);
+    return sections.length === 0 ? document : { ...document, sections };
+  });
 }
 
 /** None if the columns aren't those of a knowledge base. */
