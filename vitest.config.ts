@@ -37,9 +37,11 @@ export default defineConfig({
     ],
     setupFiles: ["test/setup.ts"],
     sequence: { sequencer: LongestFirst },
-    // More runs of properties need more time.
-    testTimeout: 20_000 * Math.max(1, runsFactor),
+    // Above the limit of test/doubles/until.ts, and far above what any test needs: no test may depend on how fast the
+    // machine is. More runs of properties need more time.
+    testTimeout: 60_000 * Math.max(1, runsFactor),
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000 } },
     reporters: process.env["CI"] ? ["default", ["json", { outputFile: "test-report.json" }]] : ["default"],
   },
 });

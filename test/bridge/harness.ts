@@ -208,6 +208,7 @@ function mortal(platform: MemoryPlatform): { platform: MemoryPlatform; kill: () 
       post: (...args) => whileAlive(() => platform.post(...args)),
       edit: (...args) => whileAlive(() => platform.edit(...args)),
       remove: (...args) => whileAlive(() => platform.remove(...args)),
+      findOwn: (...args) => whileAlive(() => platform.findOwn(...args)),
     },
     kill: () => {
       isAlive = false;

@@ -5,8 +5,11 @@ import type { FakeClock } from "./fake-clock.ts";
 
 type Condition = () => boolean | Promise<boolean>;
 
-/** Below the test runner's own limit, which could not name what was awaited. */
-const defaultLimitMs = 15_000;
+/**
+ * Below the test runner's own limit, which could not name what was awaited. It says that something never comes, not how
+ * fast it is: on a busy machine a start or an answer takes many seconds.
+ */
+const defaultLimitMs = 45_000;
 const lookEveryMs = 10;
 
 export async function until(what: string, condition: Condition, limitMs = defaultLimitMs): Promise<void> {

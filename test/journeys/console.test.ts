@@ -38,7 +38,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     `);
     return () => page.evaluate("seenWords");
   }
-  const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 10_000 });
+  const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 45_000 });
 
   describe("on a fresh clone", () => {
     let parley: ParleyProcess;

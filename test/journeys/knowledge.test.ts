@@ -30,7 +30,7 @@ describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
     await page.getByRole("textbox").first().fill(text);
     await page.keyboard.press("Enter");
   }
-  const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 10_000 });
+  const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 45_000 });
   async function submit(form: Locator): Promise<void> {
     await form.getByRole("button", { name: "Create" }).click();
     await form.waitFor({ state: "detached" });
@@ -64,5 +64,5 @@ describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
 
     await send(site.question);
     for (const address of site.good) await page.locator(`article .sources a[href="${address}"]`).waitFor();
-  }, 20_000);
+  });
 });

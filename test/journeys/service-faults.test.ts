@@ -142,7 +142,7 @@ describe.skipIf(isChromiumMissing)("a service that does wrong", () => {
     await page.keyboard.press("Enter");
   }
   const words = (text: string): Locator => page.locator("main").getByText(text, { exact: true });
-  const shows = (text: string): Promise<void> => words(text).first().waitFor({ timeout: 10_000 });
+  const shows = (text: string): Promise<void> => words(text).first().waitFor({ timeout: 45_000 });
 
   async function tryAgain(): Promise<void> {
     service.play(answers25({ question, answer }));

@@ -104,6 +104,13 @@ describe("a thread in which Parley answered", () => {
     expect(await parley.agents.run(1)).toBeDefined();
   });
 
+  it("answers a person who says thanks and asks how", async () => {
+    await answered();
+    await said("thanks, but how?");
+    expect((await parley.agents.run(1)).question).toContain("thanks, but how?");
+    expect(reactions).toEqual([]);
+  });
+
   it("is listened to as soon as Parley has opened it, before the question it was opened for is noted there", async () => {
     await said("and on Sundays", { isInOwnThread: true });
     expect(await parley.agents.run(0)).toBeDefined();
@@ -247,7 +254,36 @@ describe("a question to nobody in particular in mode channel", () => {
     expect(parley.texts()[0]).toContain("I found nothing.");
   });
 
-  it("is asked again and shown once if the process dies before it was shown", async () => {
+  it("is shown once, and not asked again, if the process dies between storing and showing its answer", async () => {
+    let isAway = true;
+    parley.platform.fail({ on: "post", error: "platform_unreachable", times: 1_000, when: () => isAway });
+    await asked().done;
+    const run = await parley.agents.run(0);
+    run.send({ type: "started" }, search, found);
+    run.answer("Until 23:00.");
+    await parley.settle(1_000);
+    expect(parley.texts()).toEqual([]);
+
+    await parley.restart();
+    isAway = false;
+    await parley.settle(minute);
+    expect(parley.agents.runs).toHaveLength(1);
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("Until 23:00.");
+  });
+
+  it("stays unshown after a restart if its answer rests on nothing", async () => {
+    await asked().done;
+    (await parley.agents.run(0)).answer("I found nothing.");
+    await parley.settle();
+    await parley.restart();
+    await parley.settle(minute);
+
+    expect(parley.agents.runs).toHaveLength(1);
+    expect(parley.platform.writes).toEqual([]);
+  });
+
+  it("is asked again and shown once if the process dies before it was answered", async () => {
     await asked().done;
     const run = await parley.agents.run(0);
     run.send({ type: "started" }, search, found);

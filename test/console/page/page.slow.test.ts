@@ -200,7 +200,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     await page.goto(`${scripted.url}/docs/README.md#connect-slack`);
     const heading = page.getByRole("heading", { name: "Connect Slack" });
     const top = () => heading.evaluate((node) => Math.abs(node.getBoundingClientRect().top));
-    await expect.poll(top, { timeout: 10_000 }).toBeLessThan(100);
+    await expect.poll(top).toBeLessThan(100);
     await page.getByRole("link", { name: "deploy" }).click();
     await page.getByRole("heading", { name: "First" }).waitFor();
     await page.getByRole("link", { name: "the guide" }).click();

@@ -147,7 +147,7 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     await scripted.show(place, "t1", documents.answered);
 
     await page.getByText("Single sign-on is part of").waitFor();
-    await expect.poll(() => inboundOf("message"), { timeout: 15_000 }).toMatchObject({ text: "Meanwhile", place });
+    await expect.poll(() => inboundOf("message")).toMatchObject({ text: "Meanwhile", place });
     await page.getByText("Not sent yet, retrying").waitFor({ state: "detached" });
     await expect.poll(() => page.locator("#connection").textContent()).toBe("");
     expect(await page.locator(".question-text").allTextContents()).toEqual(["Before", "Meanwhile"]);

@@ -197,7 +197,7 @@ describe("new sessions", () => {
 
     expect(discord.gateway.seen.accepted).toBe(5);
     expect(discord.calls.filter(({ status }) => status === 401)).toEqual([]);
-  }, 20_000);
+  });
 
   it("that come too soon for Discord are retried, one at a time", async () => {
     const { discord, platform } = await openRoom({}, { shards: 2, identifyIntervalMs: 200, isAway: true });

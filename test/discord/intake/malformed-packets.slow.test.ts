@@ -62,7 +62,7 @@ async function recorded(): Promise<readonly { readonly t: string; readonly d: Js
   const [drawn] = platform.render(notice("drawn"));
   if (drawn !== undefined)
     await platform.post(place, drawn, { replyId: "turn", part: 0, generation: 0 }, { urgency: "final" });
-  await until("8 events", () => seen.length >= 8, 40_000);
+  await until("8 events", () => seen.length >= 8);
   return discord.gateway.sent();
 }
 

@@ -1,5 +1,5 @@
 /**
- * A small site on 127.0.0.1 with two pages to read, which journeys add to a knowledge base. The words of its pages are
+ * A small site on 127.0.0.1 with three pages to read, which journeys add to a knowledge base. The words of its pages are
  * exported, so that a question asks for what is really there.
  */
 import { createServer } from "node:http";
@@ -14,10 +14,16 @@ const pages: Readonly<Record<string, { readonly title: string; readonly text: st
     title: "The lighthouse foghorn",
     text: "The foghorn of the lighthouse is sounded by the keeper whenever mist hides the lamp, two long tones a minute.",
   },
+  "/harbour-boat": {
+    title: "The harbour boat",
+    text: "The harbour boat fetches the pilot at low tide, and is moored at the northern quay when a storm is announced.",
+  },
 };
 
 export type LoopbackSite = {
   readonly good: readonly [string, string];
+  /** Has to do with neither of them. */
+  readonly other: string;
   /** Answers 404. */
   readonly bad: string;
   /** Has to do with both good pages. */
@@ -45,6 +51,7 @@ export async function startLoopbackSite(): Promise<LoopbackSite> {
   const at = (path: string) => `http://127.0.0.1:${port}${path}`;
   return {
     good: [at("/lighthouse-lamp"), at("/lighthouse-foghorn")],
+    other: at("/harbour-boat"),
     bad: at("/nothing-here"),
     question: "What does the keeper of the lighthouse do with the lamp and the foghorn?",
     close: () =>

@@ -32,7 +32,12 @@ export type ParleyProcess = {
   readonly close: () => Promise<void>;
 };
 
-export async function createParleyProcess(settings: Readonly<Record<string, string>> = {}): Promise<ParleyProcess> {
+type Settings = Readonly<Record<string, string>>;
+
+/** `settings`: may depend on where it will listen. */
+export async function createParleyProcess(
+  settings: Settings | ((at: { readonly port: number }) => Settings) = {},
+): Promise<ParleyProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-journey-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -55,7 +60,7 @@ export async function createParleyProcess(settings: Readonly<Record<string, stri
       const env = {
         ...{ PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: String(port) },
         ...startEnvironment,
-        ...settings,
+        ...(typeof settings === "function" ? settings({ port }) : settings),
       };
       // A folder without .env, so that the settings of whoever runs the tests stay out of them.
       const started = spawn(process.execPath, [...startOptions, main], {

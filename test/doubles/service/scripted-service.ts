@@ -220,8 +220,8 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
       script = next;
     },
     release: gates.release,
-    started: (count) => until(`${count} runs`, () => runs.started >= count, 40_000),
-    idle: () => until("the end of all runs", () => runs.atOnce === 0, 40_000),
+    started: (count) => until(`${count} runs`, () => runs.started >= count),
+    idle: () => until("the end of all runs", () => runs.atOnce === 0),
     refuseConnections: stop,
     acceptConnections: async () => {
       server = createServer(answer);

@@ -151,7 +151,7 @@ describe("Discord is busy or away", () => {
     await shows(other.id, "Nothing hangs here.");
 
     expect(shown(own(asked.id)[0])).not.toContain("At last.");
-    await shows(asked.id, "At last.", 40_000);
+    await shows(asked.id, "At last.");
     expect(own(asked.id).length).toBe(1);
   });
 

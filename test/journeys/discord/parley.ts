@@ -91,6 +91,7 @@ export async function openParley(options: ParleyOptions = {}) {
     directBob: discord.world.direct(bob.person.id),
     platform: () => (running[0] as ComposedParley).platforms[0] as ChatPlatform,
     bindings: () => (running[0] as ComposedParley).bindings,
+    keyValue: state.keyValue,
     own,
     /** Resolves when some message of Parley's there shows these words. */
     shows: async (channelId: string, words: string, limitMs?: number): Promise<Message> => {

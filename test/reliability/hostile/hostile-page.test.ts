@@ -97,7 +97,7 @@ describe("a hostile page", { timeout: 90_000 }, () => {
 
     await parley.kill();
 
-    await until("the end of the child", () => !isAlive(child), 30_000);
+    await until("the end of the child", () => !isAlive(child));
   });
 
   it("ends Parley twice at most, where it ends it", async () => {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
+import { only } from "../../doubles/room-parts.ts";
 import { createMortalParley, type Death, type MortalParley, type Play } from "../towns/mortal-parley.ts";
 
 const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
@@ -16,6 +17,17 @@ async function* answering(text: string): AsyncGenerator<AgentEvent> {
   yield { type: "ended" };
 }
 
+const source = { title: "Check-in", url: "https://example.com/check-in" };
+
+async function* finding(text: string): AsyncGenerator<AgentEvent> {
+  yield { type: "started" };
+  yield { type: "step-started", tool: "kb_query_tool", input: "SELECT * FROM docs" };
+  const outcome = { kind: "passages", count: 1 } as const;
+  yield { type: "step-finished", observation: "until 23:00", outcome, sources: [source] };
+  yield { type: "answer", text };
+  yield { type: "ended" };
+}
+
 async function* working(): AsyncGenerator<AgentEvent> {
   yield { type: "started" };
   yield { type: "step-started", tool: "kb_list_tool", input: "" };
@@ -24,6 +36,8 @@ async function* working(): AsyncGenerator<AgentEvent> {
 
 type Story = {
   readonly play: Play;
+  /** Before the first start. */
+  readonly begins?: (parley: MortalParley) => void;
   /** What people do; done again after each start, as a platform delivers again what was not acknowledged. */
   readonly happens: (parley: MortalParley) => Promise<void>;
   readonly ends: (parley: MortalParley) => Promise<void>;
@@ -34,6 +48,7 @@ async function dieEverywhere(story: Story): Promise<number> {
   const died = async (death: Death | undefined): Promise<boolean> => {
     const parley = await createMortalParley(story.play);
     try {
+      story.begins?.(parley);
       await parley.start(death);
       await story.happens(parley);
       await parley.settle();
@@ -150,5 +165,66 @@ describe("killed at any step", () => {
     });
 
     expect(deaths).toBeGreaterThan(20);
+  });
+
+  it("an answer to nobody in particular is shown once if it rests on a source", { timeout: 60_000 }, async () => {
+    const deaths = await dieEverywhere({
+      play: () => finding("Until 23:00."),
+      happens: (parley) => parley.ponder("How late can a guest check in?"),
+      ends: async (parley) => {
+        await expectOneAnswer(parley, "Until 23:00.");
+        expect(parley.texts()).toHaveLength(1);
+        expect((await parley.turn())?.notAnswered).toBeUndefined();
+      },
+    });
+
+    expect(deaths).toBeGreaterThan(20);
+  });
+
+  it("the same where it gets a thread of its own, which is opened once", { timeout: 60_000 }, async () => {
+    const opened = { platform: "memory", workspace: "T1", channel: "general", thread: "900" };
+    const deaths = await dieEverywhere({
+      play: () => finding("Until 23:00."),
+      begins: ({ platform }) => Object.assign(platform, { replyPlaces: { prepare: async () => opened } }),
+      happens: (parley) => parley.ponder("How late can a guest check in?"),
+      ends: async (parley) => {
+        expect(only(parley.platform.thread(opened)).payload.text).toContain("Until 23:00.");
+        expect(parley.texts()).toEqual([]);
+        expect(await parley.turn()).toMatchObject({ state: "answered", conversation: opened });
+        expect((await parley.history()).map((entry) => entry.answer)).toEqual(["Until 23:00."]);
+        expectNoTwins(parley);
+      },
+    });
+
+    expect(deaths).toBeGreaterThan(20);
+  });
+
+  it("an answer to nobody in particular that rests on nothing is shown to nobody", { timeout: 60_000 }, async () => {
+    const deaths = await dieEverywhere({
+      play: () => answering("I found nothing."),
+      happens: (parley) => parley.ponder("How late can a guest check in?"),
+      ends: async (parley) => {
+        expect(parley.platform.writes).toEqual([]);
+        expect(await parley.turn()).toMatchObject({ state: "answered", notAnswered: "no-source" });
+        expect(await parley.history()).toEqual([]);
+      },
+    });
+
+    expect(deaths).toBeGreaterThan(8);
+  });
+
+  it("an answer to nobody in particular isn't asked for again once it is stored", async () => {
+    const parley = await createMortalParley(() => finding("Until 23:00."));
+    await parley.start({ on: "to running outcome", side: "after" });
+    await parley.ponder("How late can a guest check in?");
+    await parley.settle();
+    expect(parley.isDead()).toBe(true);
+    expect(parley.texts()).toEqual([]);
+
+    await parley.start();
+    await parley.settle();
+    await expectOneAnswer(parley, "Until 23:00.");
+    expect(parley.asked()).toBe(1);
+    await parley.close();
   });
 });

@@ -130,8 +130,18 @@ export async function createMortalParley(play: Play) {
     state = await openState({ dataDir, clock, log: silentLog });
     const { turns, coordinator, claims, keyValue } = mortalState(state, of);
     const service = serviceOf(of);
+    const { replyPlaces } = platform;
     const mortalPlatform = {
       ...platform,
+      ...(replyPlaces === undefined
+        ? {}
+        : {
+            replyPlaces: {
+              ...replyPlaces,
+              prepare: (...args: Parameters<typeof replyPlaces.prepare>) =>
+                of.step("prepare", () => replyPlaces.prepare(...args)),
+            },
+          }),
       post: (...args: Parameters<typeof platform.post>) => of.step("post", () => platform.post(...args)),
       edit: (...args: Parameters<typeof platform.edit>) => of.step("edit", () => platform.edit(...args)),
       remove: (...args: Parameters<typeof platform.remove>) => of.step("remove", () => platform.remove(...args)),
@@ -191,6 +201,14 @@ export async function createMortalParley(play: Play) {
         ...{ kind: "message", messageId, text, attachments: [], conversation },
         ...{ mentionsParley: true, addressesOthers: false, isDirect: false },
       }),
+    /** To nobody in particular, in a channel with mode `channel`. */
+    ponder: async (text: string) => {
+      await state?.keyValue("bindings").set("memory/T1/general", { mode: "channel", version: 2 });
+      deliver("101", {
+        ...{ kind: "message", messageId: "101", text, attachments: [], conversation: thread },
+        ...{ mentionsParley: false, addressesOthers: false, isDirect: false },
+      });
+    },
     edit: (text: string, messageId = "101") =>
       deliver(`${messageId}-edited`, {
         ...{ kind: "message-edited", questionKey: messageId, messageId, text, attachments: [] },

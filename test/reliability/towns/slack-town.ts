@@ -5,7 +5,6 @@
 import { startHeldRequests } from "../../doubles/network/held-requests.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { type Script, type ScriptedOptions, startScriptedService } from "../../doubles/service/scripted-service.ts";
-import { until as untilLimit } from "../../doubles/until.ts";
 import { appToken, botToken, type FakeSlackOptions, startFakeSlack } from "../../fakes/slack/index.ts";
 import type { StoredMessage } from "../../fakes/slack/world.ts";
 
@@ -67,7 +66,4 @@ export async function openTown(options: TownOptions) {
   };
 }
 
-/** As everywhere in tests, with time for processes to start and for leases to expire. */
-export function until(what: string, condition: () => boolean | Promise<boolean>, limitMs = 40_000): Promise<void> {
-  return untilLimit(what, condition, limitMs);
-}
+export { until } from "../../doubles/until.ts";
