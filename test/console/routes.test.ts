@@ -35,6 +35,21 @@ describe("a message", () => {
     });
   });
 
+  it.each([
+    ["@Parley help", "help", true],
+    ["@parley, how long?", "how long?", true],
+    ["@Parleyson, how long?", "@Parleyson, how long?", false],
+    ["ask @Parley", "ask @Parley", false],
+  ])("is understood with a mention that people write from habit: %s", async (text, understood, mentionsParley) => {
+    scripted = await startScriptedConsole();
+    const request = event({ text });
+
+    await send("POST", "/api/messages", request);
+
+    expect(scripted.inbounds).toMatchObject([{ text: understood, mentionsParley }]);
+    expect(await read(request.id)).toMatchObject([{ text }]);
+  });
+
   it("is the same event, in the same place, when it is sent again", async () => {
     scripted = await startScriptedConsole();
     const request = event({ text: "Once" });

@@ -79,11 +79,14 @@ export const threadOf = (request: Pick<MessageRequest, "id" | "thread">) => requ
 /** A message that begins with a slash is a command, never a question. */
 export const isCommand = (text: string) => text.trimStart().startsWith("/");
 
+/** People write it as they do in Slack and Discord. */
+const mention = /^\s*@parley(?![\p{L}\p{N}_-])[\s,:]*/iu;
+
 const only = (messageId: string, text: string) => ({
   messageId,
-  text,
+  text: text.replace(mention, ""),
   attachments: [],
-  mentionsParley: false,
+  mentionsParley: mention.test(text),
   addressesOthers: false,
   isDirect: true,
 });

@@ -41,6 +41,10 @@ describe.skipIf(isChromiumMissing)("the page", () => {
         };
 
         await check("empty");
+        await page.getByLabel("Message", { exact: true }).fill("/");
+        await page.locator(".entry").first().waitFor();
+        await check("commands");
+        await page.getByLabel("Message", { exact: true }).fill("");
         await ask(page, "Which plan includes SSO, and since when? ".repeat(5));
         const place = await placeOfQuestion();
         await scripted.show(place, "t1", documents.running(3));

@@ -137,6 +137,9 @@ export function createCompletion({ box, list, commands, complete }) {
     list.scrollTop = 0;
   }
 
+  // Its scroll bar must not take the focus from the box, which would close it.
+  list.addEventListener("mousedown", (event) => event.preventDefault());
+
   function update() {
     clearTimeout(timer);
     asked += 1;
