@@ -1,4 +1,5 @@
 /** `/kb jobs`, `/kb cancel` and the buttons under a Job's message. */
+import { documentId, isRefresh } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CompletionQuery } from "../../ports/chat-platform.ts";
@@ -26,6 +27,7 @@ import { refusalToAdd } from "../knowledge-bases/destination.ts";
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
 import { feedDefinitions } from "../knowledge-bases/kb-definitions.ts";
 import { createLetLook } from "../knowledge-bases/let-look.ts";
+import { checkOwner } from "../ledger/ownership.ts";
 import { matching } from "../parsing/matching.ts";
 import { readersHere, readersOf } from "../readers.ts";
 import { privately } from "../results.ts";
@@ -102,10 +104,21 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     if (isQuery && !context.roles.manage.allowed) {
       throw new ParleyError("not_allowed", { what: jobListSentences.notYours });
     }
+    if (isRefresh(job)) await checkRefreshed(job, context);
     if (!(await jobs.retry(job))) return say(jobListSentences.nothingAgain);
     const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
     await audit.record(context, { role: isQuery ? "manage" : "ingest", action: "kb retry", about, outcome: "done" });
     return say(jobListSentences.again, "running");
+  }
+
+  /** Reading pages again needs the same rights as the refresh: each page that someone else added needs a manager. */
+  async function checkRefreshed(job: Job, context: CommandContext): Promise<void> {
+    const base = { project: job.project, name: job.knowledgeBase };
+    for (const { url, label, state } of job.items) {
+      if (state === "done") continue;
+      const document = await knowledge.ledger.get(base, documentId({ kind: "url", url: url ?? label }));
+      if (document !== undefined) checkOwner(document, context);
+    }
   }
 
   /** Whom to ask about what a Job added: an agent there that looks in its knowledge base, the channel's first. */

@@ -2,14 +2,12 @@
  * `/kb show`, `/kb refresh`, `/kb remove` and `/kb delete`. Everyone who reaches a base sees what is in it; people refresh
  * and remove what they added themselves, and managers everything.
  */
-import { refusalError } from "../../bridge/access/refusal.ts";
 import type { Named } from "../../ports/access.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { LedgerDocument } from "../../ports/content/ledger.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { personKey } from "../../ports/model/place.ts";
 import { cleanText, infoDocument, inlineText, titledDocument } from "../../presentation/drawing.ts";
 import { labels, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
 import { baseInReach, manages } from "../in-reach.ts";
@@ -20,6 +18,7 @@ import { privately, working } from "../results.ts";
 import { baseDocument, documentsPerPage, isRefreshable, titleOf } from "./base-document.ts";
 import { baseAndRest, nameOfBaseRef, refOfBase, typedName } from "./base-ref.ts";
 import { ledgerDefinitions } from "./ledger-definitions.ts";
+import { checkOwner, isOwn } from "./ownership.ts";
 
 /** Most documents of one refresh. */
 const maxRefreshed = 1_000;
@@ -57,21 +56,6 @@ export function ledgerCommands(ports: FeedPorts): CommandSet {
   async function reached(value: string, context: CommandContext) {
     const { base, rest } = await baseAndRest(ports, value);
     return { base: await baseInReach(ports, typedName(ports, base), context), rest };
-  }
-
-  const isOwn = ({ by }: LedgerDocument, { place, actor }: CommandContext) => by.key === personKey(place, actor);
-
-  /** Throws not_allowed for a document that someone else added, unless the person manages. */
-  function checkOwner(document: LedgerDocument, context: CommandContext): void {
-    const { allowed, because } = context.roles.manage;
-    if (allowed || isOwn(document, context)) return;
-    const refusal = refusalError(context.actor, { allowed: false, why: "role", role: "manage", because });
-    const { code, what = "", hint } = refusal;
-    const name = shorten(cleanText(document.by.name), maxGivenChars);
-    throw new ParleyError(code, {
-      what: `${says.addedByOther(name)} ${what}`.trim(),
-      ...(hint === undefined ? {} : { hint }),
-    });
   }
 
   /** By its URL, or by the title that the list shows. Throws when there is none. */

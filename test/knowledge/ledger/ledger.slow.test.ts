@@ -320,6 +320,22 @@ describe("/kb refresh", () => {
     expect(second.text).toContain("1 page already being read by another job");
   });
 
+  it("lets only managers retry what failed of pages that other people added", async () => {
+    await ingest("/a", { actor: bob });
+    await ingest("/b", { actor: carol });
+    site.set("/a", { status: 500 });
+    site.set("/b", { status: 500 });
+    await refresh();
+    const all = (await room.newest()).id;
+    await refresh({ actor: carol });
+    const carols = (await room.newest()).id;
+
+    await expect(room.press("retry-job", all, { actor: bob })).rejects.toThrow(/Carol added this/);
+    await expect(room.press("retry-job", carols, { actor: bob })).rejects.toThrow(/Carol added this/);
+    expect((await room.press("retry-job", carols, { actor: carol })).text).toContain("again");
+    expect((await room.press("retry-job", all, { actor: admin })).text).toContain("again");
+  });
+
   it("continues in the same message after a kill, with no row twice and none lost", async () => {
     await ingest("/a /b /c");
     const before = await rowsThere();

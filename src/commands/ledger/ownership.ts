@@ -1,0 +1,27 @@
+/** Who may change a document of the ledger: people what they added themselves, and managers everything. */
+import { refusalError } from "../../bridge/access/refusal.ts";
+import type { CommandContext } from "../../ports/commands.ts";
+import type { LedgerDocument } from "../../ports/content/ledger.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { personKey } from "../../ports/model/place.ts";
+import { cleanText } from "../../presentation/drawing.ts";
+import { ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
+
+const maxNameChars = 100;
+
+export function isOwn({ by }: LedgerDocument, { place, actor }: Pick<CommandContext, "place" | "actor">): boolean {
+  return by.key === personKey(place, actor);
+}
+
+/** Throws not_allowed for a document that someone else added, unless the person manages. */
+export function checkOwner(document: LedgerDocument, context: CommandContext): void {
+  const { allowed, because } = context.roles.manage;
+  if (allowed || isOwn(document, context)) return;
+  const refusal = refusalError(context.actor, { allowed: false, why: "role", role: "manage", because });
+  const { code, what = "", hint } = refusal;
+  const name = shorten(cleanText(document.by.name), maxNameChars);
+  throw new ParleyError(code, {
+    what: `${says.addedByOther(name)} ${what}`.trim(),
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
