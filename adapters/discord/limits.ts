@@ -20,6 +20,8 @@ export const maxModalFields = 5;
 export const maxFieldLabelChars = 45;
 export const maxFieldDescriptionChars = 100;
 export const maxInputChars = 4_000;
+/** Of a file upload in a modal. */
+export const maxFormFiles = 10;
 export const maxOptions = 25;
 export const maxOptionChars = 100;
 

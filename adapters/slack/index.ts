@@ -129,6 +129,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         respond,
         self,
         directMessages,
+        // Unknown: as the manifest has it.
+        readsFiles: () => granted()?.includes("files:read") !== false,
         watermarks,
         before: async (channel) => catchUp?.before(channel),
       });

@@ -28,6 +28,8 @@ export const maxViewBlocks = 100;
 export const maxViewBytes = 250 * 1024;
 export const maxMetadataChars = 3_000;
 export const maxInputChars = 3_000;
+/** Of a file field, each at most 10 MB. */
+export const maxFormFiles = 10;
 export const maxOptions = 100;
 export const maxOptionLabelChars = 75;
 export const maxOptionValueChars = 150;

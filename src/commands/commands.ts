@@ -257,7 +257,7 @@ function acknowledgeWith(form: Form | undefined): Acknowledgement {
 }
 
 function openIn(formIn: CommandHandler["formIn"], options: OptionValues): AcknowledgeIn | undefined {
-  return formIn === undefined ? undefined : async (place) => acknowledgeWith(await formIn(options, place));
+  return formIn === undefined ? undefined : async (who) => acknowledgeWith(await formIn(options, who));
 }
 
 function commonActions(): Readonly<Record<string, ActionHandler>> {

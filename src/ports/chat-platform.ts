@@ -92,6 +92,8 @@ export type Inbound = InboundBase &
         readonly kind: "form";
         readonly formId: string;
         readonly values: FormValues;
+        /** Of all file fields. */
+        readonly attachments?: readonly Attachment[];
         /** The form's `context`, unchanged. */
         readonly context: string;
         readonly conversation: Place;

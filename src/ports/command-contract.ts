@@ -1,8 +1,8 @@
 /** What a command is: its definition, form and handlers, from which every platform derives its own version. */
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
-import type { AskedWith, CommandContext, CommandResult } from "./commands.ts";
+import type { AskedWith, Asker, CommandContext, CommandResult } from "./commands.ts";
 import type { Choice, Completion, FieldErrors, Form, FormValues } from "./document.ts";
-import type { Place, Role } from "./model/place.ts";
+import type { Role } from "./model/place.ts";
 
 export type OptionDefinition = {
   /** Lower case, at most 32 characters. */
@@ -52,8 +52,8 @@ export type CommandHandler = {
   readonly run: (options: OptionValues, context: CommandContext) => Promise<CommandResult>;
   /** Pure and immediate. Undefined when the form can't be filled yet; then, and without forms, `run` answers. */
   readonly form?: (options: OptionValues) => Form | undefined;
-  /** For a form that shows what is stored for the place. Within 1 s. */
-  readonly formIn?: (options: OptionValues, place: Place) => Promise<Form | undefined>;
+  /** For a form that shows what is stored for the place or the person. Within 1 s. */
+  readonly formIn?: (options: OptionValues, who: Asker) => Promise<Form | undefined>;
 };
 
 export type FormHandler = {

@@ -4,7 +4,10 @@ import type { Acknowledgement, CommandInput, CompletionQuery } from "./chat-plat
 import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";
 import type { Actor, Attachment, Place, Role } from "./model/place.ts";
 
-export type AcknowledgeIn = (place: Place) => Promise<Acknowledgement>;
+/** Who gave a command, and where. */
+export type Asker = Pick<CommandContext, "actor" | "place">;
+
+export type AcknowledgeIn = (who: Asker) => Promise<Acknowledgement>;
 
 /** What is known about a command without any I/O. */
 export type CommandPlan = {
@@ -12,7 +15,7 @@ export type CommandPlan = {
   /** The role it needs; the bridge refuses everyone else before it runs. */
   readonly role: Role;
   /**
-   * Set where `acknowledgement` depends on what is stored for the place; then it is only used if this fails. Called for
+   * Set where `acknowledgement` depends on what is stored for the place or the person; then it is only used if this fails. Called for
    * people who have the role.
    */
   readonly acknowledgeIn?: AcknowledgeIn;

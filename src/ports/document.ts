@@ -172,6 +172,8 @@ export type FormField = {
       readonly completes?: Completion;
       readonly allowsFree: boolean;
     }
+  /** Files come as the submission's `attachments`. A platform that can't ask for files leaves the field out. */
+  | { readonly type: "file"; readonly maxFiles: number }
 );
 
 export type Choice = { readonly value: string; readonly label: string };

@@ -18,7 +18,7 @@ const save = (instructions: string) => room.submit("agent instructions", { instr
 async function form(place = general) {
   const plan = room.commands.plan({ kind: "typed", text: "/agent instructions" });
   expect(plan.role).toBe("manage");
-  const acknowledgement = await plan.acknowledgeIn?.(place);
+  const acknowledgement = await plan.acknowledgeIn?.({ actor: alice, place });
   return acknowledgement?.kind === "form" ? acknowledgement.form : undefined;
 }
 
@@ -40,7 +40,9 @@ describe("/agent instructions", () => {
 
     const plan = room.commands.planAction(button?.id ?? "", button?.value ?? "");
 
-    expect(await plan.acknowledgeIn?.(general)).toMatchObject({ form: { fields: [{ initial: text }] } });
+    expect(await plan.acknowledgeIn?.({ actor: alice, place: general })).toMatchObject({
+      form: { fields: [{ initial: text }] },
+    });
   });
 
   it("removes them when the form is empty, and says when nothing changed", async () => {

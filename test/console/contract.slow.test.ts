@@ -27,6 +27,7 @@ const has: Abilities = {
   buttons: true,
   slashCommands: true,
   forms: true,
+  fileFields: false,
   linkLabels: true,
   privateReplies: true,
   acknowledgements: true,

@@ -13,6 +13,7 @@ const has: Abilities = {
   buttons: false,
   slashCommands: false,
   forms: false,
+  fileFields: false,
   linkLabels: false,
   privateReplies: false,
   acknowledgements: false,

@@ -29,6 +29,17 @@ const form: Form = {
   ],
 };
 
+const filesForm: Form = {
+  id: "kb add",
+  title: "Add",
+  submitLabel: "Add",
+  context: "",
+  fields: [
+    { name: "files", label: "Files", isRequired: false, type: "file", maxFiles: 10 },
+    { name: "text", label: "Text", isRequired: false, type: "multiline" },
+  ],
+};
+
 export function describeIntake(has: Abilities, create: () => Promise<PlatformUnderTest>): void {
   async function open(script?: Script, options?: Parameters<typeof openAlone>[2]) {
     const alone = await openAlone(await create(), script, options);
@@ -276,6 +287,24 @@ export function describeIntake(has: Abilities, create: () => Promise<PlatformUnd
           context: "sales",
           values: { name: "sales", purpose: "first\nsecond" },
         });
+      });
+
+    if (has.forms)
+      it("asks for files where it can, and else leaves that field out", async () => {
+        const { subject, seen } = await open(async (inbound) => {
+          await inbound.ack(inbound.kind === "command" ? { kind: "form", form: filesForm } : { kind: "none" });
+        });
+        const forms = () => seen.flatMap((inbound) => (inbound.kind === "form" ? [inbound] : []));
+        await subject.command("kb jobs");
+        await until("the form is open", needed(subject.hasForm, "hasForm"));
+
+        const given = has.fileFields ? { files: ["prices.csv", "faq.md"] } : {};
+        await needed(subject.submit, "submit")({ text: "Refunds take five days." }, given);
+        await until("it is there", () => forms().length === 1);
+
+        expect(forms()[0]?.values["text"]).toBe("Refunds take five days.");
+        expect((forms()[0]?.attachments ?? []).map(({ name }) => name)).toEqual(given.files ?? []);
+        expect(subject.violations()).toEqual([]);
       });
 
     if (!has.forms)

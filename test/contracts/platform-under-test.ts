@@ -32,6 +32,8 @@ export type Abilities = {
   readonly slashCommands: boolean;
   /** Then `hasForm` and `submit` are there. */
   readonly forms: boolean;
+  /** A form can ask for files; else such fields are left out of it. */
+  readonly fileFields: boolean;
   /** A link can have a label; else people read exactly what was sent. */
   readonly linkLabels: boolean;
   /** One person can be told something that nobody else reads. */
@@ -113,7 +115,11 @@ export type PlatformUnderTest = {
   /** Whether a form is open in front of her. */
   readonly hasForm?: () => boolean;
   /** Fills in and submits that form. Resolves with the errors that she then sees, "" without any. */
-  readonly submit?: (values: Readonly<Record<string, string>>) => Promise<string>;
+  readonly submit?: (
+    values: Readonly<Record<string, string>>,
+    /** Names of files for the form's file field. With `fileFields`. */
+    files?: Readonly<Record<string, readonly string[]>>,
+  ) => Promise<string>;
   /** What she alone reads, also what she has to open first. With `privateReplies`. */
   readonly readsAlone?: () => Promise<string>;
   /** Bob, who is no admin, says something to Parley. Absent where everyone is one. */

@@ -23,6 +23,7 @@ const has: Abilities = {
   buttons: true,
   slashCommands: true,
   forms: true,
+  fileFields: true,
   linkLabels: true,
   privateReplies: true,
   acknowledgements: false,
@@ -111,14 +112,17 @@ async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
     },
     press: async ({ messageId }, label) => answered(alice.press(messageOf(messageId), label)),
     hasForm: () => form?.modal !== undefined,
-    submit: async (values) => {
+    submit: async (values, files = {}) => {
       if (form === undefined) throw new Error("no form is open");
       const errors = form.answer;
       if (form.modal === undefined && errors !== undefined) {
         form = alice.press(errors, String(buttonsOf(errors.components)[0]?.["custom_id"]));
         await answered(form);
       }
-      form = alice.submit(form, values);
+      const uploaded = Object.values(files)
+        .flat()
+        .map((filename) => ({ id: world.snowflake(), filename, size: 10, url: "https://cdn.discordapp.com/a" }));
+      form = alice.submit(form, values, uploaded);
       await answered(form);
       // 4 is a new message, 7 a change of the one before; anything else says nothing.
       return form.answer !== undefined && (form.type === 4 || form.type === 7) ? textOf(form.answer) : "";

@@ -179,8 +179,8 @@ export async function openRoom(
       end(await parts.commands.run({ kind: "typed", text }, context(changes))),
     press: async (action: string, value: string, changes: Partial<CommandContext> = {}) =>
       end(await parts.commands.pressAction(action, value, context(changes))),
-    submit: async (formId: string, values: FormValues, formContext: string) =>
-      end(await parts.commands.submitForm(formId, values, formContext, context())),
+    submit: async (formId: string, values: FormValues, formContext: string, changes: Partial<CommandContext> = {}) =>
+      end(await parts.commands.submitForm(formId, values, formContext, context(changes))),
     /** The newest Job, once it is over here. */
     over: async (): Promise<Job> => {
       const job = await newest();

@@ -46,6 +46,7 @@ const has: Abilities = {
   buttons: true,
   slashCommands: true,
   forms: true,
+  fileFields: true,
   linkLabels: true,
   privateReplies: true,
   acknowledgements: true,
@@ -119,9 +120,13 @@ async function createSlackUnderTest(): Promise<PlatformUnderTest> {
     },
     press: async ({ messageId }, label) => void (await alice.click(messageId, label)),
     hasForm: () => alice.view() !== undefined,
-    submit: async (values) => {
+    submit: async (values, files = {}) => {
       const filled = Object.entries(values).map(([field, value]): [string, Json] => [field, { value }]);
-      const { answer } = await alice.submit(openView(), Object.fromEntries(filled));
+      const uploaded = Object.entries(files).map(([field, names]): [string, Json] => [
+        field,
+        { files: names.map((name, index) => ({ id: `F${index}`, name, mimetype: "text/plain", size: 10 })) },
+      ]);
+      const { answer } = await alice.submit(openView(), Object.fromEntries([...filled, ...uploaded]));
       return answer?.["response_action"] === "errors" ? JSON.stringify(answer["errors"]) : "";
     },
     memberSays: async (text) => void slack.person("U0BOB").mention(channel, text, {}),

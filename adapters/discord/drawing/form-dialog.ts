@@ -6,9 +6,9 @@ import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument, inline } from "../../../src/presentation/drawing.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";
-import type { ModalData } from "../intake/events.ts";
+import type { DiscordAttachment, ModalData } from "../intake/events.ts";
 import type { InteractionApi, Token } from "../writing/interaction-api.ts";
-import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
+import { formPages, modalOf, pageFiles, pageOf, pageValues } from "./forms.ts";
 import { truncate } from "./markup.ts";
 import type { OpenForms } from "./open-forms.ts";
 import { type DiscordPayload, render, withButton } from "./render.ts";
@@ -19,7 +19,13 @@ export const continueAction = "form-continue";
 const maxSent = 1_000;
 
 export type Submitted =
-  | { readonly kind: "complete"; readonly draftId: string; readonly form: Form; readonly values: FormValues }
+  | {
+      readonly kind: "complete";
+      readonly draftId: string;
+      readonly form: Form;
+      readonly values: FormValues;
+      readonly files: readonly DiscordAttachment[];
+    }
   /** There is another page. */
   | { readonly kind: "continue"; readonly payload: DiscordPayload }
   /** It was submitted before, or has expired. */
@@ -62,12 +68,15 @@ export function createFormDialog({
       if (draft === undefined || sent.has(draftId)) return { kind: "closed", payload: closed() };
       const page = Number(pageText);
       const values = { ...draft.values, ...pageValues(draft.form, page, data, draft.values) };
+      // A page that is opened again shows no files, so those given before are kept.
+      const added = pageFiles(draft.form, page, data);
+      const files = added.length > 0 ? added : (draft.files ?? []);
       const filled = [...new Set([...draft.filled, page])];
       const next = formPages(draft.form).findIndex((_fields, at) => !filled.includes(at));
       if (next === -1) sent.add(draftId);
       keepNewest(sent, maxSent);
-      await openForms.put(draftId, { ...draft, values, filled });
-      if (next === -1) return { kind: "complete", draftId, form: draft.form, values };
+      await openForms.put(draftId, { ...draft, values, files, filled });
+      if (next === -1) return { kind: "complete", draftId, form: draft.form, values, files };
       return { kind: "continue", payload: continuePayload(draft.form, draftId, next) };
     },
 

@@ -4,6 +4,7 @@
  * a select with a text input below it. Values can be secrets, so nothing here logs.
  */
 import {
+  type APIFileUploadComponent,
   type APILabelComponent,
   type APIModalInteractionResponseCallbackData,
   type APIStringSelectComponent,
@@ -13,7 +14,7 @@ import {
 } from "discord.js";
 import type { Form, FormField, FormValues } from "../../../src/ports/document.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";
-import type { ModalData } from "../intake/events.ts";
+import type { DiscordAttachment, ModalData } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 import { truncate } from "./markup.ts";
 
@@ -60,6 +61,7 @@ export function modalOf(
 type Value = string | readonly string[] | undefined;
 
 function fieldComponents(field: FormField, value: Value): APILabelComponent[] {
+  if (field.type === "file") return [label(field, upload(field))];
   if (field.type === "select" && isChoosable(field.choices)) return [label(field, select(field, list(value)))];
   if (field.type !== "multiselect" || !isChoosable(field.choices)) return [label(field, input(field, value))];
   const chosen = list(value);
@@ -91,6 +93,16 @@ function label(field: FormField, component: APILabelComponent["component"]): API
     label: truncate(field.label === "" ? field.name : field.label, limits.maxFieldLabelChars),
     ...(hint === undefined || hint === "" ? {} : { description: truncate(hint, limits.maxFieldDescriptionChars) }),
     component,
+  };
+}
+
+function upload(field: Extract<FormField, { type: "file" }>): APIFileUploadComponent {
+  return {
+    type: ComponentType.FileUpload,
+    custom_id: field.name,
+    required: field.isRequired,
+    min_values: field.isRequired ? 1 : 0,
+    max_values: Math.min(field.maxFiles, limits.maxFormFiles),
   };
 }
 
@@ -139,6 +151,7 @@ export function pageValues(form: Form, page: number, data: ModalData, earlier: F
   }
   const values: Record<string, string | readonly string[]> = {};
   for (const field of formPages(form)[page] ?? []) {
+    if (field.type === "file") continue;
     const value = given.get(field.name);
     const own = given.get(field.name + ownSuffix);
     if (value === undefined && own === undefined) continue;
@@ -150,6 +163,14 @@ export function pageValues(form: Form, page: number, data: ModalData, earlier: F
     else values[field.name] = list(value)[0] ?? "";
   }
   return values;
+}
+
+/** The files of a submitted page. */
+export function pageFiles(form: Form, page: number, data: ModalData): readonly DiscordAttachment[] {
+  const names = new Set((formPages(form)[page] ?? []).filter(({ type }) => type === "file").map(({ name }) => name));
+  return data.components
+    .flatMap(({ component }) => (component !== undefined && names.has(component.custom_id) ? component.values : []))
+    .flatMap((id) => (id === undefined ? [] : (data.resolved?.attachments?.[id] ?? [])));
 }
 
 /** The values that can be stored. */

@@ -4,12 +4,15 @@
  * so that a restart loses no form.
  */
 import type { Form, FormValues } from "../../../src/ports/document.ts";
+import type { DiscordAttachment } from "../intake/events.ts";
 import type { DiscordParts } from "../parts.ts";
 import { withoutSecrets } from "./forms.ts";
 
 export type OpenForm = {
   readonly form: Form;
   readonly values: FormValues;
+  /** Of the submitted pages. Absent: none, or stored by an older version. */
+  readonly files?: readonly DiscordAttachment[];
   /** Indexes of submitted pages. */
   readonly filled: readonly number[];
 };

@@ -160,6 +160,8 @@ const modalDataSchema = z.looseObject({
   components: z.array(
     z.looseObject({ component: inputSchema.optional(), components: z.array(inputSchema).optional() }),
   ),
+  /** The uploaded files, which the values of a file upload name by their ids. */
+  resolved: z.looseObject({ attachments: z.record(z.string(), attachmentSchema).optional() }).optional(),
 });
 export type ModalData = z.infer<typeof modalDataSchema>;
 

@@ -123,7 +123,7 @@ export function createInteractionListener(
       await interactions.answer(token, submitted.payload, "private");
       return;
     }
-    const { draftId, form, values } = submitted;
+    const { draftId, form, values, files } = submitted;
     let isStillOpen = false;
     await passOn(
       interaction,
@@ -132,6 +132,7 @@ export function createInteractionListener(
         kind: "form",
         formId: form.id,
         values,
+        attachments: files.map(attachmentOf),
         context: form.context,
         conversation: base.conversation,
         platformData: base.platformData,

@@ -13,7 +13,7 @@ const purposes = {
   "channels:read": "to introduce itself in public channels, and to find all of them after an outage",
   "chat:write": "to answer at all",
   commands: "for slash commands and shortcuts",
-  "files:read": "to read the files that people attach",
+  "files:read": "to read the files that people attach, and to ask for files in a form",
   "files:write": "to send answers and tables as files",
   "groups:history": "to hear follow-ups in private channels, and to read their threads",
   "groups:read": "to introduce itself in private channels, and to find all of them after an outage",

@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Choice, FieldErrors, Form, FormField, FormValues } from "../../../src/ports/document.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { dialogSentences, shorten } from "../../../src/presentation/sentences.ts";
-import type { SlackView } from "../intake/events.ts";
+import { fileSchema, type SlackFile, type SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 import { beginning } from "./markup.ts";
 
@@ -19,6 +19,7 @@ const suggestAction = "suggest";
 export const suggestFreeAction = "suggest-free";
 const inputAction = "input";
 const listAction = "comma-list";
+const fileInput = "file_input";
 
 const metadataSchema = z.object({
   form: z.string(),
@@ -34,7 +35,13 @@ const metadataSchema = z.object({
 });
 export type FormMetadata = z.infer<typeof metadataSchema>;
 
-export function formView(form: Form, where: Omit<FormMetadata, "form" | "context" | "keep">): types.ModalView {
+/** `takesFiles`: Slack refuses the whole view with a file field if the app may not read files. */
+export function formView(
+  form: Form,
+  where: Omit<FormMetadata, "form" | "context" | "keep">,
+  takesFiles: boolean,
+): types.ModalView {
+  const fields = form.fields.filter(({ type }) => type !== "file" || takesFiles);
   const keep = form.fields.filter(isTooLongToEdit).map((field) => field.name);
   const about = { ...where, form: form.id, context: form.context, ...(keep.length === 0 ? {} : { keep }) };
   const { responseUrl: _optional, ...without } = about;
@@ -46,7 +53,7 @@ export function formView(form: Form, where: Omit<FormMetadata, "form" | "context
     submit: plain(form.submitLabel, limits.maxViewTitleChars),
     close: plain(dialogSentences.cancel, limits.maxViewTitleChars),
     private_metadata: metadata.length <= limits.maxMetadataChars ? metadata : JSON.stringify(without),
-    blocks: form.fields.map(fieldBlock),
+    blocks: fields.map(fieldBlock),
   };
 }
 
@@ -79,6 +86,8 @@ function fieldElement(field: FormField): types.InputBlock["element"] {
       return select(field);
     case "multiselect":
       return multiselect(field);
+    case "file":
+      return { type: fileInput, action_id: inputAction, max_files: Math.min(field.maxFiles, limits.maxFormFiles) };
     default:
       return field satisfies never;
   }
@@ -160,6 +169,7 @@ export function suggestions(choices: readonly Choice[], typed: string, allowsFre
 
 const stateSchema = z.looseObject({
   type: z.string(),
+  files: z.array(fileSchema).nullish(),
   value: z.string().nullish(),
   selected_option: z.looseObject({ value: z.string() }).nullish(),
   selected_options: z.array(z.looseObject({ value: z.string() })).nullish(),
@@ -170,12 +180,21 @@ export function formValues(view: SlackView, keep: readonly string[]): FormValues
   const values: Record<string, string | readonly string[]> = {};
   for (const [field, actions] of Object.entries(view.state?.values ?? {})) {
     for (const [action, state] of Object.entries(actions)) {
-      const value = fieldValue(action, stateSchema.parse(state));
+      const parsed = stateSchema.parse(state);
+      if (parsed.type === fileInput) continue;
+      const value = fieldValue(action, parsed);
       if (value === "" && keep.includes(field)) continue;
       values[field] = value;
     }
   }
   return values;
+}
+
+/** The files of all file fields. */
+export function formFiles(view: SlackView): readonly SlackFile[] {
+  return Object.values(view.state?.values ?? {})
+    .flatMap((actions) => Object.values(actions))
+    .flatMap((state) => stateSchema.parse(state).files ?? []);
 }
 
 function fieldValue(action: string, state: z.infer<typeof stateSchema>): string | readonly string[] {

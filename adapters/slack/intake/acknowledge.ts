@@ -110,11 +110,12 @@ export function createAcknowledge(options: {
   readonly reply: Responder;
   /** Where the form was requested. */
   readonly where: Omit<FormMetadata, "form" | "context" | "keep">;
+  readonly takesFiles: boolean;
   readonly triggerId?: string;
   /** The submitted modal. */
   readonly submitted?: SlackView;
 }): (how: Acknowledgement) => Promise<void> {
-  const { eventAck, client, log, reply, where, triggerId, submitted } = options;
+  const { eventAck, client, log, reply, where, takesFiles, triggerId, submitted } = options;
 
   const openForm = async (form: Extract<Acknowledgement, { kind: "form" }>["form"]) => {
     if (triggerId === undefined) {
@@ -122,7 +123,7 @@ export function createAcknowledge(options: {
       return;
     }
     try {
-      await client.views.open({ trigger_id: triggerId, view: formView(form, where) });
+      await client.views.open({ trigger_id: triggerId, view: formView(form, where, takesFiles) });
     } catch (thrown) {
       log.warn({ code: slackCode(thrown), err: thrown, form: form.id }, "A form could not be opened in Slack");
       await reply.send(errorDocument(noticeSentences.formTooLate), "private");
@@ -137,7 +138,7 @@ export function createAcknowledge(options: {
         return eventAck.acknowledge();
       case "form":
         if (submitted !== undefined) {
-          return eventAck.acknowledge({ response_action: "update", view: formView(how.form, where) });
+          return eventAck.acknowledge({ response_action: "update", view: formView(how.form, where, takesFiles) });
         }
         await Promise.all([eventAck.acknowledge(), openForm(how.form)]);
         return;

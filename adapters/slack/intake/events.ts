@@ -11,7 +11,7 @@ const optional = <T extends z.ZodType>(schema: T) =>
     .optional();
 const text = () => optional(z.string());
 
-const fileSchema = z.looseObject({
+export const fileSchema = z.looseObject({
   id: z.string(),
   name: text(),
   title: text(),

@@ -11,7 +11,7 @@ import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";
-import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "../drawing/forms.ts";
+import { formCallback, formFiles, formMetadata, formValues, suggestFreeAction, suggestions } from "../drawing/forms.ts";
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
 import { maxSuggestionMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
@@ -20,6 +20,7 @@ import type { Asker, Respond } from "../writing/responder.ts";
 import { createAcknowledge, type EventAck, eventAckOf, localAck } from "./acknowledge.ts";
 import { type Actors, botActor } from "./actors.ts";
 import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
+import { attachmentOf } from "./files.ts";
 import {
   statedOrganisation,
   type Translated,
@@ -37,6 +38,8 @@ export type ListenerDeps = SlackParts & {
   /** Rejects until Slack has returned Parley's ids: events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
   readonly directMessages: DirectMessages;
+  /** Whether the app may read the files that people give to a form. */
+  readonly readsFiles: () => boolean;
   readonly watermarks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
   /** Resolves when the missed messages of that channel have been passed on, or after a short while. */
   readonly before: (channel: string) => Promise<void>;
@@ -76,6 +79,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       client: clients.final,
       log,
       reply,
+      takesFiles: deps.readsFiles(),
       where: present({ channel, thread, responseUrl: ways.responseUrl, isHome: ways.isHome }),
       ...present({ triggerId, submitted }),
     });
@@ -197,6 +201,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       formId: about.form,
       context: about.context,
       values: formValues(view, about.keep ?? []),
+      attachments: formFiles(view).map(attachmentOf),
     };
     await passOn(
       eventAck,

@@ -73,7 +73,8 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
       const reached = await namesInReach(message, { kind: "typed", text: message.text });
       const spoken = commands.spoken(message.text, reached);
       if (spoken === undefined) return false;
-      const opensForm = commands.plan(spoken.input, reached).acknowledgement.kind === "form";
+      const hasFiles = message.attachments.length > 0;
+      const opensForm = !hasFiles && commands.plan(spoken.input, reached).acknowledgement.kind === "form";
       // A form asks anyway.
       if (spoken.isChange && !opensForm) await offer(message, spoken.input);
       else await run(message, spoken.input, message.attachments);

@@ -191,10 +191,10 @@ export function createCommandIntake(
   /** A form that can't be filled in time is not opened: its empty fields would overwrite what is stored. */
   async function acknowledgementOf(
     { acknowledgement, acknowledgeIn }: Pick<CommandPlan, "acknowledgement" | "acknowledgeIn">,
-    { place }: Inbound,
+    { actor, place }: Inbound,
   ): Promise<CommandPlan["acknowledgement"]> {
     if (acknowledgeIn === undefined) return acknowledgement;
-    return (await soon(acknowledgeIn(place), namesMs, clock)) ?? acknowledgement;
+    return (await soon(acknowledgeIn({ actor, place }), namesMs, clock)) ?? acknowledgement;
   }
 
   async function run(
@@ -210,12 +210,14 @@ export function createCommandIntake(
       const { text, agent } = plan.question;
       return ask(inbound, { conversation: inbound.conversation, question: text, agent, attachments, platformData });
     }
-    // A message cannot open a form; the command then answers with a button that can.
-    const canOpenForm = inbound.kind === "command";
+    // A message cannot open a form; the command then answers with a button that can. Nobody is asked for a file that
+    // came with the command.
+    const canOpenForm = inbound.kind === "command" && attachments.length === 0;
     const acknowledgement = await acknowledgementOf(plan, inbound);
     const opensForm = acknowledgement.kind === "form" && canOpenForm;
     if (opensForm && (await isTooMany(inbound))) return;
-    await inbound.ack(acknowledgement.kind === "form" && !canOpenForm ? { kind: "none" } : acknowledgement);
+    const without = { kind: inbound.kind === "command" ? "defer-private" : "none" } as const;
+    await inbound.ack(acknowledgement.kind === "form" && !canOpenForm ? without : acknowledgement);
     if (opensForm) return;
     const context = { ...contextOf(inbound, inbound.conversation, attachments), ...present({ reached }) };
     await runCounted(inbound, () => commands.run(input, context));
@@ -250,7 +252,7 @@ export function createCommandIntake(
       const { formId } = inbound;
       const role = formId === askAboutForm ? "ask" : commands.roleOfForm(formId);
       if (!(await mayDo(inbound, role, inbound))) return;
-      const context = contextOf(inbound, inbound.conversation);
+      const context = contextOf(inbound, inbound.conversation, inbound.attachments);
       if (formId === askAboutForm) return askInForm(inbound, readAboutContext(inbound.context, inbound.place));
       const askedWith = await commands.askedWith(formId, inbound.context, context);
       if (askedWith?.kind === "refused") {

@@ -62,7 +62,7 @@ export function channelInstructions(ports: Pick<CommandPorts, "service" | "bindi
   return {
     handlers: {
       [path]: {
-        formIn: (_options, place) => formIn(place),
+        formIn: (_options, { place }) => formIn(place),
         run: async () => privately(infoDocument(agentFormTexts.openHere, { actions: [formButton(texts.open, path)] })),
       },
     },

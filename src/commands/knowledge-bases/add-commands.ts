@@ -1,17 +1,20 @@
 /**
- * `/kb add` and `/kb query`: add text, rows, files, or a query's rows. A query is shown for confirmation first, because
- * the agent service runs it as is.
+ * `/kb add` and `/kb query`: add text, rows, files, or a query's rows. Without any of them, the first opens a form. A
+ * query is shown for confirmation first, because the agent service runs it as is.
  */
 import type { Payload } from "../../knowledge/knowledge.ts";
 import { fileProblem, formatOfText } from "../../knowledge/knowledge.ts";
-import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import { type CommandHandler, type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { newId } from "../../ports/tools/ids.ts";
+import { present } from "../../ports/tools/present.ts";
 import { cleanText, infoDocument, titledDocument } from "../../presentation/drawing.ts";
 import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";
 import { privately } from "../results.ts";
+import { addFormId, createAddForm, type Given, givenOf } from "./add-form.ts";
+import { addressItems } from "./address-items.ts";
 import { findDestination, recordContribution } from "./destination.ts";
 import { type FeedPorts, pendingKey, pendingMs } from "./feed-ports.ts";
 import { feedDefinitions } from "./kb-definitions.ts";
@@ -19,20 +22,36 @@ import { feedDefinitions } from "./kb-definitions.ts";
 const maxTitleChars = 80;
 const paths = ["kb add", "kb query"];
 
-export function addCommands(ports: FeedPorts): CommandSet {
+/** `ingest`: the command that adds pages. */
+export function addCommands(ports: FeedPorts, ingest: CommandHandler["run"]): CommandSet {
   const { knowledge, pending, clock } = ports;
 
-  async function add(options: OptionValues, context: CommandContext): Promise<CommandResult> {
-    const text = withoutFence(textOption(options, "text") ?? "");
-    const given = [...(text.trim() === "" ? [] : [textItem(text)]), ...context.attachments.map(fileItem)];
-    if (given.length === 0) return privately(infoDocument(feedSentences.nothingToAdd, { tone: "failed" }));
-    const found = await findDestination(ports, context, textOption(options, "into"));
+  const form = createAddForm(ports, addGiven);
+
+  /** Everything in one Job, so that it has one message and is begun as a whole or not at all. */
+  async function addGiven({ text, urls, into }: Given, context: CommandContext): Promise<CommandResult> {
+    const { attachments } = context;
+    // Pages alone are added as by their own command.
+    if (attachments.length === 0 && urls.length > 0) {
+      return ingest(present({ urls, into }), context);
+    }
+    const found = await findDestination(ports, context, into);
     if ("refusal" in found) return found.refusal;
-    await knowledge.jobs.begin({ context, ...found.destination, way: "parley", action: "kb add", items: given });
+    const bare = withoutFence(text);
+    const pieces = [...(bare.trim() === "" ? [] : [textItem(bare)]), ...attachments.map(fileItem)];
+    if (pieces.length === 0) return form.button();
+    const way = (urls.length === 0 ? undefined : await knowledge.way()) ?? "parley";
+    const { items: pages } = await addressItems(ports, urls, way, context);
+    const items: readonly Piece[] = [...pages.map((item) => ({ item, payload: { kind: "url" } }) as const), ...pieces];
+    const limits = { limit: 1, depth: 0, domains: [] };
+    await knowledge.jobs.begin({ context, ...found.destination, way, limits, action: "kb add", items });
     await recordContribution(ports, context, found.destination);
-    const said = feedSentences.begun(given.length, "piece", found.destination.knowledgeBase);
+    const said = feedSentences.begun(items.length, "piece", found.destination.knowledgeBase);
     return privately(infoDocument(said, { tone: "running" }));
   }
+
+  const add = (options: OptionValues, context: CommandContext) =>
+    addGiven(givenOf(textOption(options, "text") ?? "", textOption(options, "into")), context);
 
   async function query(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const sql = withoutFence(textOption(options, "sql") ?? "")
@@ -70,14 +89,15 @@ export function addCommands(ports: FeedPorts): CommandSet {
 
   return {
     definitions: feedDefinitions.filter(({ path }) => paths.includes(path)),
-    handlers: { "kb add": { run: add }, "kb query": { run: query } },
+    handlers: { "kb add": { run: add, form: form.open, formIn: form.openFor }, "kb query": { run: query } },
+    forms: { [addFormId]: form.handler },
     actions: { "confirm kb-query": { role: "manage", press: confirm } },
   };
 }
 
-type Given = { readonly item: JobItem; readonly payload: Payload };
+type Piece = { readonly item: JobItem; readonly payload: Payload };
 
-function textItem(text: string): Given {
+function textItem(text: string): Piece {
   const format = formatOfText(text);
   const first = text.trim().split("\n", 1)[0] ?? "";
   const title =
@@ -89,7 +109,7 @@ function textItem(text: string): Given {
 }
 
 /** Problems that are visible without opening the file are reported immediately. */
-function fileItem(attachment: CommandContext["attachments"][number]): Given {
+export function fileItem(attachment: CommandContext["attachments"][number]): Piece {
   const reason = fileProblem(attachment);
   const base = { label: attachment.name, kind: "file" } as const;
   const item: JobItem = reason === undefined ? { ...base, state: "waiting" } : { ...base, state: "failed", reason };

@@ -23,10 +23,11 @@ export function feedCommands(
   /** Under a Job that added something, while no agent there looks in its knowledge base. */
   readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
 } {
+  const pages = ingestCommands(ports);
   const save = saveCommands(ports, { emoji: settings.saveEmoji });
   const letLook = createLetLook(ports);
   return {
-    sets: [ingestCommands(ports), addCommands(ports), jobCommands(ports), ledgerCommands(ports), save.set],
+    sets: [pages.set, addCommands(ports, pages.ingest), jobCommands(ports), ledgerCommands(ports), save.set],
     saving: save.saving,
     offerReader: ({ project, knowledgeBase, actor, askedIn }) =>
       letLook.offer({ project, name: knowledgeBase }, { actor, place: askedIn }),

@@ -2,33 +2,27 @@
  * `/kb ingest`: checks URLs while the person waits, then adds the pages in a background Job. One bad URL doesn't stop
  * the others: the Job's message lists it with the reason.
  */
-import type { AddressGate, AddressVerdict, CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { CommandSet, OptionValues } from "../../ports/command-contract.ts";
+import type { CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
+import type { CommandHandler, CommandSet, OptionValues } from "../../ports/command-contract.ts";
 import { textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline } from "../../ports/document.ts";
-import type { JobItem } from "../../ports/model/job.ts";
-import { personKey } from "../../ports/model/place.ts";
 import { dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
-import { addressSentences, feedSentences, shorten } from "../../presentation/sentences.ts";
+import { feedSentences, shorten } from "../../presentation/sentences.ts";
 import { privately } from "../results.ts";
+import { addressItems } from "./address-items.ts";
 import { findDestination, recordContribution } from "./destination.ts";
 import type { FeedPorts } from "./feed-ports.ts";
 import { feedDefinitions } from "./kb-definitions.ts";
 
-const maxAddresses = 1_000;
-/** Concurrent DNS lookups. */
-const checksAtOnce = 50;
-/** If DNS takes longer, only the URL's text is checked here; the name is resolved again before anything is fetched. */
-const checkingMs = 2_000;
+export const maxAddresses = 1_000;
 const maxShown = 20;
 /** Limits of a crawl where the command doesn't give any. */
 const defaultPages = 20;
 const defaultDepth = 2;
 
-export function ingestCommands(ports: FeedPorts): CommandSet {
-  const { knowledge, audit, clock } = ports;
+export function ingestCommands(ports: FeedPorts): { readonly set: CommandSet; readonly ingest: CommandHandler["run"] } {
+  const { knowledge, audit } = ports;
 
   async function ingest(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = Array.isArray(options["urls"]) ? options["urls"].map(String) : [];
@@ -47,11 +41,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
     if ("refusal" in found) return found.refusal;
     const way = await knowledge.way(wayOf(textOption(options, "by")));
     if (way === undefined) return refuse(feedSentences.onlyParleyReads);
-    const mustResolve = (way === "parley" && knowledge.reading.resolvesHere) || knowledge.settings.requiresDns;
-    const { gate, asOwner } = knowledge.reading;
-    const { items, duplicates } = await asOwner(personKey(context.place, context.actor), () =>
-      itemsOf(texts, gate, mustResolve, clock),
-    );
+    const { items, duplicates } = await addressItems(ports, texts, way, context);
     const about = { knowledgeBase: `${found.destination.project}.${found.destination.knowledgeBase}`, way };
     if (items.every((item) => item.state === "failed")) {
       const addresses = items
@@ -82,39 +72,12 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
   }
 
   return {
-    definitions: feedDefinitions.filter(({ path }) => path === "kb ingest"),
-    handlers: { "kb ingest": { run: ingest } },
+    set: {
+      definitions: feedDefinitions.filter(({ path }) => path === "kb ingest"),
+      handlers: { "kb ingest": { run: ingest } },
+    },
+    ingest,
   };
-}
-
-/** Each URL once, in the given order; refused ones with their reason. */
-async function itemsOf(
-  texts: readonly string[],
-  gate: AddressGate,
-  mustResolve: boolean,
-  clock: Clock,
-): Promise<{ readonly items: readonly JobItem[]; readonly duplicates: number }> {
-  const unique = [...new Set(texts)];
-  const checked: JobItem[] = [];
-  const untilMs = clock.now() + checkingMs;
-  for (let at = 0; at < unique.length; at += checksAtOnce) {
-    const part = unique.slice(at, at + checksAtOnce);
-    const options = { mustResolve, textAfterMs: untilMs - clock.now() };
-    checked.push(...(await Promise.all(part.map(async (text) => itemOf(text, await gate.check(text, options))))));
-  }
-  const byUrl = new Map(checked.map((item) => [item.url ?? item.label, item]));
-  return { items: [...byUrl.values()], duplicates: texts.length - byUrl.size };
-}
-
-function itemOf(text: string, verdict: AddressVerdict): JobItem {
-  const label = shorten(text, 300);
-  if (verdict.kind === "allowed") {
-    verdict.url.hash = "";
-    return { label, kind: "url", state: "waiting", url: verdict.url.href };
-  }
-  const { rule, suggestion } = verdict;
-  const meant = suggestion === undefined ? "" : `; ${feedSentences.didYouMean(suggestion)}`;
-  return { label, kind: "url", state: "failed", reason: `${addressSentences[rule]}${meant}` };
 }
 
 /** A single page unless more is requested; undefined when it exceeds the settings. */

@@ -106,11 +106,11 @@ export const feedDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "kb add",
-    summary: "Add text, rows (JSON, JSON lines, CSV) or an attached file to a knowledge base",
+    summary: "Add files, text, rows (JSON, JSON lines, CSV) or pages to a knowledge base",
     options: [
       {
         name: "text",
-        summary: "Text or rows, or attach a file",
+        summary: "Text or rows; leave it out to open a form",
         type: "text",
         isRequired: false,
         isRest: true,
@@ -119,7 +119,8 @@ export const feedDefinitions: readonly CommandDefinition[] = [
       intoOption,
     ],
     role: "ingest",
-    examples: ["kb add Refunds take five days. into:docs", "kb add into:docs"],
+    opensForm: true,
+    examples: ["kb add Refunds take five days. into:docs", "kb add"],
   },
   {
     path: "kb query",

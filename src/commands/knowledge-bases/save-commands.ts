@@ -13,10 +13,10 @@ import type { Job } from "../../ports/model/job.ts";
 import { channelKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
 import { present } from "../../ports/tools/present.ts";
-import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, errorDocument, infoDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import { saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import { privately, working } from "../results.ts";
+import { createBaseChoices } from "./base-choices.ts";
 import { type Destination, findDestination, recordContribution, refusalToAdd } from "./destination.ts";
 import { type FeedPorts, type Pending, pendingKey, pendingMs } from "./feed-ports.ts";
 import { createLetLook } from "./let-look.ts";
@@ -24,10 +24,6 @@ import { createLetLook } from "./let-look.ts";
 const formId = "kb save";
 const maxTitleChars = 80;
 const maxFieldTitleChars = 200;
-/** Discord's limit for choices in a form. */
-const maxChoices = 25;
-/** A form must open within 3 s of the press, so it opens without what isn't known by then. */
-const targetMs = 1_000;
 /** After this time it is offered again to let an agent look. */
 const offeredMs = 90 * 86_400_000;
 
@@ -37,16 +33,14 @@ export function saveCommands(
   ports: FeedPorts,
   settings: { readonly emoji: string },
 ): { readonly set: CommandSet; readonly saving: Saving } {
-  const { knowledge, pending, offered, reach, audit, clock, log } = ports;
+  const { knowledge, pending, offered, audit, clock, log } = ports;
   const letLook = createLetLook(ports);
+  const choices = createBaseChoices(ports);
 
   async function openForm(about: SaveAbout, context: CommandContext): ReturnType<Saving["openForm"]> {
-    const reached = () => reach.bases(context.actor, context.place);
-    const [first, within = []] = await Promise.all([inTime(targetName(context)), inTime(reached())]);
-    const known = within.map(({ name }) => name);
-    const bases = [...new Set([...(first === undefined ? [] : [first]), ...known])].slice(0, maxChoices);
+    const bases = (await choices.of(context)) ?? [];
     if (bases.length === 0) {
-      const found = await inTime(findDestination(ports, context, undefined));
+      const found = await choices.inTime(findDestination(ports, context, undefined));
       if (found === undefined)
         return { kind: "document", document: errorDocument(new ParleyError("service_unreachable")) };
       if ("refusal" in found && found.refusal.kind === "document") return found.refusal;
@@ -55,25 +49,6 @@ export function saveCommands(
     const { place, messageId, authorName, text } = about;
     await pending.set(pendingKey(context, id), { kind: "save", place, messageId, authorName, text }, pendingMs);
     return { kind: "form", form: formOf(id, titleOf(authorName, text), bases) };
-  }
-
-  /** As it would be typed after "into". */
-  async function targetName(context: CommandContext): Promise<string | undefined> {
-    const found = await findDestination(ports, context, undefined);
-    return "destination" in found ? shownName(found.destination) : undefined;
-  }
-
-  function shownName({ project, knowledgeBase }: Destination): string {
-    return project === ports.settings.project ? knowledgeBase : `${project}.${knowledgeBase}`;
-  }
-
-  /** Undefined when it takes too long or fails. */
-  function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-    const logged = work.catch((err: unknown) => {
-      log.warn({ err }, "Could not find out the knowledge base of a channel");
-      return undefined;
-    });
-    return soon(logged, targetMs, clock);
   }
 
   async function check(values: FormValues): Promise<FieldErrors | undefined> {

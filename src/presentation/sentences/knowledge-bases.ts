@@ -33,6 +33,23 @@ export const knowledgeBaseSentences = {
   nothingFound: (name: string): Inline => inline("Nothing found in ", bold(name), "."),
 } as const;
 
+/** The form of `/kb add`. */
+export const addFormTexts = {
+  title: "Add to knowledge base",
+  submitLabel: "Add",
+  fields: {
+    files: {
+      label: "Files",
+      hint: "Up to 10, each up to 10 MB: text, Markdown, HTML, JSON, CSV, PDF or spreadsheets.",
+    },
+    text: { label: "Text or page URLs", hint: "Only URLs, one on each line: their pages are added." },
+    into: { label: "Knowledge base", hint: "Leave it empty for this channel's." },
+  },
+  nothing: "Add a file, some text or a URL.",
+  openHere: "Add files, text or pages:",
+  open: "Add to knowledge base",
+} as const;
+
 /** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
 export const feedSentences = {
   begun: (count: number, what: "address" | "piece" | "query", into: string): Inline =>
@@ -53,7 +70,6 @@ export const feedSentences = {
   noBase: "There are no knowledge bases yet.",
   makeBase: "Create one first, then run the command again.",
   create: "Create it",
-  nothingToAdd: "Add some text, or attach a file.",
   attached: "Pasted text",
   confirmQuery: (into: string): Inline => inline("Add the rows of this query to ", bold(into), "?"),
   queryRuns: "The agent service runs this query as is, with its own permissions.",

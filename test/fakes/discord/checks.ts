@@ -133,6 +133,11 @@ function fieldProblems(field: Json, taken: Set<string>): readonly string[] {
     }
     if (field["required"] !== false && Number(field["min_values"] ?? 1) === 0)
       problems.push("required, but min_values 0");
+  } else if (field["type"] === 19) {
+    const min = Number(field["min_values"] ?? 1);
+    const max = Number(field["max_values"] ?? 1);
+    if (min < 0 || min > 10 || max < 1 || max > 10 || min > max) problems.push("a file upload takes 0 to 10 files");
+    if (min === 0 && field["required"] !== false) problems.push("required, but min_values 0");
   } else problems.push("a field of no known type");
   return problems;
 }

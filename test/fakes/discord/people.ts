@@ -178,22 +178,36 @@ export function createHuman(person: Person, context: PeopleContext) {
       if (button === undefined || channel === undefined) throw new Error(`there is no button ${label}`);
       return interact(channel, 3, { component_type: 2, custom_id: button["custom_id"] }, message);
     },
-    /** Fills in the modal that the result opened: by custom_id; what is left out stays as it is shown. */
-    submit: (opened: Result, values: Readonly<Record<string, string | readonly string[]>>) => {
+    /**
+     * Fills in the modal that the result opened: by custom_id; what is left out stays as it is shown. `files`: what is
+     * uploaded into its file field.
+     */
+    submit: (
+      opened: Result,
+      values: Readonly<Record<string, string | readonly string[]>>,
+      files: readonly Json[] = [],
+    ) => {
       const modal = opened.modal;
       const channel = world.channels.get(opened.channelId);
       if (modal === undefined || channel === undefined) throw new Error("no modal is open");
       const components = listOf(modal["components"]).map((row) => ({
         type: 18,
-        component: filled(row["component"] as Json, values),
+        component: filled(row["component"] as Json, values, files),
       }));
-      return interact(channel, 5, { custom_id: modal["custom_id"], components }, opened.source);
+      const attachments = Object.fromEntries(files.map((file) => [String(file["id"]), file]));
+      const resolved = files.length === 0 ? {} : { resolved: { attachments } };
+      return interact(channel, 5, { custom_id: modal["custom_id"], components, ...resolved }, opened.source);
     },
   };
 }
 
-function filled(field: Json, values: Readonly<Record<string, string | readonly string[]>>): Json {
+function filled(
+  field: Json,
+  values: Readonly<Record<string, string | readonly string[]>>,
+  files: readonly Json[],
+): Json {
   const customId = String(field["custom_id"]);
+  if (field["type"] === 19) return { type: 19, custom_id: customId, values: files.map(({ id }) => String(id)) };
   const given = values[customId];
   if (field["type"] === 3) {
     const shown = listOf(field["options"])

@@ -64,11 +64,13 @@ export function hasRichText(blocks: readonly { readonly type?: unknown; readonly
   });
 }
 
-export function checkView(view: unknown): string | undefined {
+/** `readsFiles`: the app has the scope that a file field needs. */
+export function checkView(view: unknown, readsFiles = true): string | undefined {
   if (!isObject(view) || view["type"] !== "modal" || !isPlain(view["title"], 24)) return "invalid_arguments";
   const blocks = view["blocks"];
   if (!Array.isArray(blocks) || blocks.length > 100) return "invalid_arguments";
   if (blocks.some((block) => !isValid(block, viewBlocks, "modern"))) return "invalid_arguments";
+  if (!readsFiles && blocks.some(({ element }) => element?.type === "file_input")) return "invalid_arguments";
   if (blocks.some((block) => block.type === "input") && !isPlain(view["submit"], 24)) return "invalid_arguments";
   if (String(view["private_metadata"] ?? "").length > 3_000) return "invalid_arguments";
   return Buffer.byteLength(JSON.stringify(view)) > 250 * 1024 ? "view_too_large" : undefined;
@@ -178,6 +180,10 @@ function isInput(element: Json): boolean {
       const groups = element["option_groups"];
       const lists = Array.isArray(groups) ? groups.map((group) => group.options) : [element["options"]];
       return lists.length <= 100 && lists.every(areOptions);
+    }
+    case "file_input": {
+      const most = element["max_files"] ?? 10;
+      return Number.isInteger(most) && Number(most) >= 1 && Number(most) <= 10;
     }
     case "external_select":
     case "multi_external_select":

@@ -108,7 +108,7 @@ export const methods: Readonly<Record<string, Method>> = {
     if (trigger === undefined) throw new SlackRefusal("invalid_trigger_id");
     if (trigger.isUsed) throw new SlackRefusal("exchanged_trigger_id");
     if (context.nowMs() - trigger.atMs > context.triggerLifeMs) throw new SlackRefusal("expired_trigger_id");
-    const refusal = checkView(body["view"]);
+    const refusal = checkView(body["view"], context.hasScope("files:read"));
     if (refusal !== undefined) throw new SlackRefusal(refusal);
     trigger.isUsed = true;
     const view = { ...(body["view"] as Json), id: context.world.nextId("V"), hash: "1.a", user: trigger.user } as View;
@@ -117,10 +117,10 @@ export const methods: Readonly<Record<string, Method>> = {
     return { view };
   },
 
-  "views.update": (body, { world }) => {
+  "views.update": (body, { world, hasScope }) => {
     const view = world.views.get(String(body["view_id"]));
     if (view === undefined) throw new SlackRefusal("not_found");
-    const refusal = checkView(body["view"]);
+    const refusal = checkView(body["view"], hasScope("files:read"));
     if (refusal !== undefined) throw new SlackRefusal(refusal);
     Object.assign(view, body["view"]);
     return { view };

@@ -4,7 +4,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documentView, drawView } from "../../../adapters/slack/drawing/document-modal.ts";
-import { formMetadata, formValues, formView, suggestions, viewErrors } from "../../../adapters/slack/drawing/forms.ts";
+import {
+  formFiles,
+  formMetadata,
+  formValues,
+  formView,
+  suggestions,
+  viewErrors,
+} from "../../../adapters/slack/drawing/forms.ts";
 import { createReaders, type SlackView } from "../../../adapters/slack/intake/events.ts";
 import type { Block, Document, Form, FormField } from "../../../src/ports/document.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -22,7 +29,7 @@ const instructions = { name: "instructions", label: "Instructions", isRequired: 
 function returned(form: Form, values: Record<string, Record<string, unknown>>): SlackView {
   const submission = createReaders(silentLog).submission({
     user: { id: "U0ALICE" },
-    view: { ...formView(form, where), id: "V1", state: { values } },
+    view: { ...formView(form, where, true), id: "V1", state: { values } },
   });
   if (submission === undefined) throw new Error("not a submission");
   return submission.view;
@@ -54,7 +61,7 @@ describe("a form", () => {
     );
     fc.assert(
       fc.property(base, field, (common, special) => {
-        expect(checkView(formView(formOf({ ...common, ...special }), where))).toBeUndefined();
+        expect(checkView(formView(formOf({ ...common, ...special }), where, true))).toBeUndefined();
       }),
       { numRuns: runs(200) },
     );
@@ -79,6 +86,18 @@ describe("a form", () => {
     });
   });
 
+  it("asks for files only where Slack lets the app read them, and gives them back beside the values", () => {
+    const form = formOf({ type: "file", name: "files", label: "Files", isRequired: false, maxFiles: 50 });
+    const csv = { id: "F1", name: "prices.csv", mimetype: "text/csv", size: 12, url_private: "https://files/F1" };
+    const view = returned(form, { files: { input: { type: "file_input", files: [csv] } } });
+
+    expect(checkView(formView(form, where, true))).toBeUndefined();
+    expect(checkView(formView(form, where, true), false)).toBe("invalid_arguments");
+    expect(formView(form, where, false).blocks.map(({ block_id }) => block_id)).not.toContain("files");
+    expect(formFiles(view)).toMatchObject([{ id: "F1", name: "prices.csv" }]);
+    expect(formValues(view, [])).toEqual({});
+  });
+
   it("keeps a value that is too long to be shown, when it is left empty", () => {
     const form = formOf({ ...instructions, initial: "x".repeat(3_001) });
     const view = returned(form, { instructions: { input: { type: "plain_text_input", value: null } } });
@@ -94,7 +113,7 @@ describe("a form", () => {
     const form = { ...formOf(instructions), context: "c".repeat(2_000) };
 
     const view = returned(form, {});
-    const long = formView(form, { ...where, responseUrl: `https://hooks.slack.com/${"x".repeat(1_500)}` });
+    const long = formView(form, { ...where, responseUrl: `https://hooks.slack.com/${"x".repeat(1_500)}` }, true);
 
     expect(formMetadata(view)?.responseUrl).toBe(where.responseUrl);
     expect(formMetadata({ ...view, private_metadata: long.private_metadata ?? "" })).toMatchObject({

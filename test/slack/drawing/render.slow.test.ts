@@ -55,7 +55,7 @@ describe("golden payloads", () => {
   });
 
   it("form", async () => {
-    const view = formView(form, { channel: "C1", responseUrl: "https://hooks.slack.com/x" });
+    const view = formView(form, { channel: "C1", responseUrl: "https://hooks.slack.com/x" }, true);
 
     expect(checkView(view)).toBeUndefined();
     await expect(`${JSON.stringify(view, null, 2)}\n`).toMatchFileSnapshot("../../fixtures/slack/form.json");

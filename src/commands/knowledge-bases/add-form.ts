@@ -1,0 +1,97 @@
+/** The form of `/kb add`: files, text or page URLs, and the knowledge base that they go to. */
+import { type FormHandler, fieldText, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
+import { present } from "../../ports/tools/present.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { addFormTexts as texts } from "../../presentation/sentences.ts";
+import { formButton, privately } from "../results.ts";
+import { createBaseChoices } from "./base-choices.ts";
+import type { FeedPorts } from "./feed-ports.ts";
+
+export const addFormId = "kb add";
+/** Slack's and Discord's limit for a field. */
+const maxFiles = 10;
+const maxTextChars = 3_000;
+
+/** What a person gave to be added. */
+export type Given = {
+  readonly text: string;
+  /** Page URLs; then there is no text. */
+  readonly urls: readonly string[];
+  readonly into?: string | undefined;
+};
+
+export type AddForm = ReturnType<typeof createAddForm>;
+
+/** `add`: does the work, also of the typed command. */
+export function createAddForm(
+  ports: FeedPorts,
+  add: (given: Given, context: CommandContext) => Promise<CommandResult>,
+): {
+  readonly open: (options: OptionValues) => Form | undefined;
+  readonly openFor: (options: OptionValues, who: Asker) => Promise<Form | undefined>;
+  readonly handler: FormHandler;
+  /** For a message, which can't open the form itself. */
+  readonly button: () => CommandResult;
+} {
+  const choices = createBaseChoices(ports);
+
+  /** What was typed is added without asking. */
+  const hasText = (options: OptionValues) => (textOption(options, "text") ?? "").trim() !== "";
+
+  return {
+    open: (options) => (hasText(options) ? undefined : formOf([], textOption(options, "into"))),
+
+    openFor: async (options, who) => {
+      if (hasText(options)) return undefined;
+      const into = textOption(options, "into");
+      const bases = await choices.of(who, into);
+      // Without any, the command says how to get one.
+      return bases?.length === 0 ? undefined : formOf(bases ?? [], into ?? bases?.[0]);
+    },
+
+    handler: {
+      role: "ingest",
+      check: async (values: FormValues, _formContext: string, context): Promise<FieldErrors | undefined> => {
+        const isEmpty = fieldText(values, "text") === "" && context.attachments.length === 0;
+        return isEmpty ? { text: texts.nothing } : undefined;
+      },
+      submit: async (values: FormValues, _formContext: string, context: CommandContext): Promise<CommandResult> => {
+        return add(givenOf(fieldText(values, "text"), fieldText(values, "into") || undefined), context);
+      },
+    },
+
+    button: () => privately(infoDocument(texts.openHere, { actions: [formButton(texts.open, addFormId)] })),
+  };
+}
+
+/** Text is page URLs only if it is nothing else: a note that quotes one is still a note. */
+export function givenOf(text: string, into: string | undefined): Given {
+  const words = text.split(/[\s,]+(?=https?:)|\s+/i).filter((word) => word !== "");
+  const arePages = words.length > 0 && words.every((word) => /^https?:\/\/\S+$/i.test(word));
+  return { text: arePages ? "" : text, urls: arePages ? words : [], into };
+}
+
+function formOf(bases: readonly string[], initial: string | undefined): Form {
+  const { title, submitLabel, fields } = texts;
+  return {
+    id: addFormId,
+    title,
+    submitLabel,
+    context: "",
+    fields: [
+      { name: "files", ...fields.files, type: "file", maxFiles, isRequired: false },
+      { name: "text", ...fields.text, type: "multiline", maxChars: maxTextChars, isRequired: false },
+      {
+        name: "into",
+        ...fields.into,
+        type: "select",
+        choices: bases.map((name) => ({ value: name, label: name })),
+        completes: "knowledge-base",
+        isRequired: false,
+        ...present({ initial }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,49 @@
+/** Lists the knowledge bases that a form offers: the place's own first, then what the person reaches there. */
+import type { Asker } from "../../ports/commands.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import type { CommandPorts } from "../ports.ts";
+import { type Destination, findDestination } from "./destination.ts";
+
+/** Discord's limit for choices in a form. */
+const maxChoices = 25;
+/** A form must open within 3 s of the press, so it opens without what isn't known by then. */
+const targetMs = 900;
+
+export function createBaseChoices(
+  ports: Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings" | "clock" | "log">,
+) {
+  const { reach, settings, clock, log } = ports;
+
+  /** As it would be typed after "into". */
+  async function targetName(who: Asker): Promise<string | undefined> {
+    const found = await findDestination(ports, who, undefined);
+    return "destination" in found ? shownName(found.destination) : undefined;
+  }
+
+  function shownName({ project, knowledgeBase }: Destination): string {
+    return project === settings.project ? knowledgeBase : `${project}.${knowledgeBase}`;
+  }
+
+  /** Undefined when it takes too long or fails. */
+  function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+    const logged = work.catch((err: unknown) => {
+      log.warn({ err }, "Could not find out the knowledge base of a channel");
+      return undefined;
+    });
+    return soon(logged, targetMs, clock);
+  }
+
+  return {
+    inTime,
+    /** `given`: named by the person, so it comes first. Undefined: it isn't known in time. */
+    of: async (who: Asker, given?: string): Promise<readonly string[] | undefined> => {
+      const [first, within] = await Promise.all([
+        given ?? inTime(targetName(who)),
+        inTime(reach.bases(who.actor, who.place)),
+      ]);
+      if (first === undefined && within === undefined) return undefined;
+      const known = (within ?? []).map(({ name }) => name);
+      return [...new Set([...(first === undefined ? [] : [first]), ...known])].slice(0, maxChoices);
+    },
+  };
+}
