@@ -149,7 +149,7 @@ export async function openRoom(
     /** The form that a button opens. */
     opened: async (action: string, value: string) => {
       const plan = commands.planAction(action, value);
-      const acknowledgement = (await plan.acknowledgeIn?.(general)) ?? plan.acknowledgement;
+      const acknowledgement = (await plan.acknowledgeIn?.({ actor: admin, place: general })) ?? plan.acknowledgement;
       if (acknowledgement.kind !== "form") throw new Error(`No form but ${acknowledgement.kind}`);
       return acknowledgement.form;
     },
