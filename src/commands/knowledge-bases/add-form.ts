@@ -22,8 +22,6 @@ export type Given = {
   readonly into?: string | undefined;
 };
 
-export type AddForm = ReturnType<typeof createAddForm>;
-
 /** `add`: does the work, also of the typed command. */
 export function createAddForm(
   ports: FeedPorts,

@@ -15,7 +15,7 @@ import { findDestination, recordContribution } from "./destination.ts";
 import type { FeedPorts } from "./feed-ports.ts";
 import { feedDefinitions } from "./kb-definitions.ts";
 
-export const maxAddresses = 1_000;
+const maxAddresses = 1_000;
 const maxShown = 20;
 /** Limits of a crawl where the command doesn't give any. */
 const defaultPages = 20;
