@@ -14,6 +14,7 @@ import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
 import { createCircuit } from "./circuit.ts";
+import { createFileOffer } from "./contact/file-offer.ts";
 import { createHome } from "./contact/home.ts";
 import { createStopping } from "./contact/stopping.ts";
 import { createContact } from "./contact/welcome.ts";
@@ -69,7 +70,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const publishHome = createHome({ ...deps, welcomeFor: contact.welcomeFor });
   const stop = createStopping({ ...deps, asking });
   const { questionOf } = commands;
-  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk });
+  const offersFiles = createFileOffer({ ...deps, commandLimit, people });
+  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, offersFiles });
   const ending = new AbortController();
 
   async function dispatch(inbound: Inbound): Promise<void> {

@@ -63,12 +63,6 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
     return welcomeDocument(await welcomeFor(actor, place));
   }
 
-  /** In the conversation; where that would need a new thread, in the channel. */
-  function placeOfCard({ conversation, place }: Message | Edited): Place {
-    const places = sites.get(place.platform)?.platform.replyPlaces;
-    return places === undefined || places.isPrepared?.(conversation) === true ? conversation : place;
-  }
-
   return {
     welcomeFor,
     /** Within `factsMs`; never rejects. */
@@ -85,7 +79,7 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
       if (tooMany === undefined) {
         await notices.post({
           key: `card/${eventKey}`,
-          place: placeOfCard(message),
+          place: placeOfNotice(message, sites),
           document: await card(actor, place),
         });
         log.info({ eventKey }, "A welcome card was requested");
@@ -107,7 +101,7 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
       if ((await commandLimit.refuse(actor, place)) === undefined) {
         await notices.post({
           key: `card/${questionKey}`,
-          place: placeOfCard(message),
+          place: placeOfNotice(message, sites),
           document: await card(actor, place),
         });
       }
@@ -128,6 +122,15 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
       await ack({ kind: "none" });
     },
   };
+}
+
+/** In the conversation; where that would need a new thread, in the channel. */
+export function placeOfNotice(
+  { conversation, place }: Pick<Message, "conversation" | "place">,
+  sites: BridgeDeps["sites"],
+): Place {
+  const places = sites.get(place.platform)?.platform.replyPlaces;
+  return places === undefined || places.isPrepared?.(conversation) === true ? conversation : place;
 }
 
 function shownOf(who: WhoAnswers, project: string): Answerer {

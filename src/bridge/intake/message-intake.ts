@@ -13,6 +13,7 @@ import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
 import { refusalOf } from "../access/roles.ts";
+import type { OfferFiles } from "../contact/file-offer.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
@@ -46,6 +47,7 @@ export function createMessageIntake(
     readonly addressing: Addressing;
     readonly outageQueue: OutageQueue;
     readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
+    readonly offersFiles: OfferFiles;
     /** The question of an edited ask command; undefined for every other command. */
     readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
   },
@@ -209,7 +211,9 @@ export function createMessageIntake(
     /** "command" returns it unacknowledged, to be handled as a command. */
     handle: async (message: Message): Promise<"done" | "command"> => {
       const what = await heard(message);
-      if (what.kind === "question") await ask(message, what.isQuiet);
+      // A quiet question isn't meant for Parley, and neither are its files.
+      const isOffered = what.kind === "question" && !what.isQuiet && (await deps.offersFiles(message));
+      if (what.kind === "question" && !isOffered) await ask(message, what.isQuiet);
       if (what.kind === "thanks") await welcomeThanks(message);
       if (what.kind === "ignore") await message.ack({ kind: "none" });
       return what.kind === "command" ? "command" : "done";

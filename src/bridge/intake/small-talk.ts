@@ -66,7 +66,7 @@ const emoticons = /(?<!\S)(?:[:;=]['’]?-?[)(DdPpOo/|*3]+|<3+|\+1|x[dD]+|\^[_.]
 /** "thanks @Jo" */
 const otherPeople = /(?<!\S)@[\p{L}\p{N}_.-]+/gu;
 
-const withoutEmoji = (text: string): string =>
+export const withoutEmoji = (text: string): string =>
   text.replace(emojiNames, " ").replace(emoticons, " ").replace(emojis, " ");
 
 /** The words alone: lower case, one space between them, no punctuation and no emoji. "That's it! 👍" is "thats it". */
@@ -116,7 +116,7 @@ function phrase(text: string, says: Reading["says"]) {
 }
 
 /** Accents of Latin letters are often left out; in Japanese such a mark makes another letter. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return text
     .normalize("NFD")
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")

@@ -109,7 +109,7 @@ function textItem(text: string): Piece {
 }
 
 /** Problems that are visible without opening the file are reported immediately. */
-function fileItem(attachment: CommandContext["attachments"][number]): Piece {
+export function fileItem(attachment: CommandContext["attachments"][number]): Piece {
   const reason = fileProblem(attachment);
   const base = { label: attachment.name, kind: "file" } as const;
   const item: JobItem = reason === undefined ? { ...base, state: "waiting" } : { ...base, state: "failed", reason };

@@ -7,6 +7,7 @@ import { jobCommands } from "../jobs/job-commands.ts";
 import { ledgerCommands } from "../ledger/ledger-commands.ts";
 import { addCommands } from "./add-commands.ts";
 import type { FeedPorts } from "./feed-ports.ts";
+import { fileOffer } from "./file-offer.ts";
 import { ingestCommands } from "./ingest-commands.ts";
 import { createLetLook } from "./let-look.ts";
 import { saveCommands } from "./save-commands.ts";
@@ -25,10 +26,11 @@ export function feedCommands(
 } {
   const pages = ingestCommands(ports);
   const save = saveCommands(ports, { emoji: settings.saveEmoji });
+  const files = fileOffer(ports);
   const letLook = createLetLook(ports);
   return {
-    sets: [pages.set, addCommands(ports, pages.ingest), jobCommands(ports), ledgerCommands(ports), save.set],
-    saving: save.saving,
+    sets: [pages.set, addCommands(ports, pages.ingest), jobCommands(ports), ledgerCommands(ports), save.set, files.set],
+    saving: { ...save.saving, offerFiles: files.offer },
     offerReader: ({ project, knowledgeBase, actor, askedIn }) =>
       letLook.offer({ project, name: knowledgeBase }, { actor, place: askedIn }),
   };

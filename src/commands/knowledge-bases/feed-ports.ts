@@ -1,7 +1,7 @@
 /** The ports of the commands that add knowledge, beyond those every command has. */
 import type { Knowledge } from "../../knowledge/knowledge.ts";
 import type { CommandContext } from "../../ports/commands.ts";
-import { type Place, workspaceKey } from "../../ports/model/place.ts";
+import { type Attachment, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { CommandPorts } from "../ports.ts";
 
@@ -15,6 +15,17 @@ export type Pending =
       readonly messageId: string;
       readonly authorName: string;
       readonly text: string;
+    }
+  | {
+      /** Of a message that asked to save them. */
+      readonly kind: "files";
+      readonly files: readonly Attachment[];
+      /** Of the message. */
+      readonly eventKey: string;
+      /** As it would be typed. Absent: whoever presses is asked. */
+      readonly into?: string;
+      /** Somebody pressed already. */
+      readonly jobId?: string;
     };
 
 export type FeedPorts = CommandPorts & {

@@ -32,7 +32,7 @@ type SavePending = Extract<Pending, { kind: "save" }>;
 export function saveCommands(
   ports: FeedPorts,
   settings: { readonly emoji: string },
-): { readonly set: CommandSet; readonly saving: Saving } {
+): { readonly set: CommandSet; readonly saving: Omit<Saving, "offerFiles"> } {
   const { knowledge, pending, offered, audit, clock, log } = ports;
   const letLook = createLetLook(ports);
   const choices = createBaseChoices(ports);

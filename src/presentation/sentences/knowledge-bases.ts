@@ -123,6 +123,22 @@ export const saveSentences = {
   savedGone: "This saved item is no longer available.",
 } as const;
 
+/** Files that someone sent with words like "save this". */
+export const fileOfferSentences = {
+  files: (count: number): string => countText(count, "file"),
+  ask: (what: Inline, base: string): Inline => inline("Add ", what, " to ", bold(base), "?"),
+  askWhere: (what: Inline): Inline => inline("Add ", what, " to a knowledge base?"),
+  which: (what: Inline): Inline => inline("Which knowledge base should I add ", what, " to?"),
+  addTo: (base: string): string => `Add to ${base}`,
+  add: (count: number): string => (count === 1 ? "Add file" : "Add files"),
+  question: "To ask about a file instead, send it with your question.",
+  noSuch: (name: string): Inline => inline("I don't know a knowledge base called ", code(name), " here."),
+  noneFits: "I can't add that:",
+  problem: (name: string, reason: string): Inline => inline(bold(name), `: ${reason}`),
+  already: (person: string, base: string): Inline => inline(`${person} already added that to `, bold(base), "."),
+  gone: "This offer has expired. Send the file again.",
+} as const;
+
 const maxNamed = 3;
 /** Slack allows 75 characters for a button, Discord 80. */
 const maxNameChars = 24;

@@ -18,6 +18,7 @@ const saving: Saving = {
     opened.push(about);
     return { kind: "form", form };
   },
+  offerFiles: async () => infoDocument("Add it?"),
   saveMarked: async (message) => {
     marked.push(message);
     return { kind: "document", document: infoDocument("Saved") };
