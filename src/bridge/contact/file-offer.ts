@@ -1,6 +1,6 @@
 /**
  * Answers a message that wants its files saved: "add this to handbook". It gets an offer with a button instead of being
- * asked as a question; nothing is saved before somebody presses it.
+ * asked as a question; nothing is saved before someone presses it.
  */
 import { errorDocument } from "../../presentation/drawing.ts";
 import type { CommandLimit } from "../access/command-limit.ts";

@@ -122,7 +122,7 @@ function readFrom(
   return best;
 }
 
-/** Where the text goes on behind the phrase; undefined if it doesn't stand there as a whole word. */
+/** Where the text continues behind the phrase; undefined if there is no such whole word. */
 function endOf(text: string, start: number, phrase: string): number | undefined {
   if (!text.startsWith(phrase, start)) return undefined;
   const end = start + phrase.length;

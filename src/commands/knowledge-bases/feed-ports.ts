@@ -22,9 +22,9 @@ export type Pending =
       readonly files: readonly Attachment[];
       /** Of the message. */
       readonly eventKey: string;
-      /** As it would be typed. Absent: whoever presses is asked. */
+      /** As it would be typed. Absent: the person who presses is asked. */
       readonly into?: string;
-      /** Somebody pressed already. */
+      /** Someone pressed already. */
       readonly jobId?: string;
     };
 
