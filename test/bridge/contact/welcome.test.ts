@@ -219,7 +219,7 @@ describe("the first view of an empty conversation", () => {
       "Here, guide answers from handbook and pricing, and shows its sources.",
     ]);
     expect(labelsOf(shown)).toEqual([
-      "What does “Refund policy” say?",
+      "Tell me about refund policy",
       "Which plan includes SSO?",
       "Choose an agent",
       "Add pages",
