@@ -196,6 +196,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const bridge = createBridge({
     service,
     turns,
+    jobs,
     coordinator,
     claims,
     sites,

@@ -9,7 +9,7 @@ import type { Forget } from "../ports/conversations.ts";
 import type { Document } from "../ports/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
-import { errorDocument } from "../presentation/drawing.ts";
+import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
@@ -67,12 +67,12 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const outageQueue = createOutageQueue({ ...deps, asking });
   const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });
   const contact = createContact({ ...deps, commandLimit });
-  const publishHome = createHome({ ...deps, welcomeFor: contact.welcomeFor });
   const stop = createStopping({ ...deps, asking });
   const { questionOf } = commands;
   const offersFiles = createFileOffer({ ...deps, commandLimit, people });
   const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, offersFiles });
   const ending = new AbortController();
+  const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
 
   async function dispatch(inbound: Inbound): Promise<void> {
     if (!isServed(inbound)) return refuseUnserved(inbound);
@@ -96,11 +96,15 @@ export function createBridge(deps: BridgeDeps): Bridge {
       case "reaction":
         return commands.handleReaction(inbound);
       case "action":
-        return press(inbound);
+        try {
+          return await press(inbound);
+        } finally {
+          if (inbound.isInHome === true) await home.pressed(inbound);
+        }
       case "joined":
         return contact.joined(inbound);
       case "home-opened":
-        return publishHome(inbound);
+        return home.opened(inbound);
       case "stop-conversation":
         await inbound.ack({ kind: "none" });
         if (!deps.reach.may(inbound.actor, "ask", inbound.place).allowed) return;
@@ -147,6 +151,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       return;
     }
     if (inbound.action === askExample) return commands.handleExample(inbound);
+    if (inbound.action === showFailuresAction) return home.showFailures(inbound);
     if (!buttons.isOurs(inbound.action)) return commands.handleAction(inbound);
     const site = deps.sites.get(inbound.place.platform);
     if (site === undefined) return;

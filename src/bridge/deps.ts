@@ -3,7 +3,7 @@
 import type { Commands } from "../ports/commands.ts";
 import type { Saving } from "../ports/content/saving.ts";
 import type { Mode, Place } from "../ports/model/place.ts";
-import type { Claims, KeyValue } from "../ports/state.ts";
+import type { Claims, JobStore, KeyValue } from "../ports/state.ts";
 import type { TypedCommand } from "./contact/typed-commands.ts";
 import type { WelcomeRecord } from "./contact/welcome.ts";
 import type { TalkFact } from "./intake/thread-talk.ts";
@@ -14,6 +14,8 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" |
   /** Absent: saving is not possible here. */
   readonly saving?: Saving;
   readonly claims: Claims;
+  /** Those of all instances. */
+  readonly jobs: Pick<JobStore, "unfinished">;
   /** The newest question of each Conversation: only that one is asked again when it is edited. */
   readonly latest: KeyValue<{ readonly turnId: string; readonly order: string }>;
   /** Number of consecutive Turns of bots, by Conversation. */

@@ -108,6 +108,8 @@ export type Inbound = InboundBase &
         /** Where a Conversation that this press begins would be. Absent: in the place of the message. */
         readonly conversation?: Place;
         readonly platformData?: Readonly<Record<string, string>>;
+        /** Pressed in Parley's own tab, which may show something else now. */
+        readonly isInHome?: true;
       }
     | { readonly kind: "reaction"; readonly emoji: string; readonly messageId: string; readonly added: boolean }
     /**

@@ -94,6 +94,8 @@ const actionIds = [
   "new-topic",
   // A base's name and a page's number, or a document's id.
   "kb-page",
+  // In Parley's own tab: the id of a Turn that failed.
+  "show-failures",
   "refresh-document",
   "remove-document",
   "save-file",

@@ -79,7 +79,7 @@ export async function createHarness(
   }
 
   function bridgeOver(platform: MemoryPlatform): Bridge {
-    const { keyValue, turns, coordinator } = state;
+    const { keyValue, turns, jobs, coordinator } = state;
     bindings = createBindings({
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service: agents, settings, clock },
     });
@@ -88,7 +88,7 @@ export async function createHarness(
     notices = keptNotices();
     return createBridge({
       notices,
-      ...{ service: agents, turns, coordinator, clock, settings, reach, retentionMs, log },
+      ...{ service: agents, turns, jobs, coordinator, clock, settings, reach, retentionMs, log },
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([
         [

@@ -262,6 +262,7 @@ export function translateAction(
       messageId,
       conversation: begins === undefined ? undefined : placeOf(self.teamId, channel, begins),
       platformData: responseUrl === undefined ? undefined : { responseUrl },
+      isInHome: body.container.channel_id === undefined && body.channel === undefined ? (true as const) : undefined,
     }),
   } satisfies InboundOf<"action">);
 }

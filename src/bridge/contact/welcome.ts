@@ -2,11 +2,13 @@
  * Posts the welcome card: when someone asks what Parley can do, and when Parley is added to a channel. The card is a
  * notice, so that it is posted once, whatever dies in between.
  */
+import type { Named } from "../../ports/access.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { Document } from "../../ports/document.ts";
 import { type Actor, channelKey, type Place } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
+import { nameIn } from "../../ports/tools/split-name.ts";
 import {
   type Answerer,
   errorDocument,
@@ -134,8 +136,7 @@ export function placeOfNotice(
 }
 
 function shownOf(who: WhoAnswers, project: string): Answerer {
-  const nameOf = (named: { readonly project: string; readonly name: string }) =>
-    named.project === project ? named.name : `${named.project}.${named.name}`;
+  const nameOf = (named: Named) => nameIn(named, project);
   switch (who.kind) {
     case "agent":
       return { kind: "agent", agent: nameOf(who.agent), bases: who.bases.map(nameOf) };

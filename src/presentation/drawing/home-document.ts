@@ -1,7 +1,16 @@
-/** Draws Parley's own tab: the welcome card, and the channels that a person shares with Parley. */
-import type { Block, Document } from "../../ports/document.ts";
-import { homeSentences } from "../sentences/channels/welcome.ts";
-import { bold, inline } from "./inline.ts";
+/**
+ * Draws Parley's own tab: the welcome card, the channels that a person shares with Parley, running jobs, and for people
+ * who manage what is wrong. It says nothing of what was asked or added: the person may not be in those channels.
+ */
+import type { Action, Block, Document, Inline } from "../../ports/document.ts";
+import type { Job } from "../../ports/model/job.ts";
+import { homeSentences as says } from "../sentences/channels/welcome.ts";
+import { codeText } from "../sentences/errors.ts";
+import { momentText } from "../sentences/quantities.ts";
+import { labels } from "../sentences/questions.ts";
+import { bold, code, dotted, inline, link, person } from "./inline.ts";
+import { headlineOf } from "./job-document.ts";
+import { titledDocument } from "./notice.ts";
 import { cleanText } from "./sanitise.ts";
 import { type Welcome, welcomeDocument } from "./welcome-document.ts";
 
@@ -11,29 +20,115 @@ export type SharedChannel = {
   readonly agent?: string;
 };
 
+/** Questions that failed with the same agent in the same way. */
+export type FailureGroup = {
+  readonly agent?: string;
+  readonly code: string;
+  readonly count: number;
+  readonly lastTurnId: string;
+  readonly lastRef: string;
+  readonly lastAtMs: number;
+};
+
+/** `channel`, `url`: only where the person can see them. */
+export type ShownFailure = {
+  readonly ref: string;
+  readonly atMs: number;
+  readonly channel?: string;
+  readonly url?: string;
+};
+
 export type Home = {
   readonly welcome: Welcome;
   /** Absent: the platform does not tell. */
   readonly channels?: readonly SharedChannel[];
+  readonly jobs?: readonly Job[];
   /** For people who manage: what is wrong, and what to do. */
   readonly problem?: string;
+  /** For people who manage. */
+  readonly failures?: readonly FailureGroup[];
 };
 
-export function homeDocument({ welcome, channels = [], problem }: Home): Document {
+export const showFailuresAction = "show-failures";
+
+/** Slack shows 100 blocks in all. */
+const maxJobs = 10;
+const maxFailures = 8;
+
+export function homeDocument({ welcome, channels = [], jobs = [], problem, failures = [] }: Home): Document {
   const card = welcomeDocument(welcome);
-  const blocks: Block[] = [...card.blocks];
-  if (channels.length > 0) {
-    blocks.push({ kind: "divider" }, { kind: "headline", text: inline(homeSentences.channels) });
-    blocks.push({ kind: "list", items: channels.map((shared) => ({ mark: "bullet", text: channelText(shared) })) });
-  }
-  if (problem !== undefined) {
-    blocks.push({ kind: "divider" }, { kind: "headline", text: inline(homeSentences.problem) });
-    blocks.push({ kind: "text", text: inline(cleanText(problem)) });
-  }
-  return { ...card, blocks };
+  const items = channels.map((shared) => ({ mark: "bullet" as const, text: channelText(shared) }));
+  const shownJobs = jobs.slice(0, maxJobs);
+  const shownFailures = failures.slice(0, maxFailures);
+  return {
+    ...card,
+    blocks: [
+      ...card.blocks,
+      ...section(says.problem, problem === undefined ? [] : [paragraph(inline(cleanText(problem)))]),
+      ...section(says.running, shownJobs.flatMap(jobBlocks), more(jobs.length - shownJobs.length, says.moreRunning)),
+      ...section(
+        says.failures,
+        shownFailures.flatMap(failureBlocks),
+        more(failures.length - shownFailures.length, says.moreFailures),
+      ),
+      ...section(says.channels, items.length === 0 ? [] : [{ kind: "list", items }]),
+    ],
+  };
 }
 
-function channelText({ channel, agent }: SharedChannel) {
+/** Behind Show: what these failures mean, what to do, and each one's reference. */
+export function failuresDocument({ agent, code: failed }: FailureGroup, shown: readonly ShownFailure[]): Document {
+  const { what, hint } = codeText(failed) ?? { what: says.unknownFailure, hint: "" };
+  const name: readonly (string | Inline)[] = agent === undefined ? [] : [inline(bold(cleanText(agent)), ": ")];
+  const items = shown.map(({ ref, atMs, channel, url }) => ({
+    mark: "bullet" as const,
+    text: dotted(
+      url === undefined ? momentText(atMs) : inline(link(momentText(atMs), url)),
+      channel === undefined ? undefined : inline([{ text: channel, channelId: channel }]),
+      inline(code(ref)),
+    ),
+  }));
+  const blocks: readonly Block[] = [
+    ...(hint === "" ? [] : [paragraph(inline(hint))]),
+    { kind: "list", items },
+    { kind: "quiet", text: inline(says.findIn) },
+  ];
+  return titledDocument(inline(...name, what), blocks);
+}
+
+function section(title: string, blocks: readonly Block[], rest: readonly Block[] = []): readonly Block[] {
+  if (blocks.length === 0) return [];
+  return [{ kind: "divider" }, { kind: "headline", text: inline(title) }, ...blocks, ...rest];
+}
+
+function more(count: number, sentence: (count: number) => string): readonly Block[] {
+  return count <= 0 ? [] : [{ kind: "quiet", text: inline(sentence(count)) }];
+}
+
+function jobBlocks(job: Job): readonly Block[] {
+  const cancel: Action = { id: "cancel-job", label: labels.cancel, value: job.id, style: "plain" };
+  return [
+    paragraph(dotted(headlineOf(job), inline(person(cleanText(job.actor.name), job.actor.id)))),
+    { kind: "actions", layout: "row", actions: [cancel] },
+  ];
+}
+
+function failureBlocks(group: FailureGroup): readonly Block[] {
+  const { agent, count, lastAtMs, lastRef, lastTurnId } = group;
+  const what = says.failed(codeText(group.code)?.what ?? says.unknownFailure);
+  const show: Action = { id: showFailuresAction, label: says.show, value: lastTurnId, style: "plain" };
+  const name = agent === undefined ? undefined : inline(bold(cleanText(agent)));
+  return [
+    paragraph(dotted(what, name, says.times(count, lastAtMs, lastRef))),
+    { kind: "actions", layout: "row", actions: [show] },
+  ];
+}
+
+function paragraph(text: Inline): Block {
+  return { kind: "text", text };
+}
+
+function channelText({ channel, agent }: SharedChannel): Inline {
   const name = { text: channel, channelId: channel };
   return agent === undefined ? inline([name]) : inline([name], ": ", bold(agent), " answers");
 }

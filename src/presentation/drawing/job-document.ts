@@ -73,7 +73,8 @@ export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError):
   };
 }
 
-function headlineOf(job: Job): Inline {
+/** What it adds to and how far it is, without a word of what is added. */
+export function headlineOf(job: Job): Inline {
   if (job.options["refresh"] === "yes") return refreshHeadline(job);
   const into = code(job.knowledgeBase);
   const done = count(job.items, "done");

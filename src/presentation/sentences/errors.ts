@@ -213,6 +213,11 @@ export function errorText(
   return { what: error.what ?? what, hint: error.hint ?? hint };
 }
 
+/** The general sentences of a stored code; undefined for one that this version doesn't know. */
+export function codeText(code: string): ErrorText | undefined {
+  return Object.hasOwn(errorTexts, code) ? errorTexts[code as ErrorCode] : undefined;
+}
+
 /** Errors that say more than their code. */
 export const errorSentences = {
   serviceNotAsked: {

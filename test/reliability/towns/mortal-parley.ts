@@ -153,7 +153,18 @@ export async function createMortalParley(play: Play) {
     const retentionMs = 90 * 86_400_000;
     const delivery = createDelivery({ platform: mortalPlatform, coordinator, clock, log: silentLog });
     bridge = createBridge({
-      ...{ service, turns, coordinator, clock, reach, retentionMs, claims, log: silentLog, metrics: noMetrics },
+      ...{
+        service,
+        turns,
+        jobs: state.jobs,
+        coordinator,
+        clock,
+        reach,
+        retentionMs,
+        claims,
+        log: silentLog,
+        metrics: noMetrics,
+      },
       settings: defaultSettings,
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([["memory", { platform: mortalPlatform, delivery }]]),

@@ -1,7 +1,7 @@
 /** Sentences of first contact: the welcome card, commands typed without a slash, and Parley's own tab. */
 import type { Inline, Span } from "../../../ports/document.ts";
 import { bold, code, inline } from "../../drawing/inline.ts";
-import { countText } from "../quantities.ts";
+import { countText, momentText, numberText } from "../quantities.ts";
 
 export const welcomeSentences = {
   hello: "👋 Hi, I'm Parley.",
@@ -38,7 +38,19 @@ export const titleSentences = {
 /** Parley's own tab. */
 export const homeSentences = {
   channels: "Channels we share",
+  running: "Running now",
   problem: "Needs attention",
+  failures: "Problems in the last day",
+  failed: (what: string): Inline => inline("⚠️ ", what),
+  /** A code that this version doesn't know. */
+  unknownFailure: "Questions failed.",
+  times: (count: number, lastMs: number, ref: string): Inline =>
+    inline(count === 1 ? "once, " : `${numberText(count)} times, last `, momentText(lastMs), " · ref ", code(ref)),
+  show: "Show",
+  gone: "These problems are older than a day, or were deleted.",
+  moreRunning: (count: number): string => `${countText(count, "more job")}: see /kb jobs in their channels.`,
+  moreFailures: (count: number): string => `${countText(count, "other problem")}: see /parley status and the log.`,
+  findIn: "The log has each question's reference.",
 } as const;
 
 export const welcomeLabels = { chooseAgent: "Choose an agent", addPages: "Add pages" } as const;

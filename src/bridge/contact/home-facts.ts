@@ -1,0 +1,94 @@
+/** Gathers what Parley's own tab says about a workspace: running jobs, and the questions that failed in the last day. */
+import type { Clock } from "../../ports/clock.ts";
+import type { Job } from "../../ports/model/job.ts";
+import { type Place, workspaceKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { JobStore, TurnStore } from "../../ports/state.ts";
+import { keepNewest } from "../../ports/tools/newest.ts";
+import { nameIn } from "../../ports/tools/split-name.ts";
+import type { FailureGroup } from "../../presentation/drawing.ts";
+
+const dayMs = 86_400_000;
+/** The newest questions that are searched for failures; each is read whole. */
+const maxLooked = 200;
+/** Several managers may open the tab at once. */
+const keptMs = 10_000;
+const maxWorkspaces = 100;
+
+type Kept = { readonly untilMs: number; readonly failed: Promise<readonly Turn[]> };
+
+/** Newest first. */
+export type HomeFacts = {
+  /** Unfinished jobs of that workspace. */
+  readonly jobs: (place: Place) => Promise<readonly Job[]>;
+  readonly failed: (place: Place) => Promise<readonly Turn[]>;
+};
+
+export function createHomeFacts(deps: {
+  readonly jobs: Pick<JobStore, "unfinished">;
+  readonly turns: Pick<TurnStore, "recent">;
+  readonly clock: Pick<Clock, "now">;
+}): HomeFacts {
+  const { jobs, turns, clock } = deps;
+  const kept = new Map<string, Kept>();
+
+  async function failuresIn(workspace: string): Promise<readonly Turn[]> {
+    const sinceMs = clock.now() - dayMs;
+    const recent = await turns.recent(maxLooked);
+    return recent.filter(
+      (turn) =>
+        turn.createdAtMs >= sinceMs &&
+        workspaceKey(turn.conversation) === workspace &&
+        (turn.state === "failed" || turn.notAnswered === "failed") &&
+        turn.outcome?.error !== undefined,
+    );
+  }
+
+  return {
+    jobs: async (place) => {
+      const found: Job[] = [];
+      for await (const job of jobs.unfinished()) {
+        if (workspaceKey(job.askedIn) === workspaceKey(place)) found.push(job);
+      }
+      return found.reverse();
+    },
+    failed: (place) => {
+      const workspace = workspaceKey(place);
+      const known = kept.get(workspace);
+      if (known !== undefined && known.untilMs > clock.now()) return known.failed;
+      const failed = failuresIn(workspace);
+      kept.set(workspace, { failed, untilMs: clock.now() + keptMs });
+      keepNewest(kept, maxWorkspaces);
+      failed.catch(() => kept.delete(workspace));
+      return failed;
+    },
+  };
+}
+
+/** By agent and error, the newest failure first. `failed`: newest first. */
+export function groupFailures(failed: readonly Turn[], project: string): readonly FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const turn of failed) {
+    const key = groupKey(turn);
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? groupOf(turn, project) : { ...known, count: known.count + 1 });
+  }
+  return [...groups.values()];
+}
+
+/** What the failures of one line have in common. */
+export function groupKey({ agent, outcome }: Turn): string {
+  return `${agent?.project ?? ""}.${agent?.name ?? ""} ${outcome?.error?.code ?? ""}`;
+}
+
+function groupOf(turn: Turn, project: string): FailureGroup {
+  const agent = turn.agent === undefined ? {} : { agent: nameIn(turn.agent, project) };
+  return {
+    ...agent,
+    code: turn.outcome?.error?.code ?? "internal",
+    count: 1,
+    lastTurnId: turn.id,
+    lastRef: turn.ref,
+    lastAtMs: turn.endedAtMs ?? turn.createdAtMs,
+  };
+}
