@@ -1,6 +1,7 @@
 /**
- * Publishes Parley's own tab for the person who opens it: the welcome card, the channels they share with Parley, their
- * running jobs, and for people who manage what is wrong. Published again after a press and when a job in it ends.
+ * Publishes Parley's own tab for the person who opens it. It shows the welcome card, the channels they share with
+ * Parley and their running jobs, and to people who manage what is wrong. It is published again after a press, and when a
+ * job in it ends.
  */
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { logFailure, ParleyError, toParleyError } from "../../ports/errors.ts";

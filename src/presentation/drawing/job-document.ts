@@ -73,7 +73,7 @@ export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError):
   };
 }
 
-/** What it adds to and how far it is, without a word of what is added. */
+/** Its knowledge base and how far it is; says nothing about the content. */
 export function headlineOf(job: Job): Inline {
   if (job.options["refresh"] === "yes") return refreshHeadline(job);
   const into = code(job.knowledgeBase);

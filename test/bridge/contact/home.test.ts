@@ -126,7 +126,7 @@ const buttonsOf = (document: Document | undefined) =>
   (document?.blocks ?? []).flatMap((block) => (block.kind === "actions" ? block.actions : []));
 
 describe("running jobs in Parley's own tab", () => {
-  it("are the person's own, all of the workspace for people who manage, and without a word of their content", async () => {
+  it("are the person's own, all of the workspace for people who manage, and say nothing about their content", async () => {
     const { see } = await homeFor(bob);
     await parley.state().jobs.create(runningJob("j1"));
     await parley.state().jobs.create(runningJob("j2", { actor: bob, knowledgeBase: "pricing" }));
@@ -145,7 +145,7 @@ describe("running jobs in Parley's own tab", () => {
     expect(JSON.stringify(all)).not.toContain("secret");
   });
 
-  it("disappear within ten seconds of their end, and after ten minutes nobody looks any more", async () => {
+  it("disappear within ten seconds of their end, and are not looked for after that", async () => {
     const { see } = await homeFor(alice);
     await parley.state().jobs.create(runningJob("j1"));
     await see();

@@ -37,9 +37,17 @@ describe("plainText", () => {
 
 describe("mentions", () => {
   it("distinguishes Parley from others, groups included", () => {
-    expect(mentions("<@U0BOT> hello", "U0BOT")).toEqual({ own: true, others: false });
-    expect(mentions("<@U0BOT> ask <@U0BOB>", "U0BOT")).toEqual({ own: true, others: true });
-    expect(mentions("<!subteam^S1|@ops> look", "U0BOT")).toEqual({ own: false, others: true });
-    expect(mentions("&lt;@U0BOT&gt;", "U0BOT")).toEqual({ own: false, others: false });
+    expect(mentions("<@U0BOT> hello", "U0BOT")).toEqual({ own: true, others: false, only: false });
+    expect(mentions("<@U0BOT> ask <@U0BOB>", "U0BOT")).toEqual({ own: true, others: true, only: false });
+    expect(mentions("<!subteam^S1|@ops> look", "U0BOT")).toEqual({ own: false, others: true, only: false });
+    expect(mentions("&lt;@U0BOT&gt;", "U0BOT")).toEqual({ own: false, others: false, only: false });
+  });
+
+  it("recognises a message that only names people or groups besides Parley", () => {
+    const only = ["<@U0BOT> <@U0BOB>", "<@U0BOB>, <!subteam^S1|@ops>!", "<!here> <@U0BOT>"];
+    const more = ["<@U0BOT>", "<@U0BOT>?", "<@U0BOT> <@U0BOB> 👍", "<@U0BOB> hi", "<@U0BOB> #1", "&lt;@U0BOB&gt;"];
+
+    expect(only.filter((text) => !mentions(text, "U0BOT").only)).toEqual([]);
+    expect(more.filter((text) => mentions(text, "U0BOT").only)).toEqual([]);
   });
 });
