@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { usedMs } from "../../../bench/own-work.ts";
 import { asksSomething, endsWithQuestion } from "../../../src/bridge/intake/question-marks.ts";
 
 describe("asksSomething", () => {
@@ -30,11 +31,11 @@ describe("asksSomething", () => {
   });
 
   it("reads a long text with many backticks in no time", () => {
-    const startedAtMs = performance.now();
+    const beforeMs = usedMs();
     asksSomething("`a ".repeat(30_000));
     asksSomething("https://a".repeat(10_000));
     endsWithQuestion(`x${"[1] ".repeat(10_000)}x`);
-    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    expect(usedMs() - beforeMs).toBeLessThan(1_000);
   });
 });
 

@@ -254,7 +254,7 @@ describe("a question to nobody in particular in mode channel", () => {
     expect(parley.texts()[0]).toContain("I found nothing.");
   });
 
-  it("is shown once, and not asked again, if the process dies between storing and showing its answer", async () => {
+  it("is shown once, and isn't asked again, if the process dies when its answer is stored", async () => {
     let isAway = true;
     parley.platform.fail({ on: "post", error: "platform_unreachable", times: 1_000, when: () => isAway });
     await asked().done;
@@ -283,7 +283,7 @@ describe("a question to nobody in particular in mode channel", () => {
     expect(parley.platform.writes).toEqual([]);
   });
 
-  it("is asked again and shown once if the process dies before it was answered", async () => {
+  it("is asked again and shown once if the process dies before it was shown", async () => {
     await asked().done;
     const run = await parley.agents.run(0);
     run.send({ type: "started" }, search, found);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { usedMs } from "../../../bench/own-work.ts";
 import { plainWords, smallTalkOf } from "../../../src/bridge/intake/small-talk.ts";
 
 describe("plainWords", () => {
@@ -53,8 +54,8 @@ describe("smallTalkOf", () => {
   });
 
   it("reads a very long message in no time", () => {
-    const startedAtMs = performance.now();
+    const beforeMs = usedMs();
     expect(smallTalkOf("ok ".repeat(30_000))).toBeUndefined();
-    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    expect(usedMs() - beforeMs).toBeLessThan(500);
   });
 });

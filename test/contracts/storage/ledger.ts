@@ -1,5 +1,6 @@
 /** Contract of the ledger over every KeyValue backend. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { usedMs } from "../../../bench/own-work.ts";
 import { documentId } from "../../../src/knowledge/ledger/document-id.ts";
 import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
 import type { Ledger, LedgerDocument } from "../../../src/ports/content/ledger.ts";
@@ -128,13 +129,13 @@ export function describeLedger(
       const times: number[] = [];
 
       for (let round = 0; round < 5; round += 1) {
-        const startedAtMs = performance.now();
+        const beforeMs = usedMs();
         const { documents, total } = await ledger.page(docs, 2_500, 10);
-        times.push(performance.now() - startedAtMs);
+        times.push(usedMs() - beforeMs);
         expect([documents.length, total]).toEqual([10, 5_000]);
       }
 
-      // The best of five: other tests may use the same cores.
+      // The time that this process used, and the best of five: other tests use the same cores.
       expect(Math.min(...times)).toBeLessThan(300);
     }, 60_000);
   });

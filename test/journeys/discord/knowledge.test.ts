@@ -2,7 +2,7 @@
  * From nothing to an answer out of one's own pages, in Discord: the real process over the real discord.js and a strict
  * local Discord. The form of an agent leaves out what the built-in service ignores, so one modal holds it.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { until } from "../../doubles/until.ts";
@@ -14,7 +14,7 @@ describe("agents and knowledge in Discord", () => {
   let discord: FakeDiscord;
   let parley: ParleyProcess;
   let site: LoopbackSite;
-  beforeAll(async () => {
+  beforeEach(async () => {
     discord = await startFakeDiscord();
     site = await startLoopbackSite();
     parley = await createParleyProcess({
@@ -24,7 +24,7 @@ describe("agents and knowledge in Discord", () => {
     await parley.start();
     await until("the registration of the commands", () => discord.registrations.length > 0);
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await parley?.close();
     await discord?.stop();
     await site?.close();
@@ -69,6 +69,7 @@ describe("agents and knowledge in Discord", () => {
 
     const urls = [...site.good, site.bad].join(" ");
     alice().command(general(), "kb ingest", { urls, into: "lights" });
+    await message("Added to", "public");
     const job = await message("2 of 3 done, 1 failed", "public");
     for (const address of site.good) expect(textOf(job)).toContain(`(<${address}>)`);
     expect(textOf(job)).toContain("page not found (404)");

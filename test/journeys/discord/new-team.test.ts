@@ -2,7 +2,7 @@
  * A new team's first hour in Discord: the bot is added to the server, the card, a knowledge base, three pages, an agent
  * that looks in it, and answers whose links open. The real process over the real discord.js and a strict local Discord.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { until } from "../../doubles/until.ts";
@@ -21,7 +21,7 @@ describe("a new team in Discord", () => {
   let parley: ParleyProcess;
   let site: LoopbackSite;
   let publicUrl = "";
-  beforeAll(async () => {
+  beforeEach(async () => {
     discord = await startFakeDiscord();
     site = await startLoopbackSite();
     parley = await createParleyProcess(({ port }) => {
@@ -35,7 +35,7 @@ describe("a new team in Discord", () => {
     await parley.start();
     await until("the registration of the commands", () => discord.registrations.length > 0);
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await parley?.close();
     await discord?.stop();
     await site?.close();
@@ -78,6 +78,7 @@ describe("a new team in Discord", () => {
     await modal(form);
     const pages = [...site.good, site.other];
     bob().submit(form, { urls: pages.join("\n") });
+    await message("Added to");
     const job = await message("3 of 3 done");
     expect(job.channelId).toBe(general().id);
     expect(labelsOf(job)).toEqual(["Let guide look in handbook", "Ask about it"]);

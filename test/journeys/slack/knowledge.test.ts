@@ -2,7 +2,7 @@
  * From nothing to an answer out of one's own pages, in Slack: the real process over the real Bolt and a strict local
  * Slack, with modals, buttons in messages that one person sees, and the one message of a Job.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { until } from "../../doubles/until.ts";
@@ -16,7 +16,7 @@ describe("agents and knowledge in Slack", () => {
   let slack: FakeSlack;
   let parley: ParleyProcess;
   let site: LoopbackSite;
-  beforeAll(async () => {
+  beforeEach(async () => {
     slack = await startFakeSlack();
     site = await startLoopbackSite();
     parley = await createParleyProcess({
@@ -25,7 +25,7 @@ describe("agents and knowledge in Slack", () => {
     });
     await parley.start();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await parley?.close();
     await slack?.stop();
     await site?.close();
@@ -70,7 +70,7 @@ describe("agents and knowledge in Slack", () => {
     await message("keeper now answers in this channel.", "U0ALICE");
 
     await alice().command("/kb", `ingest ${site.good.join(" ")} ${site.bad} into lights`, channel);
-    const job = await message("2 of 3 done, 1 failed");
+    const job = await message("Added to lights · 2 of 3 done, 1 failed");
     for (const address of site.good) expect(JSON.stringify(job.blocks)).toContain(`"url":"${address}"`);
     expect(wordsOf(job)).toContain("page not found (404)");
     expect(buttonsOf(job)).toEqual(["Retry failed", "Let keeper look in lights", "Ask about it"]);

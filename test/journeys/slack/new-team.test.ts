@@ -2,7 +2,7 @@
  * A new team's first hour in Slack: the invitation, the card, a knowledge base, three pages, an agent that looks in it, and
  * answers whose links open. The real process over the real Bolt and a strict local Slack.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { until } from "../../doubles/until.ts";
@@ -23,7 +23,7 @@ describe("a new team in Slack", () => {
   let parley: ParleyProcess;
   let site: LoopbackSite;
   let publicUrl = "";
-  beforeAll(async () => {
+  beforeEach(async () => {
     slack = await startFakeSlack();
     site = await startLoopbackSite();
     parley = await createParleyProcess(({ port }) => {
@@ -36,7 +36,7 @@ describe("a new team in Slack", () => {
     });
     await parley.start();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await parley?.close();
     await slack?.stop();
     await site?.close();
@@ -75,7 +75,7 @@ describe("a new team in Slack", () => {
     const pages = [...site.good, site.other];
     const form = await modal(bob(), "Add pages");
     await bob().submit(form, { urls: { value: pages.join("\n") } });
-    const job = await message("3 of 3 done");
+    const job = await message("Added to handbook · 3 of 3 done");
     expect(job.channel).toBe(channel);
     expect(buttonsOf(job)).toEqual(["Let guide look in handbook", "Ask about it"]);
 

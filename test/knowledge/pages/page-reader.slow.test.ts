@@ -163,7 +163,8 @@ describe("a page", () => {
     await lookAt({ fetch, content, scratch }, `${site.url}/titles`, { owner: "alice" });
     await read(`${site.url}/heads`).catch(() => undefined);
 
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    // Once for each tag would be minutes.
+    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
   });
 
   it("shows its title to a first look, which reads no more than its beginning", async () => {

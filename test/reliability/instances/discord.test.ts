@@ -37,8 +37,7 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", { timeout: 60
   const settings = () => ({ REDIS_URL: redis.url, AGENT_MAX_RUNS: "8" });
   async function open(script: Script): Promise<void> {
     town = await openDiscordTown({ script, settings: settings() });
-    await town.parley();
-    await town.parley();
+    await Promise.all([town.parley(), town.parley()]);
   }
   const text = (channelId: string) => wordsOf(town.own(channelId)[0]);
   const isOver = (channelId: string) =>

@@ -137,10 +137,12 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     const two = await town.parley();
     // Others wait for the same knowledge base, too.
     await town.ingest(`${town.page("third")} into docs by service`);
-    await pause(6_000);
+    await until("the job that waits", () => town.messages().length === 2);
+    await pause(1_000);
 
     await redis.kill();
-    await pause(30_000);
+    // A lease lasts 15 s.
+    await pause(20_000);
     await redis.restart();
     await pause(6_000);
     const during = town.service.inserts.length;
