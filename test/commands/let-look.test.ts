@@ -94,6 +94,17 @@ describe("letting an agent look", () => {
     expect([...(await basesOf("guide"))].sort()).toEqual(["mindsdb.docs", "mindsdb.handbook", "mindsdb.prices"]);
   });
 
+  it("leaves it its tables at a service that replaces all data of an agent", async () => {
+    await room.client.updateAgent(project, "guide", { tables: ["files.prices"], knowledgeBases: ["docs"] });
+
+    await room.press("let-look", "handbook guide");
+
+    expect(await room.client.getAgent(project, "guide")).toMatchObject({
+      tables: ["files.prices"],
+      knowledgeBases: ["mindsdb.docs", "mindsdb.handbook"],
+    });
+  });
+
   it("changes and announces nothing the second time", async () => {
     await room.press("let-look", "handbook guide");
     const again = await room.press("let-look", "handbook guide");

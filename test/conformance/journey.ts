@@ -1,12 +1,12 @@
 /**
- * Plays what a team does in its chat (`--journey`), against any running service and without a browser. It starts the
+ * Plays what a new team does in its chat (`--journey`), against any running service and without a browser. It starts the
  * real Parley in front of that service and talks to it as its own page does. The web pages come from a local site.
  */
-import { randomUUID } from "node:crypto";
-import type { ConsoleMessage, ConsolePayload, PageEvent } from "../../adapters/console/writing/messages.ts";
+import type { ConsolePayload } from "../../adapters/console/writing/messages.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
-import { startLoopbackSite } from "../doubles/network/loopback-site.ts";
+import { type LoopbackSite, startLoopbackSite } from "../doubles/network/loopback-site.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
+import { buttonOf, type Chat, openChat, textOf } from "./page-chat.ts";
 
 export type JourneyStep = {
   readonly isOk: boolean;
@@ -14,12 +14,6 @@ export type JourneyStep = {
   readonly because?: string;
   readonly ms: number;
 };
-
-/** A first knowledge base or model can take long in a service that loads its parts when they are needed. */
-const stepLimitMs = 60_000;
-const pauseMs = 100;
-const channel = "general";
-const tab = "journey";
 
 export type JourneyOptions = {
   readonly service: AgentService;
@@ -37,23 +31,66 @@ export async function* runJourney({ service, project, mark, settings }: JourneyO
   const site = await startLoopbackSite();
   const parley = await createParleyProcess({ ...settings, AGENT_PROJECT: project, INGEST_ALLOW_PRIVATE: "true" });
   const stop = new AbortController();
-  const steps: readonly (readonly [string, (chat: Chat) => Promise<void>])[] = [
+  try {
+    await parley.start();
+    const chat = await openChat(parley.url, stop.signal);
+    for (const [says, take] of stepsOf({ chat, site, agent, base })) {
+      const step = await timed(says, take);
+      yield step;
+      if (!step.isOk) break;
+    }
+  } finally {
+    stop.abort();
+    await parley.close();
+    await site.close();
+    yield await timed("leaves nothing behind", async () => {
+      await service.deleteAgent(project, agent);
+      await service.deleteKnowledgeBase(project, base);
+      const left = [...(await service.listAgents(project)), ...(await service.listKnowledgeBases(project))];
+      const own = left.filter(({ name }) => name === agent || name === base);
+      if (own.length > 0) throw new Error(`still there: ${own.map(({ name }) => name).join(", ")}`);
+    });
+  }
+}
+
+type Step = readonly [says: string, take: () => Promise<void>];
+
+type Parts = {
+  readonly chat: Chat;
+  readonly site: LoopbackSite;
+  readonly agent: string;
+  readonly base: string;
+};
+
+function stepsOf(parts: Parts): readonly Step[] {
+  return [...startingSteps(parts), ...askingSteps(parts), ...keepingSteps(parts), ...endingSteps(parts)];
+}
+
+/** From nothing to an agent that answers in the channel and has nothing to look up yet. */
+function startingSteps({ chat, agent, base }: Parts): readonly Step[] {
+  return [
+    [
+      "shows what it can do when greeted",
+      async () => {
+        const thread = await chat.send("hello");
+        await chat.until(thread, "the card", (shown) => textOf(shown).includes("/parley help"));
+      },
+    ],
     [
       "creates a knowledge base through its form",
-      async (chat) => {
+      async () => {
         const thread = await chat.send("/kb create");
         await chat.submit(thread, "kb create", { name: base });
         await chat.until(thread, "the knowledge base is made", (shown) => isMade(shown, base));
       },
     ],
     [
-      "creates an agent with that knowledge base through its form",
-      async (chat) => {
+      "creates an agent through its form",
+      async () => {
         const thread = await chat.send("/agent create");
-        await chat.submit(thread, "agent create", { name: agent, knowledgeBases: [base] });
+        await chat.submit(thread, "agent create", { name: agent, knowledgeBases: [] });
         const made = await chat.until(thread, "the agent is made", (shown) => isMade(shown, agent));
-        const use = made.actions.find(({ id }) => id === "use-agent");
-        if (use === undefined) throw new Error(`no button to use it: ${textOf(made)}`);
+        const use = buttonOf(made, "use-agent");
         await chat.press(thread, use.id, use.value);
         // The press is acknowledged before it is done.
         await chat.until(thread, "the answer to the press", (shown) => {
@@ -64,27 +101,41 @@ export async function* runJourney({ service, project, mark, settings }: JourneyO
     ],
     [
       "uses it in the channel",
-      async (chat) => {
+      async () => {
         const thread = await chat.send("/agent which");
         await chat.until(thread, "the channel's agent", (shown) => textOf(shown).includes(agent));
       },
     ],
+  ];
+}
+
+/** Feed, let look, ask. */
+function askingSteps({ chat, site, agent, base }: Parts): readonly Step[] {
+  return [
     [
-      "ingests two good addresses and a bad one: 2 done, 1 failed, nothing left running",
-      async (chat) => {
-        const thread = await chat.send(`/kb ingest ${[...site.good, site.bad].join(" ")} into ${base}`);
+      "adds three good pages and a bad one, and lets the agent look in them with one press",
+      async () => {
+        const thread = await chat.send(`/kb ingest ${[...site.good, site.other, site.bad].join(" ")} into ${base}`);
         const job = await chat.until(thread, "the job's end", ({ actions }) =>
           actions.some(({ id }) => id === "retry-job"),
         );
-        const marks = job.blocks.flatMap((block) =>
-          block.kind === "list" ? block.items.map((item) => item.mark) : [],
+        const marks = marksOf(job);
+        if (marks !== "done done done failed") throw new Error(`it ended as ${marks}: ${textOf(job)}`);
+        const offered = await chat.until(thread, "the offer to let it look", ({ actions }) =>
+          actions.some(({ id }) => id === "let-look"),
         );
-        if (marks.join(" ") !== "done done failed") throw new Error(`it ended as ${marks.join(" ")}: ${textOf(job)}`);
+        const look = buttonOf(offered, "let-look");
+        await chat.press(thread, look.id, look.value);
+        await chat.until(
+          thread,
+          "the agent looks in it",
+          (shown) => shown.tone === "done" && textOf(shown).includes(`${agent} now looks in ${base}`),
+        );
       },
     ],
     [
-      "answers a question with both good addresses as sources",
-      async (chat) => {
+      "answers a question with sources whose links work",
+      async () => {
         const thread = await chat.send(site.question);
         const answer = await chat.until(thread, "the answer", ({ tone }) =>
           ["done", "failed", "partial"].includes(tone),
@@ -93,29 +144,88 @@ export async function* runJourney({ service, project, mark, settings }: JourneyO
         const sources = answer.blocks.flatMap((block) => (block.kind === "sources" ? block.sources : []));
         const missing = site.good.filter((address) => !sources.some(({ url }) => url === address));
         if (missing.length > 0) throw new Error(`its sources lack ${missing.join(", ")}: ${textOf(answer)}`);
+        for (const { title, url = "" } of sources) {
+          const { status } = await fetch(url);
+          if (status !== 200) throw new Error(`the link of ${title} was answered with ${status}: ${url}`);
+        }
       },
     ],
   ];
-  try {
-    await parley.start();
-    const chat = await openChat(parley.url, stop.signal);
-    for (const [says, take] of steps) {
-      const step = await timed(says, () => take(chat));
-      yield step;
-      if (!step.isOk) break;
-    }
-  } finally {
-    stop.abort();
-    await parley.close();
-    await site.close();
-    yield await timed("deletes what it made", async () => {
-      await service.deleteAgent(project, agent);
-      await service.deleteKnowledgeBase(project, base);
-      const left = [...(await service.listAgents(project)), ...(await service.listKnowledgeBases(project))];
-      const own = left.filter(({ name }) => name === agent || name === base);
-      if (own.length > 0) throw new Error(`still there: ${own.map(({ name }) => name).join(", ")}`);
-    });
-  }
+}
+
+/** What is in the knowledge base: shown, read again, removed. */
+function keepingSteps({ chat, site, agent, base }: Parts): readonly Step[] {
+  const show = async (what: string, isIt: (text: string) => boolean): Promise<ConsolePayload> => {
+    const thread = await chat.send(`/kb show ${base}`);
+    return chat.until(thread, what, (shown) => textOf(shown).includes(base) && isIt(textOf(shown)));
+  };
+  return [
+    [
+      "shows the three pages and who reads them",
+      async () => {
+        const shown = await show("the list", (text) => text.includes("3 documents"));
+        const text = textOf(shown);
+        const missing = [agent, ...site.titles].filter((expected) => !text.includes(expected));
+        if (missing.length > 0) throw new Error(`it lacks ${missing.join(", ")}: ${text}`);
+      },
+    ],
+    [
+      "refreshes them: one updated, two unchanged, and answers with the new text",
+      async () => {
+        // What the service read itself has no hash yet, so the first time all of it counts as updated.
+        const first = await chat.send(`/kb refresh ${base}`);
+        await chat.until(first, "the end of the refresh", (shown) => /3 (?:updated|unchanged)/.test(textOf(shown)));
+        site.change();
+        const thread = await chat.send(`/kb refresh ${base}`);
+        await chat.until(thread, "the end of the second refresh", (shown) =>
+          textOf(shown).includes("1 updated, 2 unchanged"),
+        );
+        const searched = await chat.send(`/kb search ${site.changedWords} in:${base}`);
+        const found = await chat.until(searched, "the passages", (shown) => textOf(shown).includes(site.changedWords));
+        const old = textOf(found).includes(site.oldWords);
+        if (old) throw new Error(`the old text is still there: ${textOf(found)}`);
+      },
+    ],
+    [
+      "removes one of them",
+      async () => {
+        const listed = await show("the list", (text) => text.includes("3 documents"));
+        const [, number = ""] = new RegExp(`(\\d+)\\. ${site.titles[2]}`).exec(textOf(listed)) ?? [];
+        const button = buttonOf(listed, "remove-document", ` ${number}`);
+        const thread = await chat.send(`/kb show ${base}`);
+        await chat.press(thread, button.id, button.value);
+        const question = await chat.until(thread, "the question", ({ tone }) => tone === "waiting");
+        const confirm = buttonOf(question, "confirm");
+        await chat.press(thread, confirm.id, confirm.value);
+        await chat.until(thread, "it is removed", (shown) => textOf(shown).startsWith("Removed"));
+        await show("the shorter list", (text) => text.includes("2 documents") && !text.includes(site.titles[2]));
+        const searched = await chat.send(`/kb search ${site.titles[2]} in:${base}`);
+        const found = await chat.until(searched, "the search", ({ tone }) => tone !== "running");
+        // A service may know the page without the slash at its end.
+        if (textOf(found).includes(site.other.replace(/\/$/, "")))
+          throw new Error(`it is still found: ${textOf(found)}`);
+      },
+    ],
+  ];
+}
+
+function endingSteps({ chat, agent, base }: Parts): readonly Step[] {
+  const remove = async (command: string, name: string) => {
+    const thread = await chat.send(`${command} ${name}`);
+    const question = await chat.until(thread, "the question", ({ tone }) => tone === "waiting");
+    const confirm = buttonOf(question, "confirm");
+    await chat.press(thread, confirm.id, confirm.value);
+    await chat.until(thread, "it is deleted", (shown) => textOf(shown).startsWith("Deleted"));
+  };
+  return [
+    [
+      "deletes the agent and the knowledge base after a question each",
+      async () => {
+        await remove("/agent delete", agent);
+        await remove("/kb delete", base);
+      },
+    ],
+  ];
 }
 
 async function timed(says: string, take: () => Promise<void>): Promise<JourneyStep> {
@@ -128,79 +238,11 @@ async function timed(says: string, take: () => Promise<void>): Promise<JourneySt
   return { isOk: because === undefined, says, ms, ...(because === undefined ? {} : { because }) };
 }
 
-type Chat = Awaited<ReturnType<typeof openChat>>;
-
-/** Parley's page without a page: its requests, and all that its stream and its threads show. */
-async function openChat(url: string, signal: AbortSignal) {
-  const notes = new Map<string, ConsolePayload[]>();
-  const stream = await fetch(`${url}/api/events?tab=${tab}`, { signal });
-  void listen(stream, (event) => {
-    if (event.type !== "note" || event.note.payload === undefined) return;
-    notes.set(event.note.thread, [...(notes.get(event.note.thread) ?? []), event.note.payload]);
-  }).catch(() => undefined);
-
-  async function post(path: string, more: object): Promise<string> {
-    const response = await fetch(`${url}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ id: randomUUID(), tab, channel, ...more }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text}`);
-    return (JSON.parse(text) as { readonly thread: string }).thread;
-  }
-
-  async function shownIn(thread: string): Promise<readonly ConsolePayload[]> {
-    const response = await fetch(`${url}/api/conversations/${channel}/${thread}`);
-    const { messages } = (await response.json()) as { readonly messages: readonly ConsoleMessage[] };
-    const stored = messages.flatMap((message) => (message.author === "parley" ? [message.payload] : []));
-    return [...stored, ...(notes.get(thread) ?? [])];
-  }
-
-  return {
-    /** A question or a command; resolves with the thread that it opens. */
-    send: (text: string) => post("/api/messages", { text }),
-    submit: (thread: string, formId: string, values: object) =>
-      post("/api/forms", { thread, formId, values, context: "" }),
-    press: (thread: string, action: string, value: string) => post("/api/actions", { thread, action, value }),
-    /** The first thing shown in the thread that is it. */
-    until: async (thread: string, what: string, isIt: (shown: ConsolePayload) => boolean): Promise<ConsolePayload> => {
-      const untilMs = performance.now() + stepLimitMs;
-      for (;;) {
-        const shown = await shownIn(thread);
-        const found = shown.find(isIt);
-        if (found !== undefined) return found;
-        if (performance.now() > untilMs) {
-          throw new Error(`${what} did not come; shown was: ${shown.map(textOf).join(" | ") || "nothing"}`);
-        }
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
-    },
-  };
-}
-
-async function listen(stream: Response, take: (event: PageEvent) => void): Promise<void> {
-  let rest = "";
-  const decoder = new TextDecoder();
-  for await (const part of stream.body ?? []) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) if (line.startsWith('data: {"type"')) take(JSON.parse(line.slice(6)) as PageEvent);
-  }
-}
-
 function isMade(shown: ConsolePayload, name: string): boolean {
   return shown.tone !== "running" && textOf(shown).includes(name) && textOf(shown).includes("Created");
 }
 
-/** What a person reads of it, in one line. */
-function textOf({ blocks }: ConsolePayload): string {
-  const inline = (text: readonly { readonly text: string }[]) => text.map((span) => span.text).join("");
-  const lines = blocks.flatMap((block) => {
-    if (block.kind === "list") return block.items.map(({ text }) => inline(text));
-    if (block.kind === "markdown") return [block.text];
-    if (block.kind === "sources") return block.sources.map(({ title, url }) => `[${title}] ${url ?? ""}`);
-    return "text" in block && typeof block.text !== "string" ? [inline(block.text)] : [];
-  });
-  return lines.join(" / ");
+/** The items of a job, one word each. */
+function marksOf({ blocks }: ConsolePayload): string {
+  return blocks.flatMap((block) => (block.kind === "list" ? block.items.map(({ mark }) => mark) : [])).join(" ");
 }

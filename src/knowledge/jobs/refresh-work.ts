@@ -7,6 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import type { JobItem, RefreshOutcome } from "../../ports/model/job.ts";
 import { ledgerSentences, pageSentences } from "../../presentation/sentences.ts";
+import { crawledUrl } from "../ledger/crawled-url.ts";
 import { documentId } from "../ledger/document-id.ts";
 import { hashOf, type Keeping } from "../ledger/keeping.ts";
 import type { Crawler } from "../pages/crawler.ts";
@@ -53,7 +54,13 @@ export function createRefreshWork(options: {
     const key = `${target.project}/${target.knowledgeBase}`;
     const isNew = listing === undefined || listing.key !== key || clock.now() - listing.atMs > listedMs;
     if (isNew || listing === undefined) listing = { key, atMs: clock.now(), rows: list(target) };
-    const found = (await listing.rows).filter((row) => row.url === url).map(({ id }) => id);
+    const found: string[] = [];
+    for (const row of await listing.rows) {
+      if (row.url === undefined || crawledUrl(row.url) !== crawledUrl(url)) continue;
+      // "/docs" and "/docs/" may both be there, and the crawler calls both "/docs".
+      const isOthers = row.url !== url && (await ledger.get(baseOf(target), idOf(row.url)))?.way === "service";
+      if (!isOthers) found.push(row.id);
+    }
     if (found.length === 0) return [];
     const known = await ledger.allRowIds(baseOf(target));
     return found.filter((id) => !known.has(id));

@@ -1,6 +1,6 @@
 /**
- * Counts the rows of a knowledge base that are not in the ledger. They are from before there was one, from the service's
- * own crawler, or put in without Parley. The service lists them slowly, so the count is remembered and renewed in the
+ * Counts the rows of a knowledge base that are not in the ledger. They are from before there was one, from links that the
+ * service's own crawler followed, or put in without Parley. The service lists them slowly, so the count is remembered and renewed in the
  * background.
  */
 import type { Named } from "../../ports/access.ts";
@@ -10,6 +10,7 @@ import type { Ledger } from "../../ports/content/ledger.ts";
 import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { KeyValue } from "../../ports/state.ts";
+import { crawledUrl } from "./crawled-url.ts";
 
 export type ElsewhereCount = {
   readonly rows: number;
@@ -34,7 +35,7 @@ const keptMs = 24 * 60 * 60_000;
 
 export function createElsewhere(options: {
   readonly service: Pick<AgentService, "listDocuments">;
-  readonly ledger: Pick<Ledger, "allRowIds" | "deleteBase">;
+  readonly ledger: Pick<Ledger, "allRowIds" | "page" | "deleteBase">;
   /** Namespace "ledger-counts". */
   readonly counts: KeyValue<ElsewhereCount>;
   readonly clock: Clock;
@@ -47,7 +48,13 @@ export function createElsewhere(options: {
   async function count(base: Named): Promise<void> {
     const listed = await service.listDocuments(base.project, base.name, maxListed);
     const known = await ledger.allRowIds(base);
-    const rows = listed.filter(({ id }) => !known.has(id)).length;
+    // The list shows them by URL.
+    const { documents } = await ledger.page(base, 0, Number.MAX_SAFE_INTEGER);
+    const crawled = new Set(
+      documents.flatMap(({ way, url }) => (way === "service" && url !== undefined ? [crawledUrl(url)] : [])),
+    );
+    const isCrawled = (url: string | undefined) => url !== undefined && crawled.has(crawledUrl(url));
+    const rows = listed.filter(({ id, url }) => !known.has(id) && !isCrawled(url)).length;
     await counts.set(keyOf(base), { rows, isAtLeast: listed.length >= fewestCut, atMs: clock.now() }, keptMs);
   }
 

@@ -1,8 +1,12 @@
-/** Dates the sources of an answer by the ledger, which knows when Parley last read each of them. */
+/**
+ * Completes the sources of an answer by the ledger, which knows when Parley last read each of them. It also knows the
+ * whole URL and a title where the service's own crawler kept neither: 25.x stores URLs without the slash at their end,
+ * which is another page on some sites.
+ */
 import type { Named } from "../../ports/access.ts";
 import type { Agent, AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Ledger } from "../../ports/content/ledger.ts";
+import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import type { Source } from "../../ports/model/turn.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
@@ -40,10 +44,18 @@ export function createSourceDates(options: {
   async function dated(source: Source, bases: readonly Named[]): Promise<Source> {
     const { url } = source;
     if (url === undefined) return source;
+    const exact = await documentsOf(url, bases);
+    if (exact.length > 0) return { ...source, ...titleOf(source, exact), updatedAtMs: newestOf(exact) };
+    const slashed = url.endsWith("/") ? [] : await documentsOf(`${url}/`, bases);
+    const crawled = slashed.filter(({ way }) => way === "service");
+    if (crawled.length === 0) return source;
+    return { ...source, ...titleOf(source, crawled), url: `${url}/`, updatedAtMs: newestOf(crawled) };
+  }
+
+  async function documentsOf(url: string, bases: readonly Named[]): Promise<readonly LedgerDocument[]> {
     const id = documentId({ kind: "url", url });
     const known = await Promise.all(bases.map((base) => ledger.get(base, id)));
-    const read = known.flatMap((document) => (document === undefined ? [] : [document.readAtMs]));
-    return read.length === 0 ? source : { ...source, updatedAtMs: Math.max(...read) };
+    return known.filter((document) => document !== undefined);
   }
 
   return async (agent, sources) => {
@@ -54,4 +66,13 @@ export function createSourceDates(options: {
     };
     return (await soon(work(), patienceMs, clock)) ?? sources;
   };
+}
+
+function newestOf(documents: readonly LedgerDocument[]): number {
+  return Math.max(...documents.map(({ readAtMs }) => readAtMs));
+}
+
+/** Nothing if the service gives the source a title of its own. */
+function titleOf({ title, url }: Source, [document]: readonly LedgerDocument[]): { readonly title?: string } {
+  return title !== url || document === undefined || document.title === "" ? {} : { title: document.title };
 }

@@ -5,6 +5,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+const changedWords = "three long tones a minute";
+const oldWords = "two long tones a minute";
+
 const pages: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
   "/lighthouse-lamp": {
     title: "The lighthouse lamp",
@@ -14,7 +17,7 @@ const pages: Readonly<Record<string, { readonly title: string; readonly text: st
     title: "The lighthouse foghorn",
     text: "The foghorn of the lighthouse is sounded by the keeper whenever mist hides the lamp, two long tones a minute.",
   },
-  "/harbour-boat": {
+  "/harbour-boat/": {
     title: "The harbour boat",
     text: "The harbour boat fetches the pilot at low tide, and is moored at the northern quay when a storm is announced.",
   },
@@ -22,8 +25,14 @@ const pages: Readonly<Record<string, { readonly title: string; readonly text: st
 
 export type LoopbackSite = {
   readonly good: readonly [string, string];
-  /** Has to do with neither of them. */
+  /** Has to do with neither of them. Its URL ends with a slash. */
   readonly other: string;
+  /** Of the good pages and the other one. */
+  readonly titles: readonly [string, string, string];
+  /** From now on the second good page says something else. */
+  readonly change: () => void;
+  readonly changedWords: string;
+  readonly oldWords: string;
   /** Answers 404. */
   readonly bad: string;
   /** Has to do with both good pages. */
@@ -32,13 +41,15 @@ export type LoopbackSite = {
 };
 
 export async function startLoopbackSite(): Promise<LoopbackSite> {
+  let isChanged = false;
   const server = createServer((request, response) => {
     const page = pages[request.url ?? ""];
     if (page === undefined) {
       response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
       return;
     }
-    const { title, text } = page;
+    const { title } = page;
+    const text = isChanged ? page.text.replace(oldWords, changedWords) : page.text;
     response
       .writeHead(200, { "content-type": "text/html; charset=utf-8" })
       .end(
@@ -51,7 +62,13 @@ export async function startLoopbackSite(): Promise<LoopbackSite> {
   const at = (path: string) => `http://127.0.0.1:${port}${path}`;
   return {
     good: [at("/lighthouse-lamp"), at("/lighthouse-foghorn")],
-    other: at("/harbour-boat"),
+    other: at("/harbour-boat/"),
+    titles: ["The lighthouse lamp", "The lighthouse foghorn", "The harbour boat"],
+    change: () => {
+      isChanged = true;
+    },
+    changedWords,
+    oldWords,
     bad: at("/nothing-here"),
     question: "What does the keeper of the lighthouse do with the lamp and the foghorn?",
     close: () =>

@@ -293,6 +293,32 @@ describe("/kb refresh", () => {
     expect((await room.say(`/kb remove docs ${site.url}/a`)).text).toContain("Removed Refunds");
   });
 
+  it("replaces what a crawler stored under the URL without the slash at its end", async () => {
+    site.set("/", article("Start", "Start here."));
+    site.set("/a/", article("Refunds", "Refunds take nine days."));
+    await room.say(`/kb ingest ${site.url}/ ${site.url}/a ${site.url}/a/ into docs by service`);
+    await room.over();
+    const rows = [
+      { id: "root", content: "Old start.", url: site.url },
+      { id: "slash", content: "Old refunds.", url: `${site.url}/a` },
+      { id: "other", content: "Of something else.", url: `${site.url}/z` },
+    ];
+    await room.client.insert(project, "docs", { rows });
+    await room.say("/kb show docs");
+    await room.parts().knowledge.elsewhere.settled();
+    expect((await room.say("/kb show docs")).text).toContain("1 row from elsewhere");
+
+    await refresh({}, "/");
+    await refresh({}, "/a/");
+
+    expect(await rowsThere()).not.toContain("root");
+    // It may be of the page without a slash, which is read by the service too.
+    expect(await rowsThere()).toContain("slash");
+    await refresh({}, "/a");
+    expect(await rowsThere()).not.toContain("slash");
+    expect(await rowsThere()).toContain("other");
+  });
+
   it("reads only one's own pages without the role of managers, and says so", async () => {
     await ingest("/a", { actor: bob });
     await ingest("/b", { actor: carol });

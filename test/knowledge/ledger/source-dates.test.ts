@@ -29,6 +29,22 @@ it("are when Parley last read the page into one of the agent's knowledge bases",
   expect(await dates(get, ["*"]).dateSources(sales, [source])).toEqual([{ ...source, updatedAtMs: 5 }]);
 });
 
+it("come with the whole URL and the title of a page of which the service's crawler kept neither", async () => {
+  const crawled = { url: `${url}/`, title: "Refunds", way: "service", readAtMs: 7 } as LedgerDocument;
+  const known =
+    (document: LedgerDocument): Ledger["get"] =>
+    async ({ name }, id) =>
+      name === "docs" && id === documentId({ kind: "url", url: `${url}/` }) ? document : undefined;
+  const bare = { title: url, url };
+
+  expect(await dates(known(crawled)).dateSources(sales, [bare, { ...bare, title: "Own" }])).toEqual([
+    { title: "Refunds", url: `${url}/`, updatedAtMs: 7 },
+    { title: "Own", url: `${url}/`, updatedAtMs: 7 },
+  ]);
+  // Parley stores the whole URL with its own rows, so another one is of another page.
+  expect(await dates(known({ ...crawled, way: "parley" })).dateSources(sales, [bare])).toEqual([bare]);
+});
+
 it("stay the service's for a page that Parley did not read, or that has no URL", async () => {
   const others = [{ ...source, url: "https://example.com/other" }, { title: "A note" }];
 

@@ -1,0 +1,7 @@
+/**
+ * Compares URLs of the ledger with those that the service gives to what its own crawler read. 25.x stores them without
+ * the slashes at their end: "https://example.com".
+ */
+export function crawledUrl(url: string): string {
+  return url.replace(/\/+$/, "");
+}
