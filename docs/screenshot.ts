@@ -1,21 +1,107 @@
 /**
- * `npm run screenshot`: starts Parley in an empty folder, asks it a question, and takes the picture in README.md.
+ * `npm run screenshot`: starts Parley over a service with made-up answers, asks it what a team would ask, and takes the
+ * picture in README.md.
  */
 import { fileURLToPath } from "node:url";
 import { launchChromium } from "../test/doubles/processes/chromium.ts";
 import { createParleyProcess } from "../test/doubles/processes/parley-process.ts";
+import { answers25, type ScriptedAnswer } from "../test/doubles/service/scripted-answers.ts";
+import { pause } from "../test/doubles/service/scripted-moves.ts";
+import { startScriptedService } from "../test/doubles/service/scripted-service.ts";
 
 const picture = fileURLToPath(new URL("console.png", import.meta.url));
 
-const parley = await createParleyProcess({ LOG_LEVEL: "error" });
+const refunds = {
+  title: "Refunds and returns",
+  url: "https://help.larkmere.example/refunds",
+  content: "Refunds take five working days from the day the parcel arrives. Gift cards are credited at once.",
+};
+const labels = {
+  title: "Return labels",
+  url: "https://help.larkmere.example/return-labels",
+  content: "Within the EU the label is free. Outside the EU the customer pays it.",
+};
+const plans = {
+  title: "Plans and prices",
+  url: "https://larkmere.example/pricing",
+  content: "Single sign-on is part of Business.",
+};
+const notes = {
+  title: "Release notes 4.2",
+  url: "https://help.larkmere.example/releases/4-2",
+  content: "Version 4.2 adds exports and a calendar.",
+};
+
+const answers: readonly ScriptedAnswer[] = [
+  {
+    question: "Which plan includes single sign-on?",
+    answer: "Single sign-on is part of **Business** [1].",
+    passages: [plans],
+  },
+  {
+    question: "How long does a refund take, and who pays for the return?",
+    answer: [
+      "A refund takes **five working days** from the day the parcel arrives [1]. Who pays depends on where it comes from [2]:",
+      "",
+      "| From | Return label | Refund |",
+      "|---|---|---|",
+      "| Germany, Austria | free | 5 working days |",
+      "| other EU countries | free | 5 to 7 working days |",
+      "| outside the EU | paid by the customer | up to 21 days |",
+    ].join("\n"),
+    passages: [refunds, labels],
+  },
+  {
+    question: "And if they paid with a gift card?",
+    answer: "Then the amount is back on the card **at once**, as soon as the return is confirmed [1].",
+    passages: [refunds],
+  },
+  {
+    question: "What's new in version 4.2?",
+    answer: "Exports, and a calendar for bookings [1].",
+    passages: [notes],
+  },
+];
+
+/** Ms between two chunks, as if a model were at work. */
+const paceMs = 350;
+
+const service = await startScriptedService(
+  (run) => {
+    const answer = answers.find(({ question }) => run.question.includes(question)) ?? { question: run.question };
+    return answers25({ ...answer, between: [pause(paceMs)] });
+  },
+  { agents: ["support"], knowledgeBases: ["handbook"] },
+);
+const parley = await createParleyProcess({
+  LOG_LEVEL: "error",
+  AGENT_SERVICE_URL: service.url,
+  AGENT_DEFAULT: "support",
+});
 const browser = await launchChromium();
 try {
   await parley.start();
-  const page = await browser.newPage({ viewport: { width: 1200, height: 960 }, deviceScaleFactor: 1.5 });
-  await page.goto(parley.url);
-  await page.getByRole("textbox").fill("How do I connect Slack?");
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Show steps" }).waitFor();
+  const context = await browser.newContext({ viewport: { width: 1200, height: 960 }, deviceScaleFactor: 1.5 });
+  const page = await context.newPage();
+  const ask = async (answer: ScriptedAnswer | undefined) => {
+    await page.getByLabel("Message", { exact: true }).fill(answer?.question ?? "");
+    await page.keyboard.press("Enter");
+  };
+  const ends = page.locator('[data-tone="done"].is-parley');
+  const [plan, refund, followUp, news] = answers;
+
+  await page.goto(`${parley.url}/#/general`);
+  await ask(plan);
+  await ends.waitFor();
+  await page.goto(`${parley.url}/#/random`);
+  await ask(news);
+  // It ends while another conversation is open, so it is unread.
+  await page.goto(`${parley.url}/#/general`);
+  await page.locator(".conversation.is-unread").waitFor();
+  await ask(refund);
+  await ends.waitFor();
+  await ask(followUp);
+  await ends.nth(1).waitFor();
   await page.mouse.move(0, 0);
   // The page scrolls to its newest line smoothly.
   await page.waitForTimeout(1_000);
@@ -23,4 +109,5 @@ try {
 } finally {
   await browser.close();
   await parley.close();
+  await service.close();
 }

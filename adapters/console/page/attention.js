@@ -10,11 +10,7 @@ import { createUnread } from "./unread.js";
 /** Ms that an answer runs before notifications are offered. */
 const offerAfterMs = 10_000;
 
-const switchWords = {
-  on: "Notifications of long answers are on",
-  off: "Notify me when a long answer is ready",
-  blocked: "Your browser blocks notifications from this page",
-};
+const switchWords = { on: "On", off: "Off", blocked: "Blocked by your browser" };
 
 /** `parts`: the page's elements `menu`, `notify`, `offer`, `accept`, `decline`. `open(href)` goes to a conversation. */
 export function createAttention({ store, parts, open }) {
@@ -49,8 +45,9 @@ export function createAttention({ store, parts, open }) {
     const how = notifications.state();
     parts.notify.hidden = how === "impossible" || (how === "blocked" && !wasAsked);
     parts.notify.disabled = how === "blocked";
+    if (how === "blocked") parts.notify.setAttribute("aria-description", switchWords.blocked);
     parts.notify.setAttribute("aria-checked", String(how === "on"));
-    parts.notify.querySelector("span").textContent = switchWords[how] ?? "";
+    parts.notify.querySelector(".notify-state").textContent = switchWords[how] ?? "";
     const isLong = running !== undefined && Date.now() - running.sinceMs >= offerAfterMs;
     parts.offer.hidden = !(isLong && notifications.isUndecided());
   }

@@ -37,6 +37,7 @@ const doubles = `(() => {
   });
 })()`;
 
+const notifySwitch = { name: "Notify me of long answers" };
 const look = (page: Page, how: "visible" | "hidden") => page.evaluate(`look(${JSON.stringify(how)})`);
 const shownTo = (page: Page) => page.evaluate<{ shown: string[]; asked: number }>("seen");
 const titleOf = (page: Page) => expect.poll(() => page.title());
@@ -93,7 +94,7 @@ describe.skipIf(isChromiumMissing)("an answer that ends elsewhere", () => {
     await page.addInitScript({ content: doubles });
     await page.goto(`${scripted.url}/#/general/one`);
     await page.reload();
-    const toggle = page.getByRole("switch", { name: "Notify me when a long answer is ready" });
+    const toggle = page.getByRole("switch", notifySwitch);
     await toggle.waitFor();
     const answer = async (replyId: string) => {
       await scripted.show(one, replyId, documents.running(1));
@@ -107,7 +108,7 @@ describe.skipIf(isChromiumMissing)("an answer that ends elsewhere", () => {
 
     await look(page, "visible");
     await toggle.click();
-    await page.getByRole("switch", { name: "Notifications of long answers are on", checked: true }).waitFor();
+    await page.getByRole("switch", { ...notifySwitch, checked: true }).waitFor();
     await answer("t2");
     await titleOf(page).not.toContain("(1)");
     await look(page, "hidden");
@@ -146,5 +147,44 @@ describe.skipIf(isChromiumMissing)("an answer that ends elsewhere", () => {
     await answer("t2");
     await expect.poll(announced).toBe(1);
     expect(await announced()).toBe(1);
+  });
+
+  it("offers to notify while an answer takes long, until the person has decided", async () => {
+    const scripted = await start();
+    const page = await open();
+    await page.addInitScript({ content: doubles });
+    await page.clock.install();
+    await page.goto(`${scripted.url}/#/general/one`);
+    await page.reload();
+    const offer = page.getByRole("button", { name: "Notify me when it's ready" });
+    const runsFor = async (replyId: string, ms: number) => {
+      await scripted.show(one, replyId, documents.running(1));
+      await page.locator(".step").waitFor();
+      await page.clock.runFor(ms);
+    };
+
+    await runsFor("t1", 9_000);
+    expect(await offer.count()).toBe(0);
+    await page.clock.runFor(2_000);
+    await page.getByRole("button", { name: "No, thanks" }).click();
+    await offer.waitFor({ state: "detached" });
+    await scripted.show(one, "t1", documents.answered);
+    await page.locator(".step").waitFor({ state: "detached" });
+    await runsFor("t2", 20_000);
+
+    expect(await offer.count()).toBe(0);
+    expect(await shownTo(page)).toEqual({ shown: [], asked: 0 });
+    await page.getByRole("switch", notifySwitch).waitFor();
+  });
+
+  it("offers nothing where NOTIFY_AFTER_SECONDS is 0", async () => {
+    const scripted = await start({ notifyAfterMs: 0 });
+    const page = await open();
+    await page.addInitScript({ content: doubles });
+    await page.reload();
+    await scripted.show(one, "t1", documents.answered);
+    await page.locator(".conversation").waitFor();
+
+    expect(await page.getByRole("switch").count()).toBe(0);
   });
 });
