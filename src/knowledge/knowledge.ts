@@ -112,7 +112,7 @@ export function createKnowledge(options: {
     reading,
     settings,
     ledger,
-    elsewhere: createElsewhere({ service, ledger, counts: options.ledgerCounts, clock, log }),
+    elsewhere: createElsewhere({ service, ledger, keeping, counts: options.ledgerCounts, clock, log }),
     /** Removes a document's rows and its entry. Throws ParleyError: knowledge_base_busy if a long insert is running. */
     removeDocument: async ({ project, name }: Named, id: string) => {
       const late = new AbortController();

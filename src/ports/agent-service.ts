@@ -141,6 +141,8 @@ export type ListedDocument = {
   readonly sections?: readonly string[];
   readonly url?: string;
   readonly updatedAtMs?: number;
+  /** How many of its passages were listed. Absent: one. */
+  readonly passages?: number;
 };
 
 export type FileUpload = {

@@ -20,7 +20,7 @@ export type BaseListing = {
   readonly page: number;
   /** Agents that look in it, as far as the person reaches them; undefined if that is unknown now. */
   readonly readers: readonly string[] | undefined;
-  readonly elsewhere: { readonly rows: number; readonly isAtLeast: boolean } | undefined;
+  readonly elsewhere: { readonly rows: number; readonly isAtLeast: boolean; readonly missing?: number } | undefined;
 };
 
 export function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListing): Document {
@@ -55,6 +55,7 @@ export function baseDocument({ base, ref, listed, page, readers, elsewhere }: Ba
   }
   return titledDocument(says.title(base.name, total), blocks, {
     quiet: [
+      ...(elsewhere?.missing === undefined || elsewhere.missing === 0 ? [] : [says.missing(elsewhere.missing)]),
       ...(elsewhere === undefined || elsewhere.rows === 0 ? [] : [says.elsewhere(elsewhere.rows, elsewhere.isAtLeast)]),
       ...(pages === 1 ? [] : [says.pageOf(page, pages)]),
     ],

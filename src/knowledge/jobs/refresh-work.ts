@@ -9,6 +9,7 @@ import type { JobItem, RefreshOutcome } from "../../ports/model/job.ts";
 import { ledgerSentences, pageSentences } from "../../presentation/sentences.ts";
 import { crawledUrl } from "../ledger/crawled-url.ts";
 import { documentId } from "../ledger/document-id.ts";
+import { isGone } from "../ledger/elsewhere.ts";
 import { hashOf, type Keeping } from "../ledger/keeping.ts";
 import type { Crawler } from "../pages/crawler.ts";
 import type { Page } from "../pages/page-reader.ts";
@@ -93,7 +94,8 @@ export function createRefreshWork(options: {
       await replace(page, known, errand);
       return { title, url: page.url, outcome: "moved" };
     }
-    const isWhole = known?.rows !== undefined && known.problem !== ledgerSentences.incomplete;
+    const isIncomplete = known?.problem === ledgerSentences.incomplete || isGone(known?.problem);
+    const isWhole = known?.rows !== undefined && !isIncomplete;
     if (isWhole && known.hash === hashOf(await rowsOf(page))) {
       await keeping.amend(target, known.id, signal, ({ problem: _problem, ...document }) => ({
         ...document,

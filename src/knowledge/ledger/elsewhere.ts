@@ -1,21 +1,25 @@
 /**
- * Counts the rows of a knowledge base that are not in the ledger. They are from before there was one, from links that the
- * service's own crawler followed, or put in without Parley. The service lists them slowly, so the count is remembered and renewed in the
- * background.
+ * Compares a knowledge base with its ledger: counts the rows that Parley didn't put in, and marks documents whose rows
+ * were removed without Parley. The service lists rows slowly, so the result is remembered and renewed in the background.
  */
 import type { Named } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Ledger } from "../../ports/content/ledger.ts";
+import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { KeyValue } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
+import { ledgerSentences } from "../../presentation/sentences.ts";
 import { crawledUrl } from "./crawled-url.ts";
+import type { Keeping } from "./keeping.ts";
 
 export type ElsewhereCount = {
   readonly rows: number;
   /** The service may have more than it listed. */
   readonly isAtLeast: boolean;
+  /** Documents of the ledger that the service lacks, wholly or in part. */
+  readonly missing?: number;
   readonly atMs: number;
 };
 
@@ -26,36 +30,76 @@ export type Elsewhere = {
   readonly settled: () => Promise<void>;
 };
 
+/** The service lacks rows of that document, so reading the same text again must put it in again. */
+export function isGone(problem: string | undefined): boolean {
+  return problem === ledgerSentences.allGone || problem === ledgerSentences.partlyGone;
+}
+
 /** Passages listed at most. */
 const maxListed = 10_000;
 /** The built-in service lists no more passages than this. */
-const fewestCut = 1_000;
+const builtInCut = 1_000;
 const freshMs = 60_000;
 const keptMs = 24 * 60 * 60_000;
 
 export function createElsewhere(options: {
   readonly service: Pick<AgentService, "listDocuments">;
-  readonly ledger: Pick<Ledger, "allRowIds" | "page" | "deleteBase">;
+  readonly ledger: Pick<Ledger, "allRowIds" | "deleteBase" | "page" | "rowIdsByDocument">;
+  readonly keeping: Pick<Keeping, "amend">;
   /** Namespace "ledger-counts". */
   readonly counts: KeyValue<ElsewhereCount>;
   readonly clock: Clock;
   readonly log: Log;
 }): Elsewhere {
-  const { service, ledger, counts, clock, log } = options;
+  const { service, ledger, keeping, counts, clock, log } = options;
+  const targetOf = ({ project, name }: Named) => ({ project, knowledgeBase: name });
   const running = new Map<string, Promise<void>>();
   const keyOf = ({ project, name }: Named) => `${encodeURIComponent(project)}/${encodeURIComponent(name)}`;
 
   async function count(base: Named): Promise<void> {
+    // Before the list: what is put in meanwhile isn't missed in it.
+    const { documents } = await ledger.page(base, 0, Number.MAX_SAFE_INTEGER);
+    const rowIds = await ledger.rowIdsByDocument(base);
     const listed = await service.listDocuments(base.project, base.name, maxListed);
+    const passages = listed.reduce((sum, document) => sum + (document.passages ?? 1), 0);
+    const isWhole = passages < maxListed && passages !== builtInCut;
     const known = await ledger.allRowIds(base);
     // The list shows them by URL.
-    const { documents } = await ledger.page(base, 0, Number.MAX_SAFE_INTEGER);
+    const { documents: now } = await ledger.page(base, 0, Number.MAX_SAFE_INTEGER);
     const crawled = new Set(
-      documents.flatMap(({ way, url }) => (way === "service" && url !== undefined ? [crawledUrl(url)] : [])),
+      now.flatMap(({ way, url }) => (way === "service" && url !== undefined ? [crawledUrl(url)] : [])),
     );
     const isCrawled = (url: string | undefined) => url !== undefined && crawled.has(crawledUrl(url));
     const rows = listed.filter(({ id, url }) => !known.has(id) && !isCrawled(url)).length;
-    await counts.set(keyOf(base), { rows, isAtLeast: listed.length >= fewestCut, atMs: clock.now() }, keptMs);
+    const there = new Set(listed.map(({ id }) => id));
+    const missing = isWhole ? await mark(base, documents, rowIds, there) : undefined;
+    await counts.set(keyOf(base), { rows, isAtLeast: !isWhole, atMs: clock.now(), ...present({ missing }) }, keptMs);
+  }
+
+  /** Notes at each document whether the service still has its rows. Resolves with the number that lack some. */
+  async function mark(
+    base: Named,
+    documents: readonly LedgerDocument[],
+    rowIds: ReadonlyMap<string, readonly string[]>,
+    there: ReadonlySet<string>,
+  ): Promise<number> {
+    let missing = 0;
+    for (const seen of documents) {
+      const ids = rowIds.get(seen.id) ?? [];
+      // Being put in right now, or read by the service itself.
+      if (seen.problem === ledgerSentences.incomplete || ids.length === 0) continue;
+      const left = ids.filter((id) => there.has(id)).length;
+      const lacks = left === ids.length ? undefined : left === 0 ? ledgerSentences.allGone : ledgerSentences.partlyGone;
+      if (lacks !== undefined) missing += 1;
+      const isMarked = isGone(seen.problem);
+      if (lacks === undefined ? !isMarked : seen.problem === lacks) continue;
+      await keeping.amend(targetOf(base), seen.id, new AbortController().signal, (document) => {
+        if (document.readAtMs !== seen.readAtMs || document.problem !== seen.problem) return document;
+        const { problem: _problem, ...rest } = document;
+        return lacks === undefined ? rest : { ...rest, problem: lacks };
+      });
+    }
+    return missing;
   }
 
   function begin(base: Named): void {

@@ -43,6 +43,15 @@ export function createLedger(stores: {
       for await (const piece of rows.entries(`${keyOf(base, id)}/`)) pieces.push(piece);
       return pieces.sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ids]) => ids);
     },
+    rowIdsByDocument: async (base) => {
+      const prefix = prefixOf(base);
+      const all = new Map<string, string[]>();
+      for await (const [key, ids] of rows.entries(prefix)) {
+        const id = decodeURIComponent(key.slice(prefix.length).split("/")[0] ?? "");
+        all.set(id, [...(all.get(id) ?? []), ...ids]);
+      }
+      return all;
+    },
     allRowIds: async (base) => {
       const all = new Set<string>();
       for await (const [, ids] of rows.entries(prefixOf(base))) for (const id of ids) all.add(id);

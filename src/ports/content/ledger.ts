@@ -33,7 +33,7 @@ export type LedgerDocument = {
   readonly addedAtMs: number;
   /** When it was last read, changed or not. */
   readonly readAtMs: number;
-  /** Set by a refresh that found it gone, or that it wants a login. */
+  /** Set by a refresh that found it gone or behind a login, or when the service no longer has its rows. */
   readonly problem?: string;
 };
 
@@ -44,6 +44,8 @@ export type Ledger = {
   readonly put: (document: LedgerDocument, rowIds: readonly string[]) => Promise<void>;
   readonly get: (base: Named, id: string) => Promise<LedgerDocument | undefined>;
   readonly rowIds: (base: Named, id: string) => Promise<readonly string[]>;
+  /** Of each document of that base, by its id. */
+  readonly rowIdsByDocument: (base: Named) => Promise<ReadonlyMap<string, readonly string[]>>;
   /** Of all documents of that base. */
   readonly allRowIds: (base: Named) => Promise<ReadonlySet<string>>;
   /** Newest first. */

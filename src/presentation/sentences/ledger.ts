@@ -5,6 +5,8 @@ import { countText, numberText } from "./quantities.ts";
 
 export const ledgerSentences = {
   incomplete: "wasn't added completely. Add it again",
+  allGone: "no longer in the service. Refresh it, or add it again",
+  partlyGone: "partly no longer in the service. Refresh it, or add it again",
   removedMeanwhile: "it was removed meanwhile",
 
   title: (name: string, count: number): Inline => inline(bold(name), ` · ${countText(count, "document")}`),
@@ -17,6 +19,10 @@ export const ledgerSentences = {
   rows: (count: number): string => countText(count, "row"),
   elsewhere: (rows: number, isAtLeast: boolean): string =>
     `${isAtLeast ? "at least " : ""}${countText(rows, "row")} from elsewhere`,
+  missing: (documents: number): string =>
+    documents === 1
+      ? "1 document is no longer complete in the service"
+      : `${numberText(documents)} documents are no longer complete in the service`,
   pageOf: (page: number, pages: number): string => `page ${numberText(page)} of ${numberText(pages)}`,
   noSuchPage: (pages: number): string => `The list has only ${countText(pages, "page")}.`,
   /** "2026-11-21", in UTC. */

@@ -155,6 +155,41 @@ describe("/kb show", () => {
     expect((await room.say("/kb show docs")).text).toContain("1 row from elsewhere");
   });
 
+  it("says which documents someone removed without Parley, and a refresh puts them in again", async () => {
+    await ingest("/a /b");
+    const content = "id,content\n1,Tea is 3 €.\n2,Cake is 4 €.";
+    const file = { id: "f", name: "prices.csv", mediaType: "text/csv", sizeBytes: 40, reference: content };
+    await room.say("/kb add into:docs", { attachments: [file] });
+    await room.over();
+    const idsOf = async (title: string) => {
+      const document = (await listed()).find((one) => one.title === title);
+      return room.parts().knowledge.ledger.rowIds(docs, document?.id ?? "");
+    };
+    const [tea = ""] = await idsOf("prices.csv");
+    await room.client.deleteRows(project, "docs", [...(await idsOf("Refunds")), tea]);
+    await room.say("/kb show docs");
+    await room.parts().knowledge.elsewhere.settled();
+
+    const { text } = await room.say("/kb show docs");
+    expect(text).toMatch(/Refunds.* · no longer in the service/);
+    expect(text).toMatch(/prices\.csv.* · partly no longer in the service/);
+    expect(text).not.toMatch(/Shipping.* no longer/);
+    expect(text).toContain("2 documents are no longer complete in the service");
+
+    expect(await refresh()).toContain("1 updated, 1 unchanged");
+    expect(await contents("refunds")).toHaveLength(1);
+    expect((await listed()).find(({ title }) => title === "Refunds")?.problem).toBeUndefined();
+  });
+
+  it("forgets what it held when the base was deleted without Parley", async () => {
+    await ingest("/a");
+    await room.client.deleteKnowledgeBase(project, "docs");
+    await room.parts().knowledge.elsewhere.of(docs);
+    await room.parts().knowledge.elsewhere.settled();
+
+    expect(await listed()).toEqual([]);
+  });
+
   it("says which agents look in it, and to members only those they reach", async () => {
     expect((await room.say("/kb show docs")).text).toContain("Read by sales");
   });
@@ -358,8 +393,8 @@ describe("/kb refresh", () => {
 
     await expect(room.press("retry-job", all, { actor: bob })).rejects.toThrow(/Carol added this/);
     await expect(room.press("retry-job", carols, { actor: bob })).rejects.toThrow(/Carol added this/);
-    expect((await room.press("retry-job", carols, { actor: carol })).text).toContain("again");
-    expect((await room.press("retry-job", all, { actor: admin })).text).toContain("again");
+    expect((await room.press("retry-job", carols, { actor: carol })).text).toContain("Retrying");
+    expect((await room.press("retry-job", all, { actor: admin })).text).toContain("Retrying");
   });
 
   it("continues in the same message after a kill, with no row twice and none lost", async () => {

@@ -46,17 +46,25 @@ const maxSections = 30;
 
 /** Every document of which a passage was listed. */
 export function readDocuments(body: unknown): readonly ListedDocument[] {
-  const documents = new Map<string, { readonly document: ListedDocument; readonly titles: Set<string> }>();
+  const documents = new Map<
+    string,
+    { readonly document: ListedDocument; readonly titles: Set<string>; passages: number }
+  >();
   for (const row of readRows(body)) {
     const document = documentOf(row);
     if (document === undefined) continue;
-    const known = documents.get(document.id) ?? { document, titles: new Set<string>() };
+    const known = documents.get(document.id) ?? { document, titles: new Set<string>(), passages: 0 };
+    known.passages += 1;
     if (document.title !== undefined && known.titles.size <= maxSections) known.titles.add(document.title);
     documents.set(document.id, known);
   }
-  return [...documents.values()].map(({ document, titles }) => {
+  return [...documents.values()].map(({ document, titles, passages }) => {
     const sections = [...titles].filter((title) => title !== document.title);
-    return sections.length === 0 ? document : { ...document, sections };
+    return {
+      ...document,
+      ...(sections.length === 0 ? {} : { sections }),
+      ...(passages === 1 ? {} : { passages }),
+    };
   });
 }
 
