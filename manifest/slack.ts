@@ -4,7 +4,7 @@
  */
 
 import { optionalScopes, requiredScopes, subscriptions } from "../adapters/slack/connection/scopes.ts";
-import type { shortcuts } from "../adapters/slack/intake/inbound.ts";
+import type { shortcuts } from "../adapters/slack/intake/actions.ts";
 import type { CommandDefinition } from "../src/ports/command-contract.ts";
 
 export type SlackManifestOptions = {

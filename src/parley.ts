@@ -212,6 +212,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     typed: keyValue("typed"),
     ...(settings.ingest.saveEmoji === "off" ? {} : { saveEmoji: settings.ingest.saveEmoji }),
     threadTalk: keyValue("thread-talk"),
+    topicRecords: keyValue("topics"),
     modeOf: bindings.modeOf,
     instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     settings: bridgeSettings,

@@ -16,8 +16,10 @@ import { refusalDocument } from "./access/refusal.ts";
 import { createCircuit } from "./circuit.ts";
 import { createFileOffer } from "./contact/file-offer.ts";
 import { createHome } from "./contact/home.ts";
+import { createNewTopic, newTopicAction } from "./contact/new-topic.ts";
 import { createStopping } from "./contact/stopping.ts";
 import { createContact } from "./contact/welcome.ts";
+import { createTopics } from "./conversation/topics.ts";
 import type { BridgeDeps } from "./deps.ts";
 import { createAddressing } from "./intake/addressing.ts";
 import { createAsking } from "./intake/asking.ts";
@@ -58,9 +60,10 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
   const people = createPeople();
   const talk = createThreadTalk({ ...deps, store: deps.threadTalk });
-  const living = createTurns({ ...deps, circuit, questionLimit, people, talk });
+  const topics = createTopics({ ...deps, store: deps.topicRecords });
+  const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics });
   const outages = createOutages(clock);
-  const asking = createAsking({ ...deps, living, outages, talk });
+  const asking = createAsking({ ...deps, living, outages, talk, topics });
   const commandLimit = createCommandLimit(deps);
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing(deps);
@@ -68,6 +71,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });
   const contact = createContact({ ...deps, commandLimit });
   const stop = createStopping({ ...deps, asking });
+  const newTopic = createNewTopic({ ...deps, topics });
   const { questionOf } = commands;
   const offersFiles = createFileOffer({ ...deps, commandLimit, people });
   const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, offersFiles });
@@ -117,7 +121,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   /** Whether a message that addresses Parley is something other than a question: a greeting, "stop", "kb list". */
   async function isContact(message: Extract<Inbound, { kind: "message" }>): Promise<boolean> {
     if (!(message.mentionsParley || message.isDirect) || message.actor.isBot) return false;
-    return (await contact.answers(message)) || (await stop(message)) || (await commands.handleWords(message));
+    const isHandled = (await contact.answers(message)) || (await stop(message)) || (await newTopic.handle(message));
+    return isHandled || (await commands.handleWords(message));
   }
 
   /**
@@ -152,6 +157,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     }
     if (inbound.action === askExample) return commands.handleExample(inbound);
     if (inbound.action === showFailuresAction) return home.showFailures(inbound);
+    if (inbound.action === newTopicAction) return newTopic.press(inbound);
     if (!buttons.isOurs(inbound.action)) return commands.handleAction(inbound);
     const site = deps.sites.get(inbound.place.platform);
     if (site === undefined) return;
@@ -212,7 +218,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await living.drain(graceMs);
     },
     counts: living.counts,
-    forget: createForget({ ...deps, asking, talk }),
+    forget: createForget({ ...deps, asking, talk, topics }),
     firstView: contact.firstView,
   };
 }

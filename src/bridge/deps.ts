@@ -6,10 +6,11 @@ import type { Mode, Place } from "../ports/model/place.ts";
 import type { Claims, JobStore, KeyValue } from "../ports/state.ts";
 import type { TypedCommand } from "./contact/typed-commands.ts";
 import type { WelcomeRecord } from "./contact/welcome.ts";
+import type { TopicRecord } from "./conversation/topics.ts";
 import type { TalkFact } from "./intake/thread-talk.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
 
-export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" | "talk"> & {
+export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" | "talk" | "topics"> & {
   readonly commands: Commands;
   /** Absent: saving is not possible here. */
   readonly saving?: Saving;
@@ -28,6 +29,8 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" |
   readonly saveEmoji?: string;
   /** Who asked, and when Parley answered, by Conversation. */
   readonly threadTalk: KeyValue<TalkFact>;
+  /** Which topic direct messages continue. */
+  readonly topicRecords: KeyValue<TopicRecord>;
   readonly modeOf: (place: Place) => Promise<Mode>;
   readonly retentionMs: number;
 };

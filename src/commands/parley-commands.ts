@@ -89,8 +89,11 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
       ...infoDocument(forgetSentences.forgetting, { tone: "running" }),
       isForEveryone: true,
     } as const;
+    const isDirect = reach.isDirect(place);
+    // A command in a direct message may have a Conversation of its own, in which nothing was asked yet.
+    const meant = isDirect && place.thread === undefined ? place : conversation;
     return working(forgetting, ports.log, async () => {
-      const count = await ports.forget(conversation, actor, roles.manage.allowed || reach.isDirect(place));
+      const count = await ports.forget(meant, actor, roles.manage.allowed || isDirect);
       if (count === 0) return openly(infoDocument(forgetSentences.nothing));
       return openly(infoDocument([forgetSentences.forgotten(count), forgetSentences.stays], { tone: "done" }));
     });

@@ -22,6 +22,12 @@ export type Responder = {
   readonly send: (document: Document, visibility: "private" | "public") => Promise<void>;
 };
 
+/**
+ * At the top level of a direct message, where one person writes, on a platform that gives each answer there a thread:
+ * a question continues a topic.
+ */
+type MayContinueTopic = { readonly continuesTopic?: true };
+
 type InboundBase = {
   /** Unique per platform event; equal for redeliveries and twins. Begins with platform and workspace. */
   readonly eventKey: string;
@@ -60,12 +66,11 @@ export type Inbound = InboundBase &
         readonly conversation: Place;
         /** Sent in a thread that Parley opened, so meant for Parley even before anything was answered there. */
         readonly isInOwnThread?: boolean;
-        /** A direct message at the top level, on a platform that gives each one a thread: it continues a topic. */
-        readonly continuesTopic?: true;
         readonly platformData?: Readonly<Record<string, string>>;
         /** The event may have been handled before: the platform resends it, or Parley read it later. */
         readonly isRepeated?: boolean;
-      } & InboundMessage)
+      } & InboundMessage &
+        MayContinueTopic)
     /** A person edited a message. `questionKey` is the eventKey of the original message. */
     | ({
         readonly kind: "message-edited";
@@ -74,13 +79,13 @@ export type Inbound = InboundBase &
         readonly conversation: Place;
       } & InboundMessage)
     | { readonly kind: "message-deleted"; readonly questionKey: string; readonly messageId: string }
-    | {
+    | ({
         readonly kind: "command";
         readonly input: CommandInput;
         readonly attachments: readonly Attachment[];
         readonly conversation: Place;
         readonly platformData?: Readonly<Record<string, string>>;
-      }
+      } & MayContinueTopic)
     /** The message shortcuts "Ask about this" and "Save to knowledge base". */
     | {
         readonly kind: "shortcut";
@@ -88,7 +93,7 @@ export type Inbound = InboundBase &
         readonly about: InboundMessage & { readonly authorName: string };
         readonly conversation: Place;
       }
-    | {
+    | ({
         readonly kind: "form";
         readonly formId: string;
         readonly values: FormValues;
@@ -98,9 +103,9 @@ export type Inbound = InboundBase &
         readonly context: string;
         readonly conversation: Place;
         readonly platformData?: Readonly<Record<string, string>>;
-      }
+      } & MayContinueTopic)
     /** A button press. */
-    | {
+    | ({
         readonly kind: "action";
         readonly action: string;
         readonly value: string;
@@ -110,7 +115,7 @@ export type Inbound = InboundBase &
         readonly platformData?: Readonly<Record<string, string>>;
         /** Pressed in Parley's own tab, which may show something else now. */
         readonly isInHome?: true;
-      }
+      } & MayContinueTopic)
     | { readonly kind: "reaction"; readonly emoji: string; readonly messageId: string; readonly added: boolean }
     /**
      * Parley was added: to a channel, or to a server, of which `place` is the channel to speak in. `actor` is who added

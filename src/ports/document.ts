@@ -91,6 +91,7 @@ const actionIds = [
   // A Turn's id.
   "raw-steps",
   "hide",
+  // A Turn's id; what counts is the direct message that it is pressed in.
   "new-topic",
   // A base's name and a page's number, or a document's id.
   "kb-page",

@@ -108,6 +108,7 @@ export async function createHarness(
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),
+      topicRecords: keyValue("topics"),
       modeOf: bindings.modeOf,
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });

@@ -90,6 +90,7 @@ export async function openRoom(
         ...{ turns: state.turns, sites: new Map() },
         asking: { stop: async () => {} },
         talk: { forget: async () => {} },
+        topics: { at: async () => [], forget: async () => {} },
       }),
       notices,
       counts: () => ({ waiting: 1, running: 2 }),

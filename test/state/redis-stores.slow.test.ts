@@ -12,6 +12,7 @@ import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
+import { describeTopics } from "../contracts/storage/topics.ts";
 import { describeWatermarks } from "../contracts/storage/watermarks.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
@@ -88,7 +89,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     };
   });
 
-  describeNotices("Redis", async () => {
+  async function connectInstances() {
     const connections = [await connect(), await connect()] as const;
     const [one, other] = connections;
     await one.run((client) => client.flushAll());
@@ -98,13 +99,17 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     if (a === undefined || b === undefined) throw new Error("Two were asked for.");
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(one), silentLog),
-      coordinators: [a, b],
+      coordinators: [a, b] as const,
       close: async () => {
         await Promise.all([a.close(), b.close()]);
         for (const connection of connections) await connection.close();
       },
     };
-  });
+  }
+
+  describeNotices("Redis", connectInstances);
+
+  describeTopics("Redis", connectInstances);
 
   describeCoordinator("Redis", async () => {
     // Redis keeps the time here, so the times are short.

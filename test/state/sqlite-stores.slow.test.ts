@@ -12,6 +12,7 @@ import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
+import { describeTopics } from "../contracts/storage/topics.ts";
 import { describeWatermarks } from "../contracts/storage/watermarks.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -87,7 +88,7 @@ describeWatermarks("SQLite", () => openKeyValue());
 
 describeSessionStarts("SQLite", () => openKeyValue(systemClock));
 
-describeNotices("SQLite", async () => {
+async function openForInstances() {
   const { keyValue, close } = await openKeyValue(systemClock);
   // One process, or several in turn: what coordinates them is in memory.
   const coordinator = createMemoryCoordinator({ clock: systemClock });
@@ -95,8 +96,12 @@ describeNotices("SQLite", async () => {
     await coordinator.close();
     await close();
   };
-  return { keyValue, coordinators: [coordinator, coordinator], close: closeAll };
-});
+  return { keyValue, coordinators: [coordinator, coordinator] as const, close: closeAll };
+}
+
+describeNotices("SQLite", openForInstances);
+
+describeTopics("SQLite", openForInstances);
 
 it("purges all entries that have expired, however many", async () => {
   const { clock, database, keyValue, close } = await openKeyValue();

@@ -1,26 +1,16 @@
 /**
- * Translates Slack's events into the bridge's Inbound. Pure.
+ * Translates Slack's events into the bridge's Inbound; actions.ts translates commands, shortcuts and buttons. Pure.
  * A mention arrives twice (app_mention and message) with the same ts, so both get the same eventKey. Parley's own
  * messages are dropped: each of its updates comes back as an event.
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { isReply } from "../catch-up/missed.ts";
-import { actionSeparator } from "../drawing/blocks.ts";
-import { eventKey, isDirectChannel, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "../ids.ts";
+import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self } from "../ids.ts";
 import { reactionCharacter } from "../writing/emoji.ts";
 import { teamsOf } from "./actors.ts";
-import type {
-  SlackActions,
-  SlackCommand,
-  SlackEvent,
-  SlackMessage,
-  SlackMessageShortcut,
-  SlackPerson,
-  SlackTeam,
-} from "./events.ts";
+import type { SlackEvent, SlackMessage } from "./events.ts";
 import { attachmentOf } from "./files.ts";
 import { mentions, type NameOf, plainText } from "./inbound-text.ts";
 import { type Organisation, organisationOf } from "./organisation.ts";
@@ -33,7 +23,7 @@ export type Author =
 type TranslatedInbound = DistributiveOmit<Inbound, "actor" | "ack" | "reply">;
 export type Translated = { readonly author: Author; readonly inbound: TranslatedInbound };
 
-type InboundOf<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
+export type InboundOf<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
 
 /** Messages with other subtypes (joins, pins, topics, …) are ignored. */
 const messageSubtypes: ReadonlySet<string | undefined> = new Set([
@@ -94,6 +84,8 @@ function translateMessage(event: MessageEvent, self: Self, nameOf: NameOf): Tran
       // When read later, a message with replies has its own ts as thread_ts.
       place: placeOf(self.teamId, event.channel, isReply(event) ? event.thread_ts : undefined),
       conversation: conversationOf(self, event.channel, event),
+      // Never in a group direct message: several people write there, as in a channel.
+      ...(isDirect(event) && !isReply(event) ? { continuesTopic: true as const } : {}),
       ...messageOf(event, self, nameOf, isDirect(event)),
     } satisfies InboundOf<"message">,
   };
@@ -180,93 +172,6 @@ function translateJoin(
   return { author: { kind: "bot", message: { ts, user, team: self.teamId, bot_id: self.botId } }, inbound };
 }
 
-export function translateCommand(command: SlackCommand, self: Self, nowMs: number, nameOf: NameOf): Translated {
-  const typed = `${command.command} ${plainText(command.text, self.userId, nameOf)}`.trim();
-  const organisation = organisationOf({ teams: [command.team_id], enterpriseId: command.enterprise_id }, self);
-  return fromPerson(command.user_id, organisation, {
-    kind: "command",
-    eventKey: eventKey(self.teamId, "command", command.trigger_id),
-    order: orderAt(nowMs),
-    place: placeOf(self.teamId, command.channel_id),
-    conversation: placeOf(self.teamId, command.channel_id, pendingThread(command.trigger_id)),
-    input: { kind: "typed", text: typed },
-    attachments: [],
-    ...(command.response_url === undefined
-      ? {}
-      : {
-          platformData: {
-            responseUrl: command.response_url,
-            // Ids of group direct messages look like those of channels.
-            ...(command.channel_name?.startsWith("mpdm-") === true ? { isGroupDirect: "true" } : {}),
-          },
-        }),
-  } satisfies InboundOf<"command">);
-}
-
-export const shortcuts = { ask_about: "ask-about", save: "save" } as const;
-
-export function translateShortcut(
-  shortcut: SlackMessageShortcut,
-  self: Self,
-  nowMs: number,
-  nameOf: NameOf,
-): Translated | undefined {
-  const kind = shortcuts[shortcut.callback_id as keyof typeof shortcuts];
-  if (kind === undefined) return undefined;
-  const { message, channel } = shortcut;
-  const author = message.user === undefined ? undefined : nameOf(message.user);
-  return fromPerson(shortcut.user.id, statedOrganisation(shortcut, self), {
-    kind: "shortcut",
-    eventKey: eventKey(self.teamId, "shortcut", shortcut.trigger_id),
-    order: orderAt(nowMs),
-    place: placeOf(self.teamId, channel.id, message.thread_ts),
-    conversation: conversationOf(self, channel.id, message),
-    shortcut: kind,
-    about: {
-      ...messageOf(message, self, nameOf, channel.name === "directmessage"),
-      authorName: author ?? message.bot_profile?.name ?? message.username ?? message.user ?? "someone",
-    },
-  } satisfies InboundOf<"shortcut">);
-}
-
-/** `direct`: the channel of the person's direct messages, for buttons in the Home tab, which is in no channel. */
-export function translateAction(
-  body: SlackActions,
-  self: Self,
-  nowMs: number,
-  direct: string | undefined,
-): Translated | undefined {
-  const [action] = body.actions;
-  const channel = body.container.channel_id ?? body.channel?.id ?? direct;
-  if (action === undefined || channel === undefined) return undefined;
-  const { message_ts: messageId } = body.container;
-  const thread = body.container.thread_ts ?? body.message?.thread_ts;
-  const [id = ""] = action.action_id.split(actionSeparator);
-  const { trigger_id: trigger, response_url: responseUrl } = body;
-  const begins = thread ?? (trigger === undefined ? undefined : pendingThread(trigger));
-  return fromPerson(body.user.id, statedOrganisation(body, self), {
-    kind: "action",
-    eventKey: eventKey(
-      self.teamId,
-      "action",
-      channel,
-      messageId ?? "",
-      body.user.id,
-      action.action_ts ?? String(nowMs),
-    ),
-    order: action.action_ts === undefined ? orderAt(nowMs) : orderOf(action.action_ts),
-    place: placeOf(self.teamId, channel, thread),
-    action: id,
-    value: action.value ?? "",
-    ...present({
-      messageId,
-      conversation: begins === undefined ? undefined : placeOf(self.teamId, channel, begins),
-      platformData: responseUrl === undefined ? undefined : { responseUrl },
-      isInHome: body.container.channel_id === undefined && body.channel === undefined ? (true as const) : undefined,
-    }),
-  } satisfies InboundOf<"action">);
-}
-
 /** The text of a message; other apps put theirs into attachments. */
 export function textOf(message: SlackMessage, self: Self, nameOf: NameOf): string {
   const attached = (message.attachments ?? []).map(({ text, fallback }) => text ?? fallback ?? "");
@@ -274,7 +179,7 @@ export function textOf(message: SlackMessage, self: Self, nameOf: NameOf): strin
   return plainText(text, self.userId, nameOf);
 }
 
-function messageOf(message: SlackMessage, self: Self, nameOf: NameOf, direct: boolean): InboundMessage {
+export function messageOf(message: SlackMessage, self: Self, nameOf: NameOf, direct: boolean): InboundMessage {
   const mentioned = mentions(message.text ?? "", self.userId);
   return {
     messageId: message.ts,
@@ -287,7 +192,7 @@ function messageOf(message: SlackMessage, self: Self, nameOf: NameOf, direct: bo
   };
 }
 
-function conversationOf(self: Self, channel: string, message: SlackMessage): Place {
+export function conversationOf(self: Self, channel: string, message: SlackMessage): Place {
   return placeOf(self.teamId, channel, message.thread_ts ?? message.ts);
 }
 
@@ -306,18 +211,6 @@ function authorOf(message: Partial<SlackMessage> & { ts: string }, self: Self): 
   return { kind: "person", id: message.user, organisation: organisationOf({ teams: teamsOf(message) }, self) };
 }
 
-/**
- * The organisation of the person who pressed a button or used a form. `team` is where they did it, which can be ours
- * even if the person is external; it only tells which enterprise the person's own team belongs to.
- */
-export function statedOrganisation(
-  { user, team }: { readonly user: SlackPerson; readonly team?: SlackTeam | undefined },
-  self: Self,
-): Organisation {
-  const enterpriseId = team?.id === user.team_id ? team?.enterprise_id : undefined;
-  return organisationOf({ teams: [user.team_id], enterpriseId }, self);
-}
-
-function fromPerson(id: string, organisation: Organisation, inbound: TranslatedInbound): Translated {
+export function fromPerson(id: string, organisation: Organisation, inbound: TranslatedInbound): Translated {
   return { author: { kind: "person", id, organisation }, inbound };
 }

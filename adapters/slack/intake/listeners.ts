@@ -18,17 +18,11 @@ import type { SlackParts } from "../parts.ts";
 import type { DirectMessages } from "../writing/direct-messages.ts";
 import type { Asker, Respond } from "../writing/responder.ts";
 import { createAcknowledge, type EventAck, eventAckOf, localAck } from "./acknowledge.ts";
+import { statedOrganisation, topLevelOf, translateAction, translateCommand, translateShortcut } from "./actions.ts";
 import { type Actors, botActor } from "./actors.ts";
 import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
 import { attachmentOf } from "./files.ts";
-import {
-  statedOrganisation,
-  type Translated,
-  translateAction,
-  translateCommand,
-  translateEvent,
-  translateShortcut,
-} from "./inbound.ts";
+import { type Translated, translateEvent } from "./inbound.ts";
 
 export type ListenerDeps = SlackParts & {
   readonly port: InboundPort;
@@ -198,6 +192,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       place,
       // A question asked by the form needs its own thread.
       conversation: placeOf(self.teamId, about.channel, about.thread ?? pendingThread(triggerId ?? view.id)),
+      ...topLevelOf(about.channel, about.thread),
       formId: about.form,
       context: about.context,
       values: formValues(view, about.keep ?? []),

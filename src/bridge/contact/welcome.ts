@@ -77,7 +77,14 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
       if (!(message.mentionsParley || message.isDirect) || actor.isBot || !asksForWelcome(message)) return false;
       // A person who can't ask is refused as with every question.
       if (!reach.may(actor, "ask", place).allowed) return false;
-      const tooMany = await commandLimit.refuse(actor, place);
+      // A mention may arrive as two events with one key: the first one is counted, and gets the card. What comes again
+      // may have died with its process before the card was stored, so it gets it too, uncounted.
+      const isFirst = await claims.claim(`${eventKey}/card`, claimMs);
+      if (!isFirst && message.isRepeated !== true) {
+        await message.ack({ kind: "none" });
+        return true;
+      }
+      const tooMany = isFirst ? await commandLimit.refuse(actor, place) : undefined;
       if (tooMany === undefined) {
         await notices.post({
           key: `card/${eventKey}`,

@@ -9,7 +9,9 @@ import type { Turn, TurnState } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
+import { present } from "../../ports/tools/present.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
+import type { Continues, Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { laneOf } from "../lane.ts";
 import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
@@ -35,9 +37,11 @@ export type Question = Pick<
   | "isPrivate"
   | "isQuiet"
   | "context"
-  | "topic"
   | "about"
->;
+> & {
+  /** Decided when it is journaled: storage may be away until then. */
+  readonly continues?: Continues;
+};
 
 export type Asking = ReturnType<typeof createAsking>;
 
@@ -52,9 +56,10 @@ export function createAsking(
     readonly living: Turns;
     readonly outages: Outages;
     readonly talk: Pick<ThreadTalk, "noteAsker">;
+    readonly topics: Pick<Topics, "of">;
   },
 ) {
-  const { turns, living, coordinator, latest, outages, clock, log, settings } = deps;
+  const { turns, living, coordinator, latest, outages, topics, clock, log, settings } = deps;
 
   function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
     return changeRecord(turns, turnId, (turn) => (from.includes(turn.state) ? changes : undefined));
@@ -140,6 +145,8 @@ export function createAsking(
      * Rejects when the store is unreachable, and with too_many_questions.
      */
     journal: async (question: Question, replyIn: Place = question.conversation): Promise<Turn | undefined> => {
+      const { continues: _continues, ...asked } = question;
+      const topic = await topics.of(question);
       const nowMs = clock.now();
       const isRepeated = question.isRepeated === true || (settings.isShared && outages.isRecent());
       const id = isRepeated ? keptId(question.eventKey) : newId(nowMs);
@@ -147,7 +154,8 @@ export function createAsking(
         version: 1,
         id,
         ref: refOf(id),
-        ...question,
+        ...asked,
+        ...present({ topic }),
         ...(isRepeated ? { isRepeated } : {}),
         state: "queued",
         attempt: 1,

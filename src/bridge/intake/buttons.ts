@@ -8,7 +8,6 @@ import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Thumb, Turn } from "../../ports/model/turn.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { createPause } from "../../ports/tools/pause.ts";
-import { present } from "../../ports/tools/present.ts";
 import {
   bold,
   csvTables,
@@ -28,6 +27,7 @@ import { refusalError } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { stepFilter } from "../turn/step-filter.ts";
+import { shownWith } from "../turn/turn-end.ts";
 import type { Asking } from "./asking.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
@@ -196,8 +196,7 @@ async function sendRest(turn: Turn, reply: Responder, platform: ChatPlatform, cl
   if (turn.outcome === undefined) throw new ParleyError("turn_gone");
   const pause = createPause(clock);
   const { answers = defaultRoom } = platform.limits;
-  const stopped = present({ stoppedBy: turn.stopRequestedBy });
-  const whole = turnDocument(turn.outcome, clock.now(), stopped);
+  const whole = turnDocument(turn.outcome, clock.now(), shownWith(turn));
   const { rest } = await fitSlowly(whole, answers, (document, atMost) => platform.render(document, atMost), pause);
   if (rest === undefined) throw new ParleyError("turn_gone");
   try {

@@ -1,6 +1,6 @@
 /**
- * Handles commands, forms, shortcuts and the buttons of commands. They are acknowledged without I/O, checked for the
- * role, claimed (so that a redelivery does nothing), run and answered. `/ask` is handled as a question.
+ * Handles commands and their buttons. They are acknowledged without I/O, checked for the role, claimed (so that a
+ * redelivery does nothing), run and answered. `/ask` is handled as a question.
  */
 
 import type { NamesInReach } from "../../ports/access.ts";
@@ -8,39 +8,23 @@ import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
 import type { Attempt, CommandContext, CommandPlan, CommandResult } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
-import { formSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
 import type { People } from "../access/people.ts";
 import { refusalDocument } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
 import { createTypedCommands, runTypedAction } from "../contact/typed-commands.ts";
-import { aboutContext, readAboutContext } from "../conversation/about.ts";
+import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
+import { type AskedQuestion, createFormIntake } from "./form-intake.ts";
 import { claimMs, type Edited, type Message } from "./message-intake.ts";
-import { reactionResponder } from "./reaction-reply.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
-type AskedQuestion = {
-  readonly conversation: Place;
-  readonly question: string;
-  /** As typed in an option. */
-  readonly agent?: string | undefined;
-  readonly attachments: readonly Attachment[];
-  readonly platformData?: Readonly<Record<string, string>> | undefined;
-  /** What the agent gets before the question. */
-  readonly context?: string | undefined;
-  /** The message that it is about. */
-  readonly about?: Turn["about"];
-};
-
-const askAboutForm = "ask-about";
 const workingShownAfterMs = 1_000;
 /** Part of the 3 s in which a command must be acknowledged. */
 const namesMs = 1_000;
@@ -56,8 +40,7 @@ export function createCommandIntake(
     readonly people: People;
   },
 ) {
-  const { commands, asking, addressing, reach, commandLimit, people, claims, saving, sites, settings, clock, log } =
-    deps;
+  const { commands, asking, addressing, reach, commandLimit, people, claims, settings, clock } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -132,7 +115,12 @@ export function createCommandIntake(
       actor: inbound.actor,
       ...wordsOf(words),
       attachments,
-      ...present({ askedMessageId: inbound.kind === "message" ? inbound.messageId : undefined, context, about }),
+      ...present({
+        askedMessageId: inbound.kind === "message" ? inbound.messageId : undefined,
+        context,
+        about,
+        continues: words.kind === "private" ? undefined : continuesOf(inbound, reach.isDirect(inbound.place)),
+      }),
       via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
       ...placeOf(words, present({ conversation, platformData })),
     });
@@ -151,13 +139,6 @@ export function createCommandIntake(
   function questionError(question: string, attachments: readonly Attachment[]): ParleyError | undefined {
     if (question.trim() === "" && attachments.length === 0) return new ParleyError("question_empty");
     return question.length > settings.maxQuestionChars ? new ParleyError("question_too_long") : undefined;
-  }
-
-  function askInForm(inbound: Of<"form">, asked: Pick<AskedQuestion, "agent" | "context" | "about">): Promise<void> {
-    const { conversation, platformData } = inbound;
-    const { question } = inbound.values;
-    const words = typeof question === "string" ? question : "";
-    return ask(inbound, { conversation, question: words, attachments: [], platformData, ...asked });
   }
 
   /** Runs what is already acknowledged. */
@@ -223,6 +204,7 @@ export function createCommandIntake(
     await runCounted(inbound, () => commands.run(input, context));
   }
 
+  const forms = createFormIntake({ ...deps, mayDo, isTooMany, ask, contextOf, runOnce, runCounted });
   const typed = createTypedCommands({ ...deps, mayDo, run, runCounted, namesInReach, contextOf });
 
   return {
@@ -242,32 +224,12 @@ export function createCommandIntake(
         platformData: inbound.platformData,
       }),
 
+    ...forms,
+
     /** The question of a typed ask command that was edited; undefined for every other command. */
     questionOf: async (edited: Edited): Promise<CommandPlan["question"]> => {
       const input = { kind: "typed", text: edited.text.trim() } as const;
       return commands.plan(input, await namesInReach(edited, input)).question;
-    },
-
-    handleForm: async (inbound: Of<"form">): Promise<void> => {
-      const { formId } = inbound;
-      const role = formId === askAboutForm ? "ask" : commands.roleOfForm(formId);
-      if (!(await mayDo(inbound, role, inbound))) return;
-      const context = contextOf(inbound, inbound.conversation, inbound.attachments);
-      if (formId === askAboutForm) return askInForm(inbound, readAboutContext(inbound.context, inbound.place));
-      const askedWith = await commands.askedWith(formId, inbound.context, context);
-      if (askedWith?.kind === "refused") {
-        await inbound.ack({ kind: "defer-private" });
-        return runOnce(inbound, async () => ({ kind: "document", document: askedWith.document }));
-      }
-      if (askedWith !== undefined) {
-        const { kind: _kind, ...asked } = askedWith;
-        return askInForm(inbound, asked);
-      }
-      if (await isTooMany(inbound)) return;
-      const errors = await commands.checkForm(inbound.formId, inbound.values, inbound.context, context);
-      if (errors !== undefined) return inbound.ack({ kind: "form-errors", errors });
-      await inbound.ack({ kind: "defer-private" });
-      await runOnce(inbound, () => commands.submitForm(inbound.formId, inbound.values, inbound.context, context));
     },
 
     handleAction: async (inbound: Of<"action">): Promise<void> => {
@@ -283,36 +245,5 @@ export function createCommandIntake(
         commands.pressAction(inbound.action, inbound.value, contextOf(inbound, inbound.place)),
       );
     },
-
-    handleShortcut: async (inbound: Of<"shortcut">): Promise<void> => {
-      if (inbound.shortcut === "save") return openSaveForm(inbound);
-      if (!(await mayDo(inbound, "ask")) || (await isTooMany(inbound))) return;
-      const context = aboutContext(inbound.about, inbound.place);
-      await inbound.ack({ kind: "form", form: { ...formSentences.askAbout, id: askAboutForm, context } });
-    },
-
-    handleReaction: async (inbound: Of<"reaction">): Promise<void> => {
-      await inbound.ack({ kind: "none" });
-      const { actor, place, messageId, emoji } = inbound;
-      if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
-      // People react casually, so a reaction by someone who can't save is ignored.
-      if (!reach.may(actor, "ingest", place).allowed) return;
-      const platform = sites.get(place.platform)?.platform;
-      await runCounted({ ...inbound, reply: reactionResponder(inbound, platform, log) }, async () => {
-        const thread = place.thread ?? (await platform?.threadOf?.({ place, messageId }));
-        const where = thread === undefined ? place : { ...place, thread };
-        return saving.saveMarked({ place: where, messageId }, contextOf(inbound, where));
-      });
-    },
   };
-
-  async function openSaveForm(inbound: Of<"shortcut">): Promise<void> {
-    if (!(await mayDo(inbound, "ingest", { kind: "save" })) || (await isTooMany(inbound))) return;
-    const { place, conversation } = inbound;
-    const { messageId, authorName, text } = inbound.about;
-    const opened = await saving?.openForm({ place, messageId, authorName, text }, contextOf(inbound, conversation));
-    if (opened?.kind === "form") return inbound.ack(opened);
-    await inbound.ack({ kind: "defer-private" });
-    await inbound.reply.send(opened?.document ?? errorDocument(new ParleyError("unknown_command")), "private");
-  }
 }

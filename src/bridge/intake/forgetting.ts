@@ -12,8 +12,15 @@ import type { Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
+import type { Topics, WholeTopic } from "../conversation/topics.ts";
 import type { Asking } from "./asking.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
+
+/** Only the needed fields: a Conversation can have thousands of Turns. */
+type Known = Pick<Turn, "id" | "state" | "actor">;
+
+/** What is stored of one history. */
+type Held = WholeTopic & { readonly known: Known[]; readonly remembered: readonly string[] };
 
 const pollMs = 50;
 const maxEndingMs = 15_000;
@@ -23,15 +30,15 @@ export function createForget(deps: {
   readonly conversations: Conversations;
   readonly asking: Pick<Asking, "stop">;
   readonly talk: Pick<ThreadTalk, "forget">;
+  readonly topics: Pick<Topics, "at" | "forget">;
   readonly coordinator: Pick<Coordinator, "lanes">;
   readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "forget" | "isDirect" | "directPlace"> }>;
   readonly clock: Clock;
 }): Forget {
   const { turns, conversations, asking, coordinator, sites, clock } = deps;
 
-  /** Only the needed fields: a Conversation can have thousands of Turns. */
-  async function turnsOf(conversation: Place, isMeant: (turn: Turn) => boolean = () => true) {
-    const found: Pick<Turn, "id" | "state" | "actor">[] = [];
+  async function turnsOf(conversation: Place, isMeant: (turn: Turn) => boolean = () => true): Promise<Known[]> {
+    const found: Known[] = [];
     for await (const turn of turns.ofConversation(conversation)) {
       const { id, state, actor } = turn;
       if (turn.isForgotten !== true && isMeant(turn)) found.push({ id, state, actor });
@@ -83,26 +90,53 @@ export function createForget(deps: {
     return false;
   }
 
+  /** In the thread of an answer its whole topic; in a direct message itself also every topic of it. */
+  async function historiesAt(conversation: Place): Promise<readonly WholeTopic[]> {
+    const topics = await deps.topics.at(conversation);
+    const isInTopic = conversation.thread !== undefined && topics.length > 0;
+    return isInTopic ? topics : [{ topic: conversation, conversations: [conversation] }, ...topics];
+  }
+
+  async function heldBy({ topic, conversations: places }: WholeTopic): Promise<Held> {
+    const known: Known[] = [];
+    for (const place of places) known.push(...(await turnsOf(place)));
+    const { entries } = await conversations.get(topic);
+    return { topic, conversations: places, known, remembered: entries.map(({ turnId }) => turnId) };
+  }
+
+  /** Questions asked after this point belong to a new conversation. */
+  function forgetHeld(held: Held): Promise<number> {
+    const { topic, known, remembered } = held;
+    return withLane(conversationKey(topic), { coordinator, clock }, async (fence) => {
+      const forgotten = new Set(remembered);
+      for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
+      await conversations.forget(topic);
+      for (const place of held.conversations) await deps.talk.forget(place);
+      // Last: until then the command finds all of it again, if this process dies.
+      await deps.topics.forget(held);
+      if (forgotten.size > 0) await sites.get(topic.platform)?.platform.forget?.(topic);
+      return forgotten.size;
+    });
+  }
+
   return async (conversation, by, mayForgetOthers) => {
-    const known = [...(await turnsOf(conversation)), ...(await privateTurnsOf(conversation, by))];
-    const { entries } = await conversations.get(conversation);
+    const found: Held[] = [];
+    for (const history of await historiesAt(conversation)) found.push(await heldBy(history));
+    found[0]?.known.push(...(await privateTurnsOf(conversation, by)));
+    const known = found.flatMap((held) => held.known);
     const own = new Set(known.filter(({ actor }) => actor.id === by.id).map(({ id }) => id));
     // If an entry's Turn is gone, nobody knows who asked.
-    const areOwn = known.every(({ id }) => own.has(id)) && entries.every(({ turnId }) => own.has(turnId));
+    const areOwn = [...known.map(({ id }) => id), ...found.flatMap(({ remembered }) => remembered)].every((id) =>
+      own.has(id),
+    );
     if (!mayForgetOthers && !areOwn) {
       throw new ParleyError("not_allowed", { what: accessSentences.othersAsked });
     }
     // Stop what still runs. Send all stops before waiting for the first.
     const unfinished = known.filter(({ state }) => unfinishedTurnStates.includes(state));
     await Promise.all(unfinished.map(({ id }) => asking.stop(id, by)));
-    return withLane(conversationKey(conversation), { coordinator, clock }, async (fence) => {
-      const forgotten = new Set(entries.map(({ turnId }) => turnId));
-      // Questions asked after this point belong to a new conversation.
-      for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
-      await conversations.forget(conversation);
-      await deps.talk.forget(conversation);
-      if (forgotten.size > 0) await sites.get(conversation.platform)?.platform.forget?.(conversation);
-      return forgotten.size;
-    });
+    let count = 0;
+    for (const held of found) count += await forgetHeld(held);
+    return count;
   };
 }

@@ -14,6 +14,7 @@ import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
 import { refusalOf } from "../access/roles.ts";
 import type { OfferFiles } from "../contact/file-offer.ts";
+import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
@@ -184,6 +185,7 @@ export function createMessageIntake(
       ...present({
         isRepeated: message.isRepeated === true ? true : undefined,
         isQuiet: isQuiet ? (true as const) : undefined,
+        continues: words.kind === "private" ? undefined : continuesOf(message, message.isDirect),
       }),
       ...placeOf(words, message),
       via: "message",

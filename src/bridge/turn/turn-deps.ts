@@ -13,6 +13,7 @@ import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
 import type { Circuit } from "../circuit.ts";
+import type { Topics } from "../conversation/topics.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
 import type { QuestionLimit } from "../question-limit.ts";
 import type { BridgeSettings } from "../settings.ts";
@@ -36,6 +37,7 @@ export type TurnDeps = {
   readonly instructionsFor: (channel: Place) => Promise<string | undefined>;
   readonly people: Pick<People, "newest">;
   readonly talk: Pick<ThreadTalk, "noteAnswer">;
+  readonly topics: Pick<Topics, "note">;
   readonly settings: BridgeSettings;
   readonly clock: Clock;
   readonly log: Log;

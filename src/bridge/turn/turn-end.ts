@@ -163,7 +163,7 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
   async function showWhole(of: Ending, { clock }: TurnDeps) {
     const signal = endingSignal(ending);
     try {
-      await writer.finish(turnDocument(view, clock.now(), stopOf(turn)), signal);
+      await writer.finish(turnDocument(view, clock.now(), shownWith(turn)), signal);
       return "whole";
     } catch (failure) {
       if (!signal.aborted) throw failure;
@@ -179,7 +179,7 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDe
   const turn = record.turn();
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   if (view.state !== "answered") return documents;
-  const end = turnDocument(view, clock.now(), stopOf(turn));
+  const end = turnDocument(view, clock.now(), shownWith(turn));
   const outside = errorDocument({ what: errorText(error).what, hint: turnSentences.sentPrivately }, turn.ref);
   return { ...documents, answer: { direct: sentDocument(turn, error, end), outside } };
 }
@@ -191,7 +191,7 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
   await record.refresh(1_500).catch(() => undefined);
   const signal = endingSignal(ending);
   const nowMs = deps.clock.now();
-  const options = stopOf(record.turn());
+  const options = shownWith(record.turn());
   const whole = turnDocument(view, nowMs, options);
   try {
     if (view.state !== "answered") await writer.finish(whole, signal);
@@ -211,8 +211,9 @@ async function interruption(record: TurnRecord, signal: AbortSignal): Promise<In
   return kind;
 }
 
-function stopOf({ stopRequestedBy }: Turn) {
-  return present({ stoppedBy: stopRequestedBy });
+/** What a picture of the end shows besides the view. */
+export function shownWith({ stopRequestedBy, topic }: Turn) {
+  return present({ stoppedBy: stopRequestedBy, isInTopic: topic === undefined ? undefined : (true as const) });
 }
 
 function entryOf(turn: Turn, view: TurnView) {

@@ -95,7 +95,9 @@ async function preparePlace(record: TurnRecord, site: Site, deps: TurnDeps): Pro
     const wasAway = turn.unplaced !== undefined;
     return !(wasAway || isFirst) || (await record.move(turn.state, placed)) !== "refused";
   }
-  await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
+  if (turn.topic === undefined) await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
+  // So that what is asked in that thread continues it.
+  else await deps.topics.note(turn.topic, place, turn.actor);
   const moved = { conversation: place, reply: { place, parts: [] }, ...placed };
   if ((await record.move(turn.state, moved)) === "refused") return false;
   // If no thread could be opened at first, the outage notice was posted in the channel.

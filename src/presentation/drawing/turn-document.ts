@@ -31,6 +31,8 @@ const maxWholeChars = 1_000;
 export type TurnDocumentOptions = {
   /** Who pressed Stop, if known. */
   readonly stoppedBy?: { readonly name: string; readonly id?: string };
+  /** The next question would continue from it, unless the person starts afresh. */
+  readonly isInTopic?: true;
 };
 
 export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumentOptions = {}): Document {
@@ -42,7 +44,7 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
     case "interrupted":
       return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
     case "answered":
-      return answered(view);
+      return answered(view, options);
     case "failed":
       return failed(view);
     case "stopped":
@@ -83,7 +85,7 @@ function running(view: TurnView, nowMs: number): Document {
   return document(view, "running", headline, blocks, [stop(view)]);
 }
 
-function answered(view: TurnView): Document {
+function answered(view: TurnView, { isInTopic }: TurnDocumentOptions): Document {
   const blocks: Block[] = [...content(view)];
   if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
   if (view.sources.length > 0) blocks.push(sourcesBlock(view));
@@ -94,7 +96,13 @@ function answered(view: TurnView): Document {
     view.sources.length === 0 ? turnSentences.noSource : undefined,
   );
   blocks.push({ kind: "quiet", text: quiet });
-  const actions = [...(view.isPartial ? [retry(view)] : []), ...steps(view), ...csv(view), ...thumbs(view)];
+  const actions = [
+    ...(view.isPartial ? [retry(view)] : []),
+    ...steps(view),
+    ...csv(view),
+    ...thumbs(view),
+    ...(isInTopic === true ? [newTopic(view)] : []),
+  ];
   return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view));
 }
 
@@ -250,6 +258,10 @@ function steps(view: TurnView): readonly Action[] {
 
 function csv(view: TurnView): readonly Action[] {
   return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
+}
+
+function newTopic(view: TurnView): Action {
+  return { id: "new-topic", label: labels.newTopic, value: view.turnId, style: "plain" };
 }
 
 function thumbs({ turnId: value }: TurnView): readonly Action[] {

@@ -19,6 +19,7 @@ export const labels = {
   thumbDownSpoken: "This didn't help",
   retryFailed: "Retry failed",
   askAbout: "Ask about it",
+  newTopic: "New topic",
   sources: "Sources",
 } as const;
 
@@ -63,6 +64,11 @@ export const turnSentences = {
   partialKept: "Received so far (may be incomplete):",
   noRows: "No rows matched.",
   answered: "Answer ready.",
+} as const;
+
+/** Direct messages that continue one history. */
+export const topicSentences = {
+  next: "Your next question starts a new topic. I won't look back at what you asked before.",
 } as const;
 
 /** What doesn't fit the messages of an answer. */

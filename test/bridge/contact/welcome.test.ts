@@ -129,6 +129,35 @@ describe("the welcome card", () => {
     expect(notices()).toHaveLength(2);
     expect(third.sent[0]?.document.summary).toContain("more than 30 commands");
   });
+
+  it("counts once when the platform tells of one message twice, and is shown once", async () => {
+    const { say, notices } = await room({ settings: { commandsPerPersonPerMinute: 2 } });
+    const twice = async (key: string) => {
+      const events = [say("help", { eventKey: key }), say("help", { eventKey: key })];
+      for (const { done } of events) await done;
+      return events;
+    };
+
+    const first = await twice("memory/T1/general/1");
+    const second = await twice("memory/T1/general/2");
+
+    expect([...first, ...second].flatMap(({ acks }) => acks)).toEqual(Array(4).fill({ kind: "none" }));
+    expect([...first, ...second].flatMap(({ sent }) => sent)).toEqual([]);
+    expect(notices().map(({ key }) => key)).toEqual(["card/memory/T1/general/1", "card/memory/T1/general/2"]);
+  });
+
+  it("isn't refused when the platform sends the message again, however many commands there were", async () => {
+    const { say, notices } = await room({ settings: { commandsPerPersonPerMinute: 1 } });
+    const eventKey = "memory/T1/general/1";
+    await say("help", { eventKey }).done;
+
+    const again = say("help", { eventKey, isRepeated: true });
+    await again.done;
+
+    expect(again.sent).toEqual([]);
+    expect(again.acks).toEqual([{ kind: "none" }]);
+    expect(notices()).toHaveLength(1);
+  });
 });
 
 const bot = {

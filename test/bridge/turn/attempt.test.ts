@@ -72,6 +72,7 @@ function start(signal = new AbortController().signal) {
     instructionsFor: async () => undefined,
     people: { newest: (actor) => actor },
     talk: { noteAnswer: async () => {} },
+    topics: { note: async () => {} },
     settings: { ...defaultSettings, heartbeatMs: 10_000 },
     clock,
     log: silentLog,

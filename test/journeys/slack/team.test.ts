@@ -203,7 +203,7 @@ describe("what else people do with a question", () => {
 });
 
 describe("a direct message", () => {
-  it("is a Conversation of its own, which its thread continues", async () => {
+  it("continues the one before it, and so does its thread", async () => {
     const { agents, alice, shows } = await openParley();
     const first = alice.say("D0ALICE", "one?");
     (await agents.run(0)).answer("One.");
@@ -217,7 +217,7 @@ describe("a direct message", () => {
     third.answer("Three.");
     await shows(first.ts, "Three.", "D0ALICE");
 
-    expect(agents.runs[1]?.messages.map(({ question }) => question)).toEqual(["two?"]);
-    expect(third.messages.map(({ question }) => question)).toEqual(["one?", "and then?"]);
+    expect(agents.runs[1]?.messages.map(({ question }) => question)).toEqual(["one?", "two?"]);
+    expect(third.messages.map(({ question }) => question)).toEqual(["one?", "two?", "and then?"]);
   });
 });

@@ -175,6 +175,7 @@ export async function createMortalParley(play: Play) {
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),
+      topicRecords: keyValue("topics"),
       modeOf: bindings.modeOf,
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });

@@ -1,0 +1,41 @@
+/** Handles "New topic", as a button or as a whole message: the next direct message continues nothing. */
+import type { Inbound } from "../../ports/chat-platform.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { topicSentences } from "../../presentation/sentences.ts";
+import type { Topics } from "../conversation/topics.ts";
+import type { BridgeDeps } from "../deps.ts";
+import { claimMs } from "../intake/message-intake.ts";
+import { plainWords } from "../intake/small-talk.ts";
+
+type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
+
+export const newTopicAction = "new-topic";
+
+export function createNewTopic(deps: BridgeDeps & { readonly topics: Pick<Topics, "end"> }) {
+  const { topics, reach, claims } = deps;
+
+  /** Once for each event: a redelivery must not end the topic that was begun since. */
+  async function begin({ place, eventKey, reply }: Inbound): Promise<void> {
+    if (!(await claims.claim(eventKey, claimMs))) return;
+    await topics.end(place);
+    await reply.send(infoDocument(topicSentences.next), "private");
+  }
+
+  return {
+    /** True when the message was "new topic". For messages that address Parley. */
+    handle: async (message: Of<"message">): Promise<boolean> => {
+      const { actor, place, text, attachments, continuesTopic } = message;
+      if (continuesTopic !== true || attachments.length > 0 || plainWords(text) !== "new topic") return false;
+      // Refused as with every question.
+      if (!reach.may(actor, "ask", place).allowed) return false;
+      await begin(message);
+      await message.ack({ kind: "none" });
+      return true;
+    },
+    /** Of someone who may ask there. */
+    press: async (inbound: Of<"action">): Promise<void> => {
+      await inbound.ack({ kind: "defer-private" });
+      await begin(inbound);
+    },
+  };
+}
