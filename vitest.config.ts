@@ -28,7 +28,7 @@ export default defineConfig({
           name: "slow",
           include: slow,
           // They mostly wait: for leases to expire, for processes to start.
-          maxWorkers: 6,
+          maxWorkers: 5,
           // Real processes on a busy machine: what fails in CI runs once more, and the report says "retry x1" beside it.
           retry: process.env["CI"] ? 1 : 0,
           sequence: { groupOrder: 1 },
