@@ -170,7 +170,7 @@ function keepingSteps({ chat, site, agent, base }: Parts): readonly Step[] {
       },
     ],
     [
-      "refreshes them: one updated, two unchanged, and answers with the new text",
+      "refreshes them: one updated, two unchanged, and a search no longer shows the old text",
       async () => {
         // What the service read itself has no hash yet, so the first time all of it counts as updated.
         const first = await chat.send(`/kb refresh ${base}`);
