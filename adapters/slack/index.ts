@@ -140,6 +140,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);
     },
+    nameOf: async (userId) => (await actors.names(await self(), [userId])).get(userId),
     stopIntake,
     close: stopIntake,
     health: () => {

@@ -58,7 +58,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const { log, clock, settings, claims } = deps;
   const circuit = createCircuit(deps);
   const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
-  const people = createPeople();
+  const people = createPeople(async (id, { platform }) => deps.sites.get(platform)?.platform.nameOf?.(id), clock);
   const talk = createThreadTalk({ ...deps, store: deps.threadTalk });
   const topics = createTopics({ ...deps, store: deps.topicRecords });
   const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics });
@@ -152,7 +152,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     const verdict = deps.reach.may(inbound.actor, "ask", inbound.place);
     if (!verdict.allowed) {
       await inbound.ack({ kind: "defer-private" });
-      await inbound.reply.send(refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
+      await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
       return;
     }
     if (inbound.action === askExample) return commands.handleExample(inbound);

@@ -276,6 +276,8 @@ export type ChatPlatform<Payload = unknown> = {
   readonly memberships?: Memberships;
   /** With several instances, each one receives every event. */
   readonly everyInstanceHears?: true;
+  /** A person's name there, from a cache if it was asked for recently. Absent where a mention shows it. */
+  readonly nameOf?: (userId: string) => Promise<string | undefined>;
   /** Served by Parley itself, so links to Parley are relative there. */
   readonly isOwnPage?: true;
   /** Connects and passes events to `port`. Resolves after setup; retries what is unreachable in the background. */

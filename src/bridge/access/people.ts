@@ -3,21 +3,33 @@
  * meanwhile; later decisions use the newest data.
  */
 
+import type { Clock } from "../../ports/clock.ts";
 import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
 import { keepNewest } from "../../ports/tools/newest.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { systemClock } from "../../ports/tools/system-clock.ts";
 
 export type People = {
   readonly saw: (actor: Actor, place: Place) => void;
   /** The actor as last seen there, or as given. */
   readonly newest: (actor: Actor, place: Place) => Actor;
-  /** Undefined: not seen there by this process. */
-  readonly nameOf: (id: string, place: Place) => string | undefined;
+  /** Undefined: not seen there by this process, and the platform didn't say in time. Never rejects. */
+  readonly nameOf: (id: string, place: Place) => Promise<string | undefined>;
 };
+
+/** Asks the platform for a name. */
+export type LookUpName = (id: string, place: Place) => Promise<string | undefined>;
 
 /** About 2 MB. The person seen least recently is forgotten. */
 const maxPeople = 10_000;
 
-export function createPeople(): People {
+/** A refusal waits no longer for the names in it. */
+const nameMs = 800;
+
+export function createPeople(
+  lookUp: LookUpName = async () => undefined,
+  clock: Pick<Clock, "after"> = systemClock,
+): People {
   const seen = new Map<string, Actor>();
   const keyOf = (actor: Pick<Actor, "id">, place: Place) => personKey(place, actor);
   return {
@@ -30,6 +42,6 @@ export function createPeople(): People {
       keepNewest(seen, maxPeople);
     },
     newest: (actor, place) => seen.get(keyOf(actor, place)) ?? actor,
-    nameOf: (id, place) => seen.get(keyOf({ id }, place))?.name,
+    nameOf: async (id, place) => seen.get(keyOf({ id }, place))?.name ?? soon(lookUp(id, place), nameMs, clock),
   };
 }

@@ -13,6 +13,7 @@ type No = Extract<Verdict, { allowed: false }>;
 
 /** A longer list would be read by nobody. */
 const maxNamed = 3;
+const maxAsked = 10;
 
 /** `agent`: the one the person asked for, if any. */
 export function refusalError(actor: Actor, { why, role, because }: No, agent?: string): ParleyError {
@@ -24,27 +25,33 @@ export function refusalError(actor: Actor, { why, role, because }: No, agent?: s
 }
 
 /** For a missing role: why, and whom to ask. Any other refusal is drawn as an error. */
-export function refusalDocument(
+export async function refusalDocument(
   { actor, place }: { readonly actor: Actor; readonly place: Place },
   verdict: No,
   managers: readonly RoleEntry[] | undefined,
   people: Pick<People, "nameOf">,
-): Document {
+): Promise<Document> {
   const error = refusalError(actor, verdict);
   if (error.code !== "not_allowed" || verdict.role === undefined) return errorDocument(error);
   const { what, hint } = errorText(error);
-  const text = inline(whomToAsk(place, managers, people), ` ${hint}`);
+  const text = inline(await whomToAsk(place, managers, people), ` ${hint}`);
   const said = titledDocument(what, [{ kind: "text", text }], { tone: "failed" });
   return { ...said, isForEveryone: true };
 }
 
 /** The people listed in MANAGERS, by name and without a ping; else who manages by default. */
-function whomToAsk(place: Place, managers: readonly RoleEntry[] | undefined, people: Pick<People, "nameOf">): Inline {
+async function whomToAsk(
+  place: Place,
+  managers: readonly RoleEntry[] | undefined,
+  people: Pick<People, "nameOf">,
+): Promise<Inline> {
   if (managers === undefined) return whomSentences.admins;
   const ids = managers.flatMap((entry) =>
     entry !== "*" && entry.platform === place.platform && entry.kind === "user" ? [entry.id] : [],
   );
-  const seen = ids.map((id) => ({ id, name: people.nameOf(id, place) }));
+  // More would be asked for than are named.
+  const asked = ids.slice(0, maxAsked).map(async (id) => ({ id, name: await people.nameOf(id, place) }));
+  const seen = await Promise.all(asked);
   const known = seen.flatMap(({ id, name }) => (name === undefined ? [] : [person(name, id)]));
   // Some platforms know the name of an id, others show the words: one of them is enough.
   const unknown = seen.filter(({ name }) => name === undefined).slice(0, 1);

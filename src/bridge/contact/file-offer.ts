@@ -44,7 +44,7 @@ export function createFileOffer(
     if (!(await claims.claim(eventKey, claimMs))) return true;
     if (tooMany !== undefined) await message.reply.send(errorDocument(tooMany), "private");
     else if (!verdict.allowed) {
-      await message.reply.send(refusalDocument(message, verdict, settings.roles.managers, people), "private");
+      await message.reply.send(await refusalDocument(message, verdict, settings.roles.managers, people), "private");
       await commands.refused({ kind: "save" }, "ingest", message);
     }
     return true;

@@ -155,7 +155,7 @@ export function createHome(
       await inbound.ack({ kind: "defer-private" });
       const verdict = reach.may(actor, "manage", place);
       if (!verdict.allowed) {
-        const refusal = refusalDocument(inbound, verdict, settings.roles.managers, people);
+        const refusal = await refusalDocument(inbound, verdict, settings.roles.managers, people);
         return inbound.reply.send(refusal, "private");
       }
       const failed = await facts.failed(place);

@@ -59,7 +59,7 @@ export function createCommandIntake(
     const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
     const refusal =
       tooMany === undefined
-        ? refusalDocument(inbound, verdict, settings.roles.managers, people)
+        ? await refusalDocument(inbound, verdict, settings.roles.managers, people)
         : errorDocument(tooMany);
     await inbound.reply.send(refusal, "private");
     if (tooMany === undefined && attempt !== undefined && role !== "ask") {

@@ -4,27 +4,28 @@ import { refusalDocument } from "../../../src/bridge/access/refusal.ts";
 import { rolesOf } from "../../../src/bridge/access/roles.ts";
 import type { RoleEntry, Verdict } from "../../../src/ports/access.ts";
 import { inlineText } from "../../../src/presentation/drawing.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
 
 const person = (id: string): RoleEntry => ({ platform: "memory", kind: "user", id });
 
 /** What bob reads when he may not manage there. */
-function refused(managers: readonly RoleEntry[] | undefined, people = createPeople()) {
+async function refused(managers: readonly RoleEntry[] | undefined, people = createPeople()) {
   const { because } = rolesOf(bob, general, { trustedPlatforms: [], managers }).manage;
   const verdict = { allowed: false, why: "role", role: "manage", because } as const satisfies Verdict;
-  const document = refusalDocument({ actor: bob, place: general }, verdict, managers, people);
+  const document = await refusalDocument({ actor: bob, place: general }, verdict, managers, people);
   const texts = document.blocks.flatMap((block) => ("text" in block ? [block.text] : []));
   const spans = texts.flatMap((text) => (typeof text === "string" ? [] : text));
   return { document, spans, text: inlineText(spans) };
 }
 
 describe("a refusal", () => {
-  it("names the listed managers that Parley has seen, without a ping", () => {
+  it("names the listed managers that Parley has seen, without a ping", async () => {
     const people = createPeople();
     people.saw(alice, general);
     people.saw({ ...alice, id: "U7", name: "Mira" }, general);
 
-    const { text, spans } = refused([person("U1"), person("U7")], people);
+    const { text, spans } = await refused([person("U1"), person("U7")], people);
 
     expect(text).toContain("You can't manage agents and settings here");
     expect(text).toContain("Ask Alice or Mira.");
@@ -32,30 +33,47 @@ describe("a refusal", () => {
     expect(spans.some(({ notifies }) => notifies === true)).toBe(false);
   });
 
-  it("mentions one listed manager whose name isn't known, and no more than three in all", () => {
+  it("mentions one listed manager whose name isn't known, and no more than three in all", async () => {
     const people = createPeople();
     people.saw(alice, general);
 
-    expect(refused([person("U1"), person("U8"), person("U9")], people).text).toContain(
+    expect((await refused([person("U1"), person("U8"), person("U9")], people)).text).toContain(
       "Ask Alice or another Parley manager.",
     );
     for (const id of ["U2", "U3", "U4"]) people.saw({ ...alice, id, name: id }, general);
-    const many = refused(["U1", "U2", "U3", "U4"].map(person), people);
+    const many = await refused(["U1", "U2", "U3", "U4"].map(person), people);
     expect(many.text).toContain("Ask Alice, U2 or U3.");
   });
 
-  it("names workspace admins by default, and managers where only roles of this platform are listed", () => {
-    expect(refused(undefined).text).toContain("Ask a workspace admin.");
-    expect(refused([{ platform: "memory", kind: "role", id: "R1" }]).text).toContain("Ask a Parley manager.");
-    expect(refused([{ platform: "discord", kind: "user", id: "5" }]).text).toContain("Ask a Parley manager.");
+  it("names workspace admins by default, and managers where only roles of this platform are listed", async () => {
+    expect((await refused(undefined)).text).toContain("Ask a workspace admin.");
+    expect((await refused([{ platform: "memory", kind: "role", id: "R1" }])).text).toContain("Ask a Parley manager.");
+    expect((await refused([{ platform: "discord", kind: "user", id: "5" }])).text).toContain("Ask a Parley manager.");
   });
 
-  it("names nobody to a person whom the platform did not identify", () => {
+  it("names nobody to a person whom the platform did not identify", async () => {
     const verdict = { allowed: false, why: "role", role: "manage" } as const satisfies Verdict;
     const actor = { ...bob, isUnverified: true as const };
 
-    const document = refusalDocument({ actor, place: general }, verdict, [person("U1")], createPeople());
+    const document = await refusalDocument({ actor, place: general }, verdict, [person("U1")], createPeople());
 
     expect(document.summary).toBe("The chat platform didn't say who you are.");
+  });
+
+  it("asks the platform for the names of managers whom it hasn't seen, and waits a second for them at most", async () => {
+    const clock = createFakeClock();
+    const looked: string[] = [];
+    const people = createPeople(async (id) => {
+      looked.push(id);
+      if (id === "U8") await clock.sleep(60_000);
+      return id === "U9" ? "Mira" : undefined;
+    }, clock);
+    people.saw(alice, general);
+
+    const refusal = refused([person("U1"), person("U8"), person("U9")], people);
+    await clock.advance(1_000);
+
+    expect((await refusal).text).toContain("Ask Alice, Mira or another Parley manager.");
+    expect(looked).toEqual(["U8", "U9"]);
   });
 });

@@ -1,0 +1,52 @@
+/** The Home tab and the welcome card of a whole Parley in Slack, for people with and without rights. */
+import { describe, expect, it } from "vitest";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { until } from "../../doubles/until.ts";
+import { openParley } from "./parley.ts";
+
+const shown = (view: object | undefined) => JSON.stringify(view ?? {});
+
+describe("Slack's Home tab", () => {
+  it("shows people who manage what failed, without a word of the question, and its reference behind Show", async () => {
+    const { slack, agents, alice, bob, shows } = await openParley();
+    const asked = bob.mention("C0GENERAL", "a secret question");
+    (await agents.run(0)).fail(new ParleyError("run_failed"));
+    await shows(asked.ts, "failed");
+
+    await alice.openHome();
+    await until("the problem", () => shown(alice.home()).includes("Problems in the last day"));
+    await bob.openHome();
+    await until("the tab of another person", () => bob.home() !== undefined);
+    await alice.clickHome("Show");
+    await until("what failed", () => shown(alice.view()).includes("reference"));
+
+    expect(shown(alice.home())).not.toContain("secret");
+    expect(shown(bob.home())).not.toContain("Problems");
+    expect(shown(alice.view())).toContain("C0GENERAL");
+    expect(shown(alice.view())).not.toContain("secret");
+    expect(slack.violations).toEqual([]);
+  });
+});
+
+describe("the welcome card in Slack", () => {
+  it("names a listed manager whom this process hasn't seen, to a person who can't choose the agent", async () => {
+    const managers = [{ platform: "slack", kind: "user", id: "U0ALICE" }] as const;
+    const {
+      alice: _,
+      slack,
+      bob,
+      shows,
+      seenOnlyBy,
+    } = await openParley({
+      settings: { roles: { managers, trustedPlatforms: [] } },
+    });
+    const asked = bob.mention("C0GENERAL", "help");
+    const card = await shows(asked.ts, "I'm Parley.");
+
+    await bob.click(card.ts, "Choose an agent");
+    await until("the refusal", () => seenOnlyBy("U0BOB").length > 0);
+
+    expect(seenOnlyBy("U0BOB").join("\n")).toMatch(/Ask Alice\b/i);
+    expect(slack.violations).toEqual([]);
+  });
+});
