@@ -115,11 +115,11 @@ function jobBlocks(job: Job): readonly Block[] {
 
 function failureBlocks(group: FailureGroup): readonly Block[] {
   const { agent, count, lastAtMs, lastRef, lastTurnId } = group;
-  const what = says.failed(codeText(group.code)?.what ?? says.unknownFailure);
+  const what = codeText(group.code)?.what ?? says.unknownFailure;
   const show: Action = { id: showFailuresAction, label: says.show, value: lastTurnId, style: "plain" };
-  const name = agent === undefined ? undefined : inline(bold(cleanText(agent)));
+  const name = agent === undefined ? "" : inline(bold(cleanText(agent)), ": ");
   return [
-    paragraph(dotted(what, name, says.times(count, lastAtMs, lastRef))),
+    paragraph(inline("⚠️ ", name, what, " ", says.times(count, lastAtMs, lastRef))),
     { kind: "actions", layout: "row", actions: [show] },
   ];
 }

@@ -191,8 +191,8 @@ describe("problems of the last day in Parley's own tab", () => {
     await openAgain(alice);
 
     expect(problems).toHaveLength(2);
-    expect(problems.join("\n")).toMatch(/hit its time limit.* · sales · 2 times, last .* UTC · ref (aaaa|bbbb)/);
-    expect(problems.join("\n")).toMatch(/shop\.helper · once, .* · ref cccc/);
+    expect(problems.join("\n")).toMatch(/⚠️ sales: .* hit its time limit\. 2 times, last .* UTC · ref (aaaa|bbbb)/);
+    expect(problems.join("\n")).toMatch(/shop\.helper: .* Once, .* · ref cccc/);
     expect(JSON.stringify(shown)).not.toContain("secret");
     expect(JSON.stringify(published.at(-1))).not.toContain("⚠️");
   });

@@ -7,7 +7,7 @@ import { openParley } from "./parley.ts";
 const shown = (view: object | undefined) => JSON.stringify(view ?? {});
 
 describe("Slack's Home tab", () => {
-  it("shows people who manage what failed, without a word of the question, and its reference behind Show", async () => {
+  it("shows people who manage what failed but not the question, and its reference behind Show", async () => {
     const { slack, agents, alice, bob, shows } = await openParley();
     const asked = bob.mention("C0GENERAL", "a secret question");
     (await agents.run(0)).fail(new ParleyError("run_failed"));

@@ -41,11 +41,10 @@ export const homeSentences = {
   running: "Running now",
   problem: "Needs attention",
   failures: "Problems in the last day",
-  failed: (what: string): Inline => inline("⚠️ ", what),
   /** A code that this version doesn't know. */
   unknownFailure: "Questions failed.",
   times: (count: number, lastMs: number, ref: string): Inline =>
-    inline(count === 1 ? "once, " : `${numberText(count)} times, last `, momentText(lastMs), " · ref ", code(ref)),
+    inline(count === 1 ? "Once, " : `${numberText(count)} times, last `, momentText(lastMs), " · ref ", code(ref)),
   show: "Show",
   gone: "These problems are older than a day, or were deleted.",
   moreRunning: (count: number): string => `${countText(count, "more job")}: see /kb jobs in their channels.`,
