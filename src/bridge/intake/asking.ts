@@ -36,6 +36,7 @@ export type Question = Pick<
   | "requestedProject"
   | "isPrivate"
   | "isQuiet"
+  | "isOverheard"
   | "context"
   | "about"
 > & {
@@ -212,7 +213,7 @@ export function createAsking(
       // Moderators who can edit other people's messages on a platform cannot ask in their name.
       if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
       const { question, requestedAgent = turn.requestedAgent, requestedProject } = words;
-      const isHeardNow = isAddressed && turn.isQuiet === true;
+      const isHeardNow = isAddressed && (turn.isQuiet ?? turn.isOverheard) === true;
       const isSameAgent =
         words.requestedAgent === undefined ||
         (turn.requestedAgent === requestedAgent && turn.requestedProject === requestedProject);
@@ -220,7 +221,7 @@ export function createAsking(
       const newest = await latest.get(laneOf(turn));
       if (newest !== undefined && newest.turnId !== turn.id) return;
       const named: TurnPatch = words.requestedAgent === undefined ? words : { ...words, requestedProject };
-      const changes = isHeardNow ? { ...named, isQuiet: undefined } : named;
+      const changes = isHeardNow ? { ...named, isQuiet: undefined, isOverheard: undefined } : named;
       if (await again(turn.id, changes)) return;
       const changed = await patch(turn.id, unfinishedTurnStates, {
         ...changes,

@@ -7,8 +7,11 @@ import { asksSomething } from "./question-marks.ts";
 import { smallTalkOf } from "./small-talk.ts";
 
 export type Heard =
-  /** `isQuiet`: asked of nobody in particular, so only an answer that rests on something is shown. */
-  | { readonly kind: "question"; readonly isQuiet: boolean }
+  /**
+   * `isQuiet`: asked of nobody in particular, so only an answer that rests on something is shown.
+   * `isOverheard`: asked soon after an answer, perhaps of someone else, so its author hasn't asked Parley.
+   */
+  | { readonly kind: "question"; readonly isQuiet: boolean; readonly isOverheard?: true }
   /** Text that begins with "/" is never a question. */
   | { readonly kind: "command" }
   /** Gets a reaction, and nothing else. */
@@ -42,10 +45,16 @@ export const recentMs = 30 * 60_000;
 export const recentMessages = 20;
 
 const question: Heard = { kind: "question", isQuiet: false };
+const overheard: Heard = { kind: "question", isQuiet: false, isOverheard: true };
 const ignore: Heard = { kind: "ignore" };
 
 function isRecent({ sinceAnswer }: Talk): boolean {
   return sinceAnswer !== undefined && sinceAnswer.ms <= recentMs && sinceAnswer.messages < recentMessages;
+}
+
+/** The first message after an answer is about it; later ones are among people. */
+function isNext(talk: Talk): boolean {
+  return isRecent(talk) && talk.sinceAnswer?.messages === 0;
 }
 
 export function hear(message: Hearing): Heard {
@@ -59,7 +68,7 @@ export function hear(message: Hearing): Heard {
   const smallTalk = message.hasFiles ? undefined : smallTalkOf(text);
   if (smallTalk !== undefined) {
     const isToParley =
-      isAddressed || (mode === "every" && !addressesOthers) || (isInItsThread && (hasAsked || isRecent(message)));
+      isAddressed || (mode === "every" && !addressesOthers) || (isInItsThread && (hasAsked || isNext(message)));
     if (!isToParley) return ignore;
     // "Should I look further?" "Yes"
     if (hasAsked && message.sinceAnswer?.asks === true) return question;
@@ -69,6 +78,7 @@ export function hear(message: Hearing): Heard {
   if (isAddressed || mode === "every") return question;
   if (addressesOthers) return ignore;
   const asks = asksSomething(text);
-  if (isInItsThread && (hasAsked || (asks && isRecent(message)))) return question;
+  if (isInItsThread && hasAsked) return question;
+  if (isInItsThread && asks && isRecent(message)) return overheard;
   return mode === "channel" && asks ? { kind: "question", isQuiet: true } : ignore;
 }

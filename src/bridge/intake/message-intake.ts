@@ -26,6 +26,7 @@ import type { ThreadTalk } from "./thread-talk.ts";
 
 export type Message = Extract<Inbound, { kind: "message" }>;
 export type Edited = Extract<Inbound, { kind: "message-edited" }>;
+type HeardQuestion = Extract<Heard, { kind: "question" }>;
 type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
 
 /** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
@@ -169,7 +170,7 @@ export function createMessageIntake(
     return words.kind === "refused" ? undefined : words;
   }
 
-  async function ask(message: Message, isQuiet: boolean): Promise<void> {
+  async function ask(message: Message, { isQuiet, isOverheard }: HeardQuestion): Promise<void> {
     const error = refusal(message);
     if (error !== undefined) return refuseQuestion(message, error);
     const words = await addressed(message);
@@ -185,6 +186,7 @@ export function createMessageIntake(
       ...present({
         isRepeated: message.isRepeated === true ? true : undefined,
         isQuiet: isQuiet ? (true as const) : undefined,
+        isOverheard,
         continues: words.kind === "private" ? undefined : continuesOf(message, message.isDirect),
       }),
       ...placeOf(words, message),
@@ -215,7 +217,7 @@ export function createMessageIntake(
       const what = await heard(message);
       // A quiet question isn't meant for Parley, and neither are its files.
       const isOffered = what.kind === "question" && !what.isQuiet && (await deps.offersFiles(message));
-      if (what.kind === "question" && !isOffered) await ask(message, what.isQuiet);
+      if (what.kind === "question" && !isOffered) await ask(message, what);
       if (what.kind === "thanks") await welcomeThanks(message);
       if (what.kind === "ignore") await message.ack({ kind: "none" });
       return what.kind === "command" ? "command" : "done";

@@ -12,7 +12,7 @@ import { endsWithQuestion } from "./question-marks.ts";
 /** `asks`: of an answer that ended with a question. */
 export type TalkFact = { readonly atMs: number; readonly asks?: true };
 
-type AskedTurn = Pick<Turn, "conversation" | "topic" | "actor">;
+type AskedTurn = Pick<Turn, "conversation" | "topic" | "actor" | "isOverheard">;
 
 /** Namespace "thread-talk". Keys begin with the Conversation's. */
 export function createThreadTalk(deps: {
@@ -38,7 +38,7 @@ export function createThreadTalk(deps: {
       isNew = false;
       const wasSeen = turn.isQuiet !== true || (turn.state === "answered" && turn.notAnswered === undefined);
       if (turn.isForgotten === true || turn.isPrivate === true || !wasSeen) continue;
-      askers.add(turn.actor.id);
+      if (turn.isOverheard !== true) askers.add(turn.actor.id);
       const { outcome, endedAtMs } = turn;
       if (turn.state !== "answered" || outcome === undefined || endedAtMs === undefined) continue;
       if (answer === undefined || answer.atMs < endedAtMs) answer = factOf(outcome, endedAtMs);
@@ -83,7 +83,7 @@ export function createThreadTalk(deps: {
     noteAsker: async (turn: AskedTurn, isFirst: boolean): Promise<void> => {
       const fact = { atMs: clock.now() };
       const noting = talksOf(turn).flatMap((talk) => [
-        store.set(askerKey(talk, turn.actor.id), fact, retentionMs),
+        ...(turn.isOverheard === true ? [] : [store.set(askerKey(talk, turn.actor.id), fact, retentionMs)]),
         ...(isFirst ? [store.set(completeKey(talk), fact, retentionMs)] : []),
       ]);
       await Promise.all(noting);
@@ -96,7 +96,7 @@ export function createThreadTalk(deps: {
       // Its thread may have been opened after it was asked, so its asker is noted there too.
       const noting = talksOf(turn).flatMap((talk) => [
         store.set(answerKey(talk), fact, retentionMs),
-        store.set(askerKey(talk, turn.actor.id), asked, retentionMs),
+        ...(turn.isOverheard === true ? [] : [store.set(askerKey(talk, turn.actor.id), asked, retentionMs)]),
       ]);
       await Promise.all(noting);
     },

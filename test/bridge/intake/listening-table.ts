@@ -14,6 +14,7 @@ export type ListeningCase = {
 const minute = 60_000;
 const answered = { isInOwnConversation: true, sinceAnswer: { ms: 7 * minute, messages: 3, asks: false } };
 const asked = { isInOwnConversation: true, sinceAnswer: { ms: minute, messages: 0, asks: true } };
+const justAnswered = { ...answered, sinceAnswer: { ms: minute, messages: 0, asks: false } };
 const asker = { ...answered, hasAsked: true };
 
 const one = (says: string, about: string, hearing: Partial<Hearing>, does: Reaction): ListeningCase => ({
@@ -116,6 +117,8 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
         "silent",
       ),
       thread("Is anyone there?", "while the first answer isn't there yet", { isInOwnConversation: true }, "silent"),
+      thread("thanks!", "from someone else, right after the answer", justAnswered, "reacts with 🙌"),
+      thread("thanks!", "from someone else, three messages after the answer", answered, "silent"),
       thread(
         "thanks all",
         "from someone else, long after the answer",

@@ -52,6 +52,40 @@ describe("a thread in which Parley answered", () => {
     expect(reactions).toEqual(["🙌 102"]);
   });
 
+  it("leaves someone alone who was answered there without asking Parley", async () => {
+    await answered();
+    await said("Carol, do we meet at nine?", { actor: bob });
+    (await parley.agents.run(1)).answer("I can't find a meeting.");
+    await parley.settle();
+    for (const text of ["the room is booked", "the blue one", "see you there"]) await said(text, { actor: bob });
+    await said("thanks!", { actor: { ...bob, id: "U3", name: "Carol" } });
+    expect(parley.agents.runs).toHaveLength(2);
+
+    await said("and on Tuesday");
+    (await parley.agents.run(2)).answer("Until 22:00.");
+    await parley.settle();
+
+    expect(parley.texts()).toHaveLength(3);
+    expect(reactions).toEqual([]);
+  });
+
+  it("listens to that person after an edit that mentions Parley", async () => {
+    await answered();
+    await said("do we meet at nine?", { actor: bob });
+    (await parley.agents.run(1)).answer("I can't find a meeting.");
+    await parley.settle();
+    await parley.send({
+      ...{ kind: "message-edited", eventKey: "memory/T1/edit", order: "0000000200", text: "When do we meet?" },
+      ...{ questionKey: "memory/T1/general/102", messageId: "102", mentionsParley: true, actor: bob },
+      ...{ attachments: [], addressesOthers: false, isDirect: false, place: thread, conversation: thread },
+    }).done;
+    (await parley.agents.run(2)).answer("At nine.");
+    await parley.settle();
+    await said("and on Tuesday", { actor: bob });
+
+    expect(parley.agents.runs).toHaveLength(4);
+  });
+
   it("costs no call while twenty people talk in it", async () => {
     await answered();
     for (let index = 0; index < 20; index += 1) await said(`Message ${index} to all of you`, { actor: bob });
