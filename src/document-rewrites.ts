@@ -53,7 +53,10 @@ export function withRewrites(platform: ChatPlatform, { commands, baseUrl, public
         ...port,
         handle: (inbound) => {
           const { send } = inbound.reply;
-          return port.handle({ ...inbound, reply: { send: (document, seenBy) => send(rewritten(document), seenBy) } });
+          return port.handle({
+            ...inbound,
+            reply: { ...inbound.reply, send: (document, seenBy) => send(rewritten(document), seenBy) },
+          });
         },
       }),
   };

@@ -6,6 +6,7 @@ import type { ParleySettings } from "./parley.ts";
 import { platformModules } from "./platforms.ts";
 import { present } from "./ports/tools/present.ts";
 
+const dayMs = 86_400_000;
 /** Interval of looking for unfinished Turns of other instances. */
 const recoveryIntervalMs = 5_000;
 /** Delay before a lane is acquired, so that other instances can journal questions of the same moment first. */
@@ -40,6 +41,8 @@ export function parleySettings(config: Config, version: string): ParleySettings 
       isShared,
       laneSettleMs: isShared ? laneSettleMs : 0,
       recoveryIntervalMs,
+      sourceOldMs: limits.sourceOldDays * dayMs,
+      notifyAfterMs: limits.notifyAfterMs,
       ...present({ publicUrl: config.publicUrl }),
     },
     ingest: { ...config.ingest, jobsPerPerson: limits.jobsPerPerson },

@@ -33,6 +33,10 @@ export type BridgeSettings = {
   readonly laneSettleMs: number;
   /** Consecutive Turns of bots in one Conversation before it falls silent. */
   readonly maxBotTurnsInARow: number;
+  /** SOURCE_OLD_DAYS. */
+  readonly sourceOldMs: number;
+  /** NOTIFY_AFTER_SECONDS; 0: never. */
+  readonly notifyAfterMs: number;
   /** PUBLIC_URL. */
   readonly publicUrl?: string;
   /** How often to look for Turns that another instance abandoned; 0 never. */
@@ -55,5 +59,7 @@ export const defaultSettings: BridgeSettings = {
   isShared: false,
   laneSettleMs: 0,
   maxBotTurnsInARow: 3,
+  sourceOldMs: 365 * 86_400_000,
+  notifyAfterMs: 60_000,
   recoveryIntervalMs: 0,
 };

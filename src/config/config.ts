@@ -90,7 +90,9 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       historyChars: values.HISTORY_CHARS,
       retentionDays: values.RETENTION_DAYS,
       auditDays: values.AUDIT_DAYS,
+      sourceOldDays: values.SOURCE_OLD_DAYS,
       /** 0: never. */
+      notifyAfterMs: values.NOTIFY_AFTER_SECONDS * 1000,
     },
     /** Values that must never appear in a log. */
     secrets: secretsOf(all, settings),

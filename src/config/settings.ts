@@ -169,6 +169,11 @@ export const settingGroups = {
       default: "5",
       about: "Maximum link depth.",
     },
+    SOURCE_OLD_DAYS: {
+      format: is.wholeNumber(1, 36_500),
+      default: "365",
+      about: "A source that was last read more days ago than this is marked with its month.",
+    },
     SAVE_EMOJI: {
       format: is.anyText,
       default: "📌",
@@ -206,6 +211,11 @@ export const settingGroups = {
     },
   },
   Other: {
+    NOTIFY_AFTER_SECONDS: {
+      format: is.wholeNumber(0, 86_400),
+      default: "60",
+      about: "Parley tells the asker that an answer is ready if it took longer than this; 0 for never.",
+    },
     COMMAND_PREFIX: {
       format: is.commandPrefix,
       example: "acme-",

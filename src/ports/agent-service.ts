@@ -6,6 +6,7 @@ import type { Outcome, Source, Table } from "./model/turn.ts";
 export const runLimits = {
   steps: 200,
   toolName: 200,
+  traceId: 200,
   status: 2_000,
   input: 8_192,
   reasoning: 8_192,
@@ -23,6 +24,8 @@ export const runLimits = {
 export type AgentEvent =
   /** The run began. At most once, and first. */
   | { readonly type: "started" }
+  /** The service's own reference of the run, for its logs. */
+  | { readonly type: "traced"; readonly traceId: string }
   /** The agent's own words about its work, or a status text. Untrusted, may be long. */
   | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "status"; readonly text: string }

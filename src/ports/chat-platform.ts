@@ -20,6 +20,8 @@ export type Acknowledgement =
 export type Responder = {
   /** Sends a document; a second call replaces what the first one sent. Never throws: the adapter logs failures. */
   readonly send: (document: Document, visibility: "private" | "public") => Promise<void>;
+  /** Removes the private message whose button was pressed. Absent where it can't be removed. */
+  readonly hide?: () => Promise<void>;
 };
 
 /**

@@ -44,7 +44,13 @@ export type Block =
   | { readonly kind: "list"; readonly items: readonly ListItem[] }
   | {
       readonly kind: "sources";
-      readonly sources: readonly { readonly number: number; readonly title: string; readonly url?: string }[];
+      readonly sources: readonly {
+        readonly number: number;
+        readonly title: string;
+        readonly url?: string;
+        /** The beginning of the passage, where the platform can show it beside the number. */
+        readonly excerpt?: string;
+      }[];
     }
   /** Small print: agent, steps, time, reference. */
   | { readonly kind: "quiet"; readonly text: Inline }

@@ -80,13 +80,26 @@ export const answered: Document = {
     {
       kind: "sources",
       sources: [
-        { number: 1, title: "Plans and prices", url: "https://docs.example.com/plans" },
+        {
+          number: 1,
+          title: "Plans and prices",
+          url: "https://docs.example.com/plans",
+          excerpt:
+            "Single sign-on is included in Business, for up to 250 seats. Team has sign-in with a password only.",
+        },
         { number: 2, title: "Gift cards", url: "https://help.example.com/gift-cards" },
       ],
     },
     { kind: "quiet", text: [{ text: "product_guide", style: "code" }, { text: " · 3 steps · 12 s" }] },
   ],
-  actions: [action("steps", "Show steps"), action("csv", "Get CSV"), ...thumbs],
+  actions: [
+    action("steps", "Show steps"),
+    action("csv", "Get CSV"),
+    ...thumbs,
+    action("retry", "Try again"),
+    action("another-agent", "Ask another agent"),
+  ],
+  byline: "product_guide",
   summary: "Single sign-on is part of the Business plan",
 };
 
@@ -155,7 +168,7 @@ export const steps: Document = {
       },
     },
   ],
-  actions: [],
+  actions: [action("raw-steps", "Raw"), action("hide", "Hide")],
   summary: "2 steps",
 };
 

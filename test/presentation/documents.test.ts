@@ -3,7 +3,7 @@ import { ParleyError } from "../../src/ports/errors.ts";
 import { bold, dotted, inline, inlineText, link } from "../../src/presentation/drawing/inline.ts";
 import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
 import { errorDocument, infoDocument, listDocument } from "../../src/presentation/drawing/notice.ts";
-import { stepsDocument } from "../../src/presentation/drawing/steps-document.ts";
+import { rawStepsDocument, stepsDocument } from "../../src/presentation/drawing/steps-document.ts";
 import { documentText, plainDocument, plainText } from "../../src/presentation/markdown/plain-text.ts";
 import { durationText, momentText, numberText } from "../../src/presentation/sentences/quantities.ts";
 import { block, buttons, job, nowMs, said, step, view } from "./views.ts";
@@ -91,26 +91,58 @@ describe("a job", () => {
 });
 
 describe("Show steps", () => {
-  it("shows each step with its words, query, reason and what came back", () => {
-    const drawn = stepsDocument(
-      view({ steps: [step({ reasoning: "prices are in pricing", observation: "id,content\n1,SSO is in Pro" })] }),
-    );
+  it("shows each step in words, with title, two lines and link of each passage", () => {
+    const sources = [
+      { title: "Plans", url: "https://example.com/plans", excerpt: "## SSO\n\n**SSO** is in Pro." },
+      { title: "https://example.com/help/sso", url: "https://example.com/help/sso" },
+    ];
+    const drawn = stepsDocument(view({ steps: [step({ observation: "id,content\n1,SSO is in Pro", sources })] }));
 
     expect(documentText(drawn)).toBe(
       [
         "Steps of support_agent",
-        "1. Searched pricing for “SSO plan” · 5 passages found (best match 82 %) · 1 s",
-        "Why: prices are in pricing",
-        "SELECT * FROM pricing WHERE content = 'SSO plan' LIMIT 5;",
-        "id,content\n1,SSO is in Pro",
+        "1. Searched pricing for “SSO plan”: 5 passages · 1 s",
+        "• Plans (https://example.com/plans): SSO SSO is in Pro.\n• sso · example.com (https://example.com/help/sso)",
         "ref k3f9",
       ].join("\n\n"),
     );
-    expect(drawn.actions).toEqual([]);
+    expect(drawn.actions.map(({ label, value }) => [label, value])).toEqual([
+      ["Raw", "turn1"],
+      ["Hide", "turn1"],
+    ]);
+  });
+
+  it("shows nothing of a step that the reader may not see, and no Raw then", () => {
+    const sources = [{ title: "Secret plans", excerpt: "SSO is in Pro" }];
+    const drawn = stepsDocument(view({ steps: [step({ observation: "1,SSO is in Pro", sources })] }), () => false);
+
+    expect(documentText(drawn)).not.toMatch(/Secret|Pro|pricing/);
+    expect(drawn.actions.map(({ label }) => label)).toEqual(["Hide"]);
+  });
+
+  it("shows query, reason, what came back and the service's reference behind Raw", () => {
+    const drawn = rawStepsDocument(
+      view({
+        steps: [step({ reasoning: "prices are in pricing", observation: "id,content\n1,SSO is in Pro" })],
+        traceId: "trace-7",
+      }),
+    );
+
+    expect(documentText(drawn)).toBe(
+      [
+        "Raw steps of support_agent",
+        "1. Searched pricing for “SSO plan”: 5 passages · 1 s",
+        "Why: prices are in pricing",
+        "SELECT * FROM pricing WHERE content = 'SSO plan' LIMIT 5;",
+        "id,content\n1,SSO is in Pro",
+        "trace id trace-7",
+        "ref k3f9",
+      ].join("\n\n"),
+    );
   });
 
   it("says how much of an observation is cut, what was cut before included", () => {
-    const drawn = stepsDocument(
+    const drawn = rawStepsDocument(
       view({ steps: [step({ observation: "x".repeat(2_000), observationOmittedChars: 1_000 })] }),
     );
 
@@ -131,7 +163,7 @@ describe("Show steps", () => {
   });
 
   it("never cuts a surrogate pair", () => {
-    const drawn = stepsDocument(view({ steps: [step({ input: "", observation: `x${"😀".repeat(2_000)}` })] }));
+    const drawn = rawStepsDocument(view({ steps: [step({ input: "", observation: `x${"😀".repeat(2_000)}` })] }));
 
     expect(block(drawn, "code")?.text.isWellFormed()).toBe(true);
   });

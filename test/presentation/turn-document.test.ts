@@ -109,8 +109,36 @@ describe("an answer", () => {
       { number: 2, title: "Gift cards" },
     ]);
     expect(said(drawn, "quiet")).toBe("support_agent · 3 steps · 12 s");
-    expect(buttons(drawn)).toEqual(["Show steps", "👍", "👎"]);
+    expect(buttons(drawn)).toEqual(["Show steps", "👍", "👎", "Try again"]);
+    expect(drawn.byline).toBe("support_agent");
     expect(drawn.summary).toBe("Within 14 days [1].");
+  });
+
+  it("offers another agent where there is one, and is labelled if it is that agent's", () => {
+    const drawn = turnDocument({ ...answered, isSecondAnswer: true }, nowMs, { hasOtherAgents: true });
+
+    expect(buttons(drawn)).toEqual(["Show steps", "👍", "👎", "Try again", "Ask another agent"]);
+    expect(said(drawn, "text")).toBe("support_agent answers too");
+  });
+
+  it("names a source without a title by its address, and says when an old one was read", () => {
+    const readAt = (date: string) => Date.parse(date);
+    const sources = [
+      { title: "https://www.example.com/help/refunds.html", url: "https://www.example.com/help/refunds.html" },
+      { title: "", url: "https://example.com/" },
+      { title: "Gift cards", updatedAtMs: readAt("2024-03-31T23:00:00Z") },
+      { title: "Prices", updatedAtMs: readAt("2026-01-01T00:00:00Z") },
+    ];
+    const endedAtMs = readAt("2026-11-22T12:00:00Z");
+
+    const drawn = turnDocument({ ...answered, sources, endedAtMs }, nowMs, { sourceOldMs: 365 * 86_400_000 });
+
+    expect(block(drawn, "sources")?.sources.map(({ title }) => title)).toEqual([
+      "refunds · example.com",
+      "example.com",
+      "Gift cards (from March 2024)",
+      "Prices",
+    ]);
   });
 
   it("says in its quiet line that no source was used", () => {

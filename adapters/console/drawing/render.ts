@@ -62,8 +62,8 @@ function safeBlock(block: Block): Block {
     case "sources":
       return {
         kind: "sources",
-        sources: block.sources.map(({ number, title, url }) =>
-          present({ number, title: cleanText(title), url: linkUrl(url) }),
+        sources: block.sources.map(({ number, title, url, excerpt }) =>
+          present({ number, title: cleanText(title), url: linkUrl(url), excerpt: excerpt && cleanText(excerpt) }),
         ),
       };
     default:
@@ -81,6 +81,7 @@ export function render(document: Document): readonly [ConsolePayload] {
     {
       version: 1,
       tone: document.tone,
+      ...present({ byline: document.byline && cleanText(document.byline) }),
       blocks: document.blocks.map(safeBlock),
       actions: document.actions.map(safeAction),
       summary: cleanText(document.summary),

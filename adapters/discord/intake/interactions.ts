@@ -13,6 +13,7 @@ import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
 import { truncate } from "../drawing/markup.ts";
 import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
+import { directWorkspace } from "../ids.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
@@ -45,7 +46,10 @@ export function createInteractionListener(
   ) => {
     const { eventKey, order, place, actor } = base;
     const state: InteractionState = { token: tokenOf(interaction), ack: { kind: "none" } };
-    const reply = createInteractionResponder({ ...deps, state, userId: actor.id });
+    const reply = createInteractionResponder({
+      ...{ ...deps, state, userId: actor.id },
+      isAlone: place.workspace === directWorkspace,
+    });
     const ack = createAcknowledge({
       interaction,
       state,

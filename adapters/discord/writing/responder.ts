@@ -32,6 +32,8 @@ export function createInteractionResponder(
     readonly interactions: InteractionApi;
     readonly state: InteractionState;
     readonly userId: string;
+    /** Only that person reads the channel. */
+    readonly isAlone?: boolean;
   },
 ): Responder {
   const { state, userId, interactions, rest, clock, log } = options;
@@ -81,6 +83,16 @@ export function createInteractionResponder(
   };
 
   return {
+    hide: async () => {
+      const { ack } = state;
+      // Nobody else reads a private answer that came as a direct message.
+      if (ack.kind !== "updates" || !(ack.replacesSource || options.isAlone === true)) return;
+      await interactions
+        .removeFirst(token)
+        .catch((thrown: unknown) =>
+          log.info({ code: discordCode(thrown) }, "A private message could not be hidden in Discord"),
+        );
+    },
     send: async (document, visibility) => {
       try {
         const now: string[] = [];

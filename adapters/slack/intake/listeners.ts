@@ -150,7 +150,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const translated = translateAction(pressed, self, clock.now(), direct?.channel);
     if (translated === undefined) return;
     const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
-    const opensModal = isHome || (translated.inbound.kind === "action" && translated.inbound.action === "steps");
+    const opensModal = isHome || (translated.inbound.kind === "action" && translated.inbound.action === "raw-steps");
     await passOn(eventAck, self, translated, {
       ...present({ triggerId, modalTrigger: opensModal ? triggerId : undefined, responseUrl }),
       replacesSource: container.is_ephemeral === true,

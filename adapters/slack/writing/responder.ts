@@ -1,6 +1,6 @@
 /**
  * Answers the person who caused a Slack event, privately or publicly.
- * A private answer takes the first way that works: a modal for Show steps, the response_url (5 uses in 30 minutes,
+ * A private answer takes the first way that works: a modal for raw steps, the response_url (5 uses in 30 minutes,
  * works even where the bot isn't a member), an ephemeral message, a direct message.
  */
 import { webApi } from "@slack/bolt";
@@ -13,7 +13,7 @@ import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { type Clients, retryAfterRateLimit, retryWhileBusy } from "../connection/clients.ts";
 import { drawView } from "../drawing/document-modal.ts";
 import { render, type SlackPayload } from "../drawing/render.ts";
-import { placeOf, threadTs } from "../ids.ts";
+import { isDirectChannel, placeOf, threadTs } from "../ids.ts";
 import { maxResponseUses, platformLimits, responseUrlLifeMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
@@ -163,6 +163,15 @@ export function createRespond(
     };
 
     return {
+      hide: async () => {
+        // Nobody else reads a private answer that came as a direct message.
+        const isOwn = asker.replacesSource === true || isDirectChannel(asker.place.channel);
+        if (!isOwn || !mayUseUrl()) return;
+        uses += 1;
+        await postResponse(asker.responseUrl ?? "", { delete_original: true }).catch((thrown: unknown) =>
+          log.info({ code: slackCode(thrown) ?? "unreachable" }, "A private message could not be hidden in Slack"),
+        );
+      },
       send: async (document, visibility) => {
         try {
           await (visibility === "private" ? sendPrivately(document) : sendPublicly(document));

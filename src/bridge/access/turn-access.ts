@@ -162,8 +162,8 @@ export async function withAccess(view: TurnView, turn: Turn, deps: TurnDeps): Pr
   if (refusal === undefined) return view;
   deps.log.info({ turnId: turn.id, ref: turn.ref }, "An answer is not shown: its asker lost access to the agent");
   const { askedBy, question, agent } = view;
-  const { id, ref } = turn;
-  const asked = { id, ref, question, agent, ...present({ askedBy }) };
+  const { id, ref, repeats } = turn;
+  const asked = { id, ref, question, agent, ...present({ askedBy, repeats }) };
   return failWith(initialView(asked), refusal, deps.clock.now());
 }
 

@@ -39,6 +39,8 @@ export type Question = Pick<
   | "isOverheard"
   | "context"
   | "about"
+  | "repeats"
+  | "topic"
 > & {
   /** Decided when it is journaled: storage may be away until then. */
   readonly continues?: Continues;
@@ -121,6 +123,7 @@ export function createAsking(
       {
         ...changes,
         attempt: turn.attempt + 1,
+        askedAgainAtMs: clock.now(),
         ...clearedAtEnd,
         outcome: undefined,
         notAnswered: undefined,
@@ -147,7 +150,8 @@ export function createAsking(
      */
     journal: async (question: Question, replyIn: Place = question.conversation): Promise<Turn | undefined> => {
       const { continues: _continues, ...asked } = question;
-      const topic = await topics.of(question);
+      // A repeated question stays in the topic of the first one.
+      const topic = question.topic ?? (await topics.of(question));
       const nowMs = clock.now();
       const isRepeated = question.isRepeated === true || (settings.isShared && outages.isRecent());
       const id = isRepeated ? keptId(question.eventKey) : newId(nowMs);
@@ -190,6 +194,8 @@ export function createAsking(
     /** Starts a journaled Turn. Never rejects. */
     begin: async (turn: Turn): Promise<void> => {
       living.start(turn);
+      // The question that it repeats stays the newest one: editing that asks it again.
+      if (turn.repeats !== undefined) return;
       // The question runs. Without this note an edit of an earlier question might be asked, and a follow-up be ignored.
       await remember(turn).catch((failure: unknown) =>
         log.warn(
@@ -226,6 +232,7 @@ export function createAsking(
       const changed = await patch(turn.id, unfinishedTurnStates, {
         ...changes,
         attempt: turn.attempt + 1,
+        askedAgainAtMs: clock.now(),
         resumptions: undefined,
       });
       if (changed !== undefined) await living.interrupt(turn.id, "restart");

@@ -15,6 +15,7 @@ import {
   fitSlowly,
   infoDocument,
   inline,
+  rawStepsDocument,
   stepsDocument,
   tableCsv,
   turnDocument,
@@ -29,6 +30,7 @@ import type { BridgeDeps } from "../deps.ts";
 import { stepFilter } from "../turn/step-filter.ts";
 import { shownWith } from "../turn/turn-end.ts";
 import type { Asking } from "./asking.ts";
+import { createSecondAgent } from "./second-agent.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
 
@@ -39,22 +41,30 @@ const ours: readonly string[] = [
   "stop",
   "retry",
   "steps",
+  "raw-steps",
+  "hide",
   "csv",
   "rest",
   "thumb-up",
   "thumb-down",
   "choose-agent",
   "always-agent",
+  "another-agent",
+  "ask-another",
 ];
 
 /** These read an answer again, and some post files for everyone, so they count as commands. */
-const fetching: readonly string[] = ["steps", "csv", "rest"];
+const fetching: readonly string[] = ["steps", "raw-steps", "csv", "rest", "another-agent", "ask-another"];
+
+/** These are answered privately. */
+const answering: readonly string[] = ["steps", "raw-steps", "rest", "another-agent", "ask-another"];
 
 export function createButtons(
   deps: BridgeDeps & { readonly asking: Asking; readonly people: People; readonly commandLimit: CommandLimit },
 ) {
   const { turns, asking, reach, people, commandLimit, clock } = deps;
-  const { project } = deps.settings;
+  const { project, sourceOldMs } = deps.settings;
+  const second = createSecondAgent(deps);
 
   /** The value is untrusted: a press only reaches Turns whose answer is in the place where it was pressed. */
   async function turnOf(id: string, { place, actor }: Press): Promise<Turn> {
@@ -135,6 +145,14 @@ export function createButtons(
     await deps.commands.run(input, context);
   }
 
+  async function steps(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<void> {
+    if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });
+    const { actor, place } = await currentAsker(turn, inbound, platform);
+    const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
+    const draw = inbound.action === "raw-steps" ? rawStepsDocument : stepsDocument;
+    return inbound.reply.send(draw(turn.outcome, isShown), "private");
+  }
+
   async function rate(turn: Turn, actorId: string, thumb: Thumb): Promise<void> {
     await changeRecord(turns, turn.id, ({ feedback }) =>
       feedback[actorId] === thumb ? undefined : { feedback: { ...feedback, [actorId]: thumb } },
@@ -145,8 +163,10 @@ export function createButtons(
     isOurs: (action: string) => ours.includes(action),
     /** Throws ParleyError, which is shown privately to the person who pressed. */
     press: async (inbound: Press, platform: ChatPlatform): Promise<void> => {
-      const isPrivate = inbound.action === "steps" || inbound.action === "rest";
+      const isPrivate = answering.includes(inbound.action);
       await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
+      // The button is in what only this person sees, whether or not its answer is still there.
+      if (inbound.action === "hide") return inbound.reply.hide?.();
       const isFetching = fetching.includes(inbound.action);
       const tooMany = isFetching ? await commandLimit.refuse(inbound.actor, inbound.place) : undefined;
       if (tooMany !== undefined) throw tooMany;
@@ -167,18 +187,19 @@ export function createButtons(
           await setForChannel(rest.join(" "), inbound);
           await asking.again(turn.id);
           return;
-        case "steps": {
-          if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });
-          const { actor, place } = await currentAsker(turn, inbound, platform);
-          const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
-          return inbound.reply.send(stepsDocument(turn.outcome, isShown), "private");
-        }
+        case "steps":
+        case "raw-steps":
+          return steps(turn, inbound, platform);
+        case "another-agent":
+          return second.offer(turn, inbound, await currentAsker(turn, inbound, platform));
+        case "ask-another":
+          return second.ask(turn, rest.join(" "), inbound, await currentAsker(turn, inbound, platform));
         case "csv":
           await mayAsk(turn, inbound, turn.agent, platform);
           return sendCsv(turn, inbound, platform);
         case "rest":
           await mayAsk(turn, inbound, turn.agent, platform);
-          return sendRest(turn, inbound.reply, platform, clock);
+          return sendRest(turn, inbound.reply, platform, { clock, sourceOldMs });
         case "thumb-up":
           return rate(turn, inbound.actor.id, "up");
         case "thumb-down":
@@ -192,11 +213,16 @@ export function createButtons(
  * Sends the rest of an answer that did not fit into its messages. Attaches a file if Parley can by now, otherwise shows
  * the next part privately.
  */
-async function sendRest(turn: Turn, reply: Responder, platform: ChatPlatform, clock: Clock): Promise<void> {
+async function sendRest(
+  turn: Turn,
+  reply: Responder,
+  platform: ChatPlatform,
+  { clock, sourceOldMs }: { readonly clock: Clock; readonly sourceOldMs: number },
+): Promise<void> {
   if (turn.outcome === undefined) throw new ParleyError("turn_gone");
   const pause = createPause(clock);
   const { answers = defaultRoom } = platform.limits;
-  const whole = turnDocument(turn.outcome, clock.now(), shownWith(turn));
+  const whole = turnDocument(turn.outcome, clock.now(), shownWith(turn, sourceOldMs));
   const { rest } = await fitSlowly(whole, answers, (document, atMost) => platform.render(document, atMost), pause);
   if (rest === undefined) throw new ParleyError("turn_gone");
   try {

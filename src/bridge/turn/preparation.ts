@@ -46,7 +46,7 @@ export async function chooseAgent(turn: Turn, deps: TurnDeps): Promise<Chosen> {
     const chosen = await agentOf(turn, await conversationOf(turn, deps), deps);
     if (chosen.kind !== "agent") return chosen;
     const { agent, isNamed } = chosen;
-    if (isNamed && turn.isPrivate !== true) {
+    if (isNamed && turn.isPrivate !== true && turn.repeats === undefined) {
       await conversations.update(historyOf(turn), (known) => ({ ...known, agent }));
     }
     return { kind: "agent", agent };
@@ -84,7 +84,7 @@ export async function beginRun(
   const conversation = await conversationOf(turn, deps);
   const context = await contextOf({ turn, conversation, platform, signal }, deps);
   const begun = await record.move("running", { agent, context, startedAtMs, isUnderWay: true });
-  if (begun === "stored") {
+  if (begun === "stored" && turn.repeats === undefined) {
     await markContextSent(turn, deps.conversations).catch((err: unknown) =>
       deps.log.warn(
         { err, turnId: turn.id, ref: turn.ref },
@@ -93,7 +93,7 @@ export async function beginRun(
     );
   }
   const question = withContext(withInstructions(await instructionsOf(turn, deps), context), turn.question);
-  return messagesFor(conversation, turn.id, question, deps.settings.history);
+  return messagesFor(beforeRepeated(conversation, turn), turn.id, question, deps.settings.history);
 }
 
 /** Read when the run begins, and sent with the question itself: 26.x plans without the history. Stored nowhere else. */
@@ -105,6 +105,12 @@ async function instructionsOf({ askedIn }: Turn, { service, instructionsFor }: T
 /** A private answer has no history, and leaves none. */
 async function conversationOf(turn: Turn, { conversations }: TurnDeps): Promise<Conversation> {
   return turn.isPrivate === true ? emptyConversation : conversations.get(historyOf(turn));
+}
+
+/** A second agent is asked as the first one was: it gets neither that answer nor what came after it. */
+function beforeRepeated(conversation: Conversation, { repeats }: Turn): Conversation {
+  const at = repeats === undefined ? -1 : conversation.entries.findIndex(({ turnId }) => turnId === repeats);
+  return at < 0 ? conversation : { ...conversation, entries: conversation.entries.slice(0, at) };
 }
 
 /**
@@ -123,6 +129,8 @@ async function markContextSent(turn: Turn, conversations: Conversations): Promis
 /** Read once and stored for every later attempt: an edit or a Try again refers to the same messages. */
 async function contextOf(asked: AskedTurn, deps: TurnDeps): Promise<string> {
   const { turn } = asked;
+  // It was stored with the question that this one repeats, unless that never ran.
+  if (turn.repeats !== undefined && turn.context !== undefined) return turn.context;
   if (turn.startedAtMs !== undefined && turn.context !== undefined) return turn.context;
   // A shortcut adds the message it was used on, with its thread.
   const about = await readMessageAbout(asked, deps);

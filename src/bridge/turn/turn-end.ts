@@ -7,6 +7,7 @@ import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
+import { soon } from "../../ports/tools/soon.ts";
 import {
   chooseAgentDocument,
   cutShortDocument,
@@ -16,11 +17,13 @@ import {
   unshownDocument,
 } from "../../presentation/drawing.ts";
 import { errorText, turnSentences } from "../../presentation/sentences.ts";
+import { otherAgents } from "../access/other-agents.ts";
 import { offerOf, withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
 import { endUnseen, restsOnSomething } from "./quiet-end.ts";
+import { tellReady } from "./ready.ts";
 import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { tellElsewhere } from "./turn-place.ts";
@@ -30,10 +33,13 @@ import { failWith } from "./turn-view.ts";
 /** An end to show: of an attempt, or one that is stored already. */
 export type ReachedEnd = Asked & { readonly view: TurnView };
 
-type Ending = TurnWork & Pick<ReachedEnd, "view">;
+type Ending = TurnWork & Pick<ReachedEnd, "view"> & { readonly hasOtherAgents: boolean };
 
 /** The end was not shown where it was asked: where it was said instead, and why. */
 type Unshown = { readonly said: SaidElsewhere; readonly code: string };
+
+/** Names are cached; if they are not there by then, the button is left out. */
+const othersWithinMs = 300;
 
 type EndState = "answered" | "failed" | "stopped";
 
@@ -49,7 +55,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   if (turn.isQuiet === true && !restsOnSomething(view)) return endUnseen(record, view, reached.startedAtMs, deps);
   const { history } = deps.settings;
   const updateHistory = async () => {
-    if (turn.isPrivate === true) return;
+    if (turn.isPrivate === true || turn.repeats !== undefined) return;
     await deps.conversations.update(historyOf(turn), (conversation) =>
       view.state === "answered"
         ? withEntry(conversation, entryOf(turn, view), history)
@@ -58,7 +64,10 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   };
   // A new end can be shown as often as the question could be asked.
   const isNew = turn.outcome !== view;
-  const outcome = { outcome: view, outcomeAttempt: reached.attempt };
+  // Stored with it: after a crash, what this process showed of the end is among the Reply's messages.
+  const shownBefore = isNew ? messagesOf(turn) : (turn.shownBefore ?? messagesOf(turn));
+  const outcome = { outcome: view, outcomeAttempt: reached.attempt, shownBefore };
+  const others = hasOthers(turn, view, deps);
   const [stored, isRemembered] = await Promise.all([
     record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
     updateHistory().then(
@@ -68,11 +77,15 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
     noteAnswer(turn, view, deps),
   ]);
   if (stored === "refused") return "left";
-  const shown = await show({ ...work, view }, deps);
-  if (shown === "again") await record.move("running", { outcome: undefined });
+  const shown = await show({ ...work, view, hasOtherAgents: await others }, deps);
+  if (shown === "again") await record.move("running", { outcome: undefined, shownBefore: undefined });
   if (shown === "again" || shown === "left") return shown;
   if (!isRemembered) await keepTrying(updateHistory, { clock: deps.clock, forMs: storePatienceMs });
   const state = shown === "cut" ? "stopped" : outcomeOf(view);
+  if (shown === "whole") {
+    const isNews = messagesOf(record.turn()).some((id) => !shownBefore.includes(id));
+    await tellReady({ turn: record.turn(), view, isNews }, deps);
+  }
   await record.move(state, {
     ...clearedAtEnd,
     ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
@@ -80,7 +93,11 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   });
   const isUnshown = typeof shown === "object";
   const ended = isUnshown ? "not_shown" : state;
-  const fields = { turnId: turn.id, ref: turn.ref, outcome: ended, steps: view.steps.length, code: view.error?.code };
+  const { traceId } = view;
+  const fields = {
+    ...{ turnId: turn.id, ref: turn.ref, outcome: ended, steps: view.steps.length, code: view.error?.code },
+    ...present({ traceId }),
+  };
   if (isUnshown)
     deps.log.warn(
       { ...fields, ended: state, code: shown.code, said: shown.said },
@@ -104,6 +121,18 @@ async function withDates(view: TurnView, { agent, outcome }: Turn, { dateSources
   const isDated = outcome === view || agent === undefined || view.sources.length === 0;
   if (isDated || dateSources === undefined) return view;
   return { ...view, sources: await dateSources(agent, view.sources) };
+}
+
+function messagesOf({ reply }: Turn): readonly string[] {
+  return reply.parts.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId]));
+}
+
+/** Whether to offer another agent. Looked up while the end is stored, so that showing it hardly waits. */
+async function hasOthers(turn: Turn, { state }: TurnView, deps: TurnDeps): Promise<boolean> {
+  if (state === "stopped") return false;
+  const asker = { actor: deps.people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
+  const found = otherAgents(turn, asker, deps).catch(() => []);
+  return ((await soon(found, othersWithinMs, deps.clock)) ?? []).length > 0;
 }
 
 /**
@@ -160,10 +189,12 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
     return { said, code: error.code };
   }
 
-  async function showWhole(of: Ending, { clock }: TurnDeps) {
+  async function showWhole(of: Ending, { clock, settings }: TurnDeps) {
+    const { hasOtherAgents } = of;
+    const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents };
     const signal = endingSignal(ending);
     try {
-      await writer.finish(turnDocument(view, clock.now(), shownWith(turn)), signal);
+      await writer.finish(turnDocument(view, clock.now(), options), signal);
       return "whole";
     } catch (failure) {
       if (!signal.aborted) throw failure;
@@ -175,11 +206,11 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
 }
 
 /** What is said instead. An answer goes to the asker, where nobody else reads it. */
-function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDeps) {
+function unshown({ record, view }: Ending, error: ParleyError, { clock, settings }: TurnDeps) {
   const turn = record.turn();
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   if (view.state !== "answered") return documents;
-  const end = turnDocument(view, clock.now(), shownWith(turn));
+  const end = turnDocument(view, clock.now(), shownWith(turn, settings.sourceOldMs));
   const outside = errorDocument({ what: errorText(error).what, hint: turnSentences.sentPrivately }, turn.ref);
   return { ...documents, answer: { direct: sentDocument(turn, error, end), outside } };
 }
@@ -191,7 +222,7 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
   await record.refresh(1_500).catch(() => undefined);
   const signal = endingSignal(ending);
   const nowMs = deps.clock.now();
-  const options = shownWith(record.turn());
+  const options = shownWith(record.turn(), deps.settings.sourceOldMs);
   const whole = turnDocument(view, nowMs, options);
   try {
     if (view.state !== "answered") await writer.finish(whole, signal);
@@ -212,8 +243,9 @@ async function interruption(record: TurnRecord, signal: AbortSignal): Promise<In
 }
 
 /** What a picture of the end shows besides the view. */
-export function shownWith({ stopRequestedBy, topic }: Turn) {
-  return present({ stoppedBy: stopRequestedBy, isInTopic: topic === undefined ? undefined : (true as const) });
+export function shownWith({ stopRequestedBy, topic }: Turn, sourceOldMs: number) {
+  const isInTopic = topic === undefined ? undefined : (true as const);
+  return present({ stoppedBy: stopRequestedBy, isInTopic, sourceOldMs });
 }
 
 function entryOf(turn: Turn, view: TurnView) {

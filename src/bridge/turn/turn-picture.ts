@@ -77,7 +77,7 @@ function createPicture(
       ref: of.ref,
       question: of.question,
       agent: of.agent?.name ?? of.requestedAgent ?? agent ?? "",
-      ...present({ askedBy: showsQuestion ? of.actor.name : undefined }),
+      ...present({ askedBy: showsQuestion ? of.actor.name : undefined, repeats: of.repeats }),
     }),
     state: "running",
     isResumed,

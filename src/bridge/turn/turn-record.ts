@@ -24,6 +24,7 @@ export const clearedAtEnd = {
   resumptions: undefined,
   unplaced: undefined,
   outcomeAttempt: undefined,
+  shownBefore: undefined,
 } as const;
 
 /** The Turn while it only waits: a question of 100 kB is read again when it is asked. */

@@ -14,6 +14,7 @@ import {
   keptObservation,
   keptOutcome,
   keptQuestion,
+  keptStepSources,
   keptTable,
   mostRelevant,
   withSources,
@@ -32,6 +33,7 @@ export function initialView(turn: {
   readonly question: string;
   readonly agent: string;
   readonly askedBy?: string;
+  readonly repeats?: string;
 }): TurnView {
   return {
     turnId: turn.id,
@@ -40,6 +42,7 @@ export function initialView(turn: {
     agent: turn.agent,
     ...keptQuestion(turn.question),
     ...present({ askedBy: turn.askedBy }),
+    ...(turn.repeats === undefined ? {} : { isSecondAnswer: true }),
     steps: [],
     tables: [],
     sources: [],
@@ -53,6 +56,8 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
   switch (event.type) {
     case "started":
       return running(view, nowMs);
+    case "traced":
+      return { ...view, traceId: keptText(event.traceId, runLimits.traceId) };
     case "status":
     case "reasoning":
       return { ...running(view, nowMs), status: keptText(event.text, runLimits.status) };
@@ -176,6 +181,10 @@ function finishStep(
       steps.reduce((sum, step) => sum + (step.observation?.length ?? 0), 0),
     ),
     outcome: keptOutcome(event.outcome),
+    ...keptStepSources(
+      event.sources,
+      steps.reduce((sum, step) => sum + (step.sources?.length ?? 0), 0),
+    ),
     endedAtMs: nowMs,
   };
   if (index < 0) {

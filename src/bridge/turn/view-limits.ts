@@ -24,6 +24,10 @@ const maxTableChars = 500_000;
 const maxTablesChars = 1_000_000;
 /** Sources during a run; at its end only the best ones stay. */
 const maxSourcesHeard = 100;
+/** Passages of one step, for Show steps. */
+const maxStepSources = 10;
+/** Of all steps of a run. */
+const maxStepsSources = 200;
 const maxTitleChars = 300;
 const maxUrlChars = 2_000;
 const maxNames = 100;
@@ -83,6 +87,17 @@ export function withSources(known: readonly Source[], found: readonly Source[]):
   const all = [...known, ...found];
   const best = all.length <= maxSourcesHeard ? all : mostRelevant(all).slice(0, maxSourcesHeard);
   return best.map((source) => (known.includes(source) ? source : keptSource(source)));
+}
+
+/** The best passages of one step; `keptBefore` is the number of all earlier ones. Several may be of one document. */
+export function keptStepSources(
+  found: readonly Source[],
+  keptBefore: number,
+): { readonly sources?: readonly Source[] } {
+  const room = Math.min(maxStepSources, maxStepsSources - keptBefore);
+  if (found.length === 0 || room <= 0) return {};
+  const best = [...found].sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
+  return { sources: best.slice(0, room).map(keptSource) };
 }
 
 /** One entry per URL (or title), most relevant first; in the original order where relevance is unknown. */

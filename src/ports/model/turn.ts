@@ -96,6 +96,8 @@ export type TurnView = {
   readonly questionOmittedChars?: number;
   /** Set where the platform's own message does not show the question ("NAME asked: …"). */
   readonly askedBy?: string;
+  /** It repeats a question that another agent was asked before. */
+  readonly isSecondAnswer?: true;
   readonly steps: readonly Step[];
   /** Number of steps beyond the reducer's limit. They are counted, not stored. */
   readonly omittedSteps?: number;
@@ -190,9 +192,13 @@ export type Turn = {
   readonly notAnswered?: "no-source" | "failed";
   /** The attempt that produced `outcome`, until the Turn has ended: a newer edit is asked instead. Absent: the newest. */
   readonly outcomeAttempt?: number;
+  /** Ids of the Reply's messages before its end was shown, until the Turn has ended: a new message notifies people. */
+  readonly shownBefore?: readonly string[];
   readonly reply: Reply;
   readonly feedback: Readonly<Record<string, Thumb>>;
   readonly createdAtMs: number;
+  /** Of the newest Try again or edit. */
+  readonly askedAgainAtMs?: number;
   readonly startedAtMs?: number;
   readonly endedAtMs?: number;
   /** The lease's fence at the last write; a writer with a lower one is refused. */

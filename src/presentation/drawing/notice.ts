@@ -1,12 +1,13 @@
 /** Draws small documents: an error, a sentence, a list. */
 import type { Action, Block, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import type { Actor } from "../../ports/model/place.ts";
 import { type ErrorText, errorText } from "../sentences/errors.ts";
 import { fallbackSentences } from "../sentences/fallbacks.ts";
 import { noticeSentences } from "../sentences/notices.ts";
-import { turnSentences } from "../sentences/questions.ts";
+import { readySentences, turnSentences } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
-import { dotted, inline, inlineText } from "./inline.ts";
+import { dotted, inline, inlineText, person } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
 
 const maxSummaryChars = 150;
@@ -124,4 +125,15 @@ function isInline(value: Inline | readonly (string | Inline)[]): value is Inline
 function summaryOf(spans: Inline): string {
   const said = shorten(inlineText(spans), maxSummaryChars);
   return said === "" ? noticeSentences.empty : said;
+}
+
+/** Tells the asker, and nobody else, that an answer which took long has ended. */
+export function readyDocument({ id, name }: Pick<Actor, "id" | "name">, isAnswered: boolean): Document {
+  const said = isAnswered ? readySentences.answered : readySentences.failed;
+  return {
+    tone: "info",
+    blocks: [{ kind: "text", text: inline({ ...person(name, id), notifies: true }, ` ${said}`) }],
+    actions: [],
+    summary: said,
+  };
 }

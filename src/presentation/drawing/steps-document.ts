@@ -1,13 +1,15 @@
-/** Draws what Show steps shows: each step in words, with query, reason and result; every cut is marked. */
-import type { Block, Document } from "../../ports/document.ts";
-import type { Step, Table, TurnView } from "../../ports/model/turn.ts";
+/** Draws what Show steps shows: each step in words with what it found, and behind Raw its query, reason and result. */
+import type { Action, Block, Document, Inline } from "../../ports/document.ts";
+import type { Source, Step, Table, TurnView } from "../../ports/model/turn.ts";
+import { plainText } from "../markdown/plain-text.ts";
 import { accessSentences } from "../sentences/access.ts";
 import { durationText } from "../sentences/quantities.ts";
-import { turnSentences } from "../sentences/questions.ts";
-import { shorten, stepDetail, stepTitle } from "../sentences/step-words.ts";
+import { labels, turnSentences } from "../sentences/questions.ts";
+import { shorten, stepFound, stepTitle } from "../sentences/step-words.ts";
 import { stepSentences } from "../sentences/steps.ts";
-import { bold, dotted, inline, italic, text } from "./inline.ts";
+import { bold, dotted, inline, italic, link, text } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
+import { sourceTitle } from "./source-title.ts";
 import { cleanTable } from "./table-text.ts";
 
 /** Limits of one observation and one query: a private message has room for a few of them. */
@@ -15,44 +17,98 @@ const maxObservationChars = 1_500;
 const maxInputChars = 3_000;
 const maxReasoningChars = 600;
 const maxTableRows = 20;
+/** About two lines of a passage. */
+const maxExcerptChars = 180;
 
-/** `isShown`: whether the reader may see that step's details; by default they may see all. */
+/** `isShown`: whether the reader may see what that step found; by default they may see all. */
 export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
-  const title = stepSentences.title(view.agent);
-  const blocks: Block[] = [{ kind: "headline", text: inline(title) }];
-  for (const [index, step] of view.steps.entries()) {
+  const blocks: Block[] = [...numbered(view, isShown, foundBlocks), ...tableBlocks(view, isShown)];
+  const hasRaw = view.steps.some((step) => isShown(step) && rawBlocks(step).length > 0);
+  const raw: Action = { id: "raw-steps", label: labels.raw, value: view.turnId, style: "plain" };
+  return stepsOf(view, stepSentences.title(view.agent), blocks, [...(hasRaw ? [raw] : []), hide(view)]);
+}
+
+/** Each step with its query, the agent's reason and the tool's output, as they are. Every cut is marked. */
+export function rawStepsDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
+  const blocks: Block[] = [...numbered(view, isShown, rawBlocks)];
+  if (view.traceId !== undefined) blocks.push({ kind: "quiet", text: stepSentences.traceId(view.traceId) });
+  return stepsOf(view, stepSentences.rawTitle(view.agent), blocks, [hide(view)]);
+}
+
+function stepsOf(view: TurnView, title: string, blocks: readonly Block[], actions: readonly Action[]): Document {
+  return {
+    tone: "info",
+    blocks: [
+      { kind: "headline", text: inline(title) },
+      ...blocks,
+      { kind: "quiet", text: turnSentences.reference(view.ref) },
+    ],
+    actions,
+    summary: shorten(title, 150),
+  };
+}
+
+function hide({ turnId }: TurnView): Action {
+  return { id: "hide", label: labels.hide, value: turnId, style: "plain" };
+}
+
+/** A step that is hidden shows only which tool was used. */
+function numbered(
+  { steps, omittedSteps }: TurnView,
+  isShown: (step: Step) => boolean,
+  draw: (step: Step) => readonly Block[],
+): readonly Block[] {
+  const blocks = steps.flatMap((step, index): readonly Block[] => {
+    if (isShown(step)) return [stepHead(step, index + 1), ...draw(step)];
     const { tool, state, startedAtMs, endedAtMs } = step;
     const times = { startedAtMs, ...(endedAtMs === undefined ? {} : { endedAtMs }) };
-    if (isShown(step)) blocks.push(...stepBlocks(step, index + 1));
-    else
-      blocks.push(...stepBlocks({ tool, input: "", state, ...times }, index + 1), hidden(accessSentences.stepHidden));
-  }
-  if (view.omittedSteps !== undefined) {
-    blocks.push({ kind: "quiet", text: inline(stepSentences.notKept(view.omittedSteps)) });
-  }
-  if (view.steps.length === 0) blocks.push({ kind: "text", text: inline(stepSentences.none) });
-  // It isn't known which step returned which rows.
-  const hidesRows = view.tables.length > 0 && !view.steps.every(isShown);
-  if (hidesRows) blocks.push(hidden(accessSentences.rowsHidden));
-  for (const table of hidesRows ? [] : view.tables) {
-    blocks.push({ kind: "table", table: firstRows(cleanTable(table)), caption: inline(stepSentences.rowsFound) });
-  }
-  blocks.push({ kind: "quiet", text: turnSentences.reference(view.ref) });
-  return { tone: "info", blocks, actions: [], summary: shorten(title, 150) };
+    return [stepHead({ tool, input: "", state, ...times }, index + 1), hidden(accessSentences.stepHidden)];
+  });
+  if (omittedSteps !== undefined) blocks.push({ kind: "quiet", text: inline(stepSentences.notKept(omittedSteps)) });
+  if (steps.length === 0) blocks.push({ kind: "text", text: inline(stepSentences.none) });
+  return blocks;
+}
+
+/** It isn't known which step returned which rows. */
+function tableBlocks({ tables, steps }: TurnView, isShown: (step: Step) => boolean): readonly Block[] {
+  if (tables.length > 0 && !steps.every(isShown)) return [hidden(accessSentences.rowsHidden)];
+  return tables.map((table) => ({
+    kind: "table",
+    table: firstRows(cleanTable(table)),
+    caption: inline(stepSentences.rowsFound),
+  }));
 }
 
 function hidden(sentence: string): Block {
   return { kind: "quiet", text: inline(sentence) };
 }
 
-function stepBlocks(step: Step, number: number): readonly Block[] {
+/** "1. Searched **handbook** for “refund period”: 3 passages · 2 s". */
+function stepHead(step: Step, number: number): Block {
   const tookMs = step.endedAtMs === undefined ? undefined : step.endedAtMs - step.startedAtMs;
+  const found = stepFound(step);
   const head = dotted(
-    inline(bold(`${number}. `), stepTitle(step)),
-    stepDetail(step),
+    inline(bold(`${number}. `), stepTitle(step), found === undefined ? "" : `: ${found}`),
     tookMs === undefined ? undefined : durationText(tookMs),
   );
-  const blocks: Block[] = [{ kind: "text", text: head }];
+  return { kind: "text", text: head };
+}
+
+/** What a search found: title, link and two lines of each passage. */
+function foundBlocks({ sources = [] }: Step): readonly Block[] {
+  if (sources.length === 0) return [];
+  return [{ kind: "list", items: sources.map((source) => ({ mark: "bullet", text: foundText(source) })) }];
+}
+
+function foundText(source: Source): Inline {
+  const title = sourceTitle(source);
+  const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
+  const named = source.url === undefined ? bold(title) : link(title, source.url);
+  return inline(title === "" ? "" : named, title === "" || excerpt === "" ? "" : ": ", excerpt);
+}
+
+function rawBlocks(step: Step): readonly Block[] {
+  const blocks: Block[] = [];
   const reasoning = cleanText(step.reasoning ?? "").trim();
   if (reasoning !== "") blocks.push({ kind: "quiet", text: cutReasoning(reasoning, step.reasoningOmittedChars) });
   if (step.input.trim() !== "")

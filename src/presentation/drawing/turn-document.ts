@@ -9,6 +9,7 @@ import { labels, turnSentences } from "../sentences/questions.ts";
 import { shorten, stepLine } from "../sentences/step-words.ts";
 import { bold, code, dotted, inline, inlineText, italic, person } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
+import { sourceTitle } from "./source-title.ts";
 import { cleanTable } from "./table-text.ts";
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
@@ -21,6 +22,8 @@ const maxStatusChars = 160;
 /** How much of an agent's status is read to choose a line of it. */
 const maxReadStatusChars = 2_000;
 const maxSummaryChars = 150;
+/** Of a source's passage, beside its number. */
+const maxExcerptChars = 240;
 /** How much of an answer is searched for tables. */
 const maxSearchedChars = 100_000;
 /** Longer answers are cleaned where they are drawn, as far as they are drawn. */
@@ -33,6 +36,10 @@ export type TurnDocumentOptions = {
   readonly stoppedBy?: { readonly name: string; readonly id?: string };
   /** The next question would continue from it, unless the person starts afresh. */
   readonly isInTopic?: true;
+  /** The asker can ask another agent there. */
+  readonly hasOtherAgents?: boolean;
+  /** A source that was last read longer ago than this says when. */
+  readonly sourceOldMs?: number;
 };
 
 export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumentOptions = {}): Document {
@@ -46,7 +53,7 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
     case "answered":
       return answered(view, options);
     case "failed":
-      return failed(view);
+      return failed(view, options);
     case "stopped":
       return stopped(view, options);
     default:
@@ -85,10 +92,12 @@ function running(view: TurnView, nowMs: number): Document {
   return document(view, "running", headline, blocks, [stop(view)]);
 }
 
-function answered(view: TurnView, { isInTopic }: TurnDocumentOptions): Document {
+function answered(view: TurnView, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [...content(view)];
   if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
-  if (view.sources.length > 0) blocks.push(sourcesBlock(view));
+  if (view.isSecondAnswer === true && view.agent !== "")
+    blocks.unshift({ kind: "text", text: turnSentences.answersToo(view.agent) });
+  if (view.sources.length > 0) blocks.push(sourcesBlock(view, options));
   const quiet = dotted(
     view.agent === "" ? undefined : code(view.agent),
     view.steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view)),
@@ -96,29 +105,29 @@ function answered(view: TurnView, { isInTopic }: TurnDocumentOptions): Document 
     view.sources.length === 0 ? turnSentences.noSource : undefined,
   );
   blocks.push({ kind: "quiet", text: quiet });
-  const actions = [
-    ...(view.isPartial ? [retry(view)] : []),
-    ...steps(view),
-    ...csv(view),
-    ...thumbs(view),
-    ...(isInTopic === true ? [newTopic(view)] : []),
-  ];
+  const again = retry(view, view.isPartial ? "primary" : "plain");
+  const other = anotherAgent(view, options);
+  const topic = options.isInTopic === true ? [newTopic(view)] : [];
+  const actions = view.isPartial
+    ? [again, ...other, ...steps(view), ...csv(view), ...thumbs(view), ...topic]
+    : [...steps(view), ...csv(view), ...thumbs(view), again, ...other, ...topic];
   return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view));
 }
 
-function failed(view: TurnView): Document {
+function failed(view: TurnView, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [];
   if (view.error !== undefined) blocks.push({ kind: "text", text: inline(view.error.hint) });
-  blocks.push(...kept(view));
+  blocks.push(...kept(view, options));
   const quiet = dotted(turnSentences.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
   blocks.push({ kind: "quiet", text: quiet });
   const headline = withAgent(view.error?.what ?? "", view.agent);
-  return document(view, "failed", headline, blocks, [retry(view), ...steps(view), ...csv(view)]);
+  const actions = [retry(view), ...anotherAgent(view, options), ...steps(view), ...csv(view)];
+  return document(view, "failed", headline, blocks, actions);
 }
 
 function stopped(view: TurnView, options: TurnDocumentOptions): Document {
   const quiet = dotted(stopper(options), turnSentences.afterSteps(stepCount(view)), took(view));
-  const blocks: Block[] = [...kept(view), { kind: "quiet", text: quiet }];
+  const blocks: Block[] = [...kept(view, options), { kind: "quiet", text: quiet }];
   return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
 }
 
@@ -160,18 +169,27 @@ function stepCount(view: TurnView): number {
 }
 
 /** What arrived before the failure, marked as incomplete. */
-function kept(view: TurnView): readonly Block[] {
+function kept(view: TurnView, options: TurnDocumentOptions): readonly Block[] {
   const arrived = content(view);
   if (arrived.length === 0) return [];
-  const sources = view.sources.length > 0 ? [sourcesBlock(view)] : [];
+  const sources = view.sources.length > 0 ? [sourcesBlock(view, options)] : [];
   return [{ kind: "text", text: inline(italic(turnSentences.partialKept)) }, ...arrived, ...sources];
 }
 
-function sourcesBlock(view: TurnView): Block {
+function sourcesBlock(view: TurnView, { sourceOldMs }: TurnDocumentOptions): Block {
+  const atMs = view.endedAtMs ?? 0;
+  const isOld = (updatedAtMs: number) => sourceOldMs !== undefined && atMs - updatedAtMs > sourceOldMs;
   const sources = view.sources.map((source, index) => {
-    const title = shorten(cleanText(source.title), 120);
-    const shown = title === "" ? (source.url ?? String(index + 1)) : title;
-    return present({ number: index + 1, title: shown, url: source.url });
+    const title = sourceTitle(source, isOld);
+    const excerpt = plainText(cleanText(source.excerpt ?? ""))
+      .replace(/\s+/g, " ")
+      .trim();
+    return present({
+      number: index + 1,
+      title: title === "" ? String(index + 1) : title,
+      url: source.url,
+      excerpt: excerpt === "" ? undefined : shorten(excerpt, maxExcerptChars),
+    });
   });
   return { kind: "sources", sources };
 }
@@ -227,6 +245,7 @@ function document(
   const said = summary ?? shorten(inlineText(headline ?? []), maxSummaryChars);
   return present({
     whenCut: rest(view),
+    byline: view.agent === "" ? undefined : cleanText(view.agent),
     tone,
     blocks: [...askedBlock(view), ...top, ...blocks],
     actions,
@@ -242,8 +261,13 @@ function stop(view: TurnView): Action {
   return { id: "stop", label: labels.stop, value: view.turnId, style: "plain" };
 }
 
-function retry(view: TurnView): Action {
-  return { id: "retry", label: labels.retry, value: view.turnId, style: "primary" };
+function retry(view: TurnView, style: Action["style"] = "primary"): Action {
+  return { id: "retry", label: labels.retry, value: view.turnId, style };
+}
+
+function anotherAgent(view: TurnView, { hasOtherAgents }: TurnDocumentOptions): readonly Action[] {
+  if (hasOtherAgents !== true || view.agent === "") return [];
+  return [{ id: "another-agent", label: labels.anotherAgent, value: view.turnId, style: "plain" }];
 }
 
 /** Fetches what was neither shown nor attached. Anyone may press it. */

@@ -23,6 +23,14 @@ export function numberText(value: number): string {
     .replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** "March 2024". */
+export function monthText(ms: number): string {
+  const date = new Date(ms);
+  return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+const months = "January February March April May June July August September October November December".split(" ");
+
 /** "2026-11-21 04:48 UTC". */
 export function momentText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -8,7 +8,10 @@ import { countText, numberText } from "./quantities.ts";
 export const labels = {
   stop: "Stop",
   retry: "Try again",
+  anotherAgent: "Ask another agent",
   steps: "Show steps",
+  raw: "Raw",
+  hide: "Hide",
   csv: "Get CSV",
   rest: "Get the rest",
   delete: "Delete",
@@ -46,6 +49,7 @@ export const turnSentences = {
   restarted: "Parley restarted and is asking again",
   asked: (name: string, question: string): Inline => inline(bold(name), ` asked: ${question}`),
   questionCut: (chars: number): string => ` … (${numberText(chars)} characters in total)`,
+  answersToo: (agent: string): Inline => inline(bold(agent), " answers too"),
   stopped: "Stopped",
   stoppedBy: "stopped by ",
   answerCut: (chars: number): string => `The answer was too long: ${countText(chars, "more character")} left out.`,
@@ -69,6 +73,24 @@ export const turnSentences = {
 /** Direct messages that continue one history. */
 export const topicSentences = {
   next: "Your next question starts a new topic. I won't look back at what you asked before.",
+} as const;
+
+/** Asking a second agent the same question. */
+export const anotherAgentSentences = {
+  which: "Which agent should answer too?",
+  follows: "Its answer follows in this thread; the first one stays.",
+  none: {
+    what: "No other agent can answer here.",
+    hint: "See which ones you can ask with /agent list.",
+  },
+  asked: (agent: string): Inline => inline("Asked ", bold(agent), " too. Its answer follows in this thread."),
+  alreadyAsked: (agent: string): Inline => inline(bold(agent), " was already asked. Its answer is in this thread."),
+} as const;
+
+/** Tells the asker about an end that took long. */
+export const readySentences = {
+  answered: "Your answer is ready.",
+  failed: "Your question couldn't be answered.",
 } as const;
 
 /** What doesn't fit the messages of an answer. */

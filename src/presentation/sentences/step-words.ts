@@ -5,6 +5,7 @@
 import type { Inline, StepLine } from "../../ports/document.ts";
 import type { Outcome, Step } from "../../ports/model/turn.ts";
 import { bold, inline, text } from "../drawing/inline.ts";
+import { countText } from "./quantities.ts";
 import { type QueryGist, readQuery } from "./read-query.ts";
 import { stepSentences } from "./steps.ts";
 
@@ -48,6 +49,13 @@ export function stepDetail(step: Step): string | undefined {
   if (step.state === "running") return undefined;
   if (step.state === "failed" || step.outcome?.kind === "failed") return stepSentences.failed;
   return step.outcome === undefined ? undefined : outcomeText(step.outcome);
+}
+
+/** The same in a sentence of its own: "3 passages", "nothing found". */
+export function stepFound(step: Step): string | undefined {
+  if (step.state === "running" || step.state === "failed" || step.outcome?.kind !== "passages") return stepDetail(step);
+  const { count } = step.outcome;
+  return count === 0 ? stepSentences.nothing : counted(step.outcome, countText(count, "passage"));
 }
 
 function counted({ isAtLeast }: { readonly isAtLeast?: boolean }, found: string): string {

@@ -41,6 +41,68 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     expect(await page.locator(".cite").first().getAttribute("href")).toBe("https://docs.example.com/plans");
   });
 
+  it("shows the passage behind a source on hover, on focus and on touch, and Escape hides it", async () => {
+    const scripted = await start();
+    const page = await open({ width: 360 });
+    await ask(page, "Which plan includes SSO?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.answered);
+    const number = page.locator(".sources").getByRole("button", { name: "[1]" });
+    const passage = page.locator(".passage");
+
+    for (const show of [() => number.focus(), () => number.hover(), () => page.locator(".cite").first().hover()]) {
+      await show();
+      await expect.poll(() => passage.textContent()).toContain("Single sign-on is included in Business");
+      expect(await passage.isVisible()).toBe(true);
+      const { x = -1, width = 0 } = (await passage.boundingBox()) ?? {};
+      expect([x >= 0, x + width <= 360]).toEqual([true, true]);
+      await page.keyboard.press("Escape");
+      expect(await passage.isVisible()).toBe(false);
+      await boxOf(page).focus();
+      await page.mouse.move(5, 5);
+    }
+    expect(await number.getAttribute("aria-description")).toContain("Single sign-on is included");
+    expect(await page.locator(".sources").getByRole("button", { name: "[2]" }).count()).toBe(0);
+  });
+
+  it("says which agent answered, and copies the answer with its sources", async () => {
+    const scripted = await start();
+    const page = await open();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await ask(page, "Which plan includes SSO?");
+    const place = await placeOfQuestion();
+    await scripted.show(place, "t1", documents.queued);
+    await page.locator(".is-parley .who", { hasText: "Parley" }).waitFor();
+    await scripted.show(place, "t1", documents.answered);
+    await page.locator(".is-parley .who", { hasText: "product_guide" }).waitFor();
+
+    await page.locator('[data-action="copy"]').last().click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
+
+    expect(copied).toContain("Single sign-on is part of the **Business** plan");
+    expect(copied).toContain("| Business | 250 | yes |");
+    expect(copied).toContain("[1] Plans and prices https://docs.example.com/plans");
+  });
+
+  it("keeps every step when there are more than six", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "Long?");
+    const place = await placeOfQuestion();
+    const [headline, ...rest] = documents.running(1).blocks;
+    const line = (index: number) => ({ state: "done" as const, title: [{ text: `S${index}` }] });
+    for (let count = 1; count <= 9; count += 1) {
+      const steps = Array.from({ length: Math.min(count, 5) }, (_, index) => line(count - Math.min(count, 5) + index));
+      const earlier = count - steps.length;
+      const blocks = headline === undefined ? [] : [headline, { kind: "steps" as const, earlier, steps }];
+      await scripted.show(place, "t1", { ...documents.running(1), blocks: [...blocks, ...rest.slice(1)] });
+      await page.locator(".step-title", { hasText: `S${count - 1}` }).waitFor();
+    }
+
+    expect(await page.locator(".step-title").allTextContents()).toEqual(["S4", "S5", "S6", "S7", "S8"]);
+    expect(await page.getByText("4 earlier steps").count()).toBe(1);
+  });
+
   it("can be typed into as soon as it is open", async () => {
     await start();
     const page = await open();

@@ -228,6 +228,11 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     responses.push({ url: url.href, body });
     try {
       if (used >= 5) throw new SlackRefusal("used_url");
+      if (body["delete_original"] === true) {
+        world.messages.delete(url.searchParams.get("source") ?? "");
+        response.end("ok");
+        return;
+      }
       const content = contentOf(body, context, 40_000);
       inspect("response_url", body);
       show(url.searchParams, body, content);

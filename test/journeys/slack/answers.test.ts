@@ -51,10 +51,13 @@ describe("an answer that is a table", () => {
 });
 
 describe("rows that a tool returned", () => {
-  it("have the query behind them one press away", async () => {
+  it("have the query behind them two presses away", async () => {
     const { slack, alice, answer } = await answeredWithRows();
 
     await alice.click(answer.ts, "Show steps");
+    const note = () => [...slack.world.messages.values()].find(({ visibleTo }) => visibleTo === "U0ALICE");
+    await until("the steps", () => note() !== undefined);
+    await alice.click(note()?.ts ?? "", "Raw");
     await until("a modal", () => alice.view() !== undefined);
 
     expect(textOf(alice.view()?.blocks)).toContain("SELECT plan, price FROM plans");

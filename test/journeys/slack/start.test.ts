@@ -149,7 +149,7 @@ describe("over HTTP", () => {
     await alice.command("/agent", "list", "C0GENERAL");
     await until("a response", () => slack.responses.some(({ body }) => textOf(body["blocks"]).includes("guide")));
     await alice.click(own(slack, asked.ts)[0]?.ts ?? "", "Show steps");
-    await until("a modal", () => alice.view() !== undefined);
+    await until("the steps", () => slack.responses.some(({ body }) => textOf(body["blocks"]).includes("Steps of")));
 
     expect(own(slack, asked.ts).length).toBe(1);
     expect(slack.violations).toEqual([]);

@@ -29,7 +29,7 @@ describe("a mention", () => {
 
     expect(run.question).toBe("when does the backup run?");
     expect(replies(asked.ts)).toEqual([answer]);
-    expect(buttonsOf(answer)).toEqual(["Show steps", "👍", "👎"]);
+    expect(buttonsOf(answer)).toEqual(["Show steps", "👍", "👎", "Try again"]);
     expect(slack.callsTo("chat.postMessage").length).toBe(1);
     expect(slack.violations).toEqual([]);
     expect(slack.deliveries.problems).toEqual([]);
@@ -160,8 +160,8 @@ describe("the agent view, where people write directly", () => {
 });
 
 describe("what else people do with a question", () => {
-  it("shows the steps to one person, as a modal, with the query behind each", async () => {
-    const { agents, alice, bob, shows } = await openParley();
+  it("shows the steps to one person, with the query behind Raw in a modal, and hides them again", async () => {
+    const { slack, agents, alice, bob, shows } = await openParley();
     const asked = alice.mention("C0GENERAL", "backup?");
     const run = await agents.run(0);
     run.send(searching);
@@ -169,10 +169,18 @@ describe("what else people do with a question", () => {
     const answer = await shows(asked.ts, "At two.");
 
     await bob.click(answer.ts, "Show steps");
+    const note = () => [...slack.world.messages.values()].find(({ visibleTo }) => visibleTo === "U0BOB");
+    await until("the steps", () => note() !== undefined);
+    expect(textOf(note()?.blocks)).toContain("Searched docs");
+    expect(textOf(note()?.blocks)).not.toContain("SELECT * FROM docs");
+    await bob.click(note()?.ts ?? "", "Raw");
     await until("a modal", () => bob.view() !== undefined);
-
     expect(textOf(bob.view()?.blocks)).toContain("SELECT * FROM docs");
     expect(alice.view()).toBeUndefined();
+
+    await bob.click(note()?.ts ?? "", "Hide");
+    await until("the steps are hidden", () => note() === undefined);
+    expect(slack.violations).toEqual([]);
   });
 
   it("asks again in the same message when the question is edited", async () => {

@@ -3,6 +3,7 @@
  * Whatever the moment, the next start ends the question in the same message, once.
  */
 import { describe, expect, it } from "vitest";
+import type { BridgeSettings } from "../../../src/bridge/settings.ts";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { createMortalParley, type Death, type MortalParley, type Play } from "../towns/mortal-parley.ts";
@@ -34,8 +35,21 @@ async function* working(): AsyncGenerator<AgentEvent> {
   await new Promise(() => {});
 }
 
+let answerNow = () => {};
+
+async function* answeringLate(text: string): AsyncGenerator<AgentEvent> {
+  yield { type: "started" };
+  yield { type: "step-started", tool: "kb_list_tool", input: "" };
+  await new Promise<void>((resolve) => {
+    answerNow = resolve;
+  });
+  yield { type: "answer", text };
+  yield { type: "ended" };
+}
+
 type Story = {
   readonly play: Play;
+  readonly settings?: Partial<BridgeSettings>;
   /** Before the first start. */
   readonly begins?: (parley: MortalParley) => void;
   /** What people do; done again after each start, as a platform delivers again what was not acknowledged. */
@@ -46,7 +60,7 @@ type Story = {
 /** Tells the story once for every moment there is in it, and once without a death. Returns how many there were. */
 async function dieEverywhere(story: Story): Promise<number> {
   const died = async (death: Death | undefined): Promise<boolean> => {
-    const parley = await createMortalParley(story.play);
+    const parley = await createMortalParley(story.play, story.settings);
     try {
       story.begins?.(parley);
       await parley.start(death);
@@ -227,4 +241,42 @@ describe("killed at any step", () => {
     expect(parley.asked()).toBe(1);
     await parley.close();
   });
+
+  it("an answer that took long is announced once", { timeout: 60_000 }, async () => {
+    const deaths = await dieEverywhere({
+      play: () => answeringLate("At two."),
+      settings: { notifyAfterMs: 1_000 },
+      happens: askedLate,
+      ends: async (parley) => {
+        const texts = parley.texts();
+        expect(texts.filter((text) => text.includes("At two."))).toHaveLength(1);
+        expect(texts.filter((text) => text.includes("Your answer is ready."))).toHaveLength(1);
+        expect(texts).toHaveLength(2);
+        expect(await parley.turn()).toMatchObject({ state: "answered" });
+        expectNoTwins(parley);
+      },
+    });
+
+    expect(deaths).toBeGreaterThan(30);
+  });
+
+  it("an answer that took long and ends with a new message is not announced", { timeout: 60_000 }, async () => {
+    const deaths = await dieEverywhere({
+      play: () => answeringLate(words),
+      settings: { notifyAfterMs: 1_000 },
+      happens: askedLate,
+      ends: async (parley) => {
+        expect(parley.texts().join(" ")).not.toContain("Your answer is ready.");
+        await expectOneAnswer(parley, words);
+      },
+    });
+
+    expect(deaths).toBeGreaterThan(30);
+  });
 });
+
+async function askedLate(parley: MortalParley): Promise<void> {
+  parley.ask("When?");
+  await parley.settle(2_000);
+  answerNow();
+}

@@ -6,7 +6,8 @@
 import { createBindings } from "../../../src/bridge/access/bindings.ts";
 import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
-import { defaultSettings } from "../../../src/bridge/settings.ts";
+import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/bridge/notices.ts";
+import { type BridgeSettings, defaultSettings } from "../../../src/bridge/settings.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import type { AgentEvent, AgentService } from "../../../src/ports/agent-service.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
@@ -20,7 +21,6 @@ import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { noCommands } from "../../doubles/no-commands.ts";
 import { noMetrics } from "../../doubles/no-metrics.ts";
-import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -73,7 +73,8 @@ function createLife(death: Death | undefined): Life {
 /** What the service does with the run of that number, counted from 1 over all lives. */
 export type Play = (run: number, question: string) => AsyncIterable<AgentEvent>;
 
-export async function createMortalParley(play: Play) {
+export async function createMortalParley(play: Play, changes: Partial<BridgeSettings> = {}) {
+  const settings = { ...defaultSettings, ...changes };
   const clock = createFakeClock();
   const dataDir = await temporaryFolder("mortal");
   const platform = createMemoryPlatform({ clock, maxChars: 500 });
@@ -147,11 +148,17 @@ export async function createMortalParley(play: Play) {
       remove: (...args: Parameters<typeof platform.remove>) => of.step("remove", () => platform.remove(...args)),
     };
     const bindings = createBindings({
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: defaultSettings },
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings },
     });
     const { reach } = reachOver({ bindings, service, keyValue, clock, platform });
     const retentionMs = 90 * 86_400_000;
     const delivery = createDelivery({ platform: mortalPlatform, coordinator, clock, log: silentLog });
+    const site = { platform: mortalPlatform, delivery };
+    const notices = createNotices({
+      open: keyValue<OpenNotice>("open-notices"),
+      done: keyValue<DoneNotice>("notices"),
+      ...{ coordinator, siteOf: () => site, clock, log: silentLog },
+    });
     bridge = createBridge({
       ...{
         service,
@@ -165,11 +172,11 @@ export async function createMortalParley(play: Play) {
         log: silentLog,
         metrics: noMetrics,
       },
-      settings: defaultSettings,
+      settings,
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
-      sites: new Map([["memory", { platform: mortalPlatform, delivery }]]),
+      sites: new Map([["memory", site]]),
       commands: noCommands,
-      notices: keptNotices(),
+      notices,
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),
       welcomes: keyValue("welcomes"),
@@ -180,6 +187,7 @@ export async function createMortalParley(play: Play) {
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });
     void bridge.recover();
+    void notices.recover();
     await clock.advance(0);
   }
 

@@ -247,23 +247,25 @@ describe("/ask", () => {
 });
 
 describe("buttons", () => {
-  it("shows steps to one person, as a modal", async () => {
+  const raw = { id: "raw-steps", label: "Raw", value: "turn1", style: "plain" } as const;
+
+  it("shows raw steps to one person, as a modal", async () => {
     const { slack, platform, seen } = await openRoom({
       on: async (inbound) => {
         await inbound.ack({ kind: "defer-private" });
         if (inbound.kind === "action") await inbound.reply.send(notice("SELECT 1"), "private");
       },
     });
-    const [payload] = platform.render(answered("42"));
+    const [payload] = platform.render({ ...answered("42"), actions: [raw] });
     if (payload === undefined) throw new Error("nothing was drawn");
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
     const ts = await platform.post(place, payload, { replyId: "turn1", part: 0, generation: 0 }, final);
 
-    await slack.person("U0BOB").click(ts, "Show steps");
+    await slack.person("U0BOB").click(ts, "Raw");
     await until("a modal", () => slack.person("U0BOB").view() !== undefined);
 
     expect(first(seen, "action")).toMatchObject({
-      action: "steps",
+      action: "raw-steps",
       value: "turn1",
       messageId: ts,
       actor: { id: "U0BOB" },
@@ -272,7 +274,7 @@ describe("buttons", () => {
     expect(slack.person("U0ALICE").view()).toBeUndefined();
   });
 
-  it("shows the steps that fit into one modal, which says that there are more", async () => {
+  it("shows the raw steps that fit into one modal, which says that there are more", async () => {
     const step = { kind: "text" as const, text: [{ text: "Searched docs" }] };
     const { slack, platform } = await openRoom({
       on: async (inbound) => {
@@ -281,12 +283,12 @@ describe("buttons", () => {
         if (inbound.kind === "action") await inbound.reply.send(steps, "private");
       },
     });
-    const [payload] = platform.render(answered("42"));
+    const [payload] = platform.render({ ...answered("42"), actions: [raw] });
     if (payload === undefined) throw new Error("nothing was drawn");
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
     const ts = await platform.post(place, payload, { replyId: "turn1", part: 0, generation: 0 }, final);
 
-    await slack.person("U0BOB").click(ts, "Show steps");
+    await slack.person("U0BOB").click(ts, "Raw");
     await until("a modal", () => slack.person("U0BOB").view() !== undefined);
 
     expect(JSON.stringify(slack.person("U0BOB").view()?.blocks)).toMatch(/Shortened: .* more characters not shown/);

@@ -5,6 +5,7 @@
  */
 import { Marked } from "/vendor/marked.js";
 import { element } from "./element.js";
+import { passageButton, showsPassage } from "./passage.js";
 
 const escaped = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => escaped[character]);
@@ -92,12 +93,12 @@ export function scrollBox(content, name) {
   return element("div.scroll", { tabindex: 0, role: "group", "aria-label": name }, content);
 }
 
-/** Fixed-width text with a Copy button. */
-export function codeBlock(text, language) {
-  const button = element("button.copy", { type: "button", click: () => copy() }, "Copy");
+/** Copies what `read` returns at that moment. */
+export function copyButton(classes, read) {
+  const button = element(`button.${classes}`, { type: "button", "data-action": "copy", click: () => copy() }, "Copy");
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(read());
       button.textContent = "Copied";
     } catch {
       button.textContent = "Select and press Ctrl+C";
@@ -106,10 +107,20 @@ export function codeBlock(text, language) {
       button.textContent = "Copy";
     }, 2000);
   };
+  return button;
+}
+
+/** Fixed-width text with a Copy button. */
+export function codeBlock(text, language) {
   return element(
     "div.code",
     {},
-    element("div.code-top", {}, element("span", {}, language || "text"), button),
+    element(
+      "div.code-top",
+      {},
+      element("span", {}, language || "text"),
+      copyButton("copy", () => text),
+    ),
     element("pre", { tabindex: 0 }, element("code", {}, text)),
   );
 }
@@ -137,7 +148,14 @@ function lowerHeadings(root) {
   }
 }
 
-/** Links "[1]" to the source with that number. */
+/** "[1]" leads to the source with that number and shows its passage, as far as there are these. */
+function citation(piece, { url, excerpt }) {
+  if (url === undefined) return excerpt === undefined ? piece : passageButton(piece, excerpt);
+  const link = outLink(url, piece, "cite");
+  return excerpt === undefined ? link : showsPassage(link, excerpt);
+}
+
+/** Makes "[1]" a citation of the source with that number. */
 function linkCitations(root, sources) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts = [];
@@ -149,7 +167,7 @@ function linkCitations(root, sources) {
     text.replaceWith(
       ...pieces.map((piece, index) => {
         const source = index % 2 === 1 ? sources.find(({ number }) => `[${number}]` === piece) : undefined;
-        return source?.url ? outLink(source.url, piece, "cite") : piece;
+        return source === undefined ? piece : citation(piece, source);
       }),
     );
   }

@@ -4,7 +4,8 @@
  * only the result is a live region, and it must exist, empty, before the result arrives.
  */
 import { element, icon, timeText } from "./element.js";
-import { codeBlock, drawMarkdown, leadsTo, outLink, scrollBox } from "./markdown.js";
+import { codeBlock, copyButton, drawMarkdown, leadsTo, outLink, scrollBox } from "./markdown.js";
+import { passageButton } from "./passage.js";
 
 const stepIcons = { done: "check", failed: "cross" };
 const listIcons = { done: "check", failed: "cross", waiting: "clock" };
@@ -100,11 +101,11 @@ function drawSources({ sources }) {
     element(
       "ol",
       { role: "list" },
-      ...sources.map(({ number, title, url }) =>
+      ...sources.map(({ number, title, url, excerpt }) =>
         element(
           "li",
           {},
-          element("span.number", {}, `[${number}]`),
+          excerpt === undefined ? element("span.number", {}, `[${number}]`) : passageButton(`[${number}]`, excerpt),
           " ",
           url === undefined ? title : outLink(url, title),
           url === undefined ? undefined : element("span.leads", {}, leadsTo(url)),
@@ -172,12 +173,14 @@ function fillSteps(box, block) {
   const list = box.querySelector(":scope > ol.steps");
   if (list === null) return drawn;
   const kept = [...list.children];
-  [...drawn.children].forEach((line, index) => {
+  // Copied: its own list shrinks while lines move out of it.
+  const lines = [...drawn.children];
+  lines.forEach((line, index) => {
     if (kept[index]?.outerHTML === line.outerHTML) return;
     if (kept[index] === undefined) list.append(line);
     else kept[index].replaceWith(line);
   });
-  for (const line of kept.slice(drawn.children.length)) line.remove();
+  for (const line of kept.slice(lines.length)) line.remove();
   return list;
 }
 
@@ -193,7 +196,9 @@ function fillProgress(box, blocks, context) {
 const actionIcons = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
 
 function drawActions(payload, press, pressed) {
-  return payload.actions.map((action) => {
+  // A private note has a Hide of its own, which needs no server.
+  const shown = payload.actions.filter(({ id }) => id !== "hide");
+  return shown.map((action) => {
     const isThumb = action.id.startsWith("thumb-");
     const shape = actionIcons[action.id];
     return element(
@@ -209,6 +214,30 @@ function drawActions(payload, press, pressed) {
       isThumb ? element("span.hidden", {}, action.label) : action.label,
     );
   });
+}
+
+/** The answer as it was written, with its tables and sources. */
+function textOf({ blocks }) {
+  const cells = (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  const parts = blocks.flatMap((block) => {
+    switch (block.kind) {
+      case "markdown":
+        return [block.text];
+      case "table": {
+        const { columns, rows } = block.table;
+        return [[cells(columns), cells(columns.map(() => "---")), ...rows.map(cells)].join("\n")];
+      }
+      case "sources":
+        return [block.sources.map(sourceText).join("\n")];
+      default:
+        return [];
+    }
+  });
+  return parts.join("\n\n");
+}
+
+function sourceText({ number, title, url }) {
+  return `[${number}] ${title}${url === undefined ? "" : ` ${new URL(url, location.origin).href}`}`;
 }
 
 /**
@@ -260,7 +289,10 @@ export function updatePayload(article, payload, press, onNews) {
   if (actions.dataset.key !== key) {
     const focused = actions.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
     actions.dataset.key = key;
-    actions.replaceChildren(...drawActions(payload, press, actions.dataset.pressed));
+    const copy = payload.actions.some(({ id }) => id === "thumb-up")
+      ? [copyButton("action.is-plain", () => textOf(article.payload))]
+      : [];
+    actions.replaceChildren(...drawActions(payload, press, actions.dataset.pressed), ...copy);
     // When the focused button disappears, focus moves to the message, not to the top of the page.
     if (focused !== undefined) (actions.querySelector(`[data-action="${focused}"]`) ?? article).focus();
   }

@@ -176,6 +176,8 @@ export function createThread({ box, actions, onResult, onNote }) {
       return drawYours(node, { ...message, isLastOwn: item.isLastOwn, status: item.status }, message);
     if (message.author === "parley-file") return drawFile(node, message);
     if (node.querySelector(".byline") === null) node.append(drawByline("Parley", message.atMs));
+    // The agent is known once the question is asked.
+    node.querySelector(".byline > .who").textContent = message.payload.byline ?? "Parley";
     if (updatePayload(node, message.payload, (action, button) => actions.press(message, action, button)))
       onResult(node, message);
     const steps = node.querySelector(':scope > .actions [data-action="steps"]');

@@ -1,7 +1,7 @@
 /**
  * Translates one JSON chunk of a stream into AgentEvents. The shape of the chunk decides, never a version, since a
  * proxy, an update during a run or a third generation may mix them. One reader per stream; it remembers only that the
- * run has started and that it has ended.
+ * run has started and ended, and its trace id.
  */
 
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
@@ -26,6 +26,15 @@ export function createChunkReader(): ChunkReader {
   const readProse = createProseReader(finishStep);
   let hasStarted = false;
   let hasEnded = false;
+  let traceId = "";
+
+  /** 25.x has it in every chunk, 26.x from the answer on; it is empty where the service traces nothing. */
+  function readTrace(chunk: unknown): readonly AgentEvent[] {
+    const found = isObject(chunk) ? chunk["trace_id"] : undefined;
+    if (typeof found !== "string" || found.trim() === "" || found === traceId) return [];
+    traceId = found;
+    return [{ type: "traced", traceId: cut(found.trim(), runLimits.traceId).text }];
+  }
 
   function translate(chunk: Chunk): readonly AgentEvent[] {
     const { type } = chunk;
@@ -53,7 +62,8 @@ export function createChunkReader(): ChunkReader {
   return {
     read: (chunk) => {
       if (hasEnded) return [];
-      const events = isObject(chunk) ? translate(chunk) : [{ type: "unknown" as const, kind: typeof chunk }];
+      const translated = isObject(chunk) ? translate(chunk) : [{ type: "unknown" as const, kind: typeof chunk }];
+      const events = [...readTrace(chunk), ...translated];
       if (hasStarted) return events;
       hasStarted = true;
       return [{ type: "started" }, ...events];

@@ -1,10 +1,10 @@
 /**
  * Lets the asker choose an agent with a button when several could answer. The question then continues in this Reply.
  */
-import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import { agentSentences, chooseAgentSentences } from "../sentences/agents.ts";
-import { bold, inline } from "./inline.ts";
-import { cleanText } from "./sanitise.ts";
+import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
+import { agentSentences, chooseAgentSentences } from "../../sentences/agents.ts";
+import { bold, inline } from "../inline.ts";
+import { cleanText } from "../sanitise.ts";
 
 /** One row of buttons on the narrowest platform. */
 const maxButtons = 5;

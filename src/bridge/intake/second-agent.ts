@@ -1,0 +1,61 @@
+/** Asks another agent a question that one has answered: offers the agents, and journals the question again for one. */
+
+import type { Named } from "../../ports/access.ts";
+import type { Inbound } from "../../ports/chat-platform.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
+import { anotherAgentDocument, infoDocument } from "../../presentation/drawing.ts";
+import { accessSentences, anotherAgentSentences } from "../../presentation/sentences.ts";
+import { otherAgents } from "../access/other-agents.ts";
+import type { TurnDeps } from "../turn/turn-deps.ts";
+import type { Asking } from "./asking.ts";
+
+type Press = Extract<Inbound, { kind: "action" }>;
+type Asker = Pick<Press, "actor" | "place">;
+
+export function createSecondAgent(
+  deps: Pick<TurnDeps, "reach" | "turns" | "settings"> & { readonly asking: Pick<Asking, "journal" | "begin"> },
+) {
+  const { asking, settings } = deps;
+
+  /** "helper", or "shop.helper" for an agent of another project. */
+  const written = ({ project, name }: Named) => (project === settings.project ? name : `${project}.${name}`);
+
+  return {
+    offer: async (turn: Turn, inbound: Press, asker: Asker): Promise<void> => {
+      const agents = await otherAgents(turn, asker, deps);
+      if (agents.length === 0) throw new ParleyError("agent_not_found", anotherAgentSentences.none);
+      await inbound.reply.send(anotherAgentDocument(turn.id, agents.map(written)), "private");
+    },
+    /**
+     * The second answer is a Turn of its own in the same thread. It is journaled once per answer and agent, however
+     * often and by how many people the button is pressed.
+     */
+    ask: async (turn: Turn, wanted: string, inbound: Press, asker: Asker): Promise<void> => {
+      const agent = (await otherAgents(turn, asker, deps)).find((other) => written(other) === wanted);
+      if (agent === undefined) {
+        const what = accessSentences.agentNotHere(wanted);
+        throw new ParleyError("agent_not_here", { what, hint: accessSentences.agentElsewhere });
+      }
+      const { platform, workspace } = inbound.place;
+      const { askedIn, conversation, question, attachments, isPrivate, topic, context, about } = turn;
+      const repeats = turn.repeats ?? turn.id;
+      const journaled = await asking.journal({
+        eventKey: `${platform}/${workspace}/ask-another/${repeats}/${turn.attempt}/${encodeURIComponent(wanted)}`,
+        order: inbound.order,
+        actor: asker.actor,
+        via: "message",
+        requestedAgent: agent.name,
+        requestedProject: agent.project,
+        repeats,
+        ...{ askedIn, conversation, question, attachments },
+        ...present({ isPrivate, topic, context, about }),
+      });
+      if (journaled !== undefined) await asking.begin(journaled);
+      const { asked, alreadyAsked } = anotherAgentSentences;
+      const said = journaled === undefined ? alreadyAsked(wanted) : asked(wanted);
+      await inbound.reply.send(infoDocument(said), "private");
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** Names a source for people: by its title, else by the last part of its path and its host. */
+import type { Source } from "../../ports/model/turn.ts";
+import { monthText } from "../sentences/quantities.ts";
+import { shorten } from "../sentences/step-words.ts";
+import { cleanText } from "./sanitise.ts";
+
+const maxTitleChars = 120;
+const maxHostChars = 60;
+
+/** `isOld`: says when the document was last read. */
+export function sourceTitle(
+  { title, url, updatedAtMs }: Source,
+  isOld: (updatedAtMs: number) => boolean = () => false,
+) {
+  const given = shorten(cleanText(title), maxTitleChars);
+  const named = given === "" || given === url || /^https?:\/\//i.test(given) ? addressTitle(url ?? given) : given;
+  const shown = named ?? given;
+  return updatedAtMs === undefined || !isOld(updatedAtMs) ? shown : `${shown} (from ${monthText(updatedAtMs)})`;
+}
+
+/** "https://www.example.com/help/refunds.html" -> "refunds · example.com". */
+function addressTitle(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { hostname, pathname } = new URL(address);
+  if (hostname === "") return undefined;
+  const host = shorten(hostname.replace(/^www\./, ""), maxHostChars);
+  const last = decoded(pathname.split("/").findLast((part) => part !== "") ?? "").replace(/\.[a-z0-9]{1,5}$/i, "");
+  const words = shorten(cleanText(last), maxTitleChars - maxHostChars);
+  return words === "" ? host : `${words} · ${host}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
