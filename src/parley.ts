@@ -181,7 +181,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       keyValue,
       coordinator,
       commands: { definitions, groups: groupSummaries, prefix },
-      notifyAfterMs: 0,
+      notifyAfterMs: bridgeSettings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,
