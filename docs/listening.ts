@@ -12,7 +12,7 @@ People hate nothing more than a bot that butts into their conversations. These a
 - In mode \`channel\` it also takes questions that nobody in particular was asked. Nothing is shown while it works. The answer appears only if it rests on a source or on rows; otherwise nothing is said at all.
 - In mode \`every\` it answers every message. In mode \`mention\` only mentions.
 - **A question** has a question mark of any script at the end of a sentence, not in an address, in code or in a quoted line.
-- **Thanks** get a 🙌, and an "ok" gets nothing: at most five words in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese or Chinese that say nothing else, or emoji alone. If the last answer ended with a question to the person, they are the reply to it.
+- **Thanks** get a 🙌, and an "ok" gets nothing: at most five words in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese or Chinese that say nothing else, or emoji alone. If the last answer ended with a question to the person, they are the reply to it: in a thread within 30 minutes and 20 messages, by mention or in a direct message at any time.
 
 \`/parley mode\` shows the mode of a channel, and sets it for people who manage Parley.
 `;

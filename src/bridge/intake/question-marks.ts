@@ -7,19 +7,25 @@ const marks =
 const greekMark = "\\u037E|(?<=\\p{Script=Greek}\\p{M}*);";
 
 const anyMark = new RegExp(`[${marks}]|${greekMark}`, "u");
-/** Not in the middle of a word or a path, except in scripts that put it there or leave no space after it. */
-const endOfSentence = new RegExp(`[\\u055E\\uFF1F]|(?:[${marks}]|${greekMark})(?![\\p{L}\\p{N}=&/_])`, "u");
+/** Some scripts put it into a word, and some leave no space after it, whichever mark they type. */
+const spacelessScripts = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar", "Arabic"];
+const spaceless = spacelessScripts.map((script) => `\\p{Script=${script}}`).join("");
+/** Not in the middle of a word or a path. */
+const endOfSentence = new RegExp(
+  `[\\u055E\\uFF1F]|(?:[${marks}]|${greekMark})(?:(?=[${spaceless}])|(?![\\p{L}\\p{N}=&/_]))`,
+  "u",
+);
 const lastMark = new RegExp(`(?:[${marks}]|${greekMark})$`, "u");
 
 const codeBlocks = /```[\s\S]*?(?:```|$)/g;
 const codeWords = /(?<!`)`+[^`]+`+/g;
-/** What other people said. */
-const quotedLines = /^[ \t]*>.*$/gm;
+/** What other people said: a line, or all that follows three brackets. */
+const quotedLines = /^[ \t]*(?:>>>[\s\S]*|>.*$)/gm;
 /** A question mark at its end belongs to the sentence: "have you seen https://example.com?" */
 const addresses = /\bhttps?:\/\/[^\s<>]*[^\s<>)\]?？؟;.,!"'*_]/giu;
 /** One mark of a source, closing quote or bracket, sign of emphasis or emoji. */
 const afterTheEnd =
-  /(?:\[\d{1,3}\]|\(\d{1,3}\)|[\s"'“”’»)\]*_~]|\p{Extended_Pictographic}|\uFE0F|\u200D|\p{Emoji_Modifier})$/u;
+  /(?:\[\d{1,3}\]|\(\d{1,3}\)|[\s"'“”’»)\]*_~」』】）]|\p{Extended_Pictographic}|\uFE0F|\u200D|\p{Emoji_Modifier})$/u;
 
 const longestEnd = 200;
 

@@ -52,6 +52,12 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
       mention("ok", "a direct message", { isDirect: true }, "silent"),
       mention("👍", "a mention", toParley, "silent"),
       mention("yes", "after “Should I look further?”", { isDirect: true, ...asked, hasAsked: true }, "answers"),
+      mention(
+        "yes",
+        "the same, an hour later",
+        { isDirect: true, hasAsked: true, sinceAnswer: { ms: 60 * minute, messages: 0, asks: true } },
+        "answers",
+      ),
       mention("thanks, but how?", "a mention", toParley, "answers"),
       mention("thanks", "a direct message with a file", { isDirect: true, hasFiles: true }, "answers"),
       mention("/kb list", "a mention", toParley, "runs the command"),
@@ -77,6 +83,18 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
       thread("yes", "after “Should I look further?”", { ...asked, hasAsked: true }, "answers"),
       thread("thanks", "after “Should I look further?”", { ...asked, hasAsked: true }, "answers"),
       thread("yes", "the same, from someone else", asked, "silent"),
+      thread(
+        "yes",
+        "31 minutes after “Should I look further?”",
+        { ...asked, hasAsked: true, sinceAnswer: { ms: 31 * minute, messages: 0, asks: true } },
+        "silent",
+      ),
+      thread(
+        "ok",
+        "the 21st message after “Should I look further?”",
+        { ...asked, hasAsked: true, sinceAnswer: { ms: minute, messages: 20, asks: true } },
+        "silent",
+      ),
       thread(
         "@Jo can you change the sign?",
         "from someone who has asked here, to Jo",
