@@ -29,6 +29,9 @@ export default defineConfig({
           include: slow,
           // They mostly wait: for leases to expire, for processes to start.
           maxWorkers: 5,
+          // Processes start twice and more in one test, and each start may take its own limit on a busy machine. What
+          // never comes is named after 45 seconds, by test/doubles/until.ts.
+          testTimeout: 240_000,
           // Real processes on a busy machine: what fails in CI runs once more, and the report says "retry x1" beside it.
           retry: process.env["CI"] ? 1 : 0,
           sequence: { groupOrder: 1 },

@@ -18,7 +18,7 @@ async function ready(url: string): Promise<{ readonly status: number; readonly t
   return { status: response.status, text: await response.text() };
 }
 
-describe("Discord", { timeout: 60_000 }, () => {
+describe("Discord", () => {
   it.each([
     ["the token", { DISCORD_TOKEN: "MTE2ODk5.other.wrong" }, /DISCORD_TOKEN. Copy the token again from the page Bot/],
     ["an intent", { DISCORD_MESSAGE_CONTENT: "true" }, /Message Content Intent.*DISCORD_MESSAGE_CONTENT=false/],

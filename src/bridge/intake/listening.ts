@@ -70,7 +70,7 @@ export function hear(message: Hearing): Heard {
     const isToParley =
       isAddressed || (mode === "every" && !addressesOthers) || (isInItsThread && (hasAsked || isNext(message)));
     if (!isToParley) return ignore;
-    // "Should I look further?" "Yes". Later, in a thread where people talk, it is a reply to somebody else.
+    // "Should I look further?" "Yes". Later, in a thread where people talk, it is a reply to someone else.
     const isReply = hasAsked && message.sinceAnswer?.asks === true && (isAddressed || isRecent(message));
     if (isReply) return question;
     return smallTalk === "thanks" ? { kind: "thanks" } : ignore;

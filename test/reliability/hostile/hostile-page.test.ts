@@ -25,7 +25,7 @@ const metric = async (url: string, name: string) => {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 };
 
-describe("a hostile page", { timeout: 90_000 }, () => {
+describe("a hostile page", () => {
   it("of 10 kB that unpacks to 10 MB of open tags is one failed page, and isn't fetched again", async () => {
     town = await openJobTown();
     const parley = await town.parley();
@@ -126,7 +126,7 @@ describe("a hostile page", { timeout: 90_000 }, () => {
   });
 });
 
-describe("a stored job that is damaged", { timeout: 60_000 }, () => {
+describe("a stored job that is damaged", () => {
   it("is skipped, counted and reported once, and no other job waits for it", async () => {
     town = await openJobTown({ insert: () => held.wait() });
     const held = town.gate();

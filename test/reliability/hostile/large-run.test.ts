@@ -70,7 +70,7 @@ async function peakMb(of: ParleyProcess): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-describe("an agent that finds more than memory holds", { timeout: 60_000 }, () => {
+describe("an agent that finds more than memory holds", () => {
   it.each(Object.keys(observations))("ends as a failure that says so, in the same process: %s", async (kind) => {
     const many = steps(60, observations[kind] ?? "");
     const running = await start((run) =>

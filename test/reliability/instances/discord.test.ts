@@ -21,7 +21,7 @@ const stuck = (run: Run): readonly Move[] => {
   ];
 };
 
-describe.skipIf(!hasRedisServer())("two instances over one Redis", { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedisServer())("two instances over one Redis", () => {
   let redis: RedisServer;
   let town: DiscordTown;
   beforeEach(async () => {

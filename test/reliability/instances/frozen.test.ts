@@ -8,7 +8,7 @@ import { answers25 } from "../../doubles/service/scripted-answers.ts";
 import { chunk, gate } from "../../doubles/service/scripted-moves.ts";
 import { general, openTown, type Town, until, wordsOf } from "../towns/slack-town.ts";
 
-describe.skipIf(!hasRedisServer())("an instance that was frozen for longer than a lease", { timeout: 90_000 }, () => {
+describe.skipIf(!hasRedisServer())("an instance that was frozen for longer than a lease", () => {
   let redis: RedisServer;
   let town: Town;
   beforeEach(async () => {

@@ -8,7 +8,7 @@ import { until, wordsOf } from "../towns/slack-town.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout: 120_000 }, () => {
+describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", () => {
   let redis: RedisServer;
   let town: JobTown;
   beforeEach(async () => {

@@ -18,7 +18,7 @@ const begun = (question: string): readonly Move[] => [
 
 const answer = (run: Run) => answers25({ question: run.question, answer: `Answer to ${run.question}` });
 
-describe.skipIf(!hasRedisServer())("instances over one Redis", { timeout: 90_000 }, () => {
+describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
   let redis: RedisServer;
   let town: Town;
   beforeEach(async () => {

@@ -36,7 +36,7 @@ async function expectOneAnswer(channelId: string): Promise<void> {
   expect(wordsOf(town.own(channelId)[0])).not.toContain("is looking it up");
 }
 
-describe("killed", { timeout: 60_000 }, () => {
+describe("killed", () => {
   it("in the middle of the stream: it asks again, in the same message", async () => {
     town = await openDiscordTown({ script: stuck });
     const parley = await town.parley();

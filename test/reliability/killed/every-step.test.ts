@@ -107,7 +107,7 @@ function expectNoTwins(parley: MortalParley): void {
 }
 
 describe("killed at any step", () => {
-  it("an answer in several messages is there once and whole", { timeout: 60_000 }, async () => {
+  it("an answer in several messages is there once and whole", async () => {
     const deaths = await dieEverywhere({
       play: () => answering(words),
       happens: async (parley) => {
@@ -119,7 +119,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(30);
   });
 
-  it("a question that is asked again is answered in the same message", { timeout: 60_000 }, async () => {
+  it("a question that is asked again is answered in the same message", async () => {
     const deaths = await dieEverywhere({
       play: (run) => answering(run === 1 ? "" : "At two."),
       happens: async (parley) => {
@@ -141,7 +141,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(30);
   });
 
-  it("a question that was stopped is stopped, or answered when the stop died too", { timeout: 60_000 }, async () => {
+  it("a question that was stopped is stopped, or answered when the stop died too", async () => {
     const deaths = await dieEverywhere({
       play: (run) => (run === 1 ? working() : answering("At two.")),
       happens: async (parley) => {
@@ -164,7 +164,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(20);
   });
 
-  it("an edited question is answered by its new text", { timeout: 60_000 }, async () => {
+  it("an edited question is answered by its new text", async () => {
     const deaths = await dieEverywhere({
       play: (run, question) => (run === 1 ? working() : answering(`You asked: ${question}`)),
       happens: async (parley) => {
@@ -181,7 +181,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(20);
   });
 
-  it("an answer to nobody in particular is shown once if it rests on a source", { timeout: 60_000 }, async () => {
+  it("an answer to nobody in particular is shown once if it rests on a source", async () => {
     const deaths = await dieEverywhere({
       play: () => finding("Until 23:00."),
       happens: (parley) => parley.ponder("How late can a guest check in?"),
@@ -195,7 +195,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(20);
   });
 
-  it("the same where it gets a thread of its own, which is opened once", { timeout: 60_000 }, async () => {
+  it("the same where it gets a thread of its own, which is opened once", async () => {
     const opened = { platform: "memory", workspace: "T1", channel: "general", thread: "900" };
     const deaths = await dieEverywhere({
       play: () => finding("Until 23:00."),
@@ -213,7 +213,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(20);
   });
 
-  it("an answer to nobody in particular that rests on nothing is shown to nobody", { timeout: 60_000 }, async () => {
+  it("an answer to nobody in particular that rests on nothing is shown to nobody", async () => {
     const deaths = await dieEverywhere({
       play: () => answering("I found nothing."),
       happens: (parley) => parley.ponder("How late can a guest check in?"),
@@ -242,7 +242,7 @@ describe("killed at any step", () => {
     await parley.close();
   });
 
-  it("an answer that took long is announced once", { timeout: 60_000 }, async () => {
+  it("an answer that took long is announced once", async () => {
     const deaths = await dieEverywhere({
       play: () => answeringLate("At two."),
       settings: { notifyAfterMs: 1_000 },
@@ -260,7 +260,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(30);
   });
 
-  it("an answer that took long and ends with a new message is not announced", { timeout: 60_000 }, async () => {
+  it("an answer that took long and ends with a new message is not announced", async () => {
     const deaths = await dieEverywhere({
       play: () => answeringLate(words),
       settings: { notifyAfterMs: 1_000 },

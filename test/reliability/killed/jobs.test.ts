@@ -15,7 +15,7 @@ async function expectOneMessage(words: string): Promise<void> {
   expect(town.messages()).toHaveLength(1);
 }
 
-describe("a job whose process is killed", { timeout: 60_000 }, () => {
+describe("a job whose process is killed", () => {
   it("while a page is read: continues with that page, and inserts nothing twice", async () => {
     town = await openJobTown();
     const parley = await town.parley();

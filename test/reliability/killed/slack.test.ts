@@ -35,7 +35,7 @@ async function expectOneReply(ts: string, text = answer): Promise<void> {
   expect(wordsOf(town.replies(ts)[0])).not.toContain("is looking it up");
 }
 
-describe("killed", { timeout: 60_000 }, () => {
+describe("killed", () => {
   it("before it accepted the question: Slack resends it, and it is answered once", async () => {
     town = await openTown({ script: first((question) => answers25({ question, answer })) });
     const parley = await town.parley();

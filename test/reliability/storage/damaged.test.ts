@@ -37,7 +37,7 @@ const inRedis =
 
 const storages = ["SQLite", ...(hasRedisServer() ? ["Redis"] : [])];
 
-describe.each(storages)("a damaged question in %s", { timeout: 90_000 }, (storage) => {
+describe.each(storages)("a damaged question in %s", (storage) => {
   it("is skipped after a restart, logged once and counted, and those behind it are answered", async () => {
     const redis = storage === "Redis" ? await startRedisServer() : undefined;
     if (redis !== undefined) clean.push(redis.stop);

@@ -4,7 +4,7 @@ import { hasRedisServer, type RedisServer, startRedisServer } from "../../double
 import { answers25 } from "../../doubles/service/scripted-answers.ts";
 import { general, openTown, type Town, until, wordsOf } from "../towns/slack-town.ts";
 
-describe.skipIf(!hasRedisServer())("an instance that starts while Redis is down", { timeout: 90_000 }, () => {
+describe.skipIf(!hasRedisServer())("an instance that starts while Redis is down", () => {
   let redis: RedisServer;
   let town: Town;
   beforeEach(async () => {

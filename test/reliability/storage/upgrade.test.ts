@@ -54,7 +54,7 @@ const storages = (["sqlite", "redis"] as const).filter((storage) => storage === 
 const versions: readonly OldVersion[] = ["0.1.0", "before-quiet"];
 const left = versions.flatMap((version) => storages.map((storage) => ({ version, storage })));
 
-describe.each(left)("a start on what $version left in $storage", { timeout: 90_000 }, ({ version, storage }) => {
+describe.each(left)("a start on what $version left in $storage", ({ version, storage }) => {
   it("gives every Turn one ending in its own message, ends the Jobs, and keeps everything else", async () => {
     const opened = await openOldTown(version, storage);
     town = opened;
