@@ -26,7 +26,7 @@ const reason = (text: string | Uint8Array, format: RowsFormat) =>
 describe("rows", () => {
   it("come from JSON, one object or a list of them", async () => {
     expect(await rowsOf('[{"id": 7, "content": "Five days", "url": "https://example.com/"}]', "json")).toEqual([
-      { id: "7", content: "Five days", url: "https://example.com/" },
+      { id: "7", content: "Five days", title: "Pasted, row 1", url: "https://example.com/" },
     ]);
     expect(await rowsOf('{"rows": [{"content": "a"}, {"content": "b"}]}', "json")).toHaveLength(2);
     expect(await rowsOf('{"content": "a"}', "json")).toHaveLength(1);
@@ -37,8 +37,8 @@ describe("rows", () => {
     for (const mark of [",", ";", "\t"]) {
       const text = `\uFEFFID${mark}Content\r\n1${mark}"Five${mark} ""or"" six\ndays"\r\n2${mark}Käse\r\n`;
       expect(await rowsOf(text, "csv")).toEqual([
-        { id: "1", content: `Five${mark} "or" six\ndays` },
-        { id: "2", content: "Käse" },
+        { id: "1", content: `Five${mark} "or" six\ndays`, title: "Pasted, row 1" },
+        { id: "2", content: "Käse", title: "Pasted, row 2" },
       ]);
     }
   });
@@ -47,6 +47,19 @@ describe("rows", () => {
     expect(await rowsOf("plan,days\nfree,5", "csv")).toMatchObject([
       { plan: "free", days: "5", content: "plan: free\ndays: 5" },
     ]);
+  });
+
+  it("that have no title are named by their file and their place in it", async () => {
+    const titles = (text: string, format: RowsFormat) =>
+      rowsOf(text, format).then((rows) => rows.map(({ title }) => title));
+
+    expect(await titles("id,content\n7,Five days\n9,Ten days", "csv")).toEqual(["Pasted, row 1", "Pasted, row 2"]);
+    expect(await titles("title,content\n ,Five days\nShipping,Ten days", "csv")).toEqual(["Pasted, row 1", "Shipping"]);
+    expect(await titles('{"content":"a","title":null}\n{"content":"b","title":"B"}', "jsonl")).toEqual([
+      "Pasted, row 1",
+      "B",
+    ]);
+    expect(await titles("A note", "text")).toEqual(["Pasted"]);
   });
 
   it("have the same id whenever they say the same", async () => {
@@ -96,7 +109,7 @@ describe("rows", () => {
             ...cells.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(",")),
           ].join("\n");
           const jsonl = cells.map(([id, content]) => JSON.stringify({ id, content })).join("\n");
-          const expected = cells.map(([id, content]) => ({ id, content }));
+          const expected = cells.map(([id, content], at) => ({ id, content, title: `Pasted, row ${at + 1}` }));
 
           expect(await rowsOf(csv, "csv", 4_096)).toEqual(expected);
           expect(await rowsOf(jsonl, "jsonl", size)).toEqual(expected);

@@ -48,6 +48,7 @@ describe("a question made of a title", () => {
       "https://example.com/faq",
       "www.example.com",
       "prices 2024.csv",
+      "prices.csv, row 12",
       "report_2024.pdf",
       "doc_42",
       "#881",

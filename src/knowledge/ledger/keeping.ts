@@ -9,7 +9,7 @@ import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { ledgerSentences } from "../../presentation/sentences.ts";
 import type { Destination, Errand, Inserting, RowsAlone } from "../jobs/inserting.ts";
-import type { Row } from "../rows/row-format.ts";
+import { isRowId, type Row } from "../rows/row-format.ts";
 import { documentId } from "./document-id.ts";
 
 /** What is known about a document before it is put in. */
@@ -37,12 +37,13 @@ export function createKeeping(options: {
   const { inserting, clock } = options;
   const baseOf = ({ project, knowledgeBase }: Destination) => ({ project, name: knowledgeBase });
 
-  function ledgerUntil(signal: AbortSignal): Pick<Ledger, "get" | "rowIds" | "put" | "delete"> {
+  function ledgerUntil(signal: AbortSignal): Pick<Ledger, "get" | "rowIds" | "rowIdsByDocument" | "put" | "delete"> {
     const { ledger } = options;
     const stored = <T>(work: () => Promise<T>) => keepTrying(work, { clock, forMs: storagePatienceMs, signal });
     return {
       get: (base, id) => stored(() => ledger.get(base, id)),
       rowIds: (base, id) => stored(() => ledger.rowIds(base, id)),
+      rowIdsByDocument: (base) => stored(() => ledger.rowIdsByDocument(base)),
       put: (document, ids) => stored(() => ledger.put(document, ids)),
       delete: (base, id) => stored(() => ledger.delete(base, id)),
     };
@@ -99,6 +100,26 @@ export function createKeeping(options: {
     await ledger.put({ ...entry, rows: ids.length, hash: hashOf(rows) }, ids);
   }
 
+  /**
+   * Rows with an id of their own now say what the newest document says, so they are no longer another one's. Rows
+   * without one have the same id only where they say the same, so they are of both.
+   */
+  async function takeOver(id: string, added: ReadonlySet<string>, { target, signal }: Errand): Promise<void> {
+    const isTaken = (one: string) => added.has(one) && !isRowId(one);
+    if (![...added].some(isTaken)) return;
+    const ledger = ledgerUntil(signal);
+    const base = baseOf(target);
+    await inserting.alone(target, signal, async () => {
+      for (const [other, ids] of await ledger.rowIdsByDocument(base)) {
+        const left = other === id ? ids : ids.filter((one) => !isTaken(one));
+        if (left.length === ids.length) continue;
+        const known = await ledger.get(base, other);
+        if (known === undefined || left.length === 0) await ledger.delete(base, other);
+        else await ledger.put({ ...known, rows: left.length }, left);
+      }
+    });
+  }
+
   return {
     replaceAlone,
 
@@ -132,6 +153,7 @@ export function createKeeping(options: {
         });
       await note({ problem: ledgerSentences.incomplete });
       const rows = await inserting.replaceRows(target, read(), signal);
+      await takeOver(id, added, errand);
       await note({ hash: hash.digest("hex") });
       return rows;
     },
@@ -163,7 +185,10 @@ export function createKeeping(options: {
       });
     },
 
-    /** The rows first: if the process dies in between, the document is still listed and can be removed again. */
+    /**
+     * Rows that another document has too stay. The rows first: if the process dies in between, the document is still
+     * listed and can be removed again.
+     */
     remove: async (
       target: Destination,
       id: string,
@@ -174,7 +199,10 @@ export function createKeeping(options: {
       const ledger = ledgerUntil(signal);
       const base = baseOf(target);
       await inserting.alone(target, signal, async (alone) => {
-        await alone.delete([...new Set([...(await ledger.rowIds(base, id)), ...rowIds])]);
+        const all = await ledger.rowIdsByDocument(base);
+        const others = new Set([...all].flatMap(([other, ids]) => (other === id ? [] : ids)));
+        const own = [...(all.get(id) ?? []), ...rowIds].filter((one) => !others.has(one));
+        await alone.delete([...new Set(own)]);
         await ledger.delete(base, id);
       });
     },

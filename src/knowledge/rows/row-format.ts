@@ -40,3 +40,8 @@ export function formatOfText(text: string): RowsFormat {
 export function rowId(kind: "row" | "text" | "file" | "chat", what: string): string {
   return `${kind}-${createHash("sha256").update(what).digest("hex").slice(0, 24)}`;
 }
+
+/** True for the id of a row of a table that gives none itself. */
+export function isRowId(id: string): boolean {
+  return /^row-[0-9a-f]{24}$/.test(id);
+}

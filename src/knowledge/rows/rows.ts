@@ -13,7 +13,7 @@ import { type Cell, type Row, type RowsFormat, rowId } from "./row-format.ts";
 
 export type RowsOptions = {
   readonly format: RowsFormat;
-  /** The title if the text becomes one row. */
+  /** The title if the text becomes one row. Rows without a title are named by it and their number. */
   readonly title: string;
   /** The id if the text becomes one row, so that a newer version replaces it. Default: derived from the text. */
   readonly textId?: string;
@@ -28,7 +28,7 @@ export async function* readRows(
   let number = 0;
   for await (const cells of recordsOf(texts, options)) {
     number += 1;
-    yield toRow(cells, number);
+    yield toRow(cells, number, options.title);
   }
   if (number === 0) throw new ReadFailure("unreadable", rowSentences.noRows);
 }
@@ -117,8 +117,8 @@ async function whole(texts: AsyncIterable<string>): Promise<string> {
   return parts.join("");
 }
 
-/** A row without content gets all its cells as content, so that it can be found. */
-function toRow(cells: Readonly<Record<string, unknown>>, number: number): Row {
+/** A row without content gets all its cells as content, so that it can be found. `of`: what it is a row of. */
+function toRow(cells: Readonly<Record<string, unknown>>, number: number, of: string): Row {
   checkColumns(Object.keys(cells));
   const row: Readonly<Record<string, Cell>> = Object.fromEntries(
     Object.entries(cells).map(([name, value]) => {
@@ -132,7 +132,8 @@ function toRow(cells: Readonly<Record<string, unknown>>, number: number): Row {
   const text = content === "" ? said.map(([name, cell]) => `${name}: ${cell}`).join("\n") : content;
   if (text === "") throw new ReadFailure("unreadable", rowSentences.emptyRow(number));
   const given = String(row["id"] ?? "").trim();
-  return { ...row, id: given === "" ? rowId("row", text) : given, content: text };
+  const title = String(row["title"] ?? "").trim() === "" ? rowSentences.titleOf(of, number) : row["title"];
+  return { ...row, id: given === "" ? rowId("row", text) : given, content: text, title: title ?? null };
 }
 
 function cellOf(value: unknown): Cell {

@@ -42,6 +42,12 @@ async function ingest(paths: string, changes = {}): Promise<void> {
   await room.over();
 }
 
+async function addFile(name: string, content: string): Promise<void> {
+  const file = { id: name, name, mediaType: "text/csv", sizeBytes: content.length, reference: content };
+  await room.say("/kb add into:docs", { attachments: [file] });
+  await room.over();
+}
+
 async function refresh(changes = {}, path?: string): Promise<string> {
   const said = await room.say(`/kb refresh docs${path === undefined ? "" : ` ${site.url}${path}`}`, changes);
   expect(said.text).toMatch(/Reading \d pages? of docs again/);
@@ -217,6 +223,39 @@ describe("/kb remove", () => {
     expect(await contents("refunds")).toEqual(["Refunds from elsewhere."]);
     expect(await room.audit("kb remove")).toMatchObject([{ role: "ingest", outcome: "done" }]);
     await expect(room.say(`/kb remove docs ${site.url}/a`)).rejects.toMatchObject({ code: "resource_not_found" });
+  });
+
+  it("keeps the rows that another file has too, and each row belongs to the file it was last in", async () => {
+    await addFile("old.csv", "id,content\n1,Tea is 2 euros.\n2,Milk is 1 euro.\n3,Soup is 4 euros.");
+    await addFile("new.csv", "id,content\n1,Tea is 3 euros.\n2,Milk is 2 euros.");
+    expect((await listed()).map(({ title, rows }) => `${title} ${rows}`).sort()).toEqual(["new.csv 2", "old.csv 1"]);
+
+    await room.say("/kb remove docs old.csv");
+    await room.over();
+    expect(await contents("tea")).toEqual(["Tea is 3 euros."]);
+    expect(await rowsThere()).toEqual(["1", "2"]);
+
+    await room.say("/kb remove docs new.csv");
+    await room.over();
+    expect(await rowsThere()).toEqual([]);
+  });
+
+  it("keeps a row without an id while another file says the same", async () => {
+    await addFile("one.csv", "item,price\ntea,3\nsoup,4");
+    await addFile("two.csv", "item,price\ntea,3\nmilk,1");
+    await room.say("/kb remove docs two.csv");
+    await room.over();
+
+    expect((await listed()).map(({ title, rows }) => `${title} ${rows}`)).toEqual(["one.csv 2"]);
+    expect(await contents("tea")).toEqual(["item: tea\nprice: 3"]);
+    expect(await rowsThere()).toHaveLength(2);
+  });
+
+  it("no longer lists a file all of whose rows a later file replaced", async () => {
+    await addFile("old.csv", "id,content\n1,Tea is 2 euros.");
+    await addFile("new.csv", "id,content\n1,Tea is 3 euros.\n2,Milk is 2 euros.");
+
+    expect((await listed()).map(({ title, rows }) => `${title} ${rows}`)).toEqual(["new.csv 2"]);
   });
 
   it("asks before its button removes anything", async () => {
