@@ -49,6 +49,9 @@ export const sessionIntervalMs = 1_300;
 /** Time to find the options of a select. Slack waits 3 s, as it does for an acknowledgement. */
 export const maxSuggestionMs = 2_500;
 
+/** A press is acknowledged by then, whatever it waits for. Slack shows a warning after 3 s. */
+export const maxPressAckMs = 500;
+
 /** Messages per page of conversations.replies, and the most pages to read. */
 export const pageMessages = 200;
 export const maxPages = 25;

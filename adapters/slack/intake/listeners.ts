@@ -13,7 +13,7 @@ import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";
 import { formCallback, formFiles, formMetadata, formValues, suggestFreeAction, suggestions } from "../drawing/forms.ts";
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
-import { maxSuggestionMs } from "../limits.ts";
+import { maxPressAckMs, maxSuggestionMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
 import type { DirectMessages } from "../writing/direct-messages.ts";
 import type { Asker, Respond } from "../writing/responder.ts";
@@ -144,6 +144,8 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const eventAck = eventAckOf(context);
     const self = pressed === undefined ? undefined : await ownIds(eventAck);
     if (pressed === undefined || self === undefined) return;
+    // Slack sends no press again. A late acknowledgement would only show a warning while the press has its effect.
+    clock.after(maxPressAckMs, () => void eventAck.acknowledge());
     const isHome = pressed.view?.type === "home";
     if (isHome) eventAck.claim();
     const direct = isHome ? await deps.directMessages.resolve(placeOf(self.teamId, pressed.user.id)) : undefined;

@@ -151,10 +151,11 @@ export function createHome(
     pressed: ({ actor, place }: Press): Promise<void> => tryPublish(actor, place),
 
     showFailures: async (inbound: Press): Promise<void> => {
-      const { actor, place, value } = inbound;
+      const { actor, place, action, value } = inbound;
       await inbound.ack({ kind: "defer-private" });
       const verdict = reach.may(actor, "manage", place);
       if (!verdict.allowed) {
+        await deps.commands.refused({ kind: "action", action, value }, "manage", inbound);
         const refusal = await refusalDocument(inbound, verdict, settings.roles.managers, people);
         return inbound.reply.send(refusal, "private");
       }

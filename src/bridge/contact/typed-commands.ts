@@ -87,17 +87,24 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
         const { gone: what, goneHint: hint } = spokenSentences;
         return refuse(inbound, new ParleyError("unknown_command", { what, hint }));
       }
-      if (found.actorId !== inbound.actor.id) {
-        return refuse(inbound, new ParleyError("not_allowed", { what: spokenSentences.notYours }));
-      }
       const input = { kind: "typed", text: found.text } as const;
+      if (found.actorId !== inbound.actor.id) {
+        await refuse(inbound, new ParleyError("not_allowed", { what: spokenSentences.notYours }));
+        const { role } = commands.plan(input);
+        return role === "ask" ? undefined : commands.refused({ kind: "command", input }, role, inbound);
+      }
       const reached = await namesInReach(inbound, input);
       // Rights may have changed since it was typed.
       if (!(await mayDo(inbound, commands.plan(input, reached).role, { kind: "command", input }))) return;
       await inbound.ack({ kind: "defer-private" });
       const conversation = inbound.conversation ?? inbound.place;
       const context = { ...contextOf(inbound, conversation, found.attachments), ...present({ reached }) };
-      await runCounted(inbound, () => commands.run(input, context));
+      await runCounted(inbound, async () => {
+        // Two presses are two events, and it was asked for once.
+        const isFirst = await claims.claim(`typed/${typedKey(inbound.place, inbound.value)}`, typedMs);
+        if (!isFirst) return { kind: "document", document: infoDocument(spokenSentences.alreadyRun) };
+        return commands.run(input, context);
+      });
     },
   };
 }

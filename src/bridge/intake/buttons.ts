@@ -24,7 +24,7 @@ import { restFile } from "../../presentation/markdown.ts";
 import { errorSentences, restSentences, tableSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
 import type { People } from "../access/people.ts";
-import { refusalError } from "../access/refusal.ts";
+import { refusalDocument, refusalError } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { stepFilter } from "../turn/step-filter.ts";
@@ -129,20 +129,25 @@ export function createButtons(
     }
   }
 
-  /** Sets the agent of the channel exactly like its command does. Throws for people who can't. */
-  async function setForChannel(name: string, inbound: Press): Promise<void> {
+  /** Sets the agent of the channel exactly like its command does. False for people who can't: they read whom to ask. */
+  async function setForChannel(name: string, inbound: Press): Promise<boolean> {
     const { actor, place, eventKey, action, value } = inbound;
     const tooMany = await commandLimit.refuse(actor, place);
     if (tooMany !== undefined) throw tooMany;
     const verdict = reach.may(actor, "manage", place);
     if (!verdict.allowed) {
       await deps.commands.refused({ kind: "action", action, value }, "manage", inbound);
-      throw refusalError(actor, verdict);
+      await inbound.reply.send(
+        await refusalDocument(inbound, verdict, deps.settings.roles.managers, people),
+        "private",
+      );
+      return false;
     }
     const roles = rolesOf(actor, place, deps.settings.roles);
     const context = { actor, place, conversation: place, attachments: [], eventKey, roles };
     const input = { kind: "structured", path: "agent use", options: { name } } as const;
     await deps.commands.run(input, context);
+    return true;
   }
 
   async function steps(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<void> {
@@ -184,8 +189,7 @@ export function createButtons(
           await asking.again(turn.id, { requestedAgent: rest.join(" ") });
           return;
         case "always-agent":
-          await setForChannel(rest.join(" "), inbound);
-          await asking.again(turn.id);
+          if (await setForChannel(rest.join(" "), inbound)) await asking.again(turn.id);
           return;
         case "steps":
         case "raw-steps":

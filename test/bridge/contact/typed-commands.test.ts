@@ -75,6 +75,11 @@ describe("a command typed without a slash", () => {
     await pressed.done;
     expect(ran).toEqual(["Alice /agent use sales"]);
     expect(saidTo(pressed)).toEqual(["Done."]);
+
+    const twice = press("run-typed", idOf(event), { actor: admin });
+    await twice.done;
+    expect(saidTo(twice)).toEqual(["This command has run already. Type it again to run it again."]);
+    expect(ran).toHaveLength(1);
   });
 
   it("is refused, with whom to ask, when the person may not run it", async () => {
@@ -89,7 +94,7 @@ describe("a command typed without a slash", () => {
   });
 
   it("runs for nobody else, and not for a person who lost the role", async () => {
-    const { say, press, ran } = await room();
+    const { say, press, ran, refused } = await room();
     const event = say("agent use sales", { actor: admin });
     await event.done;
 
@@ -100,6 +105,7 @@ describe("a command typed without a slash", () => {
 
     expect(saidTo(other)).toEqual(["Only the person who typed this command can run it."]);
     expect(saidTo(demoted)[0]).toContain("You can't manage agents and settings here");
+    expect(refused).toEqual(["/agent use sales", "/agent use sales"]);
     expect(ran).toEqual([]);
   });
 

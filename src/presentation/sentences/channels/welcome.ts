@@ -70,6 +70,7 @@ export const spokenSentences = {
   ask: (command: string): Inline => inline("Run ", code(command), " here?"),
   run: "Run it",
   notYours: "Only the person who typed this command can run it.",
+  alreadyRun: "This command has run already. Type it again to run it again.",
   gone: "This command was typed too long ago.",
   goneHint: "Type it again.",
   nothingRuns: "Nothing is running here.",
