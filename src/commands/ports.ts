@@ -17,7 +17,7 @@ export type CommandPorts = {
   readonly forget: Forget;
   readonly names: NameCache;
   readonly reach: Reach;
-  readonly contributions: Pick<Contributions, "note">;
+  readonly contributions: Contributions;
   readonly audit: Audit;
   readonly notices: Pick<Notices, "post">;
   readonly coordinator: Pick<Coordinator, "permit" | "lanes" | "lease">;

@@ -11,6 +11,7 @@ import type { Choice, Form, FormField, FormValues } from "../../ports/document.t
 import { parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { agentFormTexts as texts } from "../../presentation/sentences.ts";
+import { recentBases } from "../knowledge-bases/recent-bases.ts";
 import type { NameCache } from "../name-cache.ts";
 
 /**
@@ -39,10 +40,6 @@ const fieldsByPart: Readonly<Record<AgentField, readonly (keyof AgentFields)[]>>
   tables: ["tables"],
   instructions: ["instructions"],
 };
-
-/** How long a new knowledge base is offered to the next agent. The service's clock may be a little ahead. */
-const recentMs = 3_600_000;
-const maxAheadMs = 300_000;
 
 /** More than a platform shows at once; typing finds the rest. */
 const maxChoices = 100;
@@ -113,18 +110,7 @@ function projectField(names: NameCache, initial: string): readonly (FormField & 
 /** The newest knowledge base, if it is new and no agent reads it by name yet. From memory. */
 export function recentBase(names: NameCache, project: string, nowMs: number): string | undefined {
   const read = new Set(names.agents().flatMap((agent) => agent.knowledgeBases));
-  const isFree = (name: string) => !read.has(name) && !read.has(`${project}.${name}`);
-  const [newest] = names
-    .knowledgeBases()
-    .flatMap(({ name, createdAt }) => ({ name, atMs: timeOf(createdAt) }))
-    .filter(({ name, atMs }) => nowMs - atMs < recentMs && atMs - nowMs < maxAheadMs && isFree(name))
-    .sort((a, b) => b.atMs - a.atMs);
-  return newest?.name;
-}
-
-/** The service writes its times in UTC, without a zone. NaN if there is none. */
-function timeOf(written: string | undefined): number {
-  return Date.parse(`${written?.slice(0, 19).replace(" ", "T")}Z`);
+  return recentBases(names, nowMs).find((name) => !read.has(name) && !read.has(`${project}.${name}`));
 }
 
 function knowledgeBaseChoices(names: NameCache, project: string): readonly Choice[] {

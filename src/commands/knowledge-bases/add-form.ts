@@ -8,6 +8,7 @@ import { addFormTexts as texts } from "../../presentation/sentences.ts";
 import { formButton, privately } from "../results.ts";
 import { createBaseChoices } from "./base-choices.ts";
 import type { FeedPorts } from "./feed-ports.ts";
+import { recentBases } from "./recent-bases.ts";
 
 export const addFormId = "kb add";
 /** Slack's and Discord's limit for a field. */
@@ -38,15 +39,29 @@ export function createAddForm(
   /** What was typed is added without asking. */
   const hasText = (options: OptionValues) => (textOption(options, "text") ?? "").trim() !== "";
 
+  /** People create a knowledge base to fill it, so theirs is chosen, unless the channel has one of its own. */
+  async function justCreated({ actor, place }: Asker): Promise<string | undefined> {
+    const { names, bindings, contributions, settings, clock } = ports;
+    const recent = recentBases(names, clock.now());
+    if (recent.length === 0 || (await bindings.own(place))?.knowledgeBase !== undefined) return undefined;
+    const theirs = (await contributions.of(actor, place)).filter(({ project }) => project === settings.project);
+    return recent.find((name) => theirs.some((base) => base.name === name));
+  }
+
   return {
     open: (options) => (hasText(options) ? undefined : formOf([], textOption(options, "into"))),
 
     openFor: async (options, who) => {
       if (hasText(options)) return undefined;
       const into = textOption(options, "into");
-      const bases = await choices.of(who, into);
+      const [bases, created] = await Promise.all([
+        choices.of(who, into),
+        into === undefined ? choices.inTime(justCreated(who)) : undefined,
+      ]);
       // Without any, the command says how to get one.
-      return bases?.length === 0 ? undefined : formOf(bases ?? [], into ?? bases?.[0]);
+      if (bases?.length === 0) return undefined;
+      const chosen = created !== undefined && bases?.includes(created) ? created : (into ?? bases?.[0]);
+      return formOf(bases ?? [], chosen);
     },
 
     handler: {

@@ -192,7 +192,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const path = url.pathname.replace(/^\/api\/v10/, "");
     const file = path.startsWith("/files/") ? path.slice("/files/".length) : undefined;
-    if (file !== undefined) return void response.end(file);
+    if (file !== undefined) return void response.end(decodeURIComponent(file));
     const line = `${request.method ?? "GET"} ${path}`;
     const found = patterns.find(({ pattern }) => pattern.test(line));
     const params = found?.pattern.exec(line)?.slice(1) ?? [];

@@ -95,4 +95,34 @@ describe("agents and knowledge in Discord", () => {
 
     expect(discord.violations).toEqual([]);
   });
+
+  it("adds a file and pages by the form of /kb add, and an answer names the file", async () => {
+    const base = alice().command(general(), "kb create", { name: "menu" });
+    await modal(base);
+    alice().submit(base, {});
+    await message("Created knowledge base **menu**.", "private");
+
+    const form = alice().command(general(), "kb add");
+    expect(await modal(form)).toEqual(["files", "text", "into"]);
+    expect(JSON.stringify(form.modal)).toContain('"value":"menu","label":"menu","default":true');
+    const content = "id,content\n1,Tea is 3 euros.\n2,Soup is 4 euros.";
+    const url = discord.apiUrl.replace("/api", `/files/${encodeURIComponent(content)}`);
+    const file = { id: "7", filename: "prices.csv", content_type: "text/csv", size: content.length, url };
+    alice().submit(form, { text: site.good.join("\n") }, [file]);
+    const job = await message("3 of 3 done", "public");
+    expect(textOf(job)).toContain("prices.csv · 2 rows");
+
+    alice().press(job, "Let guide look in menu");
+    await message("**guide** now looks in **menu**", "private");
+    const about = alice().press(job, "Ask about it");
+    await modal(about);
+    alice().submit(about, { question: "How much is tea?" });
+    expect(textOf(await message("Sources", "public"))).toContain("Sources [1] prices.csv, row 1");
+
+    alice().command(general(), "kb show", { name: "menu" });
+    const shown = await message("**menu** · 3 documents", "private");
+    expect(textOf(shown)).toContain("prices.csv · added by Alice");
+    expect(textOf(shown)).toContain("2 rows");
+    expect(discord.violations).toEqual([]);
+  });
 });

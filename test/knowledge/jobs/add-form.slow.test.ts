@@ -56,6 +56,16 @@ describe("The form of /kb add", () => {
     );
   });
 
+  it("has the base chosen that the person created a moment ago, unless the channel has one of its own", async () => {
+    await room.submit("kb create", { name: "rules", embedding: "", reranking: "", key: "" }, "");
+    await room.parts().names.refresh();
+
+    expect((await opened()).fields[2]?.initial).toBe("rules");
+    expect((await opened("/kb add", bob)).fields[2]?.initial).toBe("handbook");
+    await room.parts().bindings.setChannel(general, { agent: "guide", project, knowledgeBase: "docs" });
+    expect((await opened()).fields[2]?.initial).toBe("docs");
+  });
+
   it("offers only what the person reaches", async () => {
     expect((await opened("/kb add", bob)).fields[2]).toMatchObject({ choices: [{ value: "handbook" }] });
   });
