@@ -23,6 +23,7 @@ import { homeSentences } from "../../presentation/sentences.ts";
 import type { People } from "../access/people.ts";
 import { refusalDocument, refusalError } from "../access/refusal.ts";
 import type { BridgeDeps } from "../deps.ts";
+import { createFindAnswerer } from "./answerer.ts";
 import { createHomeFacts, groupFailures, groupKey } from "./home-facts.ts";
 
 /** The tab appears without what is not known by then. */
@@ -54,6 +55,7 @@ export function createHome(
 ) {
   const { reach, sites, clock, log, settings, people, welcomeFor, ending } = deps;
   const facts = createHomeFacts(deps);
+  const findAnswerer = createFindAnswerer(deps);
   const visits = new Map<string, Visit>();
   let isWatching = false;
 
@@ -61,10 +63,10 @@ export function createHome(
   const homeOf = ({ platform }: Place) => sites.get(platform)?.platform.home;
 
   async function describe(actor: Actor, place: Place): Promise<SharedChannel> {
-    const resolved = await reach.resolve(actor, place);
-    if (resolved.kind !== "bound") return { channel: place.channel };
-    const { project, agent } = resolved.binding;
-    return { channel: place.channel, agent: nameIn({ project, name: agent }, settings.project) };
+    const who = await findAnswerer(actor, place);
+    if (who.kind === "choose" || who.kind === "none") return { channel: place.channel };
+    const shared = { channel: place.channel, agent: nameIn(who.agent, settings.project) };
+    return who.kind === "gone" ? { ...shared, isGone: true } : shared;
   }
 
   async function sharedWith(actor: Actor, place: Place): Promise<readonly SharedChannel[]> {

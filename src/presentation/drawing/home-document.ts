@@ -4,7 +4,7 @@
  */
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { homeSentences as says } from "../sentences/channels/welcome.ts";
+import { homeSentences as says, welcomeSentences } from "../sentences/channels/welcome.ts";
 import { codeText } from "../sentences/errors.ts";
 import { momentText } from "../sentences/quantities.ts";
 import { labels } from "../sentences/questions.ts";
@@ -18,6 +18,8 @@ export type SharedChannel = {
   readonly channel: string;
   /** Absent: none is chosen there. */
   readonly agent?: string;
+  /** The agent was deleted. */
+  readonly isGone?: true;
 };
 
 /** Questions that failed with the same agent in the same way. */
@@ -128,7 +130,8 @@ function paragraph(text: Inline): Block {
   return { kind: "text", text };
 }
 
-function channelText({ channel, agent }: SharedChannel): Inline {
+function channelText({ channel, agent, isGone }: SharedChannel): Inline {
   const name = { text: channel, channelId: channel };
+  if (agent !== undefined && isGone === true) return inline([name], ": ", welcomeSentences.gone(agent));
   return agent === undefined ? inline([name]) : inline([name], ": ", bold(agent), " answers");
 }

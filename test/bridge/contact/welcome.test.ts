@@ -62,6 +62,25 @@ describe("the welcome card", () => {
     expect((await agents.run(0)).question).toBe("hello in private");
   });
 
+  it("is what help means even with an agent of that name, which is asked when a question follows", async () => {
+    const commands = {
+      addressee: (text: string) => {
+        const [, rest] = /^help: (.*)$/.exec(text) ?? [];
+        return rest === undefined ? undefined : { agent: "help", text: rest };
+      },
+    };
+    const { say, agents, notices } = await room({ commands });
+    agents.set({ agents: ["help", "sales"] });
+
+    await say("help").done;
+    expect(notices()).toHaveLength(1);
+    expect(agents.runs).toEqual([]);
+
+    await say("help: how do I get a refund?").done;
+    expect(await agents.run(0)).toMatchObject({ agent: "help", question: "how do I get a refund?" });
+    expect(notices()).toHaveLength(1);
+  });
+
   it("shows questions that fit any agent when the titles are late by two seconds", async () => {
     let clock: Harness["clock"] | undefined;
     const slow: AgentService["listDocuments"] = async () => {

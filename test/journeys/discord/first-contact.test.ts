@@ -1,7 +1,7 @@
 /** The welcome card in Discord: how it looks, and what its buttons do in a channel, in a thread and in a direct message. */
 import { describe, expect, it } from "vitest";
 import { until } from "../../doubles/until.ts";
-import { botId, type Message } from "../../fakes/discord/world.ts";
+import { botId, guildId, type Message } from "../../fakes/discord/world.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";
 
 const example = "What can you help me with?";
@@ -124,5 +124,18 @@ describe("the welcome card in Discord", () => {
     await until("the next card", () => own(general.id).length > 1);
 
     expect(own(general.id)).toHaveLength(2);
+  });
+
+  it("says that the agent of the channel was deleted, and suggests nothing that would go unanswered", async () => {
+    const { discord, agents, alice, bindings, general, shows } = await openParley();
+    const place = { platform: "discord", workspace: guildId, channel: general.id };
+    await bindings().setChannel(place, { agent: "sales" });
+    agents.set({ agents: ["guide", "support"] });
+
+    alice.mention(general, "help");
+    const card = await shows(general.id, "was chosen here but no longer exists");
+
+    expect(labelsOf(card)).toEqual(["Choose an agent", "Add pages"]);
+    expect(discord.violations).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { until } from "../../doubles/until.ts";
-import { openParley } from "./parley.ts";
+import { buttonsOf, fastClock, openParley, wordsOf } from "./parley.ts";
 
 const shown = (view: object | undefined) => JSON.stringify(view ?? {});
 
@@ -47,6 +47,36 @@ describe("the welcome card in Slack", () => {
     await until("the refusal", () => seenOnlyBy("U0BOB").length > 0);
 
     expect(seenOnlyBy("U0BOB").join("\n")).toMatch(/Ask Alice\b/i);
+    expect(slack.violations).toEqual([]);
+  });
+
+  it("comes once to each of fifty channels that Parley is added to at once, and Slack refuses no post", async () => {
+    const { slack, alice } = await openParley({ clock: fastClock(25) });
+    const channels = Array.from({ length: 50 }, (_none, index) => `C1JOINED${index}`);
+    for (const id of channels) slack.world.addChannel(id, ["U0ALICE"]);
+
+    await Promise.all(channels.map((id) => alice.invite(id)));
+    const cardsIn = (id: string) =>
+      [...slack.world.messages.values()].filter((one) => one.channel === id && wordsOf(one).includes("I'm Parley."));
+    await until("every card", () => channels.every((id) => cardsIn(id).length > 0));
+
+    expect(channels.filter((id) => cardsIn(id).length !== 1)).toEqual([]);
+    expect(slack.callsTo("chat.postMessage")).toHaveLength(50);
+    expect(slack.violations).toEqual([]);
+  });
+
+  it("says that the agent of the channel was deleted, and suggests nothing that would go unanswered", async () => {
+    const { slack, agents, alice, bindings, shows } = await openParley();
+    await bindings().setChannel({ platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" }, { agent: "sales" });
+    agents.set({ agents: ["guide", "support"] });
+
+    const asked = alice.mention("C0GENERAL", "help");
+    const card = await shows(asked.ts, "sales was chosen here but no longer exists");
+    await alice.openHome();
+    await until("the tab", () => shown(alice.home()).includes("Channels we share"));
+
+    expect(buttonsOf(card)).toEqual(["Choose an agent", "Add pages"]);
+    expect(shown(alice.home())).toContain("<#C0GENERAL>: *sales* was chosen here but no longer exists.");
     expect(slack.violations).toEqual([]);
   });
 });
