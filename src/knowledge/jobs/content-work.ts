@@ -81,7 +81,7 @@ export function createContentWork(options: {
     const onBegin = () => into.reserve(maxRowsBytes);
     await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
     await into.settle();
-    return { rows: await keeping.addRows(facts, () => readStoredRows(into.path), errand) };
+    return keeping.addRows(facts, () => readStoredRows(into.path), errand);
   }
 
   async function insertHtml({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ledger, LedgerDocument, LedgerOrigin } from "../../ports/content/ledger.ts";
+import type { JobItem } from "../../ports/model/job.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { ledgerSentences } from "../../presentation/sentences.ts";
@@ -20,6 +21,9 @@ export type DocumentFacts = {
   /** Tells pasted texts, queries and saved messages apart. */
   readonly text?: string;
 };
+
+/** `replaced`: of other documents. */
+export type AddedRows = Pick<JobItem, "replaced"> & { readonly rows: number };
 
 /** The rows are read when it is their turn, so that queued work takes no memory. */
 export type ReadRows = () => Promise<readonly Row[]>;
@@ -102,22 +106,27 @@ export function createKeeping(options: {
 
   /**
    * Rows with an id of their own now say what the newest document says, so they are no longer another one's. Rows
-   * without one have the same id only where they say the same, so they are of both.
+   * without one have the same id only where they say the same, so they are of both. Resolves with the
+   * number of rows taken.
    */
-  async function takeOver(id: string, added: ReadonlySet<string>, { target, signal }: Errand): Promise<void> {
+  async function takeOver(id: string, added: ReadonlySet<string>, { target, signal }: Errand): Promise<number> {
     const isTaken = (one: string) => added.has(one) && !isRowId(one);
-    if (![...added].some(isTaken)) return;
+    if (![...added].some(isTaken)) return 0;
+    let taken = 0;
     const ledger = ledgerUntil(signal);
     const base = baseOf(target);
     await inserting.alone(target, signal, async () => {
+      taken = 0;
       for (const [other, ids] of await ledger.rowIdsByDocument(base)) {
         const left = other === id ? ids : ids.filter((one) => !isTaken(one));
         if (left.length === ids.length) continue;
+        taken += ids.length - left.length;
         const known = await ledger.get(base, other);
         if (known === undefined || left.length === 0) await ledger.delete(base, other);
         else await ledger.put({ ...known, rows: left.length }, left);
       }
     });
+    return taken;
   }
 
   return {
@@ -134,7 +143,7 @@ export function createKeeping(options: {
      * A document of any number of rows, which are read twice. Rows of an earlier version stay: a table of the same name
      * may be another part of the same data.
      */
-    addRows: async (facts: DocumentFacts, read: () => AsyncIterable<Row>, errand: Errand): Promise<number> => {
+    addRows: async (facts: DocumentFacts, read: () => AsyncIterable<Row>, errand: Errand): Promise<AddedRows> => {
       const { target, signal } = errand;
       const ledger = ledgerUntil(signal);
       const base = baseOf(target);
@@ -153,9 +162,9 @@ export function createKeeping(options: {
         });
       await note({ problem: ledgerSentences.incomplete });
       const rows = await inserting.replaceRows(target, read(), signal);
-      await takeOver(id, added, errand);
+      const replaced = await takeOver(id, added, errand);
       await note({ hash: hash.digest("hex") });
-      return rows;
+      return { rows, ...(replaced === 0 ? {} : { replaced }) };
     },
 
     /** A document whose rows only the service knows. Those known from an earlier version are remembered. */

@@ -16,6 +16,8 @@ export type JobItem = {
   readonly url?: string;
   readonly pages?: number;
   readonly rows?: number;
+  /** Rows of other documents that these replaced, because their `id` columns say the same. */
+  readonly replaced?: number;
   readonly reason?: string;
   /** Of a refresh. "gone" and "login" are failures. */
   readonly outcome?: RefreshOutcome;

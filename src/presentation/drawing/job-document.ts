@@ -207,7 +207,10 @@ function shownAddress(url: string): string {
 function amount(item: JobItem): string | undefined {
   if (item.outcome !== undefined) return says.outcome[item.outcome];
   if (item.pages !== undefined) return countText(item.pages, "page");
-  if (item.rows !== undefined) return countText(item.rows, "row");
+  if (item.rows !== undefined) {
+    const rows = countText(item.rows, "row");
+    return item.replaced === undefined ? rows : `${rows}, ${says.replaced(item.replaced)}`;
+  }
   return undefined;
 }
 

@@ -89,5 +89,6 @@ export const ledgerSentences = {
     gone: "gone",
     login: "requires a login",
   },
+  replaced: (rows: number): string => `replacing ${countText(rows, "row")} of other files with the same id`,
   refreshedBy: "refreshed by ",
 } as const;

@@ -228,6 +228,7 @@ describe("/kb remove", () => {
   it("keeps the rows that another file has too, and each row belongs to the file it was last in", async () => {
     await addFile("old.csv", "id,content\n1,Tea is 2 euros.\n2,Milk is 1 euro.\n3,Soup is 4 euros.");
     await addFile("new.csv", "id,content\n1,Tea is 3 euros.\n2,Milk is 2 euros.");
+    expect(room.shown().at(-1)).toContain("2 rows, replacing 2 rows of other files with the same id");
     expect((await listed()).map(({ title, rows }) => `${title} ${rows}`).sort()).toEqual(["new.csv 2", "old.csv 1"]);
 
     await room.say("/kb remove docs old.csv");
@@ -243,6 +244,7 @@ describe("/kb remove", () => {
   it("keeps a row without an id while another file says the same", async () => {
     await addFile("one.csv", "item,price\ntea,3\nsoup,4");
     await addFile("two.csv", "item,price\ntea,3\nmilk,1");
+    expect(room.shown().at(-1)).not.toContain("replacing");
     await room.say("/kb remove docs two.csv");
     await room.over();
 
