@@ -71,7 +71,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });
   const contact = createContact({ ...deps, commandLimit });
   const stop = createStopping({ ...deps, asking });
-  const newTopic = createNewTopic({ ...deps, topics });
+  const newTopic = createNewTopic({ ...deps, topics, talk });
   const { questionOf } = commands;
   const offersFiles = createFileOffer({ ...deps, commandLimit, people });
   const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, offersFiles });

@@ -6,18 +6,22 @@ import type { Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { plainWords } from "../intake/small-talk.ts";
+import type { ThreadTalk } from "../intake/thread-talk.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 export const newTopicAction = "new-topic";
 
-export function createNewTopic(deps: BridgeDeps & { readonly topics: Pick<Topics, "end"> }) {
-  const { topics, reach, claims } = deps;
+export function createNewTopic(
+  deps: BridgeDeps & { readonly topics: Pick<Topics, "end">; readonly talk: Pick<ThreadTalk, "endTopic"> },
+) {
+  const { topics, talk, reach, claims } = deps;
 
   /** Once for each event: a redelivery must not end the topic that was begun since. */
   async function begin({ place, eventKey, reply }: Inbound): Promise<void> {
     if (!(await claims.claim(eventKey, claimMs))) return;
     await topics.end(place);
+    await talk.endTopic(place);
     await reply.send(infoDocument(topicSentences.next), "private");
   }
 

@@ -37,7 +37,8 @@ export function continuesOf({ place, continuesTopic }: Asked, isDirect: boolean)
 /** All Conversations of one topic. */
 export type WholeTopic = { readonly topic: Place; readonly conversations: readonly Place[] };
 
-const idleMs = 12 * 60 * 60_000;
+/** Without a question. */
+export const topicIdleMs = 12 * 60 * 60_000;
 /** Part of the 3 s in which a message must be acknowledged. A process that died holds its lease for longer. */
 const maxLeaseWaitMs = 700;
 
@@ -78,7 +79,7 @@ export function createTopics(deps: {
 
   async function newestOf(channel: string, { id }: Person): Promise<Place | undefined> {
     const newest = await store.get(channel);
-    const isIdle = newest === undefined || clock.now() - newest.lastAtMs >= idleMs;
+    const isIdle = newest === undefined || clock.now() - newest.lastAtMs >= topicIdleMs;
     return isIdle || newest.actorId !== id ? undefined : newest.topic;
   }
 
@@ -87,7 +88,7 @@ export function createTopics(deps: {
     lastAtMs: clock.now(),
   });
 
-  const noteNewest = (channel: string, record: TopicRecord) => store.set(channel, record, idleMs);
+  const noteNewest = (channel: string, record: TopicRecord) => store.set(channel, record, topicIdleMs);
 
   const note = (topic: Place, conversation: Place, actor: Person): Promise<void> =>
     store.set(conversationKey(conversation), recordOf(topic, conversation, actor), retentionMs);

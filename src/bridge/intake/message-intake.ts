@@ -16,11 +16,13 @@ import { refusalOf } from "../access/roles.ts";
 import type { OfferFiles } from "../contact/file-offer.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
+import { isUnseen } from "../turn/quiet-end.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
 import { type Heard, hear, type Talk } from "./listening.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
+import { asksSomething } from "./question-marks.ts";
 import { smallTalkOf } from "./small-talk.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
 
@@ -170,6 +172,15 @@ export function createMessageIntake(
     return words.kind === "refused" ? undefined : words;
   }
 
+  /** A question to nobody in particular that asks nothing any more, or someone else: nobody waits for its answer. */
+  async function isNoLongerAsked(message: Edited): Promise<boolean> {
+    if (isAddressed(message) || (!message.addressesOthers && asksSomething(message.text))) return false;
+    const turn = await deps.turns.getByEventKey(message.questionKey);
+    if (turn === undefined || turn.actor.id !== message.actor.id || !isUnseen(turn)) return false;
+    await asking.stop(turn.id, message.actor);
+    return true;
+  }
+
   async function ask(message: Message, { isQuiet, isOverheard }: HeardQuestion): Promise<void> {
     const error = refusal(message);
     if (error !== undefined) return refuseQuestion(message, error);
@@ -224,6 +235,7 @@ export function createMessageIntake(
     },
 
     handleEdit: async (message: Edited) => {
+      if (await isNoLongerAsked(message)) return message.ack({ kind: "none" });
       const words = refusal(message) === undefined ? await editedWords(message) : undefined;
       // An edit that can't be stored stays unacknowledged, so that the platform resends it.
       if (words !== undefined) {

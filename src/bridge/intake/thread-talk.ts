@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { KeyValue, TurnStore } from "../../ports/state.ts";
+import { topicIdleMs } from "../conversation/topics.ts";
 import { recentMessages, recentMs, type Talk } from "./listening.ts";
 import { endsWithQuestion } from "./question-marks.ts";
 
@@ -72,7 +73,9 @@ export function createThreadTalk(deps: {
       const ms = clock.now() - answer.atMs;
       // Nobody needs the number later.
       const messages = ms <= recentMs ? await saidSince(talk, answer.atMs) : 0;
-      return { hasAsked, sinceAnswer: { ms, messages, asks: answer.asks === true } };
+      // What a new topic begins with is no reply to the one before.
+      const isOver = message.continuesTopic === true && ms >= topicIdleMs;
+      return { hasAsked, sinceAnswer: { ms, messages, asks: answer.asks === true && !isOver } };
     },
     /** Counts a person's message while the last answer is recent; `of` has said so. */
     noteSaid: async (message: TalkMessage, order: string, { sinceAnswer }: Talk): Promise<void> => {
@@ -100,6 +103,8 @@ export function createThreadTalk(deps: {
       ]);
       await Promise.all(noting);
     },
+    /** Nothing said there at the top level is a reply to the last answer any more. */
+    endTopic: (place: Place): Promise<void> => store.delete(answerKey(channelKey(place))),
     forget: async (conversation: Place): Promise<void> => {
       const keys: string[] = [];
       for (const talk of [conversationKey(conversation), channelKey(conversation)]) {

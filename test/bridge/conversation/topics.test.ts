@@ -160,6 +160,18 @@ describe("direct messages at the top level", () => {
     expect(await answered(tell("When?", 104), "In March.")).toHaveLength(2);
   });
 
+  it("take an ok for no answer to a question of the topic before", async () => {
+    await answered(tell("Monday?", 101), "Alice. Should I look further?");
+    await tell("New topic", 102).done;
+    await tell("ok", 103).done;
+    await answered(tell("Who wrote the handbook?", 104), "Bob. Should I look further?");
+    await parley.clock.advance(12 * hourMs);
+    await tell("ok", 105).done;
+    await parley.settle();
+
+    expect(parley.agents.runs).toHaveLength(2);
+  });
+
   it("keep the agent that a person named for the topic", async () => {
     parley.agents.set({ agents: ["guide", "sales"] });
     await answered(tell("sales: how many users?", 101), "42.");

@@ -288,6 +288,34 @@ describe("a question to nobody in particular in mode channel", () => {
     expect(parley.texts()[0]).toContain("I found nothing.");
   });
 
+  it.each([
+    ["asks nothing", "How late can a guest check in, I asked Jo", {}],
+    ["is to someone else", "@Jo how late can a guest check in?", { addressesOthers: true }],
+  ])("is stopped, and not asked again, once it is edited so that it %s", async (_what, text, changes) => {
+    const event = { eventKey: "memory/T1/general/quiet", messageId: "100" };
+    await asked("How late can a guest check in?", event).done;
+    const run = await parley.agents.run(0);
+    const edit = {
+      ...{ kind: "message-edited", eventKey: "memory/T1/edit/1", questionKey: event.eventKey, order: "0000000200" },
+      ...{ messageId: "100", text, attachments: [], conversation: thread },
+      ...{ mentionsParley: false, addressesOthers: false, isDirect: false, ...changes },
+    };
+    const sent = parley.send(edit);
+    await sent.done;
+    await parley.settle();
+
+    expect(sent.acks).toEqual([{ kind: "none" }]);
+    expect(run.isAborted()).toBe(true);
+    expect(parley.agents.runs).toHaveLength(1);
+    expect(parley.texts()).toEqual([]);
+    const [turn] = await parley.state().turns.recent(1);
+    expect(turn?.state).toBe("stopped");
+    // Nor is it asked once it has ended.
+    await parley.send({ ...edit, eventKey: "memory/T1/edit/2", text: `${text}!` }).done;
+    await parley.settle();
+    expect(parley.agents.runs).toHaveLength(1);
+  });
+
   it("is shown once, and isn't asked again, if the process dies when its answer is stored", async () => {
     let isAway = true;
     parley.platform.fail({ on: "post", error: "platform_unreachable", times: 1_000, when: () => isAway });
