@@ -172,7 +172,7 @@ export function createMessageIntake(
     return words.kind === "refused" ? undefined : words;
   }
 
-  /** A question to nobody in particular that asks nothing any more, or someone else: nobody waits for its answer. */
+  /** A question to nobody in particular that now asks nothing, or someone else: nobody waits for its answer. */
   async function isNoLongerAsked(message: Edited): Promise<boolean> {
     if (isAddressed(message) || (!message.addressesOthers && asksSomething(message.text))) return false;
     const turn = await deps.turns.getByEventKey(message.questionKey);

@@ -103,7 +103,7 @@ export function createThreadTalk(deps: {
       ]);
       await Promise.all(noting);
     },
-    /** Nothing said there at the top level is a reply to the last answer any more. */
+    /** Nothing said there at the top level is a reply to the last answer from now on. */
     endTopic: (place: Place): Promise<void> => store.delete(answerKey(channelKey(place))),
     forget: async (conversation: Place): Promise<void> => {
       const keys: string[] = [];
