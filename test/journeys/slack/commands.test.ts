@@ -107,7 +107,11 @@ describe("/agent create", () => {
     await until("a private message", () => seenOnlyBy("U0ALICE").some((text) => text.includes("sales_team")));
 
     expect(made).toMatchObject([
-      { name: "sales_team", model: { provider: "openai", name: "gpt-x", apiKey: key }, knowledgeBases: ["docs"] },
+      {
+        name: "sales_team",
+        model: { provider: "openai", name: "gpt-x", apiKey: key },
+        knowledgeBases: ["mindsdb.docs"],
+      },
     ]);
     expect(slack.violations).toEqual([]);
   });
