@@ -130,7 +130,8 @@ async function publicFinding(publicUrl: string, isRunning: boolean): Promise<str
   const advice = "Check PUBLIC_URL, and the proxy in front of Parley";
   if (response === undefined) throw new Refusal(`${url} can't be reached. ${advice}`);
   const isDocument = response.ok && /^text\/html/.test(response.headers.get("content-type") ?? "");
-  if (!isDocument || !(await response.text()).includes("Parley documentation"))
+  const shown = isDocument ? await response.text().catch(() => "") : "";
+  if (!shown.includes("Parley documentation"))
     throw new Refusal(`${url} answers ${response.status}, but not with Parley's documents. ${advice}`);
   return `${publicUrl} leads to this Parley's documents`;
 }

@@ -72,7 +72,10 @@ async function start(config: Config, log: Log): Promise<void> {
   if (config.publicUrl !== undefined) {
     // Before the page, which may ask for its token: links in answers lead to these documents.
     const { createDocuments } = await import("../adapters/console/drawing/assets.ts");
-    http.app.route("/", await createDocuments(projectFolder));
+    http.app.route(
+      "/",
+      await createDocuments(projectFolder, { hasPage: config.platforms.some(({ name }) => name === "console") }),
+    );
   }
   const parley = await composeParley({
     settings: parleySettings(config, version),

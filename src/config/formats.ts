@@ -57,6 +57,9 @@ export const webUrl = z.string().transform((text, context) => {
   return url.href.replace(/\/+$/, "");
 });
 
+/** Where people reach Parley: its page and its documents load what they need from the root of the site. */
+export const publicUrl = webUrl.refine((text) => new URL(text).pathname === "/", "must not contain a path");
+
 /** The URL of a proxy. It may contain a login, and is often given without a scheme, which every client reads as http. */
 export const proxyUrl = z.string().transform((text, context) => {
   const url = /^\d*$/.test(text) ? null : URL.parse(text.includes("://") ? text : `http://${text}`);

@@ -84,7 +84,7 @@ export const settingGroups = {
       about: "Address to listen on, for the page, the health probes and Slack's HTTP events.",
     },
     PUBLIC_URL: {
-      format: is.webUrl,
+      format: is.publicUrl,
       example: "https://parley.example.com",
       about:
         "URL at which people reach Parley, for links to its page and its documents. Without it, links to them are shown on the page only.",

@@ -202,6 +202,11 @@ describe("a setting that is wrong in form", () => {
     ["an address of another kind", { AGENT_SERVICE_URL: "ftp://host" }, "AGENT_SERVICE_URL: must be a URL"],
     ["an address with a login", { AGENT_SERVICE_URL: "http://me:pass@host" }, "AGENT_SERVICE_URL: must not contain"],
     [
+      "a public address with a path, which the documents would not work below",
+      { PUBLIC_URL: "https://example.com/parley/" },
+      "PUBLIC_URL: must not contain a path",
+    ],
+    [
       "a user without a password",
       { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_USER: "me" },
       "AGENT_SERVICE_PASSWORD: is",

@@ -103,7 +103,7 @@ describe("the page's files", () => {
 
 describe("the documents, where PUBLIC_URL leads to them", () => {
   it("open without the page and its token, with all that they load and the same headers", async () => {
-    const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)));
+    const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)), { hasPage: true });
     const shell = await documents.request("/docs/README.md");
     const paths = new Set(
       [...(await shell.text()).matchAll(/(?:src|href)="(\/(?:page|vendor)\/[^"]+)"/g)].map(([, path]) => path ?? ""),
@@ -123,8 +123,19 @@ describe("the documents, where PUBLIC_URL leads to them", () => {
     expect(paths).toContain("/vendor/marked.js");
   });
 
+  it("lead to the page where it is on, and nowhere else where it is off", async () => {
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    const shellWith = async (hasPage: boolean) =>
+      (await (await createDocuments(root, { hasPage })).request("/docs/README.md")).text();
+
+    expect(await shellWith(true)).toContain('href="/"');
+    const alone = await shellWith(false);
+    expect(alone).toContain('class="brand" href="/docs/README.md"');
+    expect(alone).not.toMatch(/href="\/"|Ask a question/);
+  });
+
   it("serve nothing else of the page", async () => {
-    const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)));
+    const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)), { hasPage: true });
 
     for (const path of ["/", "/page/page.js", "/page/index.html", "/api/conversations", "/docs/../package.json"])
       expect([path, (await documents.request(path)).status]).toEqual([path, 404]);

@@ -128,6 +128,8 @@ describe("an answer", () => {
       { title: "", url: "https://example.com/" },
       { title: "Gift cards", updatedAtMs: readAt("2024-03-31T23:00:00Z") },
       { title: "Prices", updatedAtMs: readAt("2026-01-01T00:00:00Z") },
+      { title: "", updatedAtMs: readAt("2024-03-31T23:00:00Z") },
+      { title: "", url: "https://example.com/releases/2.0" },
     ];
     const endedAtMs = readAt("2026-11-22T12:00:00Z");
 
@@ -138,6 +140,8 @@ describe("an answer", () => {
       "example.com",
       "Gift cards (from March 2024)",
       "Prices",
+      "5 (from March 2024)",
+      "2.0 · example.com",
     ]);
   });
 

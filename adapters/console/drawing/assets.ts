@@ -26,8 +26,12 @@ const pageFolder = fileURLToPath(new URL("../page", import.meta.url));
 
 async function readAsset(file: string): Promise<Asset> {
   const body = new Uint8Array(await readFile(file));
+  return assetOf(body, mediaTypes[file.split(".").at(-1) ?? ""] ?? "application/octet-stream");
+}
+
+function assetOf(body: Uint8Array<ArrayBuffer>, mediaType: string): Asset {
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 20)}"`;
-  return { body, etag, mediaType: mediaTypes[file.split(".").at(-1) ?? ""] ?? "application/octet-stream" };
+  return { body, etag, mediaType };
 }
 
 /** The smallest build of each library that a browser can load as it is. */
@@ -77,8 +81,12 @@ export async function createAssets(projectFolder: string): Promise<Hono> {
  * This project's documents alone, for everyone who can reach the server: they are public, and people come to them from
  * links in Slack and Discord, without the page's token.
  */
-export async function createDocuments(projectFolder: string): Promise<Hono> {
-  const page = await readPage();
+export async function createDocuments(
+  projectFolder: string,
+  { hasPage }: { readonly hasPage: boolean },
+): Promise<Hono> {
+  const whole = await readPage();
+  const page = hasPage ? whole : withoutPage(whole);
   const app = new Hono();
   const withHeaders = createMiddleware(async (context, next) => {
     await next();
@@ -91,6 +99,18 @@ export async function createDocuments(projectFolder: string): Promise<Hono> {
   app.use("/docs/*", withHeaders);
   routeDocuments(app, projectFolder, page);
   return app;
+}
+
+/** Documents that don't lead to the page, where that is off. */
+function withoutPage(page: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asset> {
+  const path = "/page/docs.html";
+  const shell = page.get(path);
+  if (shell === undefined) return page;
+  const html = new TextDecoder()
+    .decode(shell.body)
+    .replace(/\s*<a class="docs-back"[^>]*>[^<]*<\/a>/, "")
+    .replace('class="brand" href="/"', 'class="brand" href="/docs/README.md"');
+  return new Map([...page, [path, assetOf(new TextEncoder().encode(html), shell.mediaType)]]);
 }
 
 /** What the page of a document loads. */

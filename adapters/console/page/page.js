@@ -127,12 +127,14 @@ const sidebar = createSidebar({
 const thread = createThread({
   box: find("thread"),
   actions: {
-    press: (about, action, button) => {
+    press: async (about, action, button) => {
       // An example is a question like any other, in a conversation of its own.
       if (action.id === "ask-example") return askAnew(about.channel, action.value);
       const stepsId = stepsNoteId(about.id);
       if (action.id === "steps" && store.hasNote(about, stepsId)) return store.dropNote(about, stepsId);
-      return press(about, action, button);
+      const isTaken = await press(about, action, button);
+      // The choice is made; what follows says so.
+      if (isTaken && action.id === "ask-another") store.dropNote(about, about.id);
     },
     edit: editQuestion,
     remove: deleteQuestion,

@@ -7,14 +7,15 @@ import { cleanText } from "./sanitise.ts";
 const maxTitleChars = 120;
 const maxHostChars = 60;
 
-/** `isOld`: says when the document was last read. */
+/** `isOld`: says when the document was last read. `otherwise`: what a source without any name is called. */
 export function sourceTitle(
   { title, url, updatedAtMs }: Source,
   isOld: (updatedAtMs: number) => boolean = () => false,
-) {
+  otherwise = "",
+): string {
   const given = shorten(cleanText(title), maxTitleChars);
   const named = given === "" || given === url || /^https?:\/\//i.test(given) ? addressTitle(url ?? given) : given;
-  const shown = named ?? given;
+  const shown = (named ?? given) || otherwise;
   return updatedAtMs === undefined || !isOld(updatedAtMs) ? shown : `${shown} (from ${monthText(updatedAtMs)})`;
 }
 
@@ -24,7 +25,7 @@ function addressTitle(address: string): string | undefined {
   const { hostname, pathname } = new URL(address);
   if (hostname === "") return undefined;
   const host = shorten(hostname.replace(/^www\./, ""), maxHostChars);
-  const last = decoded(pathname.split("/").findLast((part) => part !== "") ?? "").replace(/\.[a-z0-9]{1,5}$/i, "");
+  const last = decoded(pathname.split("/").findLast((part) => part !== "") ?? "").replace(/\.[a-z][a-z0-9]{0,4}$/i, "");
   const words = shorten(cleanText(last), maxTitleChars - maxHostChars);
   return words === "" ? host : `${words} · ${host}`;
 }

@@ -180,13 +180,13 @@ function sourcesBlock(view: TurnView, { sourceOldMs }: TurnDocumentOptions): Blo
   const atMs = view.endedAtMs ?? 0;
   const isOld = (updatedAtMs: number) => sourceOldMs !== undefined && atMs - updatedAtMs > sourceOldMs;
   const sources = view.sources.map((source, index) => {
-    const title = sourceTitle(source, isOld);
+    const title = sourceTitle(source, isOld, String(index + 1));
     const excerpt = plainText(cleanText(source.excerpt ?? ""))
       .replace(/\s+/g, " ")
       .trim();
     return present({
       number: index + 1,
-      title: title === "" ? String(index + 1) : title,
+      title,
       url: source.url,
       excerpt: excerpt === "" ? undefined : shorten(excerpt, maxExcerptChars),
     });

@@ -64,6 +64,59 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     expect(await page.locator(".sources").getByRole("button", { name: "[2]" }).count()).toBe(0);
   });
 
+  it("says where a source leads once, also if its title is its address", async () => {
+    const scripted = await start();
+    const page = await open({ width: 360 });
+    await ask(page, "Which plan includes SSO?");
+    const sources = [
+      {
+        number: 1,
+        title: "gift-cards · help.example.com (from March 2024)",
+        url: "https://help.example.com/gift-cards",
+      },
+      { number: 2, title: "help.example.com", url: "https://help.example.com/" },
+      { number: 3, title: "bank.example · not help.example.com.evil", url: "https://help.example.com/" },
+    ];
+    const blocks = [{ kind: "sources" as const, sources }];
+    await scripted.show(await placeOfQuestion(), "t1", { ...documents.answered, blocks });
+    await page.locator(".sources li").nth(2).waitFor();
+
+    expect((await page.locator(".sources li").allTextContents()).map((line) => line.replace(/\s+/g, " "))).toEqual([
+      "[1] gift-cards · help.example.com (from March 2024)",
+      "[2] help.example.com",
+      "[3] bank.example · not help.example.com.evilhelp.example.com",
+    ]);
+  });
+
+  it("replaces the choice of another agent by what was chosen", async () => {
+    const choice: Document = {
+      ...{ tone: "info", summary: "Which agent?", blocks: [{ kind: "headline", text: [{ text: "Which agent?" }] }] },
+      actions: [{ id: "ask-another", label: "sales", value: "t1 sales", style: "plain" }],
+    };
+    const asked: Document = {
+      ...choice,
+      blocks: [{ kind: "text", text: [{ text: "Asked sales too." }] }],
+      actions: [],
+    };
+    const scripted = await start({
+      script: async (inbound) => {
+        if (inbound.kind !== "action") return;
+        await inbound.ack(none);
+        await inbound.reply.send(inbound.action === "ask-another" ? asked : choice, "private");
+      },
+    });
+    const page = await open({ width: 360 });
+    await ask(page, "Which plan includes SSO?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.answered);
+
+    await page.getByRole("button", { name: "Ask another agent" }).click();
+    await page.getByRole("button", { name: "sales" }).click();
+    await page.getByText("Asked sales too.").waitFor();
+
+    await page.getByText("Which agent?").waitFor({ state: "detached" });
+    expect(await page.locator(".private").count()).toBe(1);
+  });
+
   it("says which agent answered, and copies the answer with its sources", async () => {
     const scripted = await start();
     const page = await open();

@@ -45,8 +45,9 @@ export function createActions({ complete, announce }) {
     });
   }
 
+  /** Resolves to whether the server has taken it. */
   async function press(about, action, button) {
-    if (button.getAttribute("aria-disabled") === "true") return;
+    if (button.getAttribute("aria-disabled") === "true") return false;
     button.setAttribute("aria-disabled", "true");
     const { channel, thread } = about;
     // A private note isn't a message: its buttons belong to the message above it.
@@ -63,7 +64,7 @@ export function createActions({ complete, announce }) {
     row?.querySelector(".action-problem")?.remove();
     if (!isTaken(answer)) {
       row?.append(element("span.action-problem", { role: "alert" }, problemOf(answer)));
-      return;
+      return false;
     }
     if (action.id.startsWith("thumb-")) {
       if (row) row.dataset.pressed = action.id;
@@ -72,6 +73,7 @@ export function createActions({ complete, announce }) {
       announce("Thank you.");
     }
     if (answer.body?.form !== undefined) showForm(answer.body.form, about);
+    return true;
   }
 
   function editQuestion({ channel, thread, id, text }) {

@@ -93,6 +93,12 @@ function drawList({ items }) {
   );
 }
 
+/** "refunds · example.com": a title made of its address. */
+function endsWithHost(title, url) {
+  const words = title.replace(/ \(from [^()]*\)$/, "");
+  return words === leadsTo(url) || words.endsWith(` · ${leadsTo(url)}`);
+}
+
 function drawSources({ sources }) {
   return element(
     "div.sources",
@@ -108,7 +114,7 @@ function drawSources({ sources }) {
           excerpt === undefined ? element("span.number", {}, `[${number}]`) : passageButton(`[${number}]`, excerpt),
           " ",
           url === undefined ? title : outLink(url, title),
-          url === undefined ? undefined : element("span.leads", {}, leadsTo(url)),
+          url === undefined || endsWithHost(title, url) ? undefined : element("span.leads", {}, leadsTo(url)),
         ),
       ),
     ),
