@@ -253,6 +253,37 @@ describe("/kb remove", () => {
     expect(await rowsThere()).toHaveLength(2);
   });
 
+  it("removes a document once when its button is pressed twice at the same moment", async () => {
+    await addFile("prices.csv", "id,content\n1,Tea is 3 euros.");
+    await addFile("menu.csv", "id,content\n2,Soup is 4 euros.");
+    const { id = "" } = (await listed()).find(({ title }) => title === "prices.csv") ?? {};
+    const asked = await room.press("remove-document", `docs ${id}`);
+    const value = asked.document.actions[0]?.value ?? "";
+    const both = await Promise.all([room.press("confirm", value), room.press("confirm", value)]);
+
+    for (const { text } of both) expect(text).toContain("Removed prices.csv from docs.");
+    expect((await listed()).map(({ title }) => title)).toEqual(["menu.csv"]);
+    expect(await rowsThere()).toEqual(["2"]);
+    await expect(room.press("confirm", value)).rejects.toMatchObject({ code: "turn_gone" });
+  });
+
+  it("loses and doubles nothing while the service deletes no rows", async () => {
+    await ingest("/a");
+    room.faults.deleteRows = async () => {
+      throw new ParleyError("service_failed");
+    };
+    site.set("/a", article("Refunds", "Refunds take ten days."));
+    await refresh({}, "/a");
+    expect((await room.say(`/kb remove docs ${site.url}/a`)).text).toContain("The agent service reported an error.");
+    expect(await contents("refunds")).toEqual([expect.stringContaining("five days")]);
+    expect((await listed()).map(({ rows, problem }) => [rows, problem !== undefined])).toEqual([[1, true]]);
+
+    delete room.faults.deleteRows;
+    expect(await refresh({}, "/a")).toContain("1 updated");
+    expect(await contents("refunds")).toEqual([expect.stringContaining("ten days")]);
+    expect(await rowsThere()).toHaveLength(1);
+  });
+
   it("no longer lists a file all of whose rows a later file replaced", async () => {
     await addFile("old.csv", "id,content\n1,Tea is 2 euros.");
     await addFile("new.csv", "id,content\n1,Tea is 3 euros.\n2,Milk is 2 euros.");
