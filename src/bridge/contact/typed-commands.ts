@@ -54,7 +54,10 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
     await message.ack({ kind: "none" });
     if (!(await claims.claim(eventKey, claimMs))) return;
     const tooMany = await commandLimit.refuse(actor, place);
-    if (tooMany !== undefined) return message.reply.send(errorDocument(tooMany), "private");
+    if (tooMany !== undefined) {
+      if (await commandLimit.tells(actor, place)) await message.reply.send(errorDocument(tooMany), "private");
+      return;
+    }
     const id = keptId(eventKey);
     await typed.set(typedKey(place, id), { text, actorId: actor.id, attachments }, typedMs);
     const actions = [{ id: runTypedAction, label: spokenSentences.run, value: id, style: "primary" } as const];

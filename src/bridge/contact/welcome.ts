@@ -96,7 +96,8 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
         return true;
       }
       await message.ack({ kind: "none" });
-      if (await claims.claim(eventKey, claimMs)) await message.reply.send(errorDocument(tooMany), "private");
+      if (!(await claims.claim(eventKey, claimMs)) || !(await commandLimit.tells(actor, place))) return true;
+      await message.reply.send(errorDocument(tooMany), "private");
       return true;
     },
 

@@ -151,7 +151,10 @@ export function createCommandIntake(
   async function runCounted(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
     if (!(await claims.claim(inbound.eventKey, claimMs))) return;
     const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
-    if (tooMany !== undefined) return inbound.reply.send(errorDocument(tooMany), "private");
+    if (tooMany !== undefined) {
+      if (inbound.kind === "message" && !(await commandLimit.tells(inbound.actor, inbound.place))) return;
+      return inbound.reply.send(errorDocument(tooMany), "private");
+    }
     await answer(inbound, await work());
   }
 

@@ -149,6 +149,21 @@ describe("the welcome card", () => {
     expect(third.sent[0]?.document.summary).toContain("more than 30 commands");
   });
 
+  it("is refused once a minute, however often a person asks for it", async () => {
+    const { say, notices, clock } = await room({ settings: { commandsPerPersonPerMinute: 2 } });
+    const often = async () => {
+      const asked = Array.from({ length: 50 }, () => say("help"));
+      for (const { done } of asked) await done;
+      return asked.flatMap(({ sent }) => sent).length;
+    };
+
+    expect(await often()).toBe(1);
+    expect(notices()).toHaveLength(2);
+    await clock.advance(60_000);
+    expect(await often()).toBe(1);
+    expect(notices()).toHaveLength(4);
+  });
+
   it("counts once when the platform tells of one message twice, and is shown once", async () => {
     const { say, notices } = await room({ settings: { commandsPerPersonPerMinute: 2 } });
     const twice = async (key: string) => {
