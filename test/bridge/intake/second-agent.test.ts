@@ -154,6 +154,20 @@ describe("Ask another agent", () => {
     expect(parley.agents.runs).toHaveLength(1);
   });
 
+  it("offers a few of two hundred agents, says how to ask the rest, and shows their names as they are", async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `a${index}`);
+    parley.agents.set({ agents: ["guide", "*b* <@U1> & [x](y)", "n".repeat(63), ...many] });
+    const id = await answered();
+
+    const press = parley.press("another-agent", id, { actor: bob });
+    await press.done;
+
+    expect(ids(press)).toEqual(
+      ["*b* <@U1> & [x](y)", "a0", "a1", "a2"].map((name) => `ask-another ${name}`).concat("hide Hide"),
+    );
+    expect(JSON.stringify(press.sent[0]?.document.blocks)).toContain("198 more agents: see /agent list");
+  });
+
   it("isn't offered where no other agent can answer", async () => {
     parley.agents.set({ agents: ["guide"] });
     await answered();

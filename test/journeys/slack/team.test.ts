@@ -183,6 +183,25 @@ describe("what else people do with a question", () => {
     expect(slack.violations).toEqual([]);
   });
 
+  it("hides the steps in a direct message too, and leaves the answer", async () => {
+    const { slack, agents, alice, shows } = await openParley();
+    const asked = alice.say("D0ALICE", "backup?");
+    const run = await agents.run(0);
+    run.send(searching);
+    run.answer("At two.");
+    const answer = await shows(asked.ts, "At two.", "D0ALICE");
+
+    await alice.click(answer.ts, "Show steps");
+    const note = () =>
+      [...slack.world.messages.values()].find(({ blocks }) => textOf(blocks).includes("Searched docs"));
+    await until("the steps", () => note() !== undefined);
+    await alice.click(note()?.ts ?? "", "Hide");
+    await until("the steps are hidden", () => note() === undefined);
+
+    expect(textOf((await shows(asked.ts, "At two.", "D0ALICE")).blocks)).toContain("At two.");
+    expect(slack.violations).toEqual([]);
+  });
+
   it("asks again in the same message when the question is edited", async () => {
     const { agents, alice, replies, shows } = await openParley();
     const asked = alice.mention("C0GENERAL", "when does the bakcup run?");
