@@ -64,7 +64,7 @@ export const modeSentences = {
     mention: "I answer only when mentioned.",
     thread: "I answer when mentioned, and follow-ups in threads I've joined.",
     channel:
-      "I answer when mentioned, and follow-ups in threads I've joined. I also take questions to nobody in particular, and say something only if I find it.",
+      "I answer when mentioned, and follow-ups in threads I've joined. I also look into questions to nobody in particular, and speak only if I find an answer.",
     every: "I answer every message in this channel.",
   } satisfies Record<Mode, string>,
   isDirect: "I answer every message here, whatever the mode.",
