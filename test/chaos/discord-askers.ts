@@ -16,6 +16,8 @@ const deferred = 5;
 export function createDiscordAskers(discord: FakeDiscord, book: Book, chance: Chance): Askers {
   const { world, gateway } = discord;
   const roots: string[] = [];
+  // By "Your answer is ready".
+  for (const name of people) world.mayBePinged.add(world.person(name).id);
 
   /** Where somebody asks: in the thread of an earlier question, where there is one, or in a channel. */
   function somewhere() {

@@ -49,6 +49,10 @@ export async function findWrong(options: {
   const held = await connection.run((client) => client.keys("parley:line:*"));
   if (held.length > 0) wrong.push(`still held: ${held.join(", ")}`);
   if (town.service.runs.atOnce > 0) wrong.push(`${town.service.runs.atOnce} runs are still open`);
+  const ends = turns.filter(({ conversation }) => conversation.platform === "slack");
+  const mostPings = ends.reduce((sum, { attempt }) => sum + attempt, 0);
+  const pings = town.slack.world.pinged.length;
+  if (pings > mostPings) wrong.push(`people on Slack were notified ${pings} times of ${mostPings} ends`);
   wrong.push(...town.slack.violations, ...discord.violations.filter((violation) => !isLimit(violation)));
   return wrong;
 }

@@ -8,6 +8,8 @@ const people = ["U0ALICE", "U0BOB", "U0GUEST"] as const;
 
 export function createSlackAskers({ slack }: Town, book: Book, chance: Chance): Askers {
   const threads: string[] = [];
+  // By "Your answer is ready".
+  for (const id of people) slack.world.mayBePinged.add(id);
   return {
     ask: () => {
       const tag = book.nextTag();

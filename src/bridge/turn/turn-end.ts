@@ -127,9 +127,12 @@ function messagesOf({ reply }: Turn): readonly string[] {
   return reply.parts.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId]));
 }
 
-/** Whether to offer another agent. Looked up while the end is stored, so that showing it hardly waits. */
+/**
+ * Whether to offer another agent. Looked up while the end is stored, so that showing it hardly waits. A question that
+ * reached no agent doesn't look again for others: what it needed couldn't be looked up.
+ */
 async function hasOthers(turn: Turn, { state }: TurnView, deps: TurnDeps): Promise<boolean> {
-  if (state === "stopped") return false;
+  if (state === "stopped" || turn.agent === undefined) return false;
   const asker = { actor: deps.people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
   const found = otherAgents(turn, asker, deps).catch(() => []);
   return ((await soon(found, othersWithinMs, deps.clock)) ?? []).length > 0;

@@ -1,8 +1,10 @@
 /** The form of `/kb add`: files, text or page URLs, and the knowledge base that they go to. */
+
 import { type FormHandler, fieldText, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { present } from "../../ports/tools/present.ts";
+import { trimEnd } from "../../ports/tools/trim-end.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { addFormTexts as texts } from "../../presentation/sentences.ts";
 import { formButton, privately } from "../results.ts";
@@ -81,7 +83,10 @@ export function createAddForm(
 
 /** Text is page URLs only if it is nothing else: a note that quotes one is still a note. */
 export function givenOf(text: string, into: string | undefined): Given {
-  const words = text.split(/[\s,]+(?=https?:)|\s+/i).filter((word) => word !== "");
+  const words = text
+    .split(/\s|,(?=https?:)/i)
+    .map((word) => trimEnd(word, ","))
+    .filter((word) => word !== "");
   const arePages = words.length > 0 && words.every((word) => /^https?:\/\/\S+$/i.test(word));
   return { text: arePages ? "" : text, urls: arePages ? words : [], into };
 }

@@ -3,6 +3,7 @@
  * title that says what to do becomes "How do I …?", any other one "Tell me about …". A title that doesn't look English
  * only gets a question mark, which is right in every language.
  */
+import { trimEnd } from "../../ports/tools/trim-end.ts";
 import { titleSentences } from "../sentences/channels/welcome.ts";
 import { cleanText } from "./sanitise.ts";
 
@@ -58,7 +59,7 @@ function withoutSite(titles: readonly string[]): readonly string[] {
 function questionOf(title: string): Made | undefined {
   if (!isTelling(title)) return undefined;
   if (/[?？؟⸮;՞፧]$/u.test(title)) return { question: title, rank: 0 };
-  const topic = title.replace(/[\s.:,;!…。]+$/u, "");
+  const topic = trimEnd(title, " \t\n.:,;!…。");
   const { howDoI, tellMeAbout, only } = titleSentences;
   if (/^(?:after|as|at|before|by|during|if|in|on|once|until|through|when|while|with|without) /i.test(topic)) {
     return { question: only(topic, false), rank: 4 };

@@ -342,13 +342,15 @@ describe("an ingest", () => {
     const paths = Array.from({ length: 200 }, (_, index) => `/page${index}`);
     for (const path of paths) site.set(path, article(path, `Words of ${path}.`));
     const before = room.platform.writes.length;
+    const beganMs = performance.now();
 
     await room.say(`/kb ingest ${paths.map((path) => site.url + path).join(" ")} by parley`);
     const job = await room.over();
 
     expect(job.items.every(({ state }) => state === "done")).toBe(true);
     expect(room.shown()[0]).toContain("200 of 200 done");
-    expect(room.platform.writes.length - before).toBeLessThan(10);
+    const seconds = (performance.now() - beganMs) / 1_000;
+    expect(room.platform.writes.length - before).toBeLessThan(10 + seconds / 2);
   });
 
   it("says what the settings allow", async () => {

@@ -259,8 +259,8 @@ describe("a manager", () => {
     await parley.settle();
     const [turn] = await parley.state().turns.recent(1);
     const there = { place: { ...general, channel: "direct-U3" } };
-    const own = parley.press("steps", turn?.id ?? "", { ...there, actor: { ...boss, isAdmin: false } });
-    const others = parley.press("steps", turn?.id ?? "", { ...there, actor: alice });
+    const own = parley.press("raw-steps", turn?.id ?? "", { ...there, actor: { ...boss, isAdmin: false } });
+    const others = parley.press("raw-steps", turn?.id ?? "", { ...there, actor: alice });
     const again = parley.press("retry", turn?.id ?? "", { ...there, actor: boss });
     await Promise.all([own.done, others.done, again.done]);
 
@@ -465,11 +465,14 @@ describe("a button", () => {
   it("shows steps to people who can reach what they found, and hides the finds from others", async () => {
     const id = await answeredByGuide();
     const [own, others] = [parley.press("steps", id), parley.press("steps", id, { actor: guest })];
-    await Promise.all([own.done, others.done]);
+    const [ownRaw, othersRaw] = [parley.press("raw-steps", id), parley.press("raw-steps", id, { actor: guest })];
+    await Promise.all([own.done, others.done, ownRaw.done, othersRaw.done]);
 
-    expect(told(own)).toContain("We buy Initech");
+    expect(told(own)).toContain("Initech");
     expect(told(others)).not.toContain("Initech");
     expect(told(others)).toContain("The results of this step are hidden");
+    expect(told(ownRaw)).toContain("We buy Initech");
+    expect(told(othersRaw)).not.toContain("Initech");
   });
 
   it("shows no find of a query that was too long to be stored whole, because the rest may name anything", async () => {

@@ -57,8 +57,12 @@ describe("keys and logins", () => {
     const text = () => wordsOf(town.replies(ts)[0]);
     await until("its end", () => text().includes("Show steps") || text().includes("Try again"));
     if (text().includes("Show steps")) {
-      await town.slack.person("U0ALICE").click(town.replies(ts)[0]?.ts ?? "", "Show steps");
-      await until("the steps", () => town.slack.callsTo("views.open").length > 0);
+      const alice = town.slack.person("U0ALICE");
+      await alice.click(town.replies(ts)[0]?.ts ?? "", "Show steps");
+      const note = () => [...town.slack.world.messages.values()].find(({ visibleTo }) => visibleTo === "U0ALICE");
+      await until("the steps", () => note() !== undefined);
+      await alice.click(note()?.ts ?? "", "Raw");
+      await until("the raw steps", () => town.slack.callsTo("views.open").length > 0);
     }
 
     // What the service is sent is its own: its token in the header, and nothing of it in any body.

@@ -1,0 +1,6 @@
+/** Removes characters from the end of a text in one pass; an expression like /x+$/ takes quadratic time. */
+export function trimEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
