@@ -87,7 +87,7 @@ export const settingGroups = {
       format: is.publicUrl,
       example: "https://parley.example.com",
       about:
-        "URL at which people reach Parley, for links to its page and its documents. Without it, links to them are shown on the page only.",
+        "URL at which people reach Parley, without a path, for links to its page and its documents. Without it, links to them are shown on the page only.",
     },
     PORT: { format: is.wholeNumber(1, 65_535), default: "3000", about: "Port to listen on." },
   },
