@@ -107,11 +107,15 @@ export function createNotifications({ changed, open }) {
       if (state() !== "on" || tookMs <= afterMs || tone === "stopped") return;
       if (await isSomeTabVisible()) return;
       // Every hidden tab hears of it; one shows it.
-      await navigator.locks.request(`${told}${threadKey(conversation)}/${conversation.ended.atMs}`, { ifAvailable: true }, async (lock) => {
-        if (lock === null) return;
-        show(conversation);
-        await new Promise((resolve) => setTimeout(resolve, toldForMs));
-      });
+      await navigator.locks.request(
+        `${told}${threadKey(conversation)}/${conversation.ended.atMs}`,
+        { ifAvailable: true },
+        async (lock) => {
+          if (lock === null) return;
+          show(conversation);
+          await new Promise((resolve) => setTimeout(resolve, toldForMs));
+        },
+      );
     },
   };
 }
