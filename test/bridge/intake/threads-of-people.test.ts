@@ -90,38 +90,42 @@ async function play(parley: Harness, steps: readonly Step[], asks: boolean): Pro
   return said;
 }
 
-describe("a thread of several people, with edits, deletions, redeliveries, and restarts or a second instance", () => {
-  it.each(["thread", "channel", "mention"] as const)("in mode %s", { timeout: 120_000 }, async (mode) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), fc.boolean(), async (steps, asks) => {
-        const add = async () => {};
-        const parley = await createHarness({ platform: { reactions: { add, remove: add } } });
-        try {
-          await parley.bindings().setChannel(thread, { mode });
-          const said = await play(parley, steps, asks);
-          const turns = await parley.state().turns.recent(100);
-          expect(parley.platform.violations).toEqual([]);
-          expect(new Set(turns.map(({ eventKey }) => eventKey)).size).toBe(turns.length);
-          for (const turn of turns) {
-            const origin = said.find(({ event }) => event["eventKey"] === turn.eventKey);
-            expect(["answered", "stopped", "failed"]).toContain(turn.state);
-            expect(turn.actor.isBot).toBe(false);
-            if (origin?.isMention === true) continue;
-            expect(mode).not.toBe("mention");
-            expect(origin?.text.startsWith("@Jo")).toBe(false);
-            expect(origin?.text.startsWith("/")).toBe(false);
-            // A question to nobody in particular shows nothing without a source.
-            if (turn.isQuiet === true) expect(turn.reply.parts).toEqual([]);
+describe("a thread of several people", () => {
+  it.each(["thread", "channel", "mention"] as const)(
+    "gives each question one ending in mode %s, with edits, deletions, redeliveries, and restarts",
+    { timeout: 120_000 },
+    async (mode) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), fc.boolean(), async (steps, asks) => {
+          const add = async () => {};
+          const parley = await createHarness({ platform: { reactions: { add, remove: add } } });
+          try {
+            await parley.bindings().setChannel(thread, { mode });
+            const said = await play(parley, steps, asks);
+            const turns = await parley.state().turns.recent(100);
+            expect(parley.platform.violations).toEqual([]);
+            expect(new Set(turns.map(({ eventKey }) => eventKey)).size).toBe(turns.length);
+            for (const turn of turns) {
+              const origin = said.find(({ event }) => event["eventKey"] === turn.eventKey);
+              expect(["answered", "stopped", "failed"]).toContain(turn.state);
+              expect(turn.actor.isBot).toBe(false);
+              if (origin?.isMention === true) continue;
+              expect(mode).not.toBe("mention");
+              expect(origin?.text.startsWith("@Jo")).toBe(false);
+              expect(origin?.text.startsWith("/")).toBe(false);
+              // A question to nobody in particular shows nothing without a source.
+              if (turn.isQuiet === true) expect(turn.reply.parts).toEqual([]);
+            }
+            const shown = turns.filter((turn) => turn.isQuiet !== true);
+            const marks = parley.platform.thread(thread).map(({ mark }) => mark.replyId);
+            expect([...new Set(marks)].sort()).toEqual(shown.map(({ id }) => id).sort());
+            expect(marks).toHaveLength(shown.length);
+          } finally {
+            await parley.stop();
           }
-          const shown = turns.filter((turn) => turn.isQuiet !== true);
-          const marks = parley.platform.thread(thread).map(({ mark }) => mark.replyId);
-          expect([...new Set(marks)].sort()).toEqual(shown.map(({ id }) => id).sort());
-          expect(marks).toHaveLength(shown.length);
-        } finally {
-          await parley.stop();
-        }
-      }),
-      { numRuns: runs(12) },
-    );
-  });
+        }),
+        { numRuns: runs(12) },
+      );
+    },
+  );
 });
