@@ -4,7 +4,7 @@
  */
 import type { Job } from "../../src/ports/model/job.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";
-import { turnSentences } from "../../src/presentation/sentences/questions.ts";
+import { readySentences, turnSentences } from "../../src/presentation/sentences/questions.ts";
 import type { RedisConnection } from "../../src/state/redis/connection.ts";
 import type { Book } from "./book.ts";
 import { type Places, shownWords, standing } from "./shown.ts";
@@ -119,6 +119,11 @@ function channelOf(messageId: string, { town, discord }: Places): string {
   return `${name ?? town.slack.world.messages.get(messageId)?.channel} (${type ?? "Slack"})`;
 }
 
+/** Mentions the asker before it. */
+function isReadyLine(words: string): boolean {
+  return Object.values(readySentences).some((sentence) => words.includes(sentence));
+}
+
 /** Messages of Parley that belong to no Turn, or to one that does not know of them. */
 function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   const known = new Set(turns.flatMap((turn) => turn.reply.parts.map(({ messageId }) => messageId)));
@@ -126,7 +131,7 @@ function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   const wrong: string[] = [];
   for (const [id, { words, isPromise }] of standing(places)) {
     if (isPromise) wrong.push(`a promised answer never came: ${id}`);
-    else if (known.has(id) || words.includes("can open this reply")) continue;
+    else if (known.has(id) || words.includes("can open this reply") || isReadyLine(words)) continue;
     else if (words.includes(turnSentences.storageAway))
       wrong.push(`still tells somebody to wait: ${id} in ${channelOf(id, places)}`);
     else if (!/ asked:.* what about Q\d+\./.test(words)) wrong.push(`belongs to nothing: ${words.slice(0, 200)}`);

@@ -33,7 +33,9 @@ export function standing({ town, discord }: Omit<Places, "pageUrl">): ReadonlyMa
 export async function shownWords(turn: Turn, places: Places): Promise<string | undefined> {
   if (turn.conversation.platform === "console") return pageWords(turn, places.pageUrl);
   const all = standing(places);
-  const parts = turn.reply.parts.map(({ index, messageId = "" }) => {
+  // A part that is gone was removed when the question was asked again and its new answer was shorter.
+  const standingParts = turn.reply.parts.filter(({ state }) => state !== "gone");
+  const parts = standingParts.map(({ index, messageId = "" }) => {
     if (index === filePart && places.town.slack.world.files.has(messageId)) return "";
     return all.get(messageId)?.words ?? toldAlone(turn, messageId, places);
   });
