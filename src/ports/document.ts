@@ -106,6 +106,29 @@ const actionIds = [
   "refresh-document",
   "remove-document",
   "save-file",
+  // A gap's id; a page's number and an agent.
+  "gap-show",
+  "gap-page",
+  "gap-dismiss",
+  "gap-reopen",
+  "add-answer",
+  // The id of a message that waits to become an answer.
+  "adopt-answer",
+  // An added answer's id.
+  "edit-answer",
+  "restore-answer",
+  "remove-answer",
+  "answer-holds",
+  // The id of a proof; an agent.
+  "tell-askers",
+  "run-checks",
+  // The id of what waits to be scheduled; a schedule's id.
+  "schedule-once",
+  "schedule-confirm",
+  "schedule-pause",
+  "schedule-resume",
+  "schedule-run",
+  "schedule-delete",
 ] as const;
 
 export type ActionId = (typeof actionIds)[number];

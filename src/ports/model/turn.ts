@@ -2,7 +2,7 @@
  * The record of a Turn (one question and its answer) and the view that platforms draw.
  * Stored records are plain JSON: no Date, no class, no undefined inside arrays.
  */
-import type { Actor, Attachment, Place } from "./place.ts";
+import type { Actor, Attachment, Place, Visibility } from "./place.ts";
 import type { Reply } from "./reply.ts";
 
 /** A table as the service returned it: every row has one cell per column. */
@@ -25,6 +25,10 @@ export type Source = {
   readonly excerpt?: string;
   /** When the document was last read: from the ledger, else what the service says. */
   readonly updatedAtMs?: number;
+  /** Of the knowledge base, where the service tells. */
+  readonly rowId?: string;
+  /** Who added it as an answer. Untrusted. */
+  readonly addedBy?: { readonly name: string; readonly atMs: number };
 };
 
 /** What a tool call found, as counts and names that a sentence can use. */
@@ -168,6 +172,10 @@ export type Turn = {
   readonly requestedProject?: string;
   /** The message that the question is about; it and its thread are read when the question runs. */
   readonly about?: { readonly place: Place; readonly messageId: string };
+  /** Who could read `askedIn` at that time. Absent: unknown. */
+  readonly visibility?: Visibility;
+  /** The schedule that asked. */
+  readonly scheduleId?: string;
   /** The Turn whose question this one repeats to another agent; its answer is labelled. */
   readonly repeats?: string;
   readonly agent?: { readonly project: string; readonly name: string };
