@@ -23,7 +23,7 @@ const kinds = new Map(Object.entries(marks).map(([kind, mark]) => [mark, kind as
 
 const maxTerms = 24;
 
-export function storedTerm({ kind, name }: Term): string {
+function storedTerm({ kind, name }: Term): string {
   return `${marks[kind]}${name}`;
 }
 

@@ -38,7 +38,7 @@ export type QuestionIndex = {
 export const maxFoundQuestions = 500;
 
 /**
- * Combinations of terms of which every question within the bounds has at least one whole. Whoever shares `least` of n
+ * Combinations of terms of which every question within the bounds has at least one whole. A question that shares `least` of n
  * terms shares two of any n - least + 2 of them, so the terms that most questions have need not be read.
  */
 export function neededTerms({ terms }: QuestionForm, { least }: QuestionBounds): readonly (readonly string[])[] {
