@@ -21,9 +21,12 @@ const asked = 1_000;
 const scope = "slack/T1/mindsdb/support";
 
 let seed = 7;
+/** Mulberry32: the same numbers on every machine. */
 function random(): number {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed / 2_147_483_648;
+  seed = (seed + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 }
 const vocabulary = Array.from({ length: 4_000 }, (_, index) =>
   `zq${index.toString(36)}w`.replace(/\d/g, (d) => "abcdefghij"[Number(d)] ?? ""),
