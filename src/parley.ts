@@ -6,13 +6,16 @@ import { createBindings } from "./bridge/access/bindings.ts";
 import { createContributions } from "./bridge/access/contributions.ts";
 import { createReach } from "./bridge/access/reach.ts";
 import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
+import { asksForWelcome } from "./bridge/contact/welcome-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
+import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
+import { createInsight } from "./insight/insight.ts";
 import { createKnowledge, createSourceDates, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
@@ -149,6 +152,18 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
   });
+  const insight = createInsight({
+    ...state,
+    notices,
+    service,
+    lists: names.current,
+    siteOf: (name) => sites.get(name),
+    isSmallTalk: (text) => smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] }),
+    project,
+    retentionMs,
+    clock,
+    log,
+  });
   const commandPorts = {
     service,
     bindings,
@@ -206,6 +221,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     conversations,
     notices,
     dateSources: createSourceDates({ ledger: knowledge.ledger, service, names, project, clock }),
+    notes: insight.notes,
     latest: keyValue("latest-questions"),
     botTurns: keyValue("bot-turns"),
     welcomes: keyValue("welcomes"),
@@ -232,6 +248,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
         .recover(isStart)
         .catch((err: unknown) => log.warn({ err }, "Can't look for unfinished jobs"));
       await notices.recover();
+      await insight.recover();
       await clock.sleep(recoveryIntervalMs, ending.signal);
     }
   }
@@ -252,6 +269,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
       await Promise.all([bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await insight.drain();
       await notices.drain();
       stopRetention();
     },

@@ -3,6 +3,7 @@
 import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { TurnNotes } from "../../ports/content/gaps.ts";
 import type { Conversations } from "../../ports/conversations.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
@@ -27,6 +28,8 @@ export type TurnDeps = {
   readonly notices: Pick<Notices, "post">;
   /** Dates an answer's sources by when Parley read them. Absent: they keep the dates that the service gives. */
   readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
+  /** Notes answers that were not good enough. Absent: nobody does. */
+  readonly notes?: TurnNotes;
   readonly sites: ReadonlyMap<string, Site>;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;

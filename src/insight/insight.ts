@@ -1,0 +1,53 @@
+/** Composes the room: what Parley learns from its answers. Each part adds its member here and needs no other place. */
+import type { Lists } from "../ports/access.ts";
+import type { AgentService } from "../ports/agent-service.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
+import type { Site } from "../ports/delivery.ts";
+import type { Log } from "../ports/log.ts";
+import type { Notices } from "../ports/notices.ts";
+import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/state.ts";
+import type { QuestionIndex } from "../ports/storage/question-index.ts";
+import type { Rankings } from "../ports/storage/rankings.ts";
+import { createGapWork } from "./gaps/gap-work.ts";
+
+export type InsightDeps = {
+  readonly keyValue: KeyValueFactory;
+  readonly turns: TurnStore;
+  readonly rankings: Rankings;
+  readonly questions: QuestionIndex;
+  readonly coordinator: Coordinator;
+  readonly claims: Claims;
+  readonly notices: Pick<Notices, "post">;
+  readonly service: AgentService;
+  readonly lists: Lists;
+  readonly siteOf: (platform: string) => Site | undefined;
+  /** Thanks and greetings: nobody waits for a source. */
+  readonly isSmallTalk: (question: string) => boolean;
+  readonly project: string;
+  readonly retentionMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type Insight = {
+  readonly notes: TurnNotes;
+  readonly gaps: Gaps;
+  /** Looks for what other processes left unfinished. Never rejects. */
+  readonly recover: () => Promise<void>;
+  /** Deletes what is older than that. Returns how many questions it deleted. */
+  readonly prune: (beforeMs: number) => Promise<number>;
+  /** Ends the work in progress; what is left is found by the next process. */
+  readonly drain: () => Promise<void>;
+};
+
+export function createInsight(deps: InsightDeps): Insight {
+  const work = createGapWork(deps);
+  return {
+    notes: work.notes,
+    gaps: work.gaps,
+    recover: work.recover,
+    prune: work.prune,
+    drain: work.drain,
+  };
+}
