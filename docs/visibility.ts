@@ -8,8 +8,8 @@ const introduction = `# Who may read a question that was not answered well
 Parley collects such questions as gaps, and shows them to people who can add the answer. A question is as private as the place where it was asked. One function (\`src/insight/visibility.ts\`) decides this for every list, button, form, digest and proof, and every cell below is a test. \`npm run visibility\` writes this page.
 
 - **A public channel**: everyone who may add content reads it.
-- **A private channel**: only its members who may add content, and only in that channel. The stricter of then and now counts, and what isn't known counts as private.
-- **A direct message**: only the person who asked. If they share it in the form below 👎, its wording is read like a public question's, without their name and without a link.
+- **A private channel**: only its members who may add content, and only in that channel. The stricter of then and now counts. One that isn't known counts as private, and nobody reads a question if neither is. A channel shared with another organisation is private.
+- **A direct message**, or a private thread in Discord: only the person who asked. If they share it in the form below 👎, its wording is read like a public question's, without their name and without a link.
 - What is shown to everyone in a channel contains public questions and that channel's own.
 - A gap is shown in the newest wording that the reader may read. If there is none, it is only counted: "+2 in private channels you're not in."
 - Gaps of an agent out of reach, or of another workspace, are not even counted.

@@ -60,6 +60,9 @@ export function createConsole(options: ConsoleOptions): Console {
     // The page belongs to one person, so a binding made there confines no agent.
     isDirect: () => true,
     isOwnPage: true,
+    // One room for everyone who may open it.
+    visibility: async () => "public",
+    isMember: async () => true,
     limits: platformLimits,
     render,
     ...createConsoleApi({ ...options, store }),

@@ -155,6 +155,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     },
     render,
     isDirect: ({ workspace }) => workspace === directWorkspace,
+    visibility: (place) => channels.visibility(place).catch(() => undefined),
+    isMember: async (actor, place) => channels.isMember(actor, place),
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
       if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
       const channel = await openDirect(rest, actor.id);

@@ -20,6 +20,7 @@ import { render, type SlackPayload } from "./drawing/render.ts";
 import { isDirectChannel, isPendingThread, placeOf, platformName } from "./ids.ts";
 import { createAckGate } from "./intake/acknowledge.ts";
 import { createActors } from "./intake/actors.ts";
+import { createChannels } from "./intake/channels.ts";
 import { createFiles } from "./intake/files.ts";
 import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
@@ -79,7 +80,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);
   const closing = new AbortController();
-  const home = createHome({ ...parts, clients, scheduler, granted, closing: closing.signal });
+  const channels = createChannels({ ...parts, client: clients.read, scheduler, granted });
+  const home = createHome({ ...parts, clients, channels, closing: closing.signal });
   let catchUp: CatchUp | undefined;
 
   const stopIntake = async () => {
@@ -98,6 +100,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
     ...createFiles({ ...options, clients, limiter, directMessages }),
     home,
+    visibility: channels.visibility,
+    isMember: channels.isMember,
     isDirect: ({ channel }) => isDirectChannel(channel),
     namesAuthors: messages.namesAuthors,
     // Posting to a user id opens the direct messages with that user.

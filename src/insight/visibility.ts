@@ -59,12 +59,16 @@ function seen(viewer: GapViewer, asker: Asker, facts: GapFacts): readonly SeenAs
     case "direct":
       if (viewer.kind === "person" && viewer.actor.id === actor.id) return whole;
       return asker.isShared && mayRead && isInWorkspace(viewer) ? [wording] : [];
+    case "nobody":
+      return [];
   }
 }
 
-/** The stricter of then and now. Unknown counts as private: only members read it, and only there. */
-function audienceOf({ visibility: then = "private" }: Asker, now: Visibility = "private"): Visibility {
-  return strictness.indexOf(then) > strictness.indexOf(now) ? then : now;
+/** The stricter of then and now; one that is unknown counts as private, and nobody reads what was and is unknown. */
+function audienceOf({ visibility: then }: Asker, now: Visibility | undefined): Visibility | "nobody" {
+  if (then === undefined && now === undefined) return "nobody";
+  const known = [then ?? "private", now ?? "private"] as const;
+  return strictness.findLast((one) => known.includes(one)) ?? "nobody";
 }
 
 const strictness: readonly Visibility[] = ["public", "private", "direct"];

@@ -129,8 +129,8 @@ export const visibilityTable: readonly VisibilityCase[] = [
     sees: onlyInHr,
   },
   {
-    title: "a deleted channel, not known who could read it",
-    gap: gapOf([{ place: inWorkspace("C-gone"), visibility: undefined }]),
+    title: "#hr, not known who could or can read it",
+    gap: gapOf([{ place: hr, visibility: undefined }]),
     now: { visibilityNow: () => undefined },
     sees: nobody,
   },
