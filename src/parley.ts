@@ -13,6 +13,7 @@ import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import { createNameCache } from "./commands/name-cache.ts";
+import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
 import { createInsight } from "./insight/insight.ts";
@@ -28,6 +29,7 @@ import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
+import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
 import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
 
@@ -45,6 +47,8 @@ export type ParleySettings = {
   readonly retentionDays: number;
   readonly auditDays: number;
   readonly commandPrefix: string;
+  /** TIME_ZONE: of schedules, where a platform doesn't tell the person's. */
+  readonly timeZone: string;
   /** Address of Parley's own server on this machine, without a slash at the end. */
   readonly baseUrl?: string;
   readonly version: string;
@@ -59,6 +63,7 @@ export const defaultParleySettings: ParleySettings = {
   retentionDays: 90,
   auditDays: 365,
   commandPrefix: "",
+  timeZone: "UTC",
   version: "",
   redact: (text) => text,
 };
@@ -187,7 +192,21 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     { ...commandPorts, knowledge, pending: keyValue("pending"), offered: keyValue("offers") },
     settings.ingest,
   );
-  const commands = createCommands(commandPorts, feed.sets);
+  const dueWork = createDueWork({ rankings: state.rankings, claims, clock, log });
+  const platformOf = (name: string) => sites.get(name)?.platform;
+  const schedules = createSchedules({
+    store: keyValue("schedules"),
+    ...{ rankings: state.rankings, dueWork, coordinator, notices, reach, platformOf, clock, log },
+    ask: ({ schedule: { id, place, what }, actor, eventKey }) =>
+      bridge.askBySchedule({ ...what, scheduleId: id, actor, place, eventKey }),
+  });
+  const timed = scheduleCommands({
+    ...commandPorts,
+    schedules,
+    pending: keyValue("pending-schedules"),
+    timeZoneOf: (actor, place) => timeZoneOf(actor, platformOf(place.platform), settings.timeZone, clock),
+  });
+  const commands = createCommands(commandPorts, [...feed.sets, timed]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];
@@ -220,6 +239,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     reach,
     conversations,
     notices,
+    isNews: schedules.isNews,
     dateSources: createSourceDates({ ledger: knowledge.ledger, service, names, project, clock }),
     notes: insight.notes,
     latest: keyValue("latest-questions"),
@@ -263,11 +283,13 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await bridge.recover();
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);
+      dueWork.start();
       names.touch();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
+      await dueWork.drain();
       await Promise.all([bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
       await insight.drain();
       await notices.drain();

@@ -17,7 +17,7 @@ import { type HttpMount, httpTransport } from "./connection/http-transport.ts";
 import { createReadScheduler } from "./connection/read-scheduler.ts";
 import { socketTransport } from "./connection/socket-transport.ts";
 import { render, type SlackPayload } from "./drawing/render.ts";
-import { isDirectChannel, isPendingThread, placeOf, platformName } from "./ids.ts";
+import { isDirectChannel, isPendingThread, orderAt, pendingThread, placeOf, platformName } from "./ids.ts";
 import { createAckGate } from "./intake/acknowledge.ts";
 import { createActors } from "./intake/actors.ts";
 import { createChannels } from "./intake/channels.ts";
@@ -144,6 +144,12 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);
     },
+    personNow: async (actor) => actors.now(await self(), actor.id),
+    timeZone: async (actor) => actors.timeZone(await self(), actor.id),
+    startedByItself: ({ workspace, channel }, id, atMs) => ({
+      conversation: placeOf(workspace, channel, pendingThread(id)),
+      order: orderAt(atMs),
+    }),
     nameOf: async (userId) => (await actors.names(await self(), [userId])).get(userId),
     stopIntake,
     close: stopIntake,

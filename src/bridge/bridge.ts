@@ -3,7 +3,7 @@
  * journal, acknowledge, work, answer.
  */
 
-import type { AccessAction } from "../ports/access.ts";
+import type { AccessAction, Named } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
 import type { Forget } from "../ports/conversations.ts";
 import type { Document } from "../ports/document.ts";
@@ -13,6 +13,7 @@ import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
+import { createAskBySchedule } from "./ask-by-schedule.ts";
 import { createCircuit } from "./circuit.ts";
 import { createFileOffer } from "./contact/file-offer.ts";
 import { createHome } from "./contact/home.ts";
@@ -22,6 +23,7 @@ import { createContact } from "./contact/welcome.ts";
 import { createTopics } from "./conversation/topics.ts";
 import type { BridgeDeps } from "./deps.ts";
 import { createAddressing } from "./intake/addressing.ts";
+
 import { createAsking } from "./intake/asking.ts";
 import { createButtons } from "./intake/buttons.ts";
 import { askExample, createCommandIntake } from "./intake/command-intake.ts";
@@ -48,6 +50,19 @@ export type Bridge = InboundPort & {
   readonly drain: (graceMs: number) => Promise<void>;
   /** For /parley status. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
+  /**
+   * Asks for a schedule, as its owner. Durable when it resolves; one with the same `eventKey` is asked once. Rejects
+   * with too_many_questions.
+   */
+  readonly askBySchedule: (asked: {
+    readonly scheduleId: string;
+    readonly actor: Actor;
+    readonly place: Place;
+    readonly question: string;
+    readonly agent?: Named;
+    readonly onlyIfChanged?: true;
+    readonly eventKey: string;
+  }) => Promise<void>;
   /** For /parley forget. */
   readonly forget: Forget;
   /** What an empty conversation shows: who answers there, and what to ask. Within half a second; never rejects. */
@@ -218,6 +233,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await living.drain(graceMs);
     },
     counts: living.counts,
+    askBySchedule: createAskBySchedule({ ...deps, asking }),
     forget: createForget({ ...deps, asking, talk, topics }),
     firstView: contact.firstView,
   };

@@ -3,6 +3,7 @@ import type { CommandDefinition, OptionDefinition } from "../ports/command-contr
 import type { Mode } from "../ports/model/place.ts";
 import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/kb-definitions.ts";
 import { ledgerDefinitions } from "./ledger/ledger-definitions.ts";
+import { scheduleDefinitions } from "./schedules/schedule-definitions.ts";
 
 const agentOption: OptionDefinition = {
   name: "agent",
@@ -39,7 +40,11 @@ export const askDefinitions: readonly CommandDefinition[] = [
     ],
     role: "ask",
     asks: { question: "question", agent: "agent" },
-    examples: ["ask how do I connect Slack?", "ask how many orders came in today? agent:sales"],
+    examples: [
+      "ask how do I connect Slack?",
+      "ask how many orders came in today? agent:sales",
+      "ask how many orders came in? every monday 9:00",
+    ],
   },
 ];
 
@@ -184,6 +189,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   ...knowledgeBaseDefinitions,
   ...feedDefinitions,
   ...ledgerDefinitions,
+  ...scheduleDefinitions,
   ...parleyDefinitions,
 ];
 
@@ -192,5 +198,6 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   ask: "Ask an agent a question",
   agent: "List, choose, create and edit agents",
   kb: "Search and add to what the agents know",
+  schedule: "Questions that are asked at fixed times",
   parley: "Help, status and settings",
 };

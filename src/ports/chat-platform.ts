@@ -331,6 +331,20 @@ export type ChatPlatform<Payload = unknown> = {
   readonly visibility?: (place: Place) => Promise<Visibility | undefined>;
   /** Whether that person can read that channel now. Undefined or absent: unknown. */
   readonly isMember?: (actor: Actor, place: Place) => Promise<boolean | undefined>;
+  /**
+   * That person as the platform knows them now. "gone": they have left. Undefined: it can't be found out now. Absent:
+   * `memberships` tells, or a person never changes.
+   */
+  readonly personNow?: (actor: Actor, place: Place) => Promise<Actor | "gone" | undefined>;
+  /**
+   * Pure: where a Conversation takes place in that channel that no event began, and its order. Absent: in the place
+   * itself.
+   */
+  readonly startedByItself?: (
+    place: Place,
+    id: string,
+    atMs: number,
+  ) => { readonly conversation: Place; readonly order: string };
   /** That person's time zone ("Europe/Berlin"). */
   readonly timeZone?: (actor: Actor) => Promise<string | undefined>;
   /** The thread of a message, if any. Absent where every event includes it. */

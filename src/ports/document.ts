@@ -211,7 +211,7 @@ export type FormField = {
 export type Choice = { readonly value: string; readonly label: string };
 
 /** The kinds of names to complete in an option or field. */
-export const completions = ["agent", "project", "knowledge-base", "table", "command", "job"] as const;
+export const completions = ["agent", "project", "knowledge-base", "table", "command", "job", "schedule"] as const;
 export type Completion = (typeof completions)[number];
 
 /** Values of a submitted form by field name; a multiselect gives a list. */

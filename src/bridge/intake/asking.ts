@@ -41,6 +41,7 @@ export type Question = Pick<
   | "context"
   | "about"
   | "repeats"
+  | "scheduleId"
   | "topic"
 > & {
   /** Decided when it is journaled: storage may be away until then. */

@@ -1,6 +1,6 @@
 /**
  * The end of a question to nobody in particular: shown only if it rests on something. Everything else is recorded as not
- * answered, in the Turn, the log and the metrics, and said to nobody.
+ * answered, in the Turn, the log and the metrics, and said to nobody; so is the answer of a schedule that is unchanged.
  */
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
@@ -23,10 +23,12 @@ export async function endUnseen(
   view: TurnView,
   startedAtMs: number,
   { log, metrics, clock }: TurnDeps,
+  /** A schedule's answer that is the same as the last one. */
+  unchanged?: "unchanged",
 ): Promise<"over" | "left"> {
   const { id: turnId, ref } = record.turn();
   const state = view.state === "answered" || view.state === "stopped" ? view.state : "failed";
-  const why = state === "answered" ? "no-source" : "failed";
+  const why = unchanged ?? (state === "answered" ? "no-source" : "failed");
   const ended = {
     ...clearedAtEnd,
     outcome: view,

@@ -9,7 +9,7 @@ import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
 import type { Place } from "../../ports/model/place.ts";
-import type { Source } from "../../ports/model/turn.ts";
+import type { Source, Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
@@ -30,6 +30,8 @@ export type TurnDeps = {
   readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
   /** Notes answers that were not good enough. Absent: nobody does. */
   readonly notes?: TurnNotes;
+  /** Whether the end of a schedule's question differs from the last one that was shown. Absent: always. */
+  readonly isNews?: (turn: Turn, view: TurnView) => Promise<boolean>;
   readonly sites: ReadonlyMap<string, Site>;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;

@@ -159,7 +159,8 @@ export type Turn = {
   /** Only the asker reads the answer, in a direct message: others in the channel cannot reach the agent. */
   readonly isPrivate?: boolean;
   /**
-   * Nobody addressed Parley: nothing is shown while it works, and the end only if it rests on a source or on rows.
+   * Nobody addressed Parley: nothing is shown while it works, and the end only if it rests on a source or on rows. Or a
+   * schedule asked that shows only what has changed.
    */
   readonly isQuiet?: true;
   /** Asked without a mention soon after an answer, perhaps of someone else: its asker isn't one who asked Parley. */
@@ -197,7 +198,7 @@ export type Turn = {
   /** The end that is decided but perhaps not yet shown: after a crash it is delivered, not asked again. */
   readonly outcome?: TurnView;
   /** Why its end was shown to nobody. */
-  readonly notAnswered?: "no-source" | "failed";
+  readonly notAnswered?: "no-source" | "failed" | "unchanged";
   /** The attempt that produced `outcome`, until the Turn has ended: a newer edit is asked instead. Absent: the newest. */
   readonly outcomeAttempt?: number;
   /** Ids of the Reply's messages before its end was shown, until the Turn has ended: a new message notifies people. */

@@ -1,0 +1,109 @@
+/**
+ * Does what is due: schedules, and reviews of added answers. One timer per instance reads the earliest of each list, and
+ * a claim lets one instance do each of them.
+ */
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Claims } from "../ports/state.ts";
+import type { Rankings } from "../ports/storage/rankings.ts";
+
+/** Does it; may be called again for the same time after a crash. Returns when it is due next; undefined: never. */
+export type DueRun = (member: string, dueAtMs: number) => Promise<number | undefined>;
+
+export type DueWork = {
+  /** `kind` names the list: "schedules". Of kinds that nobody registered, nothing is done. */
+  readonly register: (kind: string, run: DueRun) => void;
+  /** Adds it, or changes when it is due. `member` begins with the workspace. */
+  readonly put: (kind: string, member: string, dueAtMs: number) => Promise<void>;
+  readonly delete: (kind: string, member: string) => Promise<void>;
+  /** Does everything that is due now. Never rejects. */
+  readonly look: () => Promise<void>;
+  readonly start: () => void;
+  /** Begins nothing more; resolves when what was begun is done. */
+  readonly drain: () => Promise<void>;
+};
+
+const everyMs = 15_000;
+const batch = 50;
+/** Another instance repeats it after this time, if the one that claimed it died. Longer than any single run takes. */
+const claimMs = 60_000;
+/** After a failure, for example while storage was unreachable. */
+const againMs = 60_000;
+
+export function createDueWork(deps: {
+  readonly rankings: Rankings;
+  readonly claims: Claims;
+  readonly clock: Clock;
+  readonly log: Log;
+}): DueWork {
+  const { rankings, claims, clock, log } = deps;
+  const runs = new Map<string, DueRun>();
+  const ending = new AbortController();
+  const { signal } = ending;
+  let looking: Promise<void> | undefined;
+  const listOf = (kind: string) => `${kind}-due`;
+
+  /** True if its time has changed, so it isn't due again at once. */
+  async function perform(kind: string, run: DueRun, member: string, dueAtMs: number): Promise<boolean> {
+    if (!(await claims.claim(`due/${kind}/${member}/${dueAtMs}`, claimMs))) return false;
+    let next: number | undefined;
+    try {
+      next = await run(member, dueAtMs);
+    } catch (err) {
+      log.warn({ err, kind }, "Something that was due could not be done; it is tried again in a minute");
+      next = clock.now() + againMs;
+    }
+    if (next === undefined) await rankings.delete(listOf(kind), member);
+    else await rankings.put(listOf(kind), member, next);
+    return true;
+  }
+
+  async function lookAt(kind: string, run: DueRun): Promise<void> {
+    for (;;) {
+      const due = await rankings.upTo(listOf(kind), clock.now(), batch);
+      let done = 0;
+      for (const { member, score } of due) {
+        if (signal.aborted) return;
+        if (await perform(kind, run, member, score)) done += 1;
+        await clock.loopTurn("turns");
+      }
+      if (due.length < batch || done === 0) return;
+    }
+  }
+
+  async function lookAtAll(): Promise<void> {
+    for (const [kind, run] of runs) {
+      await lookAt(kind, run).catch((err: unknown) => log.warn({ err, kind }, "Can't look for what is due"));
+    }
+  }
+
+  function look(): Promise<void> {
+    looking ??= lookAtAll().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  return {
+    register: (kind, run) => {
+      runs.set(kind, run);
+    },
+    put: (kind, member, dueAtMs) => rankings.put(listOf(kind), member, dueAtMs),
+    delete: (kind, member) => rankings.delete(listOf(kind), member),
+    look,
+    start: () => {
+      const keepLooking = async () => {
+        for (;;) {
+          await look();
+          await clock.sleep(everyMs, signal);
+        }
+      };
+      // It ends only with the signal.
+      keepLooking().catch(() => undefined);
+    },
+    drain: async () => {
+      ending.abort();
+      await looking;
+    },
+  };
+}
