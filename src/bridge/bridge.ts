@@ -22,6 +22,8 @@ import { createStopping } from "./contact/stopping.ts";
 import { createContact } from "./contact/welcome.ts";
 import { createTopics } from "./conversation/topics.ts";
 import type { BridgeDeps } from "./deps.ts";
+import { createShownVotes } from "./feedback/shown-votes.ts";
+import { createVoting } from "./feedback/vote.ts";
 import { createAddressing } from "./intake/addressing.ts";
 
 import { createAsking } from "./intake/asking.ts";
@@ -71,6 +73,7 @@ export type Bridge = InboundPort & {
 
 export function createBridge(deps: BridgeDeps): Bridge {
   const { log, clock, settings, claims } = deps;
+  const ending = new AbortController();
   const circuit = createCircuit(deps);
   const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
   const people = createPeople(async (id, { platform }) => deps.sites.get(platform)?.platform.nameOf?.(id), clock);
@@ -80,6 +83,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const outages = createOutages(clock);
   const asking = createAsking({ ...deps, living, outages, talk, topics });
   const commandLimit = createCommandLimit(deps);
+  const shownVotes = createShownVotes({ ...deps, people, ending: ending.signal });
+  const votes = createVoting({ ...deps, people, commandLimit, shownVotes });
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing(deps);
   const outageQueue = createOutageQueue({ ...deps, asking });
@@ -90,7 +95,6 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const { questionOf } = commands;
   const offersFiles = createFileOffer({ ...deps, commandLimit, people });
   const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, offersFiles });
-  const ending = new AbortController();
   const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
 
   async function dispatch(inbound: Inbound): Promise<void> {
@@ -109,7 +113,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       case "command":
         return commands.handle(inbound);
       case "form":
-        return commands.handleForm(inbound);
+        return votes.isOurForm(inbound.formId) ? votes.submit(inbound) : commands.handleForm(inbound);
       case "shortcut":
         return commands.handleShortcut(inbound);
       case "reaction":
@@ -173,6 +177,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     if (inbound.action === askExample) return commands.handleExample(inbound);
     if (inbound.action === showFailuresAction) return home.showFailures(inbound);
     if (inbound.action === newTopicAction) return newTopic.press(inbound);
+    if (votes.isOurs(inbound.action)) return votes.press(inbound);
     if (!buttons.isOurs(inbound.action)) return commands.handleAction(inbound);
     const site = deps.sites.get(inbound.place.platform);
     if (site === undefined) return;

@@ -3,12 +3,15 @@ import type { Lists } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
+import type { Voting } from "../ports/content/voting.ts";
 import type { Site } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
+import type { FeedbackMetrics } from "../ports/metrics.ts";
 import type { Notices } from "../ports/notices.ts";
 import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/state.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
+import { createVotes } from "./feedback/votes.ts";
 import { createGapWork } from "./gaps/gap-work.ts";
 
 export type InsightDeps = {
@@ -24,6 +27,7 @@ export type InsightDeps = {
   readonly siteOf: (platform: string) => Site | undefined;
   /** Thanks and greetings: nobody waits for a source. */
   readonly isSmallTalk: (question: string) => boolean;
+  readonly metrics: FeedbackMetrics;
   readonly project: string;
   readonly retentionMs: number;
   readonly clock: Clock;
@@ -31,6 +35,7 @@ export type InsightDeps = {
 };
 
 export type Insight = {
+  readonly voting: Voting;
   readonly notes: TurnNotes;
   readonly gaps: Gaps;
   /** Looks for what other processes left unfinished. Never rejects. */
@@ -43,8 +48,11 @@ export type Insight = {
 
 export function createInsight(deps: InsightDeps): Insight {
   const work = createGapWork(deps);
+  const { keyValue, turns, metrics, retentionMs, clock } = deps;
+  const { notes } = work;
   return {
-    notes: work.notes,
+    voting: createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock }),
+    notes,
     gaps: work.gaps,
     recover: work.recover,
     prune: work.prune,

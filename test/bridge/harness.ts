@@ -7,6 +7,7 @@ import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
+import { createVotes } from "../../src/insight/feedback/votes.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Commands } from "../../src/ports/commands.ts";
@@ -66,6 +67,7 @@ export async function createHarness(
   let bridge: Bridge;
   let bindings: ReturnType<typeof createBindings>;
   let notices = keptNotices();
+  const signals: string[] = [];
   let order = 100;
 
   let kill = () => {};
@@ -104,6 +106,19 @@ export async function createHarness(
       ...(options.saving === undefined ? {} : { saving: options.saving }),
       claims: memoryClaims(),
       latest: keyValue("latest"),
+      voting: createVotes({
+        ...{ store: keyValue("feedback"), turns, metrics: noMetrics, retentionMs, clock },
+        notes: {
+          noteSignal:
+            async ({ id }) =>
+            () =>
+              void signals.push(`${id} is bad`),
+          withdrawSignal:
+            async ({ id }) =>
+            () =>
+              void signals.push(`${id} may be good`),
+        },
+      }),
       botTurns: keyValue("bot-turns"),
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
@@ -143,6 +158,8 @@ export async function createHarness(
     bindings: () => bindings,
     /** What would be posted as notices. */
     notices: () => notices.kept,
+    /** What votes have said about answers, in order. */
+    signals,
     /** Another instance over the same storage and platform. */
     neighbour: () => bridgeOver(platform),
     state: () => state,

@@ -4,6 +4,7 @@ import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { TurnNotes } from "../../ports/content/gaps.ts";
+import type { Voting } from "../../ports/content/voting.ts";
 import type { Conversations } from "../../ports/conversations.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
@@ -32,6 +33,8 @@ export type TurnDeps = {
   readonly notes?: TurnNotes;
   /** Whether the end of a schedule's question differs from the last one that was shown. Absent: always. */
   readonly isNews?: (turn: Turn, view: TurnView) => Promise<boolean>;
+  /** Votes on answers. Absent: nobody can vote. */
+  readonly voting?: Voting;
   readonly sites: ReadonlyMap<string, Site>;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;
