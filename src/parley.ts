@@ -218,6 +218,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       commands: { definitions, groups: groupSummaries, prefix },
       notifyAfterMs: 0,
       firstView: (actor, place) => bridge.firstView(actor, place),
+      ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,
       clock,

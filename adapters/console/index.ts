@@ -34,6 +34,7 @@ export type ConsoleOptions = {
   readonly projectFolder: string;
   readonly commands: RoutesOptions["commands"];
   readonly firstView: RoutesOptions["firstView"];
+  readonly ownVote: RoutesOptions["ownVote"];
   /** NOTIFY_AFTER_SECONDS, in ms; 0: never. */
   readonly notifyAfterMs: number;
   /** Ms after which messages expire; absent: never. */

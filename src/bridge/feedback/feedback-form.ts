@@ -8,10 +8,10 @@ export const formId = "feedback";
 const maxCommentChars = 1_000;
 const ticked = "yes";
 
-/** Who didn't ask has no thread in which they could be told, and nothing of their own to share. */
+/** Who didn't ask has no thread in which they could be told. Only the question of a direct message can be shared. */
 export function formOf(
   context: string,
-  { isAsker, isDirect }: { readonly isAsker: boolean; readonly isDirect: boolean },
+  { isAsker, canShare }: { readonly isAsker: boolean; readonly canShare: boolean },
 ): Form {
   const { title, submitLabel, reasons, reason, comment, tell, share } = feedbackForm;
   const choices = feedbackReasons.map((value) => ({ value, label: reasons[value] }));
@@ -19,7 +19,7 @@ export function formOf(
     { name: "reason", type: "select", ...reason, isRequired: false, choices },
     { name: "comment", type: "multiline", ...comment, isRequired: false, maxChars: maxCommentChars },
   ];
-  const own = isAsker ? [tick("tell", tell, true), ...(isDirect ? [tick("share", share, false)] : [])] : [];
+  const own = [...(isAsker ? [tick("tell", tell, true)] : []), ...(canShare ? [tick("share", share, false)] : [])];
   return { id: formId, title, submitLabel, context, fields: [...asked, ...own] };
 }
 

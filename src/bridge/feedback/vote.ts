@@ -77,9 +77,9 @@ export function createVoting(
   }
 
   /** Only one's own question in a direct message is one's own to share. */
-  function isSharing(turn: Turn, inbound: Submission): boolean {
-    const isOwn = turn.actor.id === inbound.actor.id && reach.isDirect(turn.askedIn);
-    return isOwn && isTicked(inbound.values, "share");
+  function isOwnToShare(turn: Turn, inbound: Inbound): boolean {
+    const isUnread = reach.isDirect(turn.askedIn) && turn.visibility !== "public";
+    return turn.actor.id === inbound.actor.id && isUnread;
   }
 
   function acknowledgementOf(thumb: Thumb, inbound: Press, meant: Meant | undefined): Acknowledgement {
@@ -87,7 +87,8 @@ export function createVoting(
     const isRefused = meant?.kind === "refused";
     if (thumb === "up" || isRefused || meant?.before === "down") return { kind: "defer-private" };
     const isAsker = meant?.turn.actor.id === inbound.actor.id;
-    return { kind: "form", form: formOf(inbound.value, { isAsker, isDirect: reach.isDirect(inbound.place) }) };
+    const canShare = meant !== undefined && isOwnToShare(meant.turn, inbound);
+    return { kind: "form", form: formOf(inbound.value, { isAsker, canShare }) };
   }
 
   return {
@@ -119,7 +120,8 @@ export function createVoting(
       if (tooMany !== undefined) throw tooMany;
       const turn = await turnHere(turns, inbound.context, inbound);
       const tell = isTicked(inbound.values, "tell") && turn.actor.id === inbound.actor.id;
-      const isShared = isSharing(turn, inbound) ? (true as const) : undefined;
+      const isSharing = isOwnToShare(turn, inbound) && isTicked(inbound.values, "share");
+      const isShared = isSharing ? (true as const) : undefined;
       const explanation = { ...written(inbound.values), tell, ...present({ isShared }) };
       await known(voting).explain(turn, voterOf(inbound), explanation);
       shownVotes.changed(turn.id);

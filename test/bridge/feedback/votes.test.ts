@@ -183,6 +183,36 @@ describe("👎", () => {
     expect(await votes()).toMatchObject([{ voter: "U2", tell: false }]);
   });
 
+  it("offers to share a question that was asked in a direct message, and only there", async () => {
+    const fields = ({ acks: [ack] }: Event) => (ack?.kind === "form" ? ack.form.fields : []);
+    expect(fields(await press("down")).map(({ name }) => name)).toEqual(["reason", "comment", "tell"]);
+
+    const direct = { ...general, channel: "D1" };
+    const isDirect = ({ channel }: { readonly channel: string }) => channel === "D1";
+    const alone = await createHarness({ platform: { isDirect } });
+    await alone.bindings().setChannel(direct, { project, agent: "guide" });
+    const conversation = { ...direct, thread: "100" };
+    await alone.say("What do I earn?", { place: direct, conversation, isDirect: true }).done;
+    (await alone.agents.run(0)).answer("Ask someone else.");
+    await alone.settle();
+    const [asked] = await Array.fromAsync(alone.state().turns.ofConversation(conversation));
+    const down = alone.press("thumb-down", asked?.id ?? "", { place: direct });
+    await untilAdvanced(alone.clock, "the form", () => down.acks.length > 0);
+    await down.done;
+    const form = { kind: "form", formId: "feedback", context: asked?.id, conversation, place: direct, order: "900" };
+    await alone.send({ ...form, eventKey: "memory/T1/form/1", values: { share: ["yes"] } }).done;
+    const stored = await Array.fromAsync(alone.state().keyValue<Feedback>("feedback").entries("memory/T1/"));
+    await alone.stop();
+
+    expect(fields(down).map(({ name, initial }) => [name, initial])).toEqual([
+      ["reason", undefined],
+      ["comment", undefined],
+      ["tell", ["yes"]],
+      ["share", []],
+    ]);
+    expect(stored.map(([, { isShared }]) => isShared)).toEqual([true]);
+  });
+
   it("counts when its form is sent after it was taken back", async () => {
     await press("down");
     await press("down");
