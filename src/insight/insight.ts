@@ -12,7 +12,7 @@ import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/s
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import { createVotes } from "./feedback/votes.ts";
-import { createGapWork } from "./gaps/gap-work.ts";
+import { createGaps } from "./gaps/gaps.ts";
 
 export type InsightDeps = {
   readonly keyValue: KeyValueFactory;
@@ -47,15 +47,9 @@ export type Insight = {
 };
 
 export function createInsight(deps: InsightDeps): Insight {
-  const work = createGapWork(deps);
   const { keyValue, turns, metrics, retentionMs, clock } = deps;
-  const { notes } = work;
-  return {
-    voting: createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock }),
-    notes,
-    gaps: work.gaps,
-    recover: work.recover,
-    prune: work.prune,
-    drain: work.drain,
+  const { notes, gaps, recover, prune, drain } = createGaps(deps);
+  const votes = createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock });
+  return { voting: votes, notes, gaps, recover, prune, drain };
   };
 }

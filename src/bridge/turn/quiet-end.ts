@@ -3,14 +3,9 @@
  * answered, in the Turn, the log and the metrics, and said to nobody; so is the answer of a schedule that is unchanged.
  */
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import { restsOnSomething } from "../../ports/tools/rests-on-something.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
-
-/** An answer with a source, or with rows. Pure, so that every instance decides the same about a stored end. */
-export function restsOnSomething({ state, sources, answerTable, tables }: TurnView): boolean {
-  const hasRows = [...(answerTable === undefined ? [] : [answerTable]), ...tables].some(({ rows }) => rows.length > 0);
-  return state === "answered" && (sources.length > 0 || hasRows);
-}
 
 /** Nobody is to see anything of it, as far as it is known. */
 export function isUnseen({ isQuiet, outcome }: Pick<Turn, "isQuiet" | "outcome">): boolean {

@@ -7,6 +7,7 @@ import type { VoteCounts } from "../../ports/content/voting.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
+import { restsOnSomething } from "../../ports/tools/rests-on-something.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
@@ -23,7 +24,7 @@ import { offerOf, withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
-import { endUnseen, restsOnSomething } from "./quiet-end.ts";
+import { endUnseen } from "./quiet-end.ts";
 import { tellReady } from "./ready.ts";
 import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
@@ -96,11 +97,13 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
     const isNews = messagesOf(record.turn()).some((id) => !shownBefore.includes(id));
     await tellReady({ turn: record.turn(), view, isNews }, deps);
   }
+  const begin = await deps.notes?.noteEnd(record.turn(), { ...view, state });
   await record.move(state, {
     ...clearedAtEnd,
     ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
     endedAtMs: view.endedAtMs ?? deps.clock.now(),
   });
+  begin?.();
   const isUnshown = typeof shown === "object";
   const ended = isUnshown ? "not_shown" : state;
   const { traceId } = view;

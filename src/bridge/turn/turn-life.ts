@@ -7,10 +7,11 @@
 import type { Site } from "../../ports/delivery.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
+import { restsOnSomething } from "../../ports/tools/rests-on-something.ts";
 import { probableAgent } from "../access/turn-access.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
-import { endUnseen, isUnseen, restsOnSomething } from "./quiet-end.ts";
+import { endUnseen, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
 import { attempt } from "./turn-attempt.ts";
 import type { TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";

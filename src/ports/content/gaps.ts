@@ -42,7 +42,7 @@ export type Gaps = {
   readonly get: (workspace: Pick<Place, "platform" | "workspace">, id: string) => Promise<Gap | undefined>;
   /** The gap that a Turn belongs to. */
   readonly ofTurn: (turn: Pick<Turn, "id" | "askedIn">) => Promise<Gap | undefined>;
-  /** Ids with their weight, heaviest first. An id whose gap is gone, or has another state by now, is skipped. */
+  /** Ids with their weight, heaviest first. Skip an id whose gap is gone, or has another state by now. */
   readonly list: (
     scope: GapScope,
     state: GapState,
@@ -53,7 +53,7 @@ export type Gaps = {
   readonly count: (scope: GapScope, state: GapState, audience: Audience) => Promise<number>;
   /**
    * Changes a gap under its agent's lease; undefined leaves it. Returns what is stored then, undefined if it is gone.
-   * `change` is called again with the newer gap if the process that changed it died in between.
+   * Don't call it from within another change of the same agent.
    */
   readonly change: (gap: Gap, change: (newest: Gap) => Gap | undefined) => Promise<Gap | undefined>;
 };
