@@ -24,7 +24,7 @@ export function scopeKeyOf({ agent, ...workspace }: GapScope): string {
 
 export const keyOf = (workspace: Workspace, id: string): string => `${workspaceKey(workspace)}/${id}`;
 
-/** `records`: namespace "gaps". `ofTurns`: namespace "gap-of-turn". Whoever writes holds the agent's lease. */
+/** `records`: namespace "gaps". `ofTurns`: namespace "gap-of-turn". The caller of `save` holds the agent's lease. */
 export function createGapStore(deps: {
   readonly records: KeyValue<StoredGap>;
   readonly ofTurns: KeyValue<string>;

@@ -12,7 +12,7 @@ import type { NoteJournal, StoredNote } from "./note-journal.ts";
 import type { Regroup } from "./regroup.ts";
 import { gapIdOf } from "./regroup.ts";
 
-/** Whoever wrote a note has stored its fact by then, or is dead. */
+/** The process that wrote a note has stored its fact by then, or is dead. */
 const heldMs = 10_000;
 /** What could not be done in a day is dropped, and logged. */
 const patienceMs = 86_400_000;
@@ -122,7 +122,7 @@ export function createGapWork(deps: {
 
   return {
     underLease,
-    /** Something small that goes on in the background; it never rejects. */
+    /** Background work of a moment; it never rejects. */
     track: (work: Promise<void>): void => {
       const tracked = work.finally(() => others.delete(tracked));
       others.add(tracked);

@@ -27,7 +27,7 @@ export function votesPrefix(place: Pick<Place, "platform" | "workspace">, turnId
   return `${workspaceKey(place)}/${turnId}/`;
 }
 
-/** Whoever calls it holds the agent's lease. */
+/** The caller holds the agent's lease. */
 export function createRegroup(deps: {
   readonly store: GapStore;
   readonly turns: Pick<TurnStore, "get">;

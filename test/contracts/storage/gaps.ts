@@ -105,7 +105,7 @@ export function describeGaps(
         expect(await room.gaps()).toHaveLength(1);
       }));
 
-    it("are open again when somebody asks after the answer, and come back dismissed ones when three people have", () =>
+    it("are open again when someone asks after the answer, and a dismissed one when three people have", () =>
       withRoom(async (room) => {
         const one = room.instance();
         await room.ask(one, { question: wifi });
