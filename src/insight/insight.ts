@@ -51,5 +51,4 @@ export function createInsight(deps: InsightDeps): Insight {
   const { notes, gaps, recover, prune, drain } = createGaps(deps);
   const votes = createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock });
   return { voting: votes, notes, gaps, recover, prune, drain };
-  };
 }

@@ -22,7 +22,7 @@ export function scopeKeyOf({ agent, ...workspace }: GapScope): string {
   return [workspaceKey(workspace), ...[agent.project, agent.name].map(encodeURIComponent)].join("/");
 }
 
-export const keyOf = (workspace: Workspace, id: string): string => `${workspaceKey(workspace)}/${id}`;
+const keyOf = (workspace: Workspace, id: string): string => `${workspaceKey(workspace)}/${id}`;
 
 /** `records`: namespace "gaps". `ofTurns`: namespace "gap-of-turn". The caller of `save` holds the agent's lease. */
 export function createGapStore(deps: {

@@ -22,8 +22,8 @@ type TurnNote = Extract<Note, { readonly turnId: string }>;
 /** "unfinished": it is asked again, and its end brings a newer note. */
 export type Regroup = (scope: GapScope, turnId: string, notes: readonly TurnNote[]) => Promise<"done" | "unfinished">;
 
-/** Key of the votes of a Turn; the voter follows. */
-export function votesPrefix(place: Pick<Place, "platform" | "workspace">, turnId: string): string {
+/** Key of the votes on an answer; the voter follows. */
+function votesPrefix(place: Pick<Place, "platform" | "workspace">, turnId: string): string {
   return `${workspaceKey(place)}/${turnId}/`;
 }
 
@@ -35,15 +35,15 @@ export function createRegroup(deps: {
 }): Regroup {
   const { store, turns, feedback } = deps;
 
-  async function votesOf(scope: GapScope, { id, feedback: earlier }: Turn) {
+  async function votesOf({ id, conversation, feedback: earlier }: Turn) {
     const votes = new Map<string, Pick<Feedback, "thumb"> & Partial<Feedback>>();
     for (const [voter, thumb] of Object.entries(earlier)) votes.set(voter, { thumb });
-    for await (const [, vote] of feedback.entries(votesPrefix(scope, id))) votes.set(vote.voter, vote);
+    for await (const [, vote] of feedback.entries(votesPrefix(conversation, id))) votes.set(vote.voter, vote);
     return [...votes.values()];
   }
 
-  async function deleteVotes(scope: GapScope, turnId: string): Promise<void> {
-    for await (const [key] of feedback.entries(votesPrefix(scope, turnId))) await feedback.delete(key);
+  async function deleteVotes(place: Pick<Place, "platform" | "workspace">, turnId: string): Promise<void> {
+    for await (const [key] of feedback.entries(votesPrefix(place, turnId))) await feedback.delete(key);
   }
 
   async function leave(gap: StoredGap | undefined, scope: GapScope, turnId: string): Promise<void> {
@@ -65,13 +65,13 @@ export function createRegroup(deps: {
   return async (scope, turnId, notes) => {
     const [turn, current] = await Promise.all([turns.get(turnId), store.ofTurn(scope, turnId)]);
     if (turn === undefined || turn.isForgotten === true) {
-      await deleteVotes(scope, turnId);
+      await deleteVotes(turn?.conversation ?? scope, turnId);
       await leave(current, scope, turnId);
       return "done";
     }
     if (unfinishedTurnStates.includes(turn.state)) return "unfinished";
     const before = current?.askers.find((asker) => asker.turnId === turnId);
-    const votes = await votesOf(scope, turn);
+    const votes = await votesOf(turn);
     const signals = signalsOf(before, notes, votes);
     if (signals.length === 0 || !isCounted(turn)) {
       // An answered gap is asked again to see that it holds, also if its askers got better answers since.

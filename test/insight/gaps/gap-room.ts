@@ -19,12 +19,12 @@ export type GapStores = {
   readonly coordinators: readonly [Coordinator, Coordinator];
 };
 
-export const agent = { project: "mindsdb", name: "support" };
+const agent = { project: "mindsdb", name: "support" };
 const place = { platform: "memory", workspace: "T1", channel: "general" };
 export const scopeIn = (workspace = "T1"): GapScope => ({ platform: "memory", workspace, agent });
 
 /** What an answer without any source looks like. */
-export function viewOf(turn: Pick<Turn, "id" | "question">, changes: Partial<TurnView> = {}): TurnView {
+function viewOf(turn: Pick<Turn, "id" | "question">, changes: Partial<TurnView> = {}): TurnView {
   return {
     turnId: turn.id,
     ref: "ref",
