@@ -11,6 +11,7 @@ import { createConversations } from "./bridge/conversation/conversations.ts";
 import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
+import { gapCommands } from "./commands/insight/gap-commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
@@ -162,6 +163,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     notices,
     service,
     lists: names.current,
+    reach,
     siteOf: (name) => sites.get(name),
     isSmallTalk: (text) => smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] }),
     metrics,
@@ -207,7 +209,14 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     pending: keyValue("pending-schedules"),
     timeZoneOf: (actor, place) => timeZoneOf(actor, platformOf(place.platform), settings.timeZone, clock),
   });
-  const commands = createCommands(commandPorts, [...feed.sets, timed]);
+  const gaps = gapCommands({
+    ...commandPorts,
+    ...insight,
+    turns,
+    feedback: keyValue("feedback"),
+    permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
+  });
+  const commands = createCommands(commandPorts, [...feed.sets, gaps, timed]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];

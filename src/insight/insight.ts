@@ -1,5 +1,5 @@
 /** Composes the room: what Parley learns from its answers. Each part adds its member here and needs no other place. */
-import type { Lists } from "../ports/access.ts";
+import type { Lists, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
@@ -12,6 +12,8 @@ import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/s
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import { createVotes } from "./feedback/votes.ts";
+import { createGapList, type GapList } from "./gap-list.ts";
+import { createGapSight, type GapSight } from "./gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
 
 export type InsightDeps = {
@@ -24,6 +26,7 @@ export type InsightDeps = {
   readonly notices: Pick<Notices, "post">;
   readonly service: AgentService;
   readonly lists: Lists;
+  readonly reach: Pick<Reach, "may" | "mayAgent">;
   readonly siteOf: (platform: string) => Site | undefined;
   /** Thanks and greetings: nobody waits for a source. */
   readonly isSmallTalk: (question: string) => boolean;
@@ -38,6 +41,9 @@ export type Insight = {
   readonly voting: Voting;
   readonly notes: TurnNotes;
   readonly gaps: Gaps;
+  /** Who may read which gap: every list, button and form asks it. */
+  readonly sight: GapSight;
+  readonly gapList: GapList;
   /** Looks for what other processes left unfinished. Never rejects. */
   readonly recover: () => Promise<void>;
   /** Deletes what is older than that. Returns how many questions it deleted. */
@@ -50,5 +56,7 @@ export function createInsight(deps: InsightDeps): Insight {
   const { keyValue, turns, metrics, retentionMs, clock } = deps;
   const { notes, gaps, recover, prune, drain } = createGaps(deps);
   const votes = createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock });
-  return { voting: votes, notes, gaps, recover, prune, drain };
+  const sight = createGapSight(deps);
+  const gapList = createGapList({ gaps, sight });
+  return { voting: votes, notes, gaps, sight, gapList, recover, prune, drain };
 }

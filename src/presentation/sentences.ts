@@ -3,6 +3,7 @@ export * from "./sentences/access.ts";
 export * from "./sentences/agents.ts";
 export * from "./sentences/channels/announcements.ts";
 export * from "./sentences/channels/feedback.ts";
+export * from "./sentences/channels/gaps.ts";
 export * from "./sentences/channels/schedules.ts";
 export * from "./sentences/channels/welcome.ts";
 export * from "./sentences/commands.ts";
