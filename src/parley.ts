@@ -195,11 +195,11 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     { ...commandPorts, knowledge, pending: keyValue("pending"), offered: keyValue("offers") },
     settings.ingest,
   );
-  const dueWork = createDueWork({ rankings: state.rankings, claims, clock, log });
+  const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
   const platformOf = (name: string) => sites.get(name)?.platform;
   const schedules = createSchedules({
     store: keyValue("schedules"),
-    ...{ rankings: state.rankings, dueWork, coordinator, notices, reach, platformOf, clock, log },
+    ...{ rankings: state.rankings, dueWork, notices, reach, platformOf, clock, log },
     ask: ({ schedule: { id, place, what }, actor, eventKey }) =>
       bridge.askBySchedule({ ...what, scheduleId: id, actor, place, eventKey }),
   });
@@ -301,8 +301,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
-      await dueWork.drain();
-      await Promise.all([bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
       await insight.drain();
       await notices.drain();
       stopRetention();

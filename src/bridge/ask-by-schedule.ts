@@ -2,6 +2,7 @@
 import type { Named } from "../ports/access.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
 import { present } from "../ports/tools/present.ts";
+import type { People } from "./access/people.ts";
 import type { BridgeDeps } from "./deps.ts";
 import type { Asking } from "./intake/asking.ts";
 
@@ -10,9 +11,13 @@ const orderDigits = 20;
 export function createAskBySchedule({
   sites,
   asking,
+  people,
   settings,
   clock,
-}: Pick<BridgeDeps, "sites" | "settings" | "clock"> & { readonly asking: Pick<Asking, "journal" | "begin"> }) {
+}: Pick<BridgeDeps, "sites" | "settings" | "clock"> & {
+  readonly asking: Pick<Asking, "journal" | "begin">;
+  readonly people: Pick<People, "saw">;
+}) {
   return async (asked: {
     readonly scheduleId: string;
     readonly actor: Actor;
@@ -23,6 +28,8 @@ export function createAskBySchedule({
     readonly eventKey: string;
   }): Promise<void> => {
     const { scheduleId, actor, place, question, agent, eventKey } = asked;
+    // Access is decided again when it runs, with what was last seen of them.
+    people.saw(actor, place);
     const platform = sites.get(place.platform)?.platform;
     const nowMs = clock.now();
     const own = { conversation: place, order: String(nowMs).padStart(orderDigits, "0") };

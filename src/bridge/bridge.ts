@@ -238,7 +238,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await living.drain(graceMs);
     },
     counts: living.counts,
-    askBySchedule: createAskBySchedule({ ...deps, asking }),
+    askBySchedule: createAskBySchedule({ ...deps, asking, people }),
     forget: createForget({ ...deps, asking, talk, topics }),
     firstView: contact.firstView,
   };

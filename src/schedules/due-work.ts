@@ -3,11 +3,12 @@
  * a claim lets one instance do each of them.
  */
 import type { Clock } from "../ports/clock.ts";
+import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
-import type { Claims } from "../ports/state.ts";
+import type { Claims, Coordinator } from "../ports/state.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 
-/** Does it; may be called again for the same time after a crash. Returns when it is due next; undefined: never. */
+/** Does it, alone; called again after a crash. Returns when it is due next; undefined: never. */
 export type DueRun = (member: string, dueAtMs: number) => Promise<number | undefined>;
 
 export type DueWork = {
@@ -16,6 +17,11 @@ export type DueWork = {
   /** Adds it, or changes when it is due. `member` begins with the workspace. */
   readonly put: (kind: string, member: string, dueAtMs: number) => Promise<void>;
   readonly delete: (kind: string, member: string) => Promise<void>;
+  /**
+   * For changes of it and of its time: while they are made, no instance does it. Rejects with state_unavailable when
+   * that can't be had soon.
+   */
+  readonly alone: <T>(kind: string, member: string, work: () => Promise<T>) => Promise<T>;
   /** Does everything that is due now. Never rejects. */
   readonly look: () => Promise<void>;
   readonly start: () => void;
@@ -27,34 +33,50 @@ const everyMs = 15_000;
 const batch = 50;
 /** Another instance repeats it after this time, if the one that claimed it died. Longer than any single run takes. */
 const claimMs = 60_000;
+/** Nothing holds one of them for longer. */
+const leaseMs = 10_000;
 /** After a failure, for example while storage was unreachable. */
 const againMs = 60_000;
 
 export function createDueWork(deps: {
   readonly rankings: Rankings;
   readonly claims: Claims;
+  readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
   readonly log: Log;
 }): DueWork {
-  const { rankings, claims, clock, log } = deps;
+  const { rankings, claims, coordinator, clock, log } = deps;
   const runs = new Map<string, DueRun>();
   const ending = new AbortController();
   const { signal } = ending;
   let looking: Promise<void> | undefined;
   const listOf = (kind: string) => `${kind}-due`;
 
+  async function alone<T>(kind: string, member: string, work: () => Promise<T>): Promise<T> {
+    const waiting = new AbortController();
+    const cancel = clock.after(leaseMs, () => waiting.abort(new ParleyError("state_unavailable")));
+    const waited = coordinator.lease(`due/${kind}/${member}`, { signal: waiting.signal });
+    const lease = await waited.finally(cancel);
+    try {
+      return await work();
+    } finally {
+      await lease.release();
+    }
+  }
+
   /** True if its time has changed, so it isn't due again at once. */
   async function perform(kind: string, run: DueRun, member: string, dueAtMs: number): Promise<boolean> {
     if (!(await claims.claim(`due/${kind}/${member}/${dueAtMs}`, claimMs))) return false;
-    let next: number | undefined;
     try {
-      next = await run(member, dueAtMs);
+      await alone(kind, member, async () => {
+        const next = await run(member, dueAtMs);
+        if (next === undefined) await rankings.delete(listOf(kind), member);
+        else await rankings.put(listOf(kind), member, next);
+      });
     } catch (err) {
       log.warn({ err, kind }, "Something that was due could not be done; it is tried again in a minute");
-      next = clock.now() + againMs;
+      await rankings.put(listOf(kind), member, clock.now() + againMs);
     }
-    if (next === undefined) await rankings.delete(listOf(kind), member);
-    else await rankings.put(listOf(kind), member, next);
     return true;
   }
 
@@ -90,6 +112,7 @@ export function createDueWork(deps: {
     },
     put: (kind, member, dueAtMs) => rankings.put(listOf(kind), member, dueAtMs),
     delete: (kind, member) => rankings.delete(listOf(kind), member),
+    alone,
     look,
     start: () => {
       const keepLooking = async () => {

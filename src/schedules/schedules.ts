@@ -7,7 +7,7 @@ import type { Log } from "../ports/log.ts";
 import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../ports/model/place.ts";
 import type { Schedule } from "../ports/model/schedule.ts";
 import type { Notices } from "../ports/notices.ts";
-import type { Coordinator, KeyValue } from "../ports/state.ts";
+import type { KeyValue } from "../ports/state.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { scheduleSentences, shorten } from "../presentation/sentences.ts";
@@ -43,7 +43,6 @@ export type SchedulesPorts = Omit<OwnerPorts, "platformOf"> & {
   readonly store: KeyValue<Schedule>;
   readonly rankings: Rankings;
   readonly dueWork: DueWork;
-  readonly coordinator: Pick<Coordinator, "lease">;
   readonly notices: Pick<Notices, "post">;
   /** Journals and begins a question; one that is journaled already is left alone. */
   readonly ask: (run: ScheduledRun) => Promise<void>;
@@ -59,7 +58,7 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
   /** For digests. Until then they are skipped. */
   readonly registerDigest: (run: RunOther) => void;
 } {
-  const { store, rankings, dueWork, coordinator, notices, clock, log } = ports;
+  const { store, rankings, dueWork, notices, clock, log } = ports;
   let runDigest: RunOther | undefined;
 
   const memberOf = ({ place, id }: Pick<Schedule, "place" | "id">) => `${workspaceKey(place)}/${id}`;
@@ -67,14 +66,7 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     `${workspaceKey(place)}/schedules-of/${personKey(place, actor)}`;
   const inChannelList = (place: Place) => `${workspaceKey(place)}/schedules-in/${channelKey(place)}`;
 
-  async function alone<T>(member: string, work: () => Promise<T>): Promise<T> {
-    const lease = await coordinator.lease(`schedule/${member}`);
-    try {
-      return await work();
-    } finally {
-      await lease.release();
-    }
-  }
+  const alone = <T>(member: string, work: () => Promise<T>) => dueWork.alone(schedulesKind, member, work);
 
   /** Changes the newest version of it, if it still exists. */
   function change(schedule: Schedule, to: (now: Schedule) => Promise<void>): Promise<ScheduleChange> {
@@ -122,31 +114,29 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
 
   /** One time of one schedule. Each step can be repeated: the event's key is that of the time. */
   async function runDue(member: string): Promise<number | undefined> {
-    return alone(member, async () => {
-      const schedule = await store.get(member);
-      if (schedule === undefined || schedule.state === "paused") return undefined;
-      const { id, dueAtMs, time, place } = schedule;
-      if (dueAtMs > clock.now()) return dueAtMs;
-      const now = await ownerNow(schedule, ports);
-      if (now.kind === "lost") {
-        log.info({ scheduleId: id, why: now.why }, "A schedule was deleted: its owner can't ask that there now");
-        await end(schedule);
-        return undefined;
+    const schedule = await store.get(member);
+    if (schedule === undefined || schedule.state === "paused") return undefined;
+    const { id, dueAtMs, time, place } = schedule;
+    if (dueAtMs > clock.now()) return dueAtMs;
+    const now = await ownerNow(schedule, ports);
+    if (now.kind === "lost") {
+      log.info({ scheduleId: id, why: now.why }, "A schedule was deleted: its owner can't ask that there now");
+      await end(schedule);
+      return undefined;
+    }
+    if (now.kind === "unknown") {
+      log.warn({ scheduleId: id, why: now.why }, "A schedule skipped one time: its owner's role is unknown");
+    } else {
+      try {
+        await run(schedule, now.actor, `${workspaceKey(place)}/schedule/${id}/${dueAtMs}`);
+      } catch (failure) {
+        if (!isNotTaken(failure)) throw failure;
+        return clock.now() + laterMs;
       }
-      if (now.kind === "unknown") {
-        log.warn({ scheduleId: id, why: now.why }, "A schedule skipped one time: its owner's role is unknown");
-      } else {
-        try {
-          await run(schedule, now.actor, `${workspaceKey(place)}/schedule/${id}/${dueAtMs}`);
-        } catch (failure) {
-          if (!isNotTaken(failure)) throw failure;
-          return clock.now() + laterMs;
-        }
-      }
-      const next = nextDueAfterRun(time, dueAtMs, clock.now());
-      await store.set(member, { ...schedule, dueAtMs: next });
-      return next;
-    });
+    }
+    const next = nextDueAfterRun(time, dueAtMs, clock.now());
+    await store.set(member, { ...schedule, dueAtMs: next });
+    return next;
   }
 
   dueWork.register(schedulesKind, runDue);

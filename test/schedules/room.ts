@@ -34,9 +34,9 @@ export async function openSchedules() {
       ...state.rankings,
       put: (...args: Parameters<Rankings["put"]>) => (faults.rankings?.put ?? state.rankings.put)(...args),
     };
-    const dueWork = createDueWork({ rankings, claims: state.claims, clock, log });
+    const dueWork = createDueWork({ rankings, claims: state.claims, coordinator: state.coordinator, clock, log });
     const schedules = createSchedules({
-      ...{ store: state.keyValue("schedules"), rankings, dueWork, coordinator: state.coordinator, notices, clock, log },
+      ...{ store: state.keyValue("schedules"), rankings, dueWork, notices, clock, log },
       reach: { may: (...about) => may(...about), mayAgent: async (actor, action, place) => may(actor, action, place) },
       platformOf: () => ({ personNow: async () => person, directPlace: () => ({ ...general, channel: "direct" }) }),
       ask: async (run) => {

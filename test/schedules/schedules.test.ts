@@ -77,6 +77,18 @@ describe("a schedule", () => {
     expect(at.times()).toEqual(["01-15T09:00"]);
   });
 
+  it("that is resumed while an instance finds it paused keeps its place among what is due", async () => {
+    const at = await room();
+    await at.schedules.pause(await schedule(at));
+    // As a process that died while pausing left it.
+    await at.dueWork.put("schedules", `memory/T1/${question.id}`, (await now(at)).dueAtMs);
+    await at.until("2027-01-15T09:00:10Z");
+    await Promise.all([at.dueWork.look(), at.schedules.resume(await now(at))]);
+    await at.clock.advance(61_000);
+    await at.dueWork.look();
+    expect(at.times()).toEqual(["01-15T09:00"]);
+  });
+
   it("asks nothing after it was deleted, and is listed nowhere", async () => {
     const at = await room();
     const created = await schedule(at);
