@@ -1,6 +1,5 @@
 /**
- * Measures the index of questions with 50,000 stored: `node bench/questions.ts`. Words are drawn as in real text, where
- * few are frequent. Redis is measured if redis-server is installed.
+ * Measures the index of questions with 50,000 stored: `node bench/questions.ts`. Redis is measured if redis-server is installed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,28 +14,11 @@ import { createSqliteQuestionIndex } from "../src/state/sqlite/question-index.ts
 import { hasRedisServer, startRedisServer } from "../test/doubles/processes/redis-server.ts";
 import { silentLog } from "../test/doubles/silent-log.ts";
 import { readQuestions } from "../test/insight/grouping/question-set.ts";
+import { question, restartQuestions } from "./question-text.ts";
 
 const stored = Number(process.argv[2] ?? 50_000);
 const asked = 1_000;
 const scope = "slack/T1/mindsdb/support";
-
-let seed = 7;
-/** Mulberry32: the same numbers on every machine. */
-function random(): number {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-}
-const vocabulary = Array.from({ length: 4_000 }, (_, index) =>
-  `zq${index.toString(36)}w`.replace(/\d/g, (d) => "abcdefghij"[Number(d)] ?? ""),
-);
-/** Zipf's law: the n-th word is about 1/n as frequent as the first. */
-const word = () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? "zq";
-const verbs = ["cancel", "reset", "change", "share", "export", "approve", "book", "order", "create", "delete"];
-const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? "";
-const question = () =>
-  `How do I ${random() < 0.7 ? pick(verbs) : ""} the ${Array.from({ length: 1 + Math.floor(random() * 4) }, word).join(" ")}?`;
 
 async function measure(name: string, index: QuestionIndex): Promise<void> {
   // Questions of one form are one gap.
@@ -77,7 +59,7 @@ await measure("SQLite", createSqliteQuestionIndex(database));
 await database.close();
 await rm(dataDir, { recursive: true });
 if (hasRedisServer()) {
-  seed = 7;
+  restartQuestions();
   const server = await startRedisServer();
   const connection = await connectRedis({ url: server.url, clock: systemClock, log: silentLog });
   await measure("Redis", createRedisQuestionIndex(connection));

@@ -16,6 +16,9 @@ type Workspace = Pick<Place, "platform" | "workspace">;
 /** Of all workspaces: which gap has the oldest question. */
 const oldestList = "gaps-oldest";
 
+/** `turnId`: whose question changed it. `isRepeated`: perhaps this was begun before, by a process that died. */
+type Saving = { readonly turnId?: string; readonly isRepeated?: boolean };
+
 export type GapStore = ReturnType<typeof createGapStore>;
 
 export function scopeKeyOf({ agent, ...workspace }: GapScope): string {
@@ -46,13 +49,26 @@ export function createGapStore(deps: {
     await records.delete(keyOf(gap, gap.id));
   }
 
-  async function index(gap: StoredGap): Promise<void> {
+  /** Only what has changed, unless it is stored once more. */
+  async function index(before: StoredGap | undefined, gap: StoredGap): Promise<void> {
     const scope = scopeKeyOf(gap);
-    const entries = gap.forms.map((known, at) => {
+    const known = before === gap ? undefined : before?.forms;
+    const entries = gap.forms.map(async (wording, at) => {
       const id = `${gap.id}/${at}`;
-      return known === null ? questions.delete(scope, id) : questions.put(scope, { ...known.form, id });
+      if (known !== undefined && known[at] === wording) return;
+      await (wording === null ? questions.delete(scope, id) : questions.put(scope, { ...wording.form, id }));
     });
     await Promise.all(entries);
+  }
+
+  async function list(gap: StoredGap, names: readonly string[]): Promise<void> {
+    const weight = weightOf(gap);
+    const key = keyOf(gap, gap.id);
+    const oldest = oldestMs(gap);
+    await Promise.all([
+      ...names.map((name) => rankings.put(listOf(gap, name), gap.id, weight)),
+      oldest === undefined ? rankings.delete(oldestList, key) : rankings.put(oldestList, key, oldest),
+    ]);
   }
 
   return {
@@ -78,8 +94,8 @@ export function createGapStore(deps: {
       }
     },
 
-    /** `before`: as stored until now. `turnId`: whose question changed it. A gap without questions is deleted. */
-    save: async (before: StoredGap | undefined, gap: StoredGap, turnId?: string): Promise<void> => {
+    /** `before`: as stored until now; the same to store all of it once more. A gap without questions is deleted. */
+    save: async (before: StoredGap | undefined, gap: StoredGap, { turnId, isRepeated }: Saving = {}): Promise<void> => {
       if (before !== undefined) await leave(before, before.leaving);
       if (gap.askers.length === 0) return erase(before ?? gap);
       // First, so that forgetting the Turn finds its question wherever it was stored.
@@ -87,15 +103,8 @@ export function createGapStore(deps: {
       const lists = listsOf(gap);
       const earlier = before === undefined || before === gap ? [] : listsOf(before);
       const leaving = earlier.filter((name) => !lists.includes(name));
-      const key = keyOf(gap, gap.id);
-      await records.set(key, { ...gap, leaving });
-      const weight = weightOf(gap);
-      await leave(gap, leaving);
-      await Promise.all(lists.map((name) => rankings.put(listOf(gap, name), gap.id, weight)));
-      const oldest = oldestMs(gap);
-      if (oldest === undefined) await rankings.delete(oldestList, key);
-      else await rankings.put(oldestList, key, oldest);
-      await index(gap);
+      await records.set(keyOf(gap, gap.id), { ...gap, leaving });
+      await Promise.all([leave(gap, leaving), list(gap, lists), index(isRepeated === true ? gap : before, gap)]);
     },
 
     leaveTurn: (workspace: Workspace, turnId: string) => ofTurns.delete(keyOf(workspace, turnId)),

@@ -64,7 +64,7 @@ export function createGapWork(deps: {
       return;
     }
     const about = notes.flatMap(({ note }) => (note.kind === "gap" ? [] : [note]));
-    const outcome = await regroup(scope, turnId, about);
+    const outcome = await regroup(scope, turnId, about, !notes.every(journal.isFresh));
     const isGivenUp = notes.every(({ note }) => note.atMs + patienceMs <= clock.now());
     if (outcome === "done" || isGivenUp) await deleteAll(notes);
   }
@@ -87,6 +87,7 @@ export function createGapWork(deps: {
         } else await workOff(scope, turnId, found, ready.has(turnId));
       } catch (err) {
         log.warn({ err, turnId }, "A question was not grouped yet");
+        for (const stored of found) journal.tried(stored);
         const isGivenUp = found.every(({ note }) => note.atMs + patienceMs <= clock.now());
         if (isGivenUp) await deleteAll(found);
       }

@@ -25,11 +25,14 @@ export type NoteJournal = ReturnType<typeof createNoteJournal>;
 
 /** `store`: namespace "open-signals". Keys begin with the scope, and sort by time within it. */
 export function createNoteJournal(store: KeyValue<Note>, clock: Pick<Clock, "now">) {
+  /** Written by this process, and not tried in vain. */
+  const fresh = new Set<string>();
   return {
     write: async (scope: GapScope, note: NewNote): Promise<string> => {
       const atMs = clock.now();
       const key = `${scopeKeyOf(scope)}/${newId(atMs)}`;
       await store.set(key, { version: 1, scope, atMs, ...note });
+      fresh.add(key);
       return key;
     },
     /** Oldest first. */
@@ -44,6 +47,12 @@ export function createNoteJournal(store: KeyValue<Note>, clock: Pick<Clock, "now
       for await (const [, { scope }] of store.entries("")) found.set(scopeKeyOf(scope), scope);
       return [...found.values()];
     },
-    delete: (key: string) => store.delete(key),
+    /** Nobody can have begun with it. */
+    isFresh: ({ key }: StoredNote): boolean => fresh.has(key),
+    tried: ({ key }: StoredNote): void => void fresh.delete(key),
+    delete: async (key: string): Promise<void> => {
+      await store.delete(key);
+      fresh.delete(key);
+    },
   };
 }

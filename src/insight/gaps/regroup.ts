@@ -19,8 +19,16 @@ const timeChars = 9;
 
 type TurnNote = Extract<Note, { readonly turnId: string }>;
 
-/** "unfinished": it is asked again, and its end brings a newer note. */
-export type Regroup = (scope: GapScope, turnId: string, notes: readonly TurnNote[]) => Promise<"done" | "unfinished">;
+/**
+ * `isRepeated`: perhaps it was begun before, by a process that died. "unfinished": it is asked again, and its end brings a
+ * newer note.
+ */
+export type Regroup = (
+  scope: GapScope,
+  turnId: string,
+  notes: readonly TurnNote[],
+  isRepeated: boolean,
+) => Promise<"done" | "unfinished">;
 
 /** Key of the votes on an answer; the voter follows. */
 function votesPrefix(place: Pick<Place, "platform" | "workspace">, turnId: string): string {
@@ -46,8 +54,10 @@ export function createRegroup(deps: {
     for await (const [key] of feedback.entries(votesPrefix(place, turnId))) await feedback.delete(key);
   }
 
-  async function leave(gap: StoredGap | undefined, scope: GapScope, turnId: string): Promise<void> {
-    if (gap !== undefined) await store.save(gap, withoutAskers(gap, new Set([turnId])));
+  type Leaving = { readonly turnId: string; readonly isRepeated: boolean };
+
+  async function leave(gap: StoredGap | undefined, scope: GapScope, { turnId, isRepeated }: Leaving): Promise<void> {
+    if (gap !== undefined) await store.save(gap, withoutAskers(gap, new Set([turnId])), { isRepeated });
     await store.leaveTurn(scope, turnId);
   }
 
@@ -62,11 +72,11 @@ export function createRegroup(deps: {
     return (await store.get(scope, id)) ?? newGap({ ...scope, id, nowMs: turn.createdAtMs });
   }
 
-  return async (scope, turnId, notes) => {
+  return async (scope, turnId, notes, isRepeated) => {
     const [turn, current] = await Promise.all([turns.get(turnId), store.ofTurn(scope, turnId)]);
     if (turn === undefined || turn.isForgotten === true) {
       await deleteVotes(turn?.conversation ?? scope, turnId);
-      await leave(current, scope, turnId);
+      await leave(current, scope, { turnId, isRepeated });
       return "done";
     }
     if (unfinishedTurnStates.includes(turn.state)) return "unfinished";
@@ -76,12 +86,12 @@ export function createRegroup(deps: {
     if (signals.length === 0 || !isCounted(turn)) {
       // An answered gap is asked again to see that it holds, also if its askers got better answers since.
       if (current?.state === "answered") return "done";
-      await leave(current, scope, turnId);
+      await leave(current, scope, { turnId, isRepeated });
       return "done";
     }
     const gap = await gapFor(scope, turn, current);
     if (current !== undefined && current.id !== gap.id) {
-      await store.save(current, withoutAskers(current, new Set([turnId])));
+      await store.save(current, withoutAskers(current, new Set([turnId])), { isRepeated });
     }
     const own = votes.find(({ actor }) => actor?.id === turn.actor.id);
     const asker: Asker = {
@@ -93,7 +103,7 @@ export function createRegroup(deps: {
       signals,
       atMs: turn.askedAgainAtMs ?? turn.createdAtMs,
     };
-    await store.save(gap, withAsker(gap, asker), turnId);
+    await store.save(gap, withAsker(gap, asker), { turnId, isRepeated });
     return "done";
   };
 }

@@ -80,7 +80,7 @@ export function createTurnNotes(deps: {
   async function forget(scope: GapScope, turns: readonly ForgottenTurn[], noted: readonly string[]): Promise<void> {
     await work.underLease(scope, async () => {
       for (const turn of turns) {
-        await regroup(scope, turn.id, []);
+        await regroup(scope, turn.id, [], true);
         const key = recentKey(scope, turn);
         if ((await recent.get(key))?.turnId === turn.id) await recent.delete(key);
       }
