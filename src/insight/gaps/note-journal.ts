@@ -25,7 +25,7 @@ export type NoteJournal = ReturnType<typeof createNoteJournal>;
 
 /** `store`: namespace "open-signals". Keys begin with the scope, and sort by time within it. */
 export function createNoteJournal(store: KeyValue<Note>, clock: Pick<Clock, "now">) {
-  /** Written by this process, and not tried in vain. */
+  /** Written by this process, and not worked on yet. */
   const fresh = new Set<string>();
   return {
     write: async (scope: GapScope, note: NewNote): Promise<string> => {
