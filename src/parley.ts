@@ -262,6 +262,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     threadTalk: keyValue("thread-talk"),
     topicRecords: keyValue("topics"),
     modeOf: bindings.modeOf,
+    openGaps: async (actor, place) => insight.gapList.count(actor, place, await names.current.agents()),
     instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     settings: bridgeSettings,
     retentionMs,

@@ -55,6 +55,7 @@ export async function createHarness(
     readonly platform?: Partial<MemoryPlatform>;
     readonly service?: Partial<AgentService>;
     readonly log?: Log;
+    readonly openGaps?: () => Promise<number>;
   } = {},
 ) {
   const clock = createFakeClock();
@@ -125,6 +126,7 @@ export async function createHarness(
       threadTalk: keyValue("thread-talk"),
       topicRecords: keyValue("topics"),
       modeOf: bindings.modeOf,
+      ...(options.openGaps === undefined ? {} : { openGaps: options.openGaps }),
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });
   }

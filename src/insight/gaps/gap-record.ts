@@ -94,7 +94,7 @@ export function listsOf({ state, askers }: Gap): readonly string[] {
 
 function audienceOf({ visibility, isShared, place, actor }: Asker): string {
   if (visibility === "public" || isShared === true) return "public";
-  return visibility === "private" ? channelAudience(place.channel) : personAudience(actor.id);
+  return visibility === "direct" ? personAudience(actor.id) : channelAudience(place.channel);
 }
 
 export const channelAudience = (channel: string): string => `c:${encodeURIComponent(channel)}`;
