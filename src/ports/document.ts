@@ -190,6 +190,8 @@ export type FormField = {
   readonly isRequired: boolean;
   /** Few people need it: where a form has several pages, such fields are on a page of their own. */
   readonly isAdvanced?: true;
+  /** Its 2 to 10 choices (1 to 10 of a multiselect) are all shown, as radio buttons or boxes to tick. */
+  readonly showsAll?: true;
   readonly initial?: string | readonly string[];
 } & (
   | { readonly type: "text"; readonly maxChars?: number }

@@ -16,7 +16,7 @@ export function formOf(
   const { title, submitLabel, reasons, reason, comment, tell, share } = feedbackForm;
   const choices = feedbackReasons.map((value) => ({ value, label: reasons[value] }));
   const asked: FormField[] = [
-    { name: "reason", type: "select", ...reason, isRequired: false, choices },
+    { name: "reason", type: "select", ...reason, isRequired: false, showsAll: true, choices },
     { name: "comment", type: "multiline", ...comment, isRequired: false, maxChars: maxCommentChars },
   ];
   const own = [...(isAsker ? [tick("tell", tell, true)] : []), ...(canShare ? [tick("share", share, false)] : [])];
@@ -27,7 +27,7 @@ type TickWords = { readonly label: string; readonly choice: string; readonly hin
 
 function tick(name: string, { label, choice, hint }: TickWords, isOn: boolean): FormField {
   return {
-    ...{ name, type: "multiselect", label, isRequired: false, allowsFree: false },
+    ...{ name, type: "multiselect", label, isRequired: false, allowsFree: false, showsAll: true },
     ...present({ hint }),
     choices: [{ value: ticked, label: choice }],
     initial: isOn ? [ticked] : [],
