@@ -93,7 +93,9 @@ export function gapDocument(details: GapDetails): Document {
       ? []
       : [
           { kind: "text", text: inline(bold(says.answered)) },
-          { kind: "text", text: inline(answer === "" ? says.noAnswer : shorten(cleanText(answer), maxAnswerChars)) },
+          answer === ""
+            ? { kind: "text", text: inline(says.noAnswer) }
+            : { kind: "markdown", text: shorten(cleanText(answer), maxAnswerChars) },
         ];
   return titledDocument(
     inline(bold(questionText(question))),
