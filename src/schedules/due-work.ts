@@ -3,25 +3,13 @@
  * a claim lets one instance do each of them.
  */
 import type { Clock } from "../ports/clock.ts";
+import type { DueRun, DueWork } from "../ports/content/due-work.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { Claims, Coordinator } from "../ports/state.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 
-/** Does it, alone; called again after a crash. Returns when it is due next; undefined: never. */
-export type DueRun = (member: string, dueAtMs: number) => Promise<number | undefined>;
-
-export type DueWork = {
-  /** `kind` names the list: "schedules". Of kinds that nobody registered, nothing is done. */
-  readonly register: (kind: string, run: DueRun) => void;
-  /** Adds it, or changes when it is due. `member` begins with the workspace. */
-  readonly put: (kind: string, member: string, dueAtMs: number) => Promise<void>;
-  readonly delete: (kind: string, member: string) => Promise<void>;
-  /**
-   * For changes of it and of its time: while they are made, no instance does it. Rejects with state_unavailable when
-   * that can't be had soon.
-   */
-  readonly alone: <T>(kind: string, member: string, work: () => Promise<T>) => Promise<T>;
+export type DueWorker = DueWork & {
   /** Does everything that is due now. Never rejects. */
   readonly look: () => Promise<void>;
   readonly start: () => void;
@@ -44,7 +32,7 @@ export function createDueWork(deps: {
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
   readonly log: Log;
-}): DueWork {
+}): DueWorker {
   const { rankings, claims, coordinator, clock, log } = deps;
   const runs = new Map<string, DueRun>();
   const ending = new AbortController();

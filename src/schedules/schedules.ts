@@ -1,6 +1,7 @@
 /** The face of schedules: creates, changes and does them, and reads them from people's words. */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { DueWork } from "../ports/content/due-work.ts";
 import type { NewSchedule, ScheduleChange, Schedules } from "../ports/content/schedules.ts";
 import { isNotTaken } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
@@ -11,12 +12,11 @@ import type { KeyValue } from "../ports/state.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { scheduleSentences, shorten } from "../presentation/sentences.ts";
-import type { DueWork } from "./due-work.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { nextDue, nextDueAfterRun } from "./next-due.ts";
 import { type OwnerPorts, ownerNow } from "./owner.ts";
 
-export { createDueWork, type DueWork } from "./due-work.ts";
+export { createDueWork } from "./due-work.ts";
 export { cronOf, problemOf } from "./recurrence.ts";
 export { timeZoneOf } from "./time-zone.ts";
 export { scheduledQuestion } from "./trailing-words.ts";

@@ -81,7 +81,8 @@ async function openParley() {
 
   return {
     ...{ clock, agents, memory, textOf },
-    say: (text: string, actor: Actor = alice) => send({ kind: "command", input: { kind: "typed", text } }, actor),
+    say: (text: string, actor: Actor = alice, changes: Record<string, unknown> = {}) =>
+      send({ kind: "command", input: { kind: "typed", text }, ...changes }, actor),
     press: (document: Document | undefined, label: string, actor: Actor = alice) => {
       const action = actionsOf(document).find((one) => one.label === label);
       if (action === undefined) throw new Error(`No button ${label}`);
@@ -219,6 +220,18 @@ describe("a confirmed schedule", () => {
     expect(at.textOf(await at.press(listed, "Delete"))).toContain("doesn't exist");
     await at.clock.advance(quarterHourMs);
     expect(at.agents.runs).toHaveLength(2);
+  });
+
+  it("asks again after the conversation with its answers was forgotten", async () => {
+    await at.press(await at.say(everyQuarter), "Confirm");
+    await at.clock.advance(quarterHourMs);
+    await at.answer(0, "Seven.");
+    const forgotten = await at.say("/parley forget", alice, { conversation: general });
+    expect(at.textOf(forgotten)).toContain("1");
+    await at.clock.advance(quarterHourMs);
+    expect(JSON.stringify((await at.agents.run(1)).messages)).not.toContain("Seven.");
+    await at.answer(1, "Eight.");
+    expect(at.shown().join("\n")).toContain("Eight.");
   });
 
   it("is seen and changed by its owner, and by managers in its channel", async () => {
