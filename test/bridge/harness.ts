@@ -10,7 +10,9 @@ import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createVotes } from "../../src/insight/feedback/votes.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { Commands } from "../../src/ports/commands.ts";
+import type { TurnNotes } from "../../src/ports/content/gaps.ts";
 import type { Saving } from "../../src/ports/content/saving.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Document } from "../../src/ports/document.ts";
@@ -56,6 +58,8 @@ export async function createHarness(
     readonly service?: Partial<AgentService>;
     readonly log?: Log;
     readonly openGaps?: () => Promise<number>;
+    /** Notes answers over the state of each start. */
+    readonly notes?: (state: State, clock: Clock) => TurnNotes;
   } = {},
 ) {
   const clock = createFakeClock();
@@ -105,6 +109,7 @@ export async function createHarness(
       metrics: noMetrics,
       commands: { ...harnessCommands, ...options.commands },
       ...(options.saving === undefined ? {} : { saving: options.saving }),
+      ...(options.notes === undefined ? {} : { notes: options.notes(state, clock) }),
       claims: memoryClaims(),
       latest: keyValue("latest"),
       voting: createVotes({
