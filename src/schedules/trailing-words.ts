@@ -26,6 +26,8 @@ const trailing = new RegExp(
   "is",
 );
 
+/** Longer words are no time, and would take long to read. */
+const maxTailChars = 300;
 const defaultHour = 9;
 /** A question doesn't end with one of these. */
 const unfinished = new Set(
@@ -39,11 +41,13 @@ const unfinished = new Set(
 const asksHowOften = /\b(?:how\s+(?:often|frequently|regularly)|is\s+it\s+true|what\s+happens|what\s+runs)\b/i;
 
 export function scheduledQuestion(text: string): ScheduledQuestion | undefined {
-  const [, before = "", often = "", time, unlessSame] = trailing.exec(text.trim()) ?? [];
-  if (before === "") return undefined;
+  const said = text.trim();
+  const head = said.slice(0, -maxTailChars);
+  const [, tail, often = "", time, unlessSame] = trailing.exec(said.slice(-maxTailChars)) ?? [];
+  if (tail === undefined) return undefined;
   // "only if it changed" can also come before: "… only if it changed every day".
-  const [, shorter, unlessBefore] = new RegExp(`^(.*\\S)(${unless})$`, "is").exec(before) ?? [];
-  const question = (shorter ?? before).replace(/[\s,;:–—-]+$/, "");
+  const [, shorter, unlessBefore] = new RegExp(`^(.*\\S)(${unless})$`, "is").exec(tail) ?? [];
+  const question = head + (shorter ?? tail).replace(/[\s,;:–—-]+$/, "");
   if (!isComplete(question)) return undefined;
   const at = time === undefined ? { hour: defaultHour, minute: 0 } : timeOf(time);
   if (at === undefined) return undefined;
