@@ -1,5 +1,6 @@
 /** A room for tests of gaps: instances over one store, people who ask, and processes that die at a chosen write. */
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
+import { questionForm } from "../../../src/insight/grouping/grouping.ts";
 import type { Gap, GapScope, Signal } from "../../../src/ports/model/insight.ts";
 import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
 import type { Coordinator, KeyValue, KeyValueFactory, TurnStore } from "../../../src/ports/state.ts";
@@ -184,10 +185,19 @@ export function createGapRoom(stores: GapStores) {
   };
 }
 
+/** Also what was asked before an edit. */
+async function* everythingAsked(turns: TurnStore, workspace: string): AsyncIterable<Pick<Turn, "question">> {
+  for (const question of ["How do I reset the wifi password?", "how can I reset my wifi password"]) yield { question };
+  for (const turn of await turns.recent(100)) if (turn.askedIn.workspace === workspace) yield turn;
+}
+
 const allStates = ["open", "answered", "dismissed"] as const;
 
 /** What lists, index and records say differently. */
-async function problemsIn({ keyValue, rankings, questions }: GapStores, workspace: string): Promise<readonly string[]> {
+async function problemsIn(
+  { keyValue, turns, rankings, questions }: GapStores,
+  workspace: string,
+): Promise<readonly string[]> {
   const problems: string[] = [];
   const scope = `memory/${workspace}/mindsdb/support`;
   const records = new Map<string, Gap & { readonly forms: readonly ({ readonly form: never } | null)[] }>();
@@ -207,6 +217,16 @@ async function problemsIn({ keyValue, rankings, questions }: GapStores, workspac
       for (const { member } of await rankings.highest(`gaps/${scope}/${state}/${audience}`, 0, 100)) {
         if (!records.has(member)) problems.push(`${member} is listed for ${audience}`);
       }
+    }
+  }
+  for await (const { question } of everythingAsked(turns, workspace)) {
+    for (const { id } of await questions.sharing(scope, questionForm(question), {
+      least: 1,
+      minSize: 0,
+      maxSize: 1_000,
+    })) {
+      const [gapId = "", at] = id.split("/");
+      if ((records.get(gapId)?.forms[Number(at)] ?? null) === null) problems.push(`${id} is still in the index`);
     }
   }
   for (const { id, forms, askers } of records.values()) {
