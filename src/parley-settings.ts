@@ -50,6 +50,7 @@ export function parleySettings(config: Config, version: string): ParleySettings 
     retentionDays: limits.retentionDays,
     auditDays: limits.auditDays,
     commandPrefix: config.commandPrefix,
+    timeZone: config.timeZone,
     baseUrl: addressToOpen(config.http.host, config.http.port),
     version,
     redact: (text) => String(redact(text)),

@@ -6,13 +6,18 @@ import { createBindings } from "./bridge/access/bindings.ts";
 import { createContributions } from "./bridge/access/contributions.ts";
 import { createReach } from "./bridge/access/reach.ts";
 import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
+import { asksForWelcome } from "./bridge/contact/welcome-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
+import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
+import { gapCommands } from "./commands/insight/gap-commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import { createNameCache } from "./commands/name-cache.ts";
+import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
+import { createInsight } from "./insight/insight.ts";
 import { createKnowledge, createSourceDates, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
@@ -25,6 +30,7 @@ import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
+import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
 import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
 
@@ -42,6 +48,8 @@ export type ParleySettings = {
   readonly retentionDays: number;
   readonly auditDays: number;
   readonly commandPrefix: string;
+  /** TIME_ZONE: of schedules, where a platform doesn't tell the person's. */
+  readonly timeZone: string;
   /** Address of Parley's own server on this machine, without a slash at the end. */
   readonly baseUrl?: string;
   readonly version: string;
@@ -56,6 +64,7 @@ export const defaultParleySettings: ParleySettings = {
   retentionDays: 90,
   auditDays: 365,
   commandPrefix: "",
+  timeZone: "UTC",
   version: "",
   redact: (text) => text,
 };
@@ -149,6 +158,20 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
   });
+  const insight = createInsight({
+    ...state,
+    notices,
+    service,
+    lists: names.current,
+    reach,
+    siteOf: (name) => sites.get(name),
+    isSmallTalk: (text) => smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] }),
+    metrics,
+    project,
+    retentionMs,
+    clock,
+    log,
+  });
   const commandPorts = {
     service,
     bindings,
@@ -172,7 +195,28 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     { ...commandPorts, knowledge, pending: keyValue("pending"), offered: keyValue("offers") },
     settings.ingest,
   );
-  const commands = createCommands(commandPorts, feed.sets);
+  const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
+  const platformOf = (name: string) => sites.get(name)?.platform;
+  const schedules = createSchedules({
+    store: keyValue("schedules"),
+    ...{ rankings: state.rankings, dueWork, notices, reach, platformOf, clock, log },
+    ask: ({ schedule: { id, place, what }, actor, eventKey }) =>
+      bridge.askBySchedule({ ...what, scheduleId: id, actor, place, eventKey }),
+  });
+  const timed = scheduleCommands({
+    ...commandPorts,
+    schedules,
+    pending: keyValue("pending-schedules"),
+    timeZoneOf: (actor, place) => timeZoneOf(actor, platformOf(place.platform), settings.timeZone, clock),
+  });
+  const gaps = gapCommands({
+    ...commandPorts,
+    ...insight,
+    turns,
+    feedback: keyValue("feedback"),
+    permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
+  });
+  const commands = createCommands(commandPorts, [...feed.sets, gaps, timed]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];
@@ -183,6 +227,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       commands: { definitions, groups: groupSummaries, prefix },
       notifyAfterMs: bridgeSettings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
+      ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,
       clock,
@@ -205,7 +250,10 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     reach,
     conversations,
     notices,
+    isNews: schedules.isNews,
     dateSources: createSourceDates({ ledger: knowledge.ledger, service, names, project, clock }),
+    notes: insight.notes,
+    voting: insight.voting,
     latest: keyValue("latest-questions"),
     botTurns: keyValue("bot-turns"),
     welcomes: keyValue("welcomes"),
@@ -214,6 +262,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     threadTalk: keyValue("thread-talk"),
     topicRecords: keyValue("topics"),
     modeOf: bindings.modeOf,
+    openGaps: async (actor, place) => insight.gapList.count(actor, place, await names.current.agents()),
     instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     settings: bridgeSettings,
     retentionMs,
@@ -232,6 +281,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
         .recover(isStart)
         .catch((err: unknown) => log.warn({ err }, "Can't look for unfinished jobs"));
       await notices.recover();
+      await insight.recover();
       await clock.sleep(recoveryIntervalMs, ending.signal);
     }
   }
@@ -241,17 +291,19 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     bindings,
     platforms,
     start: async () => {
-      stopRetention = startRetention({ turns, jobs, retentionDays, clock, log });
+      stopRetention = startRetention({ turns, jobs, pruneGaps: insight.prune, retentionDays, clock, log });
       for (const platform of platforms) await platform.start(bridge);
       await bridge.recover();
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);
+      dueWork.start();
       names.touch();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
-      await Promise.all([bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await insight.drain();
       await notices.drain();
       stopRetention();
     },

@@ -34,6 +34,7 @@ export type ConsoleOptions = {
   readonly projectFolder: string;
   readonly commands: RoutesOptions["commands"];
   readonly firstView: RoutesOptions["firstView"];
+  readonly ownVote: RoutesOptions["ownVote"];
   /** NOTIFY_AFTER_SECONDS, in ms; 0: never. */
   readonly notifyAfterMs: number;
   /** Ms after which messages expire; absent: never. */
@@ -60,6 +61,9 @@ export function createConsole(options: ConsoleOptions): Console {
     // The page belongs to one person, so a binding made there confines no agent.
     isDirect: () => true,
     isOwnPage: true,
+    // One room for everyone who may open it.
+    visibility: async () => "public",
+    isMember: async () => true,
     limits: platformLimits,
     render,
     ...createConsoleApi({ ...options, store }),

@@ -48,7 +48,18 @@ function configured(token: string | undefined) {
   return {
     name: platformName,
     config: present({ token }),
-    connect: async ({ http, keyValue, coordinator, commands, firstView, notifyAfterMs, retentionMs, clock, log }) => {
+    connect: async ({
+      http,
+      keyValue,
+      coordinator,
+      commands,
+      firstView,
+      ownVote,
+      notifyAfterMs,
+      retentionMs,
+      clock,
+      log,
+    }) => {
       const { createConsole } = await import("./index.ts");
       const { describeCommands } = await import("./intake/command-list.ts");
       const page = createConsole({
@@ -58,6 +69,7 @@ function configured(token: string | undefined) {
         projectFolder,
         commands: () => describeCommands(commands.definitions, commands.groups, commands.prefix),
         firstView,
+        ownVote,
         notifyAfterMs,
         keyValue,
         coordinator,

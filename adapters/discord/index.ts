@@ -18,7 +18,16 @@ import { createSessionStarts } from "./connection/session-starts.ts";
 import { createFormDialog } from "./drawing/form-dialog.ts";
 import { createOpenForms } from "./drawing/open-forms.ts";
 import { type DiscordPayload, render } from "./drawing/render.ts";
-import { directWorkspace, isInPlace, placeOf, platformName } from "./ids.ts";
+import {
+  directWorkspace,
+  isInPlace,
+  orderOf,
+  pendingThread,
+  placeOf,
+  platformName,
+  snowflakeAt,
+  threadId,
+} from "./ids.ts";
 import { createChannels } from "./intake/channels.ts";
 import type { DiscordMember } from "./intake/events.ts";
 import { createFiles } from "./intake/files.ts";
@@ -155,6 +164,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     },
     render,
     isDirect: ({ workspace }) => workspace === directWorkspace,
+    visibility: (place) => channels.visibility(place).catch(() => undefined),
+    isMember: async (actor, place) => channels.isMember(actor, place),
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
       if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
       const channel = await openDirect(rest, actor.id);
@@ -165,6 +176,11 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     ...createWrites({ ...parts, interactions, deferred, permissionNotices, replyChains, channels }),
     ...createThreads({ ...parts, channels, deferred, self }),
     ...createFiles({ ...parts, apiUrl }),
+    startedByItself: (place, id, atMs) => ({
+      // What is asked in a thread is answered there: its channel may be read by more people.
+      conversation: threadId(place) === undefined ? placeOf(place.workspace, place.channel, pendingThread(id)) : place,
+      order: orderOf(snowflakeAt(atMs)),
+    }),
     replyPlaces: {
       prepare: createPrepare({ ...parts, interactions, deferred, channels, permissionNotices, replyChains }),
       isInPlace,

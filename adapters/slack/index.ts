@@ -17,9 +17,10 @@ import { type HttpMount, httpTransport } from "./connection/http-transport.ts";
 import { createReadScheduler } from "./connection/read-scheduler.ts";
 import { socketTransport } from "./connection/socket-transport.ts";
 import { render, type SlackPayload } from "./drawing/render.ts";
-import { isDirectChannel, isPendingThread, placeOf, platformName } from "./ids.ts";
+import { isDirectChannel, isPendingThread, orderAt, pendingThread, placeOf, platformName } from "./ids.ts";
 import { createAckGate } from "./intake/acknowledge.ts";
 import { createActors } from "./intake/actors.ts";
+import { createChannels } from "./intake/channels.ts";
 import { createFiles } from "./intake/files.ts";
 import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
@@ -79,7 +80,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);
   const closing = new AbortController();
-  const home = createHome({ ...parts, clients, scheduler, granted, closing: closing.signal });
+  const channels = createChannels({ ...parts, client: clients.read, scheduler, granted });
+  const home = createHome({ ...parts, clients, channels, closing: closing.signal });
   let catchUp: CatchUp | undefined;
 
   const stopIntake = async () => {
@@ -98,6 +100,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
     ...createFiles({ ...options, clients, limiter, directMessages }),
     home,
+    visibility: channels.visibility,
+    isMember: channels.isMember,
     isDirect: ({ channel }) => isDirectChannel(channel),
     namesAuthors: messages.namesAuthors,
     // Posting to a user id opens the direct messages with that user.
@@ -140,6 +144,12 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);
     },
+    personNow: async (actor) => actors.now(await self(), actor.id),
+    timeZone: async (actor) => actors.timeZone(await self(), actor.id),
+    startedByItself: ({ workspace, channel }, id, atMs) => ({
+      conversation: placeOf(workspace, channel, pendingThread(id)),
+      order: orderAt(atMs),
+    }),
     nameOf: async (userId) => (await actors.names(await self(), [userId])).get(userId),
     stopIntake,
     close: stopIntake,

@@ -3,7 +3,7 @@
  * journal, acknowledge, work, answer.
  */
 
-import type { AccessAction } from "../ports/access.ts";
+import type { AccessAction, Named } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
 import type { Forget } from "../ports/conversations.ts";
 import type { Document } from "../ports/document.ts";
@@ -13,6 +13,7 @@ import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
+import { createAskBySchedule } from "./ask-by-schedule.ts";
 import { createCircuit } from "./circuit.ts";
 import { createFileOffer } from "./contact/file-offer.ts";
 import { createHome } from "./contact/home.ts";
@@ -21,7 +22,10 @@ import { createStopping } from "./contact/stopping.ts";
 import { createContact } from "./contact/welcome.ts";
 import { createTopics } from "./conversation/topics.ts";
 import type { BridgeDeps } from "./deps.ts";
+import { createShownVotes } from "./feedback/shown-votes.ts";
+import { createVoting } from "./feedback/vote.ts";
 import { createAddressing } from "./intake/addressing.ts";
+
 import { createAsking } from "./intake/asking.ts";
 import { createButtons } from "./intake/buttons.ts";
 import { askExample, createCommandIntake } from "./intake/command-intake.ts";
@@ -48,6 +52,19 @@ export type Bridge = InboundPort & {
   readonly drain: (graceMs: number) => Promise<void>;
   /** For /parley status. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
+  /**
+   * Asks for a schedule, as its owner. Durable when it resolves; one with the same `eventKey` is asked once. Rejects
+   * with too_many_questions.
+   */
+  readonly askBySchedule: (asked: {
+    readonly scheduleId: string;
+    readonly actor: Actor;
+    readonly place: Place;
+    readonly question: string;
+    readonly agent?: Named;
+    readonly onlyIfChanged?: true;
+    readonly eventKey: string;
+  }) => Promise<void>;
   /** For /parley forget. */
   readonly forget: Forget;
   /** What an empty conversation shows: who answers there, and what to ask. Within half a second; never rejects. */
@@ -56,6 +73,7 @@ export type Bridge = InboundPort & {
 
 export function createBridge(deps: BridgeDeps): Bridge {
   const { log, clock, settings, claims } = deps;
+  const ending = new AbortController();
   const circuit = createCircuit(deps);
   const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
   const people = createPeople(async (id, { platform }) => deps.sites.get(platform)?.platform.nameOf?.(id), clock);
@@ -65,6 +83,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const outages = createOutages(clock);
   const asking = createAsking({ ...deps, living, outages, talk, topics });
   const commandLimit = createCommandLimit(deps);
+  const shownVotes = createShownVotes({ ...deps, people, ending: ending.signal });
+  const votes = createVoting({ ...deps, people, commandLimit, shownVotes });
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing(deps);
   const outageQueue = createOutageQueue({ ...deps, asking });
@@ -75,7 +95,6 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const { questionOf } = commands;
   const offersFiles = createFileOffer({ ...deps, commandLimit, people });
   const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, offersFiles });
-  const ending = new AbortController();
   const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
 
   async function dispatch(inbound: Inbound): Promise<void> {
@@ -94,7 +113,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       case "command":
         return commands.handle(inbound);
       case "form":
-        return commands.handleForm(inbound);
+        return votes.isOurForm(inbound.formId) ? votes.submit(inbound) : commands.handleForm(inbound);
       case "shortcut":
         return commands.handleShortcut(inbound);
       case "reaction":
@@ -158,6 +177,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     if (inbound.action === askExample) return commands.handleExample(inbound);
     if (inbound.action === showFailuresAction) return home.showFailures(inbound);
     if (inbound.action === newTopicAction) return newTopic.press(inbound);
+    if (votes.isOurs(inbound.action)) return votes.press(inbound);
     if (!buttons.isOurs(inbound.action)) return commands.handleAction(inbound);
     const site = deps.sites.get(inbound.place.platform);
     if (site === undefined) return;
@@ -218,6 +238,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await living.drain(graceMs);
     },
     counts: living.counts,
+    askBySchedule: createAskBySchedule({ ...deps, asking, people }),
     forget: createForget({ ...deps, asking, talk, topics }),
     firstView: contact.firstView,
   };

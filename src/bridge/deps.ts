@@ -2,7 +2,7 @@
 
 import type { Commands } from "../ports/commands.ts";
 import type { Saving } from "../ports/content/saving.ts";
-import type { Mode, Place } from "../ports/model/place.ts";
+import type { Actor, Mode, Place } from "../ports/model/place.ts";
 import type { Claims, JobStore, KeyValue } from "../ports/state.ts";
 import type { TypedCommand } from "./contact/typed-commands.ts";
 import type { WelcomeRecord } from "./contact/welcome.ts";
@@ -31,6 +31,8 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" |
   readonly threadTalk: KeyValue<TalkFact>;
   /** Which topic direct messages continue. */
   readonly topicRecords: KeyValue<TopicRecord>;
+  /** How many questions wait for a better answer, of those that person may read. */
+  readonly openGaps?: (actor: Actor, place: Place) => Promise<number>;
   readonly modeOf: (place: Place) => Promise<Mode>;
   readonly retentionMs: number;
 };

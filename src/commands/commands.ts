@@ -28,6 +28,7 @@ import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { problemSentences } from "../presentation/sentences.ts";
+import { scheduledQuestion } from "../schedules/schedules.ts";
 import { addressee } from "./addressee.ts";
 import { agentCommands } from "./agents/agent-commands.ts";
 import { spokenCommand } from "./contact/spoken.ts";
@@ -101,6 +102,9 @@ export function createCommands(
     if (definition.asks !== undefined) {
       const agent = textOption(options, definition.asks.agent);
       const text = textOption(options, definition.asks.question) ?? "";
+      // Its asker says first whether it is a schedule.
+      const isAskedLater = handlers.has(definition.path) && scheduledQuestion(text) !== undefined;
+      if (isAskedLater) return { acknowledgement: { kind: "defer-private" }, role };
       return { acknowledgement: { kind: "defer" }, role, question: present({ text, agent }) };
     }
     const form = handlers.get(definition.path)?.form?.(options);
@@ -206,6 +210,7 @@ export function createCommands(
       const acknowledgement = button?.acknowledge() ?? acknowledgeWith(undefined);
       return present({ acknowledgement, acknowledgeIn: button?.acknowledgeIn, role: button?.role ?? "ask" });
     },
+    askedByButton: async (action, value, context) => actions.get(action)?.asks?.(value, context),
     pressAction: async (action, value, context) => {
       const button = buttonOf(action, value);
       if (button !== undefined) return button.press(context);

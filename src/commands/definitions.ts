@@ -1,8 +1,10 @@
 /** Defines every command. Adapters and manifests build their own commands from this list; no other place names one. */
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
 import type { Mode } from "../ports/model/place.ts";
+import { gapDefinitions } from "./insight/gap-definitions.ts";
 import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/kb-definitions.ts";
 import { ledgerDefinitions } from "./ledger/ledger-definitions.ts";
+import { scheduleDefinitions } from "./schedules/schedule-definitions.ts";
 
 const agentOption: OptionDefinition = {
   name: "agent",
@@ -39,7 +41,11 @@ export const askDefinitions: readonly CommandDefinition[] = [
     ],
     role: "ask",
     asks: { question: "question", agent: "agent" },
-    examples: ["ask how do I connect Slack?", "ask how many orders came in today? agent:sales"],
+    examples: [
+      "ask how do I connect Slack?",
+      "ask how many orders came in today? agent:sales",
+      "ask how many orders came in? every monday 9:00",
+    ],
   },
 ];
 
@@ -184,6 +190,8 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   ...knowledgeBaseDefinitions,
   ...feedDefinitions,
   ...ledgerDefinitions,
+  ...scheduleDefinitions,
+  ...gapDefinitions,
   ...parleyDefinitions,
 ];
 
@@ -192,5 +200,6 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   ask: "Ask an agent a question",
   agent: "List, choose, create and edit agents",
   kb: "Search and add to what the agents know",
+  schedule: "Questions that are asked at fixed times",
   parley: "Help, status and settings",
 };

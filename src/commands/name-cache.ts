@@ -239,6 +239,7 @@ export function createNameCache(options: {
           return matching(typed, names.projects);
         case "command":
         case "job":
+        case "schedule":
           return [];
         default:
           return completes satisfies never;

@@ -97,6 +97,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
     /** Values that must never appear in a log. */
     secrets: secretsOf(all, settings),
     commandPrefix: values.COMMAND_PREFIX ?? "",
+    timeZone: values.TIME_ZONE,
     logLevel: values.LOG_LEVEL,
   });
 }

@@ -89,6 +89,15 @@ export const hostName = z.string().transform((text, context) => {
   return host;
 });
 
+/** "Europe/Berlin", "UTC". */
+export const timeZone = z.string().refine((name) => {
+  try {
+    return new Intl.DateTimeFormat("en-GB", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}, "must be a time zone such as Europe/Berlin or UTC");
+
 export const commandPrefix = z.string().regex(/^[a-z\d_-]{1,20}$/, "must be 1 to 20 lowercase letters, digits, - or _");
 
 export const roleList = listOf<RoleEntry>("*, platform:id or platform:role:id", (entry) => {

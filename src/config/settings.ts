@@ -216,6 +216,12 @@ export const settingGroups = {
       default: "60",
       about: "Parley tells the asker that an answer is ready if it took longer than this; 0 for never.",
     },
+    TIME_ZONE: {
+      format: is.timeZone,
+      default: "UTC",
+      example: "Europe/Berlin",
+      about: "Time zone of schedules, except for people whose own one Slack tells.",
+    },
     COMMAND_PREFIX: {
       format: is.commandPrefix,
       example: "acme-",

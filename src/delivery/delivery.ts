@@ -10,6 +10,7 @@ import type { DeliveryMetrics } from "../ports/metrics.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { createDrawing } from "./drawing.ts";
 import { createReplyWriter } from "./reply-writer.ts";
+import { createSpareEdit } from "./spare-edit.ts";
 import { createWriteScheduler } from "./write-scheduler.ts";
 
 export type DeliveryOptions = {
@@ -26,5 +27,6 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const drawing = createDrawing(platform, clock);
   return {
     open: (opened) => createReplyWriter({ platform, scheduler, drawing, clock, log, metrics, ...opened }),
+    refresh: createSpareEdit({ ...options, scheduler, drawing }),
   };
 }

@@ -1,12 +1,14 @@
 /**
  * Parley's Prometheus metrics for /metrics. The rooms don't know Prometheus: each gets only the functions that it calls.
- * Labels are few and fixed, so that no text from outside can become a time series.
+ * Labels are few and fixed, so that no text from outside can become a time series. Only agents have names of their own,
+ * and at most a hundred of them.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { BridgeMetrics, DeliveryMetrics, JobMetrics } from "../ports/metrics.ts";
+import type { BridgeMetrics, DeliveryMetrics, FeedbackMetrics, JobMetrics } from "../ports/metrics.ts";
 
 export type Metrics = BridgeMetrics &
-  JobMetrics & {
+  JobMetrics &
+  FeedbackMetrics & {
     readonly ofPlatform: (
       platform: string,
     ) => DeliveryMetrics & { readonly isConnected: (isConnected: boolean) => void };
@@ -52,6 +54,11 @@ export function createMetrics(): Metrics {
   const jobs = counter("parley_jobs_total", "Finished jobs.", ["outcome"]);
   const jobsNow = gauge("parley_jobs", "Waiting and running jobs of this process.", ["state"]);
 
+  const answers = counter("parley_answers_total", "Answers by agent, with or without a source.", ["agent", "source"]);
+  const failures = counter("parley_failures_total", "Failed questions by agent.", ["agent"]);
+  const votes = counter("parley_votes_total", "Votes on answers by agent.", ["agent", "thumb"]);
+  const named = createNames();
+
   // Counters start at 0 instead of missing, because an alert on a rate needs a first value.
   for (const outcome of ["answered", "failed", "stopped", "interrupted"]) turns.inc({ outcome }, 0);
   for (const outcome of ["done", "failed", "cancelled"]) jobs.inc({ outcome }, 0);
@@ -66,6 +73,9 @@ export function createMetrics(): Metrics {
       turnSeconds.observe({ outcome }, totalMs / 1000);
       if (firstChunkMs !== undefined) firstChunk.observe(firstChunkMs / 1000);
     },
+    answerEnded: (agent, { hasSource }) => answers.inc({ agent: named(agent), source: hasSource ? "yes" : "no" }),
+    answerFailed: (agent) => failures.inc({ agent: named(agent) }),
+    voted: (agent, thumb) => votes.inc({ agent: named(agent), thumb }),
     turnsNow: ({ waiting, running }) => {
       turnsNow.set({ state: "waiting" }, waiting);
       turnsNow.set({ state: "running" }, running);
@@ -91,5 +101,18 @@ export function createMetrics(): Metrics {
     serviceReachable: (isReachable) => reachable.set(isReachable ? 1 : 0),
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+/** Agents that are counted by name. */
+const maxNames = 100;
+
+/** The first hundred agents keep their name; those after them share one. Agents are made by managers, but never few. */
+function createNames(): (agent: string) => string {
+  const known = new Set<string>();
+  return (agent) => {
+    if (agent === "") return "none";
+    if (known.size < maxNames) known.add(agent);
+    return known.has(agent) ? agent : "other";
   };
 }

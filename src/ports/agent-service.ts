@@ -72,6 +72,8 @@ export type ServiceProfile = {
   readonly plainWorks: boolean;
   /** Sources of content inserted by `urls` or `files` are returned with a URL. */
   readonly urlSourcesSurvive: boolean;
+  /** A best passage below this relevance was never the right one. Absent: relevance doesn't tell. */
+  readonly relevanceFloor?: number;
   /** Fields of an agent that it accepts and never uses. */
   readonly ignores: readonly AgentField[];
 };

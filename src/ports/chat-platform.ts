@@ -1,6 +1,6 @@
 /** The port that a platform adapter implements, and its events. An adapter translates and decides nothing. */
 import type { Choice, Completion, Document, FieldErrors, Form, FormValues } from "./document.ts";
-import type { Actor, Attachment, Place, PlatformName } from "./model/place.ts";
+import type { Actor, Attachment, Place, PlatformName, Visibility } from "./model/place.ts";
 import type { Bucket } from "./state.ts";
 
 /**
@@ -37,6 +37,8 @@ type InboundBase = {
   readonly order: string;
   readonly place: Place;
   readonly actor: Actor;
+  /** Who votes, where people don't sign in: an id of the browser. Absent: the actor. */
+  readonly voter?: string;
   readonly ack: (how: Acknowledgement) => Promise<void>;
   readonly reply: Responder;
 };
@@ -325,6 +327,26 @@ export type ChatPlatform<Payload = unknown> = {
   /** The bot's own reactions to a message; adding one twice and removing one that isn't there succeed. */
   readonly reactions?: Reactions;
   readonly home?: HomeTab;
+  /** Who can read that place, at most ten minutes old. Undefined or absent: unknown. */
+  readonly visibility?: (place: Place) => Promise<Visibility | undefined>;
+  /** Whether that person can read that channel now. Undefined or absent: unknown. */
+  readonly isMember?: (actor: Actor, place: Place) => Promise<boolean | undefined>;
+  /**
+   * That person as the platform knows them now. "gone": they have left. Undefined: it can't be found out now. Absent:
+   * `memberships` tells, or a person never changes.
+   */
+  readonly personNow?: (actor: Actor, place: Place) => Promise<Actor | "gone" | undefined>;
+  /**
+   * Pure: where a Conversation takes place in that channel that no event began, and its order. Absent: in the place
+   * itself.
+   */
+  readonly startedByItself?: (
+    place: Place,
+    id: string,
+    atMs: number,
+  ) => { readonly conversation: Place; readonly order: string };
+  /** That person's time zone ("Europe/Berlin"). */
+  readonly timeZone?: (actor: Actor) => Promise<string | undefined>;
   /** The thread of a message, if any. Absent where every event includes it. */
   readonly threadOf?: (ref: MessageRef) => Promise<string | undefined>;
   readonly permalink: (ref: MessageRef) => Promise<string | undefined>;

@@ -1,6 +1,7 @@
 /** The port to the commands: how the bridge plans, checks, runs and completes them. The bridge shows results. */
 import type { NamesInReach, RoleAnswer } from "./access.ts";
 import type { Acknowledgement, CommandInput, CompletionQuery } from "./chat-platform.ts";
+import type { AskedByButton } from "./command-contract.ts";
 import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";
 import type { Actor, Attachment, Place, Role } from "./model/place.ts";
 
@@ -100,6 +101,12 @@ export type Commands = {
     action: string,
     value: string,
   ) => Pick<CommandPlan, "acknowledgement" | "acknowledgeIn" | "role">;
+  /** The question that a button asks; undefined for every other button. Within 1 s. */
+  readonly askedByButton: (
+    action: string,
+    value: string,
+    context: CommandContext,
+  ) => Promise<AskedByButton | undefined>;
   readonly pressAction: (action: string, value: string, context: CommandContext) => Promise<CommandResult>;
   /** Records in the audit log that the actor lacks the role. Never rejects. */
   readonly refused: (

@@ -24,6 +24,9 @@ export type ReplyWriter = {
   readonly current: () => Reply;
 };
 
+/** "same": it shows that already. "busy": no token to spare, or not now. "unfit": it can't be shown by that one edit. */
+export type Refreshed = "shown" | "same" | "busy" | "unfit";
+
 export type Delivery = {
   readonly open: (options: {
     /** Id of the Turn or Job; posts carry it. */
@@ -36,6 +39,19 @@ export type Delivery = {
     /** Progress is skipped while this returns false. */
     readonly mayShow?: () => boolean;
   }) => ReplyWriter;
+  /**
+   * Edits the last message of an end that is shown, if nothing else differs and the budget has a token to spare within
+   * seconds. Everything else goes first. Rejects only when the document can't be drawn.
+   */
+  readonly refresh: (options: {
+    readonly replyId: string;
+    readonly reply: Reply;
+    /** Rejects when the Reply has changed meanwhile; then nothing is edited. */
+    readonly save: (reply: Reply) => Promise<void>;
+    readonly document: Document;
+    /** Asked once more just before the edit. */
+    readonly isWanted: () => Promise<boolean>;
+  }) => Promise<Refreshed>;
 };
 
 /** A platform and the delivery that writes to it. */

@@ -106,6 +106,29 @@ const actionIds = [
   "refresh-document",
   "remove-document",
   "save-file",
+  // A gap's id; a page's number and an agent.
+  "gap-show",
+  "gap-page",
+  "gap-dismiss",
+  "gap-reopen",
+  "add-answer",
+  // The id of a message that waits to become an answer.
+  "adopt-answer",
+  // An added answer's id.
+  "edit-answer",
+  "restore-answer",
+  "remove-answer",
+  "answer-holds",
+  // The id of a proof; an agent.
+  "tell-askers",
+  "run-checks",
+  // The id of what waits to be scheduled; a schedule's id.
+  "schedule-once",
+  "schedule-confirm",
+  "schedule-pause",
+  "schedule-resume",
+  "schedule-run",
+  "schedule-delete",
 ] as const;
 
 export type ActionId = (typeof actionIds)[number];
@@ -167,6 +190,8 @@ export type FormField = {
   readonly isRequired: boolean;
   /** Few people need it: where a form has several pages, such fields are on a page of their own. */
   readonly isAdvanced?: true;
+  /** Its 2 to 10 choices (1 to 10 of a multiselect) are all shown, as radio buttons or boxes to tick. */
+  readonly showsAll?: true;
   readonly initial?: string | readonly string[];
 } & (
   | { readonly type: "text"; readonly maxChars?: number }
@@ -188,7 +213,7 @@ export type FormField = {
 export type Choice = { readonly value: string; readonly label: string };
 
 /** The kinds of names to complete in an option or field. */
-export const completions = ["agent", "project", "knowledge-base", "table", "command", "job"] as const;
+export const completions = ["agent", "project", "knowledge-base", "table", "command", "job", "schedule"] as const;
 export type Completion = (typeof completions)[number];
 
 /** Values of a submitted form by field name; a multiselect gives a list. */

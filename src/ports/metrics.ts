@@ -1,4 +1,6 @@
 /** What the bridge, Jobs and delivery count. src/operations implements it. */
+import type { Thumb } from "./model/turn.ts";
+
 /** `not_answered`: a question to nobody in particular, whose end was shown to nobody. */
 export type TurnOutcome = "answered" | "failed" | "stopped" | "interrupted" | "not_answered";
 
@@ -8,6 +10,10 @@ export type BridgeMetrics = {
     outcome: TurnOutcome,
     times: { readonly firstChunkMs?: number; readonly totalMs: number },
   ) => void;
+  /** An answer of that agent was shown. */
+  readonly answerEnded: (agent: string, about: { readonly hasSource: boolean }) => void;
+  /** A question to that agent failed. */
+  readonly answerFailed: (agent: string) => void;
   /**
    * A stream of the service was opened (1) or ended (-1). A stream read in the background after a Stop is still open.
    */
@@ -31,4 +37,11 @@ export type DeliveryMetrics = {
   readonly onRateLimited: () => void;
 };
 
-export type ParleyMetrics = BridgeMetrics & JobMetrics & { readonly ofPlatform: (platform: string) => DeliveryMetrics };
+export type FeedbackMetrics = {
+  /** A vote was given or changed. One that is taken back stays counted. */
+  readonly voted: (agent: string, thumb: Thumb) => void;
+};
+
+export type ParleyMetrics = BridgeMetrics &
+  JobMetrics &
+  FeedbackMetrics & { readonly ofPlatform: (platform: string) => DeliveryMetrics };

@@ -8,6 +8,7 @@ import type { CommandDefinition } from "./command-contract.ts";
 import type { Document } from "./document.ts";
 import type { Log } from "./log.ts";
 import type { Actor, Place, PlatformName } from "./model/place.ts";
+import type { Thumb } from "./model/turn.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
 
 export type Setting = {
@@ -48,6 +49,9 @@ export type SettingContext = {
   readonly report: (setting: string, why: string) => void;
 };
 
+/** A person's vote on the answer of a Turn there, or a browser's. Rejects with state_unavailable. */
+export type OwnVote = (turnId: string, place: Place, voter: string) => Promise<Thumb | undefined>;
+
 /** What a platform needs to connect. */
 export type PlatformParts = {
   readonly keyValue: KeyValueFactory;
@@ -63,6 +67,7 @@ export type PlatformParts = {
   readonly boundChannels: (workspace: string) => Promise<readonly string[]>;
   /** What an empty conversation shows a person there. Within half a second; never rejects. */
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
+  readonly ownVote: OwnVote;
   /** NOTIFY_AFTER_SECONDS, in ms: longer answers are worth a notification. 0: none is. */
   readonly notifyAfterMs: number;
   readonly http: {

@@ -6,6 +6,8 @@ import { createSqliteClaims } from "./sqlite/claims.ts";
 import { openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
+import { createSqliteQuestionIndex } from "./sqlite/question-index.ts";
+import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 import type { OpenStateOptions, State } from "./state.ts";
 
@@ -29,6 +31,8 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     jobs: createSqliteJobStore(database),
     coordinator,
     claims: createSqliteClaims(database, clock),
+    rankings: createSqliteRankings(database),
+    questions: createSqliteQuestionIndex(database),
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,

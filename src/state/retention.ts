@@ -10,17 +10,21 @@ const dayMs = 86_400_000;
 export function startRetention(options: {
   readonly turns: Pick<TurnStore, "prune">;
   readonly jobs: Pick<JobStore, "prune">;
+  /** Deletes questions of that age that were not answered well, and returns their number. */
+  readonly pruneGaps?: (beforeMs: number) => Promise<number>;
   readonly retentionDays: number;
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const { turns, jobs, retentionDays, clock, log } = options;
+  const { turns, jobs, pruneGaps, retentionDays, clock, log } = options;
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionDays * dayMs;
     try {
-      const counts = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
-      if (counts.turns + counts.jobs > 0) log.info(counts, "Deleted records older than RETENTION_DAYS");
+      const records = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
+      const counts = { ...records, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
+      if (counts.turns + counts.jobs + counts.gapQuestions > 0)
+        log.info(counts, "Deleted records older than RETENTION_DAYS");
     } catch (err) {
       log.warn({ err }, "Can't delete records older than RETENTION_DAYS; retrying in an hour");
     }

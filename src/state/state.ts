@@ -2,6 +2,8 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../ports/state.ts";
+import type { QuestionIndex } from "../ports/storage/question-index.ts";
+import type { Rankings } from "../ports/storage/rankings.ts";
 import type { Damage } from "./damaged-records.ts";
 
 export type State = {
@@ -10,6 +12,8 @@ export type State = {
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;
   readonly claims: Claims;
+  readonly rankings: Rankings;
+  readonly questions: QuestionIndex;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
   /** Damaged records found so far. */

@@ -7,9 +7,12 @@ import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
+import { createVotes } from "../../src/insight/feedback/votes.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { Commands } from "../../src/ports/commands.ts";
+import type { TurnNotes } from "../../src/ports/content/gaps.ts";
 import type { Saving } from "../../src/ports/content/saving.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Document } from "../../src/ports/document.ts";
@@ -54,6 +57,9 @@ export async function createHarness(
     readonly platform?: Partial<MemoryPlatform>;
     readonly service?: Partial<AgentService>;
     readonly log?: Log;
+    readonly openGaps?: () => Promise<number>;
+    /** Notes answers over the state of each start. */
+    readonly notes?: (state: State, clock: Clock) => TurnNotes;
   } = {},
 ) {
   const clock = createFakeClock();
@@ -66,6 +72,7 @@ export async function createHarness(
   let bridge: Bridge;
   let bindings: ReturnType<typeof createBindings>;
   let notices = keptNotices();
+  const signals: string[] = [];
   let order = 100;
 
   let kill = () => {};
@@ -102,14 +109,29 @@ export async function createHarness(
       metrics: noMetrics,
       commands: { ...harnessCommands, ...options.commands },
       ...(options.saving === undefined ? {} : { saving: options.saving }),
+      ...(options.notes === undefined ? {} : { notes: options.notes(state, clock) }),
       claims: memoryClaims(),
       latest: keyValue("latest"),
+      voting: createVotes({
+        ...{ store: keyValue("feedback"), turns, metrics: noMetrics, retentionMs, clock },
+        notes: {
+          noteSignal:
+            async ({ id }) =>
+            () =>
+              void signals.push(`${id} is bad`),
+          withdrawSignal:
+            async ({ id }) =>
+            () =>
+              void signals.push(`${id} may be good`),
+        },
+      }),
       botTurns: keyValue("bot-turns"),
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),
       topicRecords: keyValue("topics"),
       modeOf: bindings.modeOf,
+      ...(options.openGaps === undefined ? {} : { openGaps: options.openGaps }),
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });
   }
@@ -143,6 +165,8 @@ export async function createHarness(
     bindings: () => bindings,
     /** What would be posted as notices. */
     notices: () => notices.kept,
+    /** What votes have said about answers, in order. */
+    signals,
     /** Another instance over the same storage and platform. */
     neighbour: () => bridgeOver(platform),
     state: () => state,

@@ -9,6 +9,7 @@ import { createConversations } from "../../src/bridge/conversation/conversations
 import { createForget } from "../../src/bridge/intake/forgetting.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
+import type { CommandPorts } from "../../src/commands/ports.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
 import { createAudit } from "../../src/operations/audit.ts";
 import { createRedact } from "../../src/operations/redact.ts";
@@ -20,6 +21,7 @@ import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/ports/document.ts";
 import type { Binding, Place } from "../../src/ports/model/place.ts";
 import { openState } from "../../src/state/open-state.ts";
+import type { State } from "../../src/state/state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { keptNotices } from "../doubles/notices.ts";
 import { admin, project } from "../doubles/people.ts";
@@ -47,7 +49,13 @@ export const filled = {
 export type Shown = { readonly text: string; readonly document: Document };
 
 export async function openRoom(
-  options: { readonly prefix?: string; readonly defaultAgent?: string; readonly extra?: readonly CommandSet[] } = {},
+  options: {
+    readonly prefix?: string;
+    readonly defaultAgent?: string;
+    readonly extra?: readonly CommandSet[];
+    /** More commands, over the same parts. */
+    readonly over?: (ports: CommandPorts, state: State) => readonly CommandSet[];
+  } = {},
 ) {
   const clock = createFakeClock();
   const dataDir = await temporaryFolder("commands");
@@ -81,25 +89,23 @@ export async function openRoom(
   });
   const auditStore = keyValue<AuditEntry>("audit");
   const notices = keptNotices();
-  const commands = createCommands(
-    {
-      ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
-      audit: createAudit({ store: auditStore, retentionMs: auditKeptMs, redact, clock, log }),
-      forget: createForget({
-        ...{ conversations, coordinator, clock },
-        ...{ turns: state.turns, sites: new Map() },
-        asking: { stop: async () => {} },
-        talk: { forget: async () => {} },
-        topics: { at: async () => [], forget: async () => {} },
-      }),
-      notices,
-      counts: () => ({ waiting: 1, running: 2 }),
-      lacking: () => undefined,
-      isRead: () => true,
-      settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
-    },
-    options.extra,
-  );
+  const ports: CommandPorts = {
+    ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
+    audit: createAudit({ store: auditStore, retentionMs: auditKeptMs, redact, clock, log }),
+    forget: createForget({
+      ...{ conversations, coordinator, clock },
+      ...{ turns: state.turns, sites: new Map() },
+      asking: { stop: async () => {} },
+      talk: { forget: async () => {} },
+      topics: { at: async () => [], forget: async () => {} },
+    }),
+    notices,
+    counts: () => ({ waiting: 1, running: 2 }),
+    lacking: () => undefined,
+    isRead: () => true,
+    settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
+  };
+  const commands = createCommands(ports, [...(options.extra ?? []), ...(options.over?.(ports, state) ?? [])]);
   // What was read at the start is there before a test puts anything in the way.
   await names.refresh();
   let events = 0;

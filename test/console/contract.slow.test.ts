@@ -115,6 +115,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       projectFolder: new URL("../..", import.meta.url).pathname.replace(/\/$/, ""),
       commands: () => describeCommands(commands.definitions, commands.groups, commands.prefix),
       firstView: async () => infoDocument("Ask."),
+      ownVote: async () => undefined,
       notifyAfterMs: 0,
       retentionMs,
     });

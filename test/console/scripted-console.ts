@@ -77,6 +77,7 @@ export async function startScriptedConsole(
     projectFolder: new URL("../..", import.meta.url).pathname.replace(/\/$/, ""),
     commands: () => commands,
     firstView: async () => firstView,
+    ownVote: async () => undefined,
     notifyAfterMs: 60_000,
     ...rest,
   });

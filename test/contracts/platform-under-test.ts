@@ -180,6 +180,7 @@ export async function openAlone(
     coordinator,
     commands: { definitions: commandDefinitions, groups: groupSummaries, prefix },
     firstView: async () => infoDocument("Ask."),
+    ownVote: async () => undefined,
     notifyAfterMs: 0,
     boundChannels: async () => [],
     retentionMs: 86_400_000,

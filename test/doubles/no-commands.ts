@@ -10,6 +10,7 @@ export const noCommands: Commands = {
   askedWith: async () => undefined,
   roleOfForm: () => "ask",
   planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
+  askedByButton: async () => undefined,
   pressAction: async () => ({ kind: "nothing" }),
   refused: async () => undefined,
   complete: async () => [],

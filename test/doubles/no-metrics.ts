@@ -3,6 +3,9 @@ import type { ParleyMetrics } from "../../src/ports/metrics.ts";
 
 export const noMetrics: ParleyMetrics = {
   turnEnded: () => undefined,
+  answerEnded: () => undefined,
+  answerFailed: () => undefined,
+  voted: () => undefined,
   turnsNow: () => undefined,
   streamsChanged: () => undefined,
   jobEnded: () => undefined,

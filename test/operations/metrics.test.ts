@@ -17,6 +17,27 @@ describe("metrics", () => {
     expect(text).toContain('parley_turn_seconds_bucket{le="5",outcome="answered"} 1');
   });
 
+  it("counts answers, failures and votes by agent, for a hundred agents by name", async () => {
+    const metrics = createMetrics();
+
+    metrics.answerEnded("support", { hasSource: true });
+    metrics.answerEnded("support", { hasSource: false });
+    metrics.answerFailed("support");
+    metrics.answerFailed("");
+    for (let index = 0; index < 150; index += 1) metrics.voted(`agent ${index}`, "down");
+    metrics.voted("support", "up");
+
+    const text = await metrics.text();
+    expect(text).toContain('parley_answers_total{agent="support",source="yes"} 1');
+    expect(text).toContain('parley_answers_total{agent="support",source="no"} 1');
+    expect(text).toContain('parley_failures_total{agent="support"} 1');
+    expect(text).toContain('parley_failures_total{agent="none"} 1');
+    expect(text).toContain('parley_votes_total{agent="support",thumb="up"} 1');
+    expect(text).toContain('parley_votes_total{agent="agent 98",thumb="down"} 1');
+    expect(text).toContain('parley_votes_total{agent="other",thumb="down"} 51');
+    expect(text.match(/^parley_votes_total\{/gm)).toHaveLength(101);
+  });
+
   it("counts each platform's writes and slow-downs separately", async () => {
     const metrics = createMetrics();
 

@@ -4,12 +4,16 @@ import { createKeyValue } from "../../src/state/key-value.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
+import { createRedisQuestionIndex } from "../../src/state/redis/question-index.ts";
+import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeCoordinator } from "../contracts/storage/coordinator.ts";
+import { describeGaps } from "../contracts/storage/gaps.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
+import { describeQuestionIndex } from "../contracts/storage/question-index.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
 import { describeTopics } from "../contracts/storage/topics.ts";
@@ -71,6 +75,36 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     const connection = await connect();
     await connection.run((client) => client.flushAll());
     return { keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog), close: connection.close };
+  });
+
+  // Two connections, as two processes have them.
+  describeGaps("Redis", async () => {
+    const [connection, other] = await Promise.all([connect(), connect()]);
+    await connection.run((client) => client.flushAll());
+    const coordinatorOf = (own: typeof connection) =>
+      createRedisCoordinator({ connection: own, clock: systemClock, log: silentLog });
+    const coordinators = [coordinatorOf(connection), coordinatorOf(other)] as const;
+    return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
+      turns: createRedisTurnStore(connection),
+      rankings: createRedisRankings(connection),
+      questions: createRedisQuestionIndex(connection),
+      coordinators,
+      close: async () => {
+        await Promise.all(coordinators.map((coordinator) => coordinator.close()));
+        await Promise.all([connection.close(), other.close()]);
+      },
+    };
+  });
+
+  describeQuestionIndex("Redis", async () => {
+    const connection = await connect();
+    await connection.run((client) => client.flushAll());
+    return {
+      questions: createRedisQuestionIndex(connection),
+      rankings: createRedisRankings(connection),
+      close: connection.close,
+    };
   });
 
   describeWatermarks("Redis", async () => {

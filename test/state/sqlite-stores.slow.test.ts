@@ -5,11 +5,14 @@ import { createKeyValue } from "../../src/state/key-value.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
+import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index.ts";
+import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
+import { describeQuestionIndex } from "../contracts/storage/question-index.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
 import { describeTopics } from "../contracts/storage/topics.ts";
@@ -69,6 +72,11 @@ describeRecordStore("SQLite", async () => {
 describeAccessStores("SQLite", () => openKeyValue());
 
 describeLedger("SQLite", openKeyValue);
+
+describeQuestionIndex("SQLite", async () => {
+  const { database, close } = await openFresh();
+  return { questions: createSqliteQuestionIndex(database), rankings: createSqliteRankings(database), close };
+});
 
 describeKeyValue("SQLite", async () => {
   const { clock, database, keyValue, close } = await openKeyValue();

@@ -42,6 +42,7 @@ export const actionRequest = event.extend({
   action: z.string().max(100),
   value: z.string().max(200),
   messageId: identifier.optional(),
+  voter: identifier.optional(),
 });
 export const formRequest = event.extend({
   thread: identifier,
@@ -49,6 +50,9 @@ export const formRequest = event.extend({
   /** Never logged, because a field may be a secret. */
   values: z.record(z.string().max(200), z.union([z.string(), z.array(z.string())])),
   context: z.string().max(2_000),
+  /** Whose button opened it. */
+  messageId: identifier.optional(),
+  voter: identifier.optional(),
 });
 
 export type MessageRequest = z.infer<typeof messageRequest>;
@@ -138,7 +142,7 @@ export function actionInbound(request: ActionRequest, parts: EventParts): Inboun
     kind: "action",
     action: request.action,
     value: request.value,
-    ...present({ messageId: request.messageId }),
+    ...present({ messageId: request.messageId, voter: request.voter }),
   };
 }
 
@@ -150,5 +154,6 @@ export function formInbound(request: FormRequest, parts: EventParts): Inbound {
     values: request.values,
     context: request.context,
     conversation: placeOf(request.channel, request.thread),
+    ...present({ voter: request.voter }),
   };
 }

@@ -11,11 +11,13 @@ import { completions, type Document } from "../../../src/ports/document.ts";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { OwnVote } from "../../../src/ports/platform-module.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
 import { render, renderForm } from "../drawing/render.ts";
 import { ackTimeoutMs, conversationsPerPage, maxBodyBytes } from "../limits.ts";
+import type { ConsoleMessage } from "../writing/messages.ts";
 import type { ResponderFor } from "../writing/responder.ts";
 import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
@@ -31,6 +33,8 @@ export type RoutesOptions = {
   readonly commands: () => readonly CommandDescription[];
   /** What an empty conversation shows. Within half a second. */
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
+  /** What that browser thinks of an answer. */
+  readonly ownVote: OwnVote;
   /** An answer that takes longer is worth a notification; 0: none is. */
   readonly notifyAfterMs: number;
   readonly responderFor: ResponderFor;
@@ -158,14 +162,16 @@ export function createRoutes(options: RoutesOptions): Hono {
 
   accepts("post", "/api/actions", inbound.actionRequest, async (request) => {
     const { id, tab, action, messageId } = request;
-    // One note per button of a message: pressing it again replaces the earlier note.
-    const event = { id: `${messageId ?? id}.${action}`, tab };
+    // One note per button of a message: pressing it again replaces the earlier note. Thumbs and their form share one.
+    const event = { id: `${messageId ?? id}.${action.startsWith("thumb-") ? "feedback" : action}`, tab };
     const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
     return answer(await deliver(reply, (parts) => inbound.actionInbound(request, parts)), request.thread);
   });
 
   accepts("post", "/api/forms", inbound.formRequest, async (request) => {
-    const reply = responderFor(request, threadIn(request));
+    const { id, tab, messageId, formId } = request;
+    const event = { id: messageId === undefined ? id : `${messageId}.${formId}`, tab };
+    const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
     return answer(await deliver(reply, (parts) => inbound.formInbound(request, parts)), request.thread);
   });
 
@@ -200,7 +206,11 @@ export function createRoutes(options: RoutesOptions): Hono {
 
   app.get("/api/conversations/:channel/:thread", async (context) => {
     const { channel, thread } = context.req.param();
-    return context.json({ messages: await store.list({ channel, thread }) });
+    const messages = await store.list({ channel, thread });
+    const voter = inbound.identifier.safeParse(context.req.query("voter"));
+    if (!voter.success) return context.json({ messages });
+    const votes = await votesOf(messages, voter.data, options.ownVote);
+    return context.json({ messages: messages.map((message, index) => ({ ...message, vote: votes[index] ?? null })) });
   });
 
   app.get("/api/events", (context) => {
@@ -221,6 +231,20 @@ export function createRoutes(options: RoutesOptions): Hono {
   });
 
   return app;
+}
+
+/** By message. They are an extra: without storage the page shows its messages without them. */
+async function votesOf(messages: readonly ConsoleMessage[], voter: string, ownVote: OwnVote) {
+  const all = messages.map(async (message) => {
+    const turnId = message.author === "parley" ? message.payload.actions.find(isThumb)?.value : undefined;
+    if (turnId === undefined) return undefined;
+    return ownVote(turnId, inbound.placeOf(message.channel, message.thread), voter).catch(() => undefined);
+  });
+  return Promise.all(all);
+}
+
+function isThumb({ id }: { readonly id: string }): boolean {
+  return id === "thumb-up";
 }
 
 function threadIn({ channel, thread }: { readonly channel: string; readonly thread: string }) {

@@ -1,7 +1,7 @@
 /** Composes the page: URL -> current conversation, events -> state -> view, clicks -> requests. */
 import { createAttention } from "./attention.js";
 import { createActions } from "./connection/actions.js";
-import { connect, newId, request } from "./connection/connection.js";
+import { connect, newId, request, voter } from "./connection/connection.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
 import { icon, plain } from "./drawing/element.js";
 import { createFirstView } from "./drawing/first-view.js";
@@ -50,7 +50,7 @@ async function readThread(at) {
   const since = store.arrivalsNow();
   const { status, body } = await request(
     "GET",
-    `/api/conversations/${encodeURIComponent(at.channel)}/${encodeURIComponent(at.thread)}`,
+    `/api/conversations/${encodeURIComponent(at.channel)}/${encodeURIComponent(at.thread)}?voter=${voter}`,
   );
   if (status === 200) store.readThread({ channel: at.channel, thread: at.thread }, body.messages, since);
 }
@@ -71,7 +71,7 @@ async function complete(completes, typed) {
 
 // Sending to the server.
 
-const { press, showForm, editQuestion, deleteQuestion } = createActions({ complete, announce });
+const { press, showForm, editQuestion, deleteQuestion } = createActions({ complete, onVote: store.vote });
 
 const outbox = createOutbox({
   pending: state.pending,

@@ -52,8 +52,11 @@ export function createState() {
   function putMessage(message) {
     const messages = thread(message);
     arrivals += 1;
-    if ((messages.get(message.id)?.message.revision ?? 0) <= message.revision) {
-      messages.set(message.id, { message, arrival: arrivals });
+    const before = messages.get(message.id)?.message;
+    if ((before?.revision ?? 0) <= message.revision) {
+      // Only a read says how this browser voted; null: not at all.
+      const vote = message.vote === undefined ? before?.vote : message.vote;
+      messages.set(message.id, { message: { ...message, vote }, arrival: arrivals });
     }
     state.pending.get(message.id)?.arrived();
   }
@@ -81,6 +84,12 @@ export function createState() {
     subscribe: (listener) => listeners.add(listener),
     putNote: (note) => {
       putNote(note);
+      changed();
+    },
+    /** This browser has voted on an answer, or taken its vote back (null). */
+    vote: (at, vote) => {
+      const known = thread(at).get(at.id);
+      if (known !== undefined) known.message = { ...known.message, vote };
       changed();
     },
     hasNote: (at, id) => state.notes.get(threadKey(at))?.get(id)?.payload !== undefined,

@@ -4,9 +4,11 @@
  * a select with a text input below it. Values can be secrets, so nothing here logs.
  */
 import {
+  type APICheckboxGroupComponent,
   type APIFileUploadComponent,
   type APILabelComponent,
   type APIModalInteractionResponseCallbackData,
+  type APIRadioGroupComponent,
   type APIStringSelectComponent,
   type APITextInputComponent,
   ComponentType,
@@ -62,6 +64,9 @@ type Value = string | readonly string[] | undefined;
 
 function fieldComponents(field: FormField, value: Value): APILabelComponent[] {
   if (field.type === "file") return [label(field, upload(field))];
+  if (field.showsAll === true && (field.type === "select" || field.type === "multiselect")) {
+    return [label(field, group(field, list(value)))];
+  }
   if (field.type === "select" && isChoosable(field.choices)) return [label(field, select(field, list(value)))];
   if (field.type !== "multiselect" || !isChoosable(field.choices)) return [label(field, input(field, value))];
   const chosen = list(value);
@@ -123,6 +128,16 @@ function select(
     min_values: field.isRequired ? 1 : 0,
     max_values: field.type === "multiselect" ? options.length : 1,
   };
+}
+
+function group(
+  field: Extract<FormField, { type: "select" | "multiselect" }>,
+  chosen: readonly string[],
+): APIRadioGroupComponent | APICheckboxGroupComponent {
+  const options = field.choices.map((choice) => ({ ...choice, default: chosen.includes(choice.value) }));
+  const common = { custom_id: field.name, options, required: field.isRequired };
+  if (field.type === "select") return { type: ComponentType.RadioGroup, ...common };
+  return { type: ComponentType.CheckboxGroup, ...common, min_values: field.isRequired ? 1 : 0 };
 }
 
 function input(field: FormField, value: Value): APITextInputComponent {

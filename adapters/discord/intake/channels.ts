@@ -3,9 +3,11 @@
  * Only a channel that is not cached, such as an archived thread, is requested from Discord.
  */
 import { type Client, PermissionFlagsBits } from "discord.js";
+import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
+import { directWorkspace, threadId } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { type DiscordChannel, type DiscordMember, readChannel } from "./events.ts";
@@ -24,6 +26,7 @@ export type ChannelInfo = {
 export type Channels = ReturnType<typeof createChannels>;
 
 const threadTypes: readonly number[] = [10, 11, 12];
+const privateThread = 12;
 /** Text and announcement channels, the only ones that allow threads from messages. */
 const threadableTypes: readonly number[] = [0, 5];
 
@@ -82,15 +85,37 @@ export function createChannels(
     return info;
   };
 
+  const find = async (channelId: string): Promise<ChannelInfo> => {
+    const known = client()?.channels.cache.get(channelId);
+    if (known === undefined) return lookUp(channelId);
+    const { id, type } = known;
+    if (!known.isThread()) return { id, type };
+    return channelInfo({ id, type, parent_id: known.parentId, owner_id: known.ownerId });
+  };
+
+  /** Everyone, people with these roles, or one of them. Discord's order: everyone, roles, the person. */
+  const canView = (place: Place, roleIds: readonly string[], userId?: string): boolean | undefined => {
+    const known = guild(place.workspace);
+    const channel = known?.channels.cache.get(place.channel);
+    const everyone = known?.roles.cache.get(place.workspace);
+    if (known === undefined || everyone === undefined || channel === undefined) return undefined;
+    if (channel.isThread()) return undefined;
+    if (userId !== undefined && known.ownerId === userId) return true;
+    const roles = roleIds.flatMap((id) => (id === everyone.id ? [] : (known.roles.cache.get(id) ?? [])));
+    const all = roles.reduce((sum, role) => sum | role.permissions.bitfield, everyone.permissions.bitfield);
+    if ((all & PermissionFlagsBits.Administrator) !== 0n) return true;
+    const steps = [[everyone.id], roles.map(({ id }) => id), userId === undefined ? [] : [userId]];
+    const allowed = steps.reduce((before, ids) => {
+      const overwrites = ids.flatMap((id) => channel.permissionOverwrites.cache.get(id) ?? []);
+      const denied = overwrites.reduce((sum, { deny }) => sum | deny.bitfield, 0n);
+      return overwrites.reduce((sum, { allow }) => sum | allow.bitfield, before & ~denied);
+    }, all);
+    return (allowed & PermissionFlagsBits.ViewChannel) !== 0n;
+  };
+
   return {
     /** Rejects if Discord does not return the channel. */
-    find: async (channelId: string): Promise<ChannelInfo> => {
-      const known = client()?.channels.cache.get(channelId);
-      if (known === undefined) return lookUp(channelId);
-      const { id, type } = known;
-      if (!known.isThread()) return { id, type };
-      return channelInfo({ id, type, parent_id: known.parentId, owner_id: known.ownerId });
-    },
+    find,
     /** Id of the channel's last message; undefined if unknown. */
     newestIn: (channelId: string): string | undefined => {
       const channel = client()?.channels.cache.get(channelId);
@@ -111,6 +136,16 @@ export function createChannels(
       const roles = [guildId, ...(member?.roles ?? [])].flatMap((id) => known.roles.cache.get(id) ?? []);
       return hasAdminRights(roles.reduce((all, role) => all | role.permissions.bitfield, 0n));
     },
+    /** Private threads have few readers and no list of them, so they count as direct messages. */
+    visibility: async (place: Place): Promise<Visibility | undefined> => {
+      if (place.workspace === directWorkspace) return "direct";
+      const thread = threadId(place);
+      if (thread !== undefined && (await find(thread)).type === privateThread) return "direct";
+      const sees = canView(place, []);
+      return sees === undefined ? undefined : sees ? "public" : "private";
+    },
+    /** From the roles of the person's last event. Undefined if the channel is unknown. */
+    isMember: (actor: Actor, place: Place): boolean | undefined => canView(place, actor.roles, actor.id),
     /** Roles that mean Parley itself when mentioned. */
     ownRoles: (guildId: string): readonly string[] => {
       const own = client()?.user?.id;

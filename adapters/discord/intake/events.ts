@@ -137,7 +137,8 @@ const optionSchema: z.ZodType<GivenOption> = z.looseObject({
 
 const inputSchema = z.looseObject({
   custom_id: z.string(),
-  value: z.string().optional(),
+  /** Null: no radio button was chosen. */
+  value: z.string().nullish(),
   values: z.array(z.string()).optional(),
 });
 

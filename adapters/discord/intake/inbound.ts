@@ -265,6 +265,10 @@ export function actorNow(
   isAdmin: (member: DiscordMember) => boolean,
 ): Actor {
   const { memberOf: _, ...known } = actor;
+  if (place.workspace === directWorkspace) {
+    const user = memberships[0]?.member.user ?? { id: actor.id, username: actor.name, bot: actor.isBot };
+    return actorOf(directWorkspace, user, undefined, { isAdmin: false, memberships });
+  }
   const member = memberships.find(({ serverId }) => serverId === place.workspace)?.member;
   if (member === undefined) return { ...known, roles: [], isAdmin: false, isExternal: true };
   const user = member.user ?? { id: actor.id, username: actor.name, bot: actor.isBot };

@@ -143,11 +143,22 @@ export function createPrepare(
     return turn.conversation;
   };
 
+  /** Nobody's event began it, so the message with the question is posted like any other. */
+  const fromSchedule = async (turn: Turn): Promise<Place> => {
+    const { workspace, channel } = turn.conversation;
+    const info = await channels.find(channel);
+    if (!takesThreads(info) || !mayOpenThreads(channel, undefined)) return turn.conversation;
+    const messageId = await showQuestion(turn, undefined);
+    if (messageId === undefined || !(await openThread(channel, messageId, turn.question))) return turn.conversation;
+    return placeOf(workspace, channel, messageId);
+  };
+
   return async (turn) => {
     permissionNotices.noteAsker(turn.id, turn.actor.id);
     const data = turn.platformData;
     if (data?.["token"] !== undefined) return fromInteraction(turn, data);
     const { conversation, askedIn, askedMessageId } = turn;
+    if (askedMessageId === undefined && isPendingThread(conversation.thread)) return fromSchedule(turn);
     if (askedMessageId !== undefined) replyChains.noteQuestion(turn.id, askedMessageId);
     const isToBeOpened =
       askedMessageId !== undefined && conversation.thread === askedMessageId && askedIn.thread === undefined;

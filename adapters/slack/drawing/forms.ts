@@ -95,7 +95,7 @@ function fieldElement(field: FormField): types.InputBlock["element"] {
 
 function select(
   field: Extract<FormField, { type: "select" }>,
-): types.ExternalSelect | types.StaticSelect | types.PlainTextInput {
+): types.ExternalSelect | types.StaticSelect | types.RadioButtons | types.PlainTextInput {
   const { choices, completes } = field;
   const [initial] = initials(field).map((value) => option(labelled(value, choices)));
   if (completes !== undefined) {
@@ -108,12 +108,11 @@ function select(
   }
   if (choices.length === 0) return { type: "plain_text_input", action_id: inputAction, ...initialText(field) };
   const known = initial !== undefined && choices.some(({ value }) => value === initial.value);
-  return {
-    type: "static_select",
-    action_id: inputAction,
-    ...grouped(choices),
-    ...(known ? { initial_option: initial } : {}),
-  };
+  const chosen = known ? { initial_option: initial } : {};
+  if (field.showsAll === true) {
+    return { type: "radio_buttons", action_id: inputAction, options: choices.map(option), ...chosen };
+  }
+  return { type: "static_select", action_id: inputAction, ...grouped(choices), ...chosen };
 }
 
 function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
@@ -135,12 +134,11 @@ function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
     };
   }
   const known = initial.filter(({ value }) => field.choices.some((choice) => choice.value === value));
-  return {
-    type: "multi_static_select" as const,
-    action_id: inputAction,
-    ...grouped(field.choices),
-    ...(known.length === 0 ? {} : { initial_options: known }),
-  };
+  const chosen = known.length === 0 ? {} : { initial_options: known };
+  if (field.showsAll === true) {
+    return { type: "checkboxes" as const, action_id: inputAction, options: field.choices.map(option), ...chosen };
+  }
+  return { type: "multi_static_select" as const, action_id: inputAction, ...grouped(field.choices), ...chosen };
 }
 
 /** A select can have 100 options, or 100 groups of 100. */
@@ -198,8 +196,9 @@ export function formFiles(view: SlackView): readonly SlackFile[] {
 }
 
 function fieldValue(action: string, state: z.infer<typeof stateSchema>): string | readonly string[] {
-  if (state.type.startsWith("multi_")) return (state.selected_options ?? []).map(({ value }) => value);
-  if (state.type.endsWith("_select")) return state.selected_option?.value ?? "";
+  if (state.type.startsWith("multi_") || state.type === "checkboxes")
+    return (state.selected_options ?? []).map(({ value }) => value);
+  if (state.type.endsWith("_select") || state.type === "radio_buttons") return state.selected_option?.value ?? "";
   const text = state.value ?? "";
   if (action !== listAction) return text;
   return text

@@ -6,6 +6,7 @@
  */
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
@@ -24,7 +25,13 @@ const maxRemembered = 10_000;
 const defaultPauseMs = 1_000;
 
 /** The result of users.info. */
-type Profile = { readonly actor: Actor; readonly organisation: Organisation };
+type Profile = {
+  readonly actor: Actor;
+  readonly organisation: Organisation;
+  readonly timeZone?: string;
+  /** The account was deactivated. */
+  readonly isGone?: true;
+};
 /** "invisible": Slack knows no such user, or hides them from Parley. That is an answer, too. */
 type Found = Profile | "invisible" | "failed";
 type Entry = { readonly found: Promise<Found>; name?: string; untilMs: number };
@@ -49,6 +56,7 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
     const organisation = user?.is_stranger === true ? "other" : stated;
     return {
       organisation,
+      ...present({ timeZone: user?.tz, isGone: user?.deleted === true ? (true as const) : undefined }),
       actor: {
         id: userId,
         workspace: self.teamId,
@@ -110,6 +118,17 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
       }
       const organisation = combined(stated, found.organisation);
       return { ...found.actor, isExternal: organisation !== "own" };
+    },
+    /** That person now: "gone" when they left the workspace, undefined when Slack doesn't answer. */
+    now: async (self: Self, userId: string): Promise<Actor | "gone" | undefined> => {
+      const found = await find(self, userId);
+      if (found === "failed" || found === "invisible") return undefined;
+      return found.isGone === true ? "gone" : found.actor;
+    },
+    /** "Europe/Berlin". Undefined when Slack doesn't tell. */
+    timeZone: async (self: Self, userId: string): Promise<string | undefined> => {
+      const found = await find(self, userId);
+      return typeof found === "object" ? found.timeZone : undefined;
     },
     /** Display names by user id; people who can't be looked up are missing. */
     names: async (self: Self, userIds: Iterable<string>): Promise<ReadonlyMap<string, string>> => {

@@ -80,16 +80,20 @@ export function createHome(
     const verdict = reach.may(actor, "ask", place);
     if (!verdict.allowed) return platform.home.publish(actor, errorDocument(refusalError(actor, verdict)));
     const manages = reach.may(actor, "manage", place).allowed;
-    const [welcome, channels, allJobs = [], failed = []] = await Promise.all([
+    const [welcome, channels, allJobs = [], failed = [], gaps] = await Promise.all([
       welcomeFor(actor, place),
       inTime(sharedWith(actor, place)),
       inTime(facts.jobs(place)),
       manages ? inTime(facts.failed(place)) : [],
+      manages && deps.openGaps !== undefined ? inTime(deps.openGaps(actor, place)) : undefined,
     ]);
     const jobs = allJobs.filter((job) => manages || job.actor.id === actor.id);
     const failures = groupFailures(failed, settings.project);
     const problem = manages ? platform.health().reason : undefined;
-    await platform.home.publish(actor, homeDocument({ welcome, jobs, failures, ...present({ channels, problem }) }));
+    await platform.home.publish(
+      actor,
+      homeDocument({ welcome, jobs, failures, ...present({ channels, problem, gaps }) }),
+    );
     watch(actor, place, new Set(jobs.map(({ id }) => id)));
   }
 

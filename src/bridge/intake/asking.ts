@@ -10,6 +10,7 @@ import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
 import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
 import type { Continues, Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
@@ -40,6 +41,7 @@ export type Question = Pick<
   | "context"
   | "about"
   | "repeats"
+  | "scheduleId"
   | "topic"
 > & {
   /** Decided when it is journaled: storage may be away until then. */
@@ -48,6 +50,8 @@ export type Question = Pick<
 
 export type Asking = ReturnType<typeof createAsking>;
 
+/** The platform usually knows. A question waits no longer, and is unknown and thus private then. */
+const visibilityMs = 200;
 const twinWindowMs = 1_000;
 const endingPollMs = 50;
 const maxEndingMs = 5_000;
@@ -150,8 +154,12 @@ export function createAsking(
      */
     journal: async (question: Question, replyIn: Place = question.conversation): Promise<Turn | undefined> => {
       const { continues: _continues, ...asked } = question;
+      const { askedIn } = question;
+      const reading = deps.sites.get(askedIn.platform)?.platform.visibility?.(askedIn);
+      const seenBy = reading === undefined ? undefined : soon(reading, visibilityMs, clock);
       // A repeated question stays in the topic of the first one.
       const topic = question.topic ?? (await topics.of(question));
+      const visibility = await seenBy;
       const nowMs = clock.now();
       const isRepeated = question.isRepeated === true || (settings.isShared && outages.isRecent());
       const id = isRepeated ? keptId(question.eventKey) : newId(nowMs);
@@ -160,7 +168,7 @@ export function createAsking(
         id,
         ref: refOf(id),
         ...asked,
-        ...present({ topic }),
+        ...present({ topic, visibility }),
         ...(isRepeated ? { isRepeated } : {}),
         state: "queued",
         attempt: 1,

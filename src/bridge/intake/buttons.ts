@@ -5,8 +5,7 @@ import type { ChatPlatform, Inbound, Responder } from "../../ports/chat-platform
 import type { Clock } from "../../ports/clock.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Thumb, Turn } from "../../ports/model/turn.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import { createPause } from "../../ports/tools/pause.ts";
 import {
   bold,
@@ -26,6 +25,7 @@ import type { CommandLimit } from "../access/command-limit.ts";
 import type { People } from "../access/people.ts";
 import { refusalDocument, refusalError } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
+import { turnHere } from "../access/turn-here.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { stepFilter } from "../turn/step-filter.ts";
 import { shownWith } from "../turn/turn-end.ts";
@@ -45,8 +45,6 @@ const ours: readonly string[] = [
   "hide",
   "csv",
   "rest",
-  "thumb-up",
-  "thumb-down",
   "choose-agent",
   "always-agent",
   "another-agent",
@@ -65,19 +63,6 @@ export function createButtons(
   const { turns, asking, reach, people, commandLimit, clock } = deps;
   const { project, sourceOldMs } = deps.settings;
   const second = createSecondAgent(deps);
-
-  /** The value is untrusted: a press only reaches Turns whose answer is in the place where it was pressed. */
-  async function turnOf(id: string, { place, actor }: Press): Promise<Turn> {
-    const turn = await turns.get(id);
-    const stands = turn?.conversation;
-    const isThere = stands?.platform === place.platform && stands.workspace === place.workspace;
-    // A direct message may have two ids: the person's and its own.
-    const isHere = turn?.isPrivate === true ? turn.actor.id === actor.id : stands?.channel === place.channel;
-    if (turn === undefined || turn.isForgotten === true || !isThere || !isHere) {
-      throw new ParleyError("turn_gone");
-    }
-    return turn;
-  }
 
   /**
    * People have fewer rights in a direct message than where they asked. A private answer uses their current rights
@@ -158,12 +143,6 @@ export function createButtons(
     return inbound.reply.send(draw(turn.outcome, isShown), "private");
   }
 
-  async function rate(turn: Turn, actorId: string, thumb: Thumb): Promise<void> {
-    await changeRecord(turns, turn.id, ({ feedback }) =>
-      feedback[actorId] === thumb ? undefined : { feedback: { ...feedback, [actorId]: thumb } },
-    );
-  }
-
   return {
     isOurs: (action: string) => ours.includes(action),
     /** Throws ParleyError, which is shown privately to the person who pressed. */
@@ -176,7 +155,7 @@ export function createButtons(
       const tooMany = isFetching ? await commandLimit.refuse(inbound.actor, inbound.place) : undefined;
       if (tooMany !== undefined) throw tooMany;
       const [id = "", ...rest] = inbound.value.split(" ");
-      const turn = await turnOf(id, inbound);
+      const turn = await turnHere(turns, id, inbound);
       switch (inbound.action) {
         case "stop":
           return asking.stop(turn.id, inbound.actor);
@@ -204,10 +183,6 @@ export function createButtons(
         case "rest":
           await mayAsk(turn, inbound, turn.agent, platform);
           return sendRest(turn, inbound.reply, platform, { clock, sourceOldMs });
-        case "thumb-up":
-          return rate(turn, inbound.actor.id, "up");
-        case "thumb-down":
-          return rate(turn, inbound.actor.id, "down");
       }
     },
   };

@@ -207,6 +207,19 @@ export function createCommandIntake(
     await runCounted(inbound, () => commands.run(input, context));
   }
 
+  /** False when the button asks no question. */
+  async function asksByButton(inbound: Of<"action">): Promise<boolean> {
+    const { action, value, place, conversation = place, platformData } = inbound;
+    const asked = await commands.askedByButton(action, value, contextOf(inbound, conversation));
+    if (asked === undefined) return false;
+    if (asked.kind === "ask") await ask(inbound, { conversation, platformData, agent: undefined, ...asked });
+    else {
+      await inbound.ack({ kind: "defer-private" });
+      await runOnce(inbound, async () => ({ kind: "document", document: asked.document }));
+    }
+    return true;
+  }
+
   const forms = createFormIntake({ ...deps, mayDo, isTooMany, ask, contextOf, runOnce, runCounted });
   const typed = createTypedCommands({ ...deps, mayDo, run, runCounted, namesInReach, contextOf });
 
@@ -239,6 +252,7 @@ export function createCommandIntake(
       if (inbound.action === runTypedAction) return typed.press(inbound);
       const plan = commands.planAction(inbound.action, inbound.value);
       if (!(await mayDo(inbound, plan.role, inbound))) return;
+      if (await asksByButton(inbound)) return;
       const acknowledgement = await acknowledgementOf(plan, inbound);
       const opensForm = acknowledgement.kind === "form";
       if (opensForm && (await isTooMany(inbound))) return;

@@ -5,11 +5,13 @@
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { TurnNotes } from "../../ports/content/gaps.ts";
 import type { Conversations, Forget } from "../../ports/conversations.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { type Actor, conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import type { Topics, WholeTopic } from "../conversation/topics.ts";
@@ -17,7 +19,7 @@ import type { Asking } from "./asking.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
 
 /** Only the needed fields: a Conversation can have thousands of Turns. */
-type Known = Pick<Turn, "id" | "state" | "actor">;
+type Known = Pick<Turn, "id" | "state" | "actor" | "agent" | "askedIn" | "conversation">;
 
 /** What is stored of one history. */
 type Held = WholeTopic & { readonly known: Known[]; readonly remembered: readonly string[] };
@@ -31,6 +33,8 @@ export function createForget(deps: {
   readonly asking: Pick<Asking, "stop">;
   readonly talk: Pick<ThreadTalk, "forget">;
   readonly topics: Pick<Topics, "at" | "forget">;
+  /** Forgets votes, and questions that were not answered well. Absent: nobody stores them. */
+  readonly notes?: Pick<TurnNotes, "noteForgotten">;
   readonly coordinator: Pick<Coordinator, "lanes">;
   readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "forget" | "isDirect" | "directPlace"> }>;
   readonly clock: Clock;
@@ -40,8 +44,9 @@ export function createForget(deps: {
   async function turnsOf(conversation: Place, isMeant: (turn: Turn) => boolean = () => true): Promise<Known[]> {
     const found: Known[] = [];
     for await (const turn of turns.ofConversation(conversation)) {
-      const { id, state, actor } = turn;
-      if (turn.isForgotten !== true && isMeant(turn)) found.push({ id, state, actor });
+      const { id, state, actor, agent, askedIn } = turn;
+      const known = present({ id, state, actor, agent, askedIn, conversation: turn.conversation });
+      if (turn.isForgotten !== true && isMeant(turn)) found.push(known);
     }
     return found;
   }
@@ -109,7 +114,9 @@ export function createForget(deps: {
     const { topic, known, remembered } = held;
     return withLane(conversationKey(topic), { coordinator, clock }, async (fence) => {
       const forgotten = new Set(remembered);
+      const forgetNotes = await deps.notes?.noteForgotten(known);
       for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
+      await forgetNotes?.();
       await conversations.forget(topic);
       for (const place of held.conversations) await deps.talk.forget(place);
       // Last: until then the command finds all of it again, if this process dies.

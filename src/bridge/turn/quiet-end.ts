@@ -1,16 +1,12 @@
 /**
  * The end of a question to nobody in particular: shown only if it rests on something. Everything else is recorded as not
- * answered, in the Turn, the log and the metrics, and said to nobody.
+ * answered, in the Turn, the log and the metrics, and said to nobody; so is the answer of a schedule that is unchanged.
  */
+
+import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
-
-/** An answer with a source, or with rows. Pure, so that every instance decides the same about a stored end. */
-export function restsOnSomething({ state, sources, answerTable, tables }: TurnView): boolean {
-  const hasRows = [...(answerTable === undefined ? [] : [answerTable]), ...tables].some(({ rows }) => rows.length > 0);
-  return state === "answered" && (sources.length > 0 || hasRows);
-}
 
 /** Nobody is to see anything of it, as far as it is known. */
 export function isUnseen({ isQuiet, outcome }: Pick<Turn, "isQuiet" | "outcome">): boolean {
@@ -23,10 +19,12 @@ export async function endUnseen(
   view: TurnView,
   startedAtMs: number,
   { log, metrics, clock }: TurnDeps,
+  /** A schedule's answer that is the same as the last one. */
+  unchanged?: "unchanged",
 ): Promise<"over" | "left"> {
   const { id: turnId, ref } = record.turn();
   const state = view.state === "answered" || view.state === "stopped" ? view.state : "failed";
-  const why = state === "answered" ? "no-source" : "failed";
+  const why = unchanged ?? (state === "answered" ? "no-source" : "failed");
   const ended = {
     ...clearedAtEnd,
     outcome: view,

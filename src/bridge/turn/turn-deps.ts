@@ -3,12 +3,14 @@
 import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { TurnNotes } from "../../ports/content/gaps.ts";
+import type { Voting } from "../../ports/content/voting.ts";
 import type { Conversations } from "../../ports/conversations.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
 import type { Place } from "../../ports/model/place.ts";
-import type { Source } from "../../ports/model/turn.ts";
+import type { Source, Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
@@ -27,6 +29,12 @@ export type TurnDeps = {
   readonly notices: Pick<Notices, "post">;
   /** Dates an answer's sources by when Parley read them. Absent: they keep the dates that the service gives. */
   readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
+  /** Notes answers that were not good enough. Absent: nobody does. */
+  readonly notes?: TurnNotes;
+  /** Whether the end of a schedule's question differs from the last one that was shown. Absent: always. */
+  readonly isNews?: (turn: Turn, view: TurnView) => Promise<boolean>;
+  /** Votes on answers. Absent: nobody can vote. */
+  readonly voting?: Voting;
   readonly sites: ReadonlyMap<string, Site>;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;

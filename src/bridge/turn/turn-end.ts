@@ -3,7 +3,9 @@
  * another one continues there.
  */
 
+import type { VoteCounts } from "../../ports/content/voting.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
@@ -22,7 +24,7 @@ import { offerOf, withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
-import { endUnseen, restsOnSomething } from "./quiet-end.ts";
+import { endUnseen } from "./quiet-end.ts";
 import { tellReady } from "./ready.ts";
 import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
@@ -33,13 +35,21 @@ import { failWith } from "./turn-view.ts";
 /** An end to show: of an attempt, or one that is stored already. */
 export type ReachedEnd = Asked & { readonly view: TurnView };
 
-type Ending = TurnWork & Pick<ReachedEnd, "view"> & { readonly hasOtherAgents: boolean };
+type Ending = TurnWork &
+  Pick<ReachedEnd, "view"> & { readonly hasOtherAgents: boolean; readonly votes: VoteCounts | undefined };
 
 /** The end was not shown where it was asked: where it was said instead, and why. */
 type Unshown = { readonly said: SaidElsewhere; readonly code: string };
 
+/** Long enough for a store that is well; if they are not there by then, they follow with the next vote. */
+const votesWithinMs = 300;
+
 /** Names are cached; if they are not there by then, the button is left out. */
 const othersWithinMs = 300;
+
+type OthersDeps = Pick<TurnDeps, "people" | "reach" | "turns" | "clock"> & {
+  readonly settings: Pick<TurnDeps["settings"], "project">;
+};
 
 type EndState = "answered" | "failed" | "stopped";
 
@@ -68,6 +78,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   const shownBefore = isNew ? messagesOf(turn) : (turn.shownBefore ?? messagesOf(turn));
   const outcome = { outcome: view, outcomeAttempt: reached.attempt, shownBefore };
   const others = hasOthers(turn, view, deps);
+  const votes = votesOn(turn, deps);
   const [stored, isRemembered] = await Promise.all([
     record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
     updateHistory().then(
@@ -77,7 +88,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
     noteAnswer(turn, view, deps),
   ]);
   if (stored === "refused") return "left";
-  const shown = await show({ ...work, view, hasOtherAgents: await others }, deps);
+  const shown = await show({ ...work, view, hasOtherAgents: await others, votes: await votes }, deps);
   if (shown === "again") await record.move("running", { outcome: undefined, shownBefore: undefined });
   if (shown === "again" || shown === "left") return shown;
   if (!isRemembered) await keepTrying(updateHistory, { clock: deps.clock, forMs: storePatienceMs });
@@ -86,11 +97,13 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
     const isNews = messagesOf(record.turn()).some((id) => !shownBefore.includes(id));
     await tellReady({ turn: record.turn(), view, isNews }, deps);
   }
+  const begin = await deps.notes?.noteEnd(record.turn(), { ...view, state });
   await record.move(state, {
     ...clearedAtEnd,
     ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
     endedAtMs: view.endedAtMs ?? deps.clock.now(),
   });
+  begin?.();
   const isUnshown = typeof shown === "object";
   const ended = isUnshown ? "not_shown" : state;
   const { traceId } = view;
@@ -104,6 +117,9 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
       "A question ended, but its result could not be shown in its place",
     );
   else deps.log.info(fields, "A question ended");
+  const agent = turn.agent?.name ?? "";
+  if (state === "answered") deps.metrics.answerEnded(agent, { hasSource: view.sources.length > 0 });
+  if (state === "failed") deps.metrics.answerFailed(agent);
   const { firstChunkMs } = reached;
   deps.metrics.turnEnded(state, { ...present({ firstChunkMs }), totalMs: deps.clock.now() - reached.startedAtMs });
   return "over";
@@ -127,11 +143,17 @@ function messagesOf({ reply }: Turn): readonly string[] {
   return reply.parts.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId]));
 }
 
+/** Votes stay with a question that is asked again. A new question has none. */
+async function votesOn(turn: Turn, { voting, clock }: TurnDeps): Promise<VoteCounts | undefined> {
+  if (turn.attempt <= 1 || voting === undefined) return undefined;
+  return soon(voting.counts(turn), votesWithinMs, clock);
+}
+
 /**
  * Whether to offer another agent. Looked up while the end is stored, so that showing it hardly waits. A question that
  * reached no agent doesn't look again for others: what it needed couldn't be looked up.
  */
-async function hasOthers(turn: Turn, { state }: TurnView, deps: TurnDeps): Promise<boolean> {
+export async function hasOthers(turn: Turn, { state }: TurnView, deps: OthersDeps): Promise<boolean> {
   if (state === "stopped" || turn.agent === undefined) return false;
   const asker = { actor: deps.people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
   const found = otherAgents(turn, asker, deps).catch(() => []);
@@ -193,8 +215,8 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
   }
 
   async function showWhole(of: Ending, { clock, settings }: TurnDeps) {
-    const { hasOtherAgents } = of;
-    const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents };
+    const { hasOtherAgents, votes } = of;
+    const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, ...present({ votes }) };
     const signal = endingSignal(ending);
     try {
       await writer.finish(turnDocument(view, clock.now(), options), signal);

@@ -5,12 +5,13 @@
  */
 
 import type { Site } from "../../ports/delivery.ts";
+import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
 import { probableAgent } from "../access/turn-access.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
-import { isUnseen, restsOnSomething } from "./quiet-end.ts";
+import { endUnseen, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
 import { attempt } from "./turn-attempt.ts";
 import type { TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
@@ -259,10 +260,18 @@ async function ask(work: TurnWork, deps: TurnDeps): Promise<Stage> {
 async function end(life: Life, work: TurnWork, reached: ReachedEnd, deps: TurnDeps): Promise<Stage> {
   const { record, site } = work;
   const { view, attempt } = reached;
-  if (record.turn().isQuiet !== true || !restsOnSomething(view)) {
+  const { isQuiet, scheduleId } = record.turn();
+  const isScheduled = isQuiet === true && scheduleId !== undefined;
+  if (isScheduled && !(await (deps.isNews?.(record.turn(), view) ?? true))) {
+    return after(life, work, await endUnseen(record, view, reached.startedAtMs, deps, "unchanged"));
+  }
+  if (!isScheduled && (isQuiet !== true || !restsOnSomething(view))) {
     return after(life, work, await endTurn(work, reached, deps));
   }
-  const stored = await record.move("running", { outcome: view, outcomeAttempt: attempt, isUnderWay: true }, 2_000);
+  // What a schedule found is shown like any other answer from here on.
+  const shownFrom = isScheduled ? { isQuiet: undefined } : {};
+  const ended = { ...shownFrom, outcome: view, outcomeAttempt: attempt, isUnderWay: true };
+  const stored = await record.move("running", ended, 2_000);
   if (stored === "refused" || !(await ensurePlace(record, site, deps))) return over;
   await life.writer?.close();
   const { isRecovered } = life;

@@ -16,6 +16,8 @@ function identityOf(origin: LedgerOrigin, text: string): string {
   switch (origin.kind) {
     case "url":
       return origin.url;
+    case "answer":
+      return origin.answerId;
     case "file":
       return origin.name;
     case "rows":

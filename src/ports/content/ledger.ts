@@ -9,7 +9,9 @@ export type LedgerOrigin =
   /** Pasted text or rows. */
   | { readonly kind: "rows" }
   | { readonly kind: "query" }
-  | { readonly kind: "thread"; readonly place: Place; readonly messageId: string };
+  | { readonly kind: "thread"; readonly place: Place; readonly messageId: string }
+  /** An answer that a person added. */
+  | { readonly kind: "answer"; readonly answerId: string };
 
 export type LedgerDocument = {
   readonly version: 1;

@@ -13,6 +13,9 @@ export type Place = {
   readonly thread?: string;
 };
 
+/** Who can read what is said in a place: everyone in the workspace, the channel's members, or one person. */
+export type Visibility = "public" | "private" | "direct";
+
 /** A person or bot, as the adapter resolved them. */
 export type Actor = {
   readonly id: string;

@@ -2,7 +2,7 @@
  * The record of a Turn (one question and its answer) and the view that platforms draw.
  * Stored records are plain JSON: no Date, no class, no undefined inside arrays.
  */
-import type { Actor, Attachment, Place } from "./place.ts";
+import type { Actor, Attachment, Place, Visibility } from "./place.ts";
 import type { Reply } from "./reply.ts";
 
 /** A table as the service returned it: every row has one cell per column. */
@@ -25,6 +25,10 @@ export type Source = {
   readonly excerpt?: string;
   /** When the document was last read: from the ledger, else what the service says. */
   readonly updatedAtMs?: number;
+  /** Of the knowledge base, where the service tells. */
+  readonly rowId?: string;
+  /** Who added it as an answer. Untrusted. */
+  readonly addedBy?: { readonly name: string; readonly atMs: number };
 };
 
 /** What a tool call found, as counts and names that a sentence can use. */
@@ -155,7 +159,8 @@ export type Turn = {
   /** Only the asker reads the answer, in a direct message: others in the channel cannot reach the agent. */
   readonly isPrivate?: boolean;
   /**
-   * Nobody addressed Parley: nothing is shown while it works, and the end only if it rests on a source or on rows.
+   * Nobody addressed Parley: nothing is shown while it works, and the end only if it rests on a source or on rows. Or a
+   * schedule asked that shows only what has changed.
    */
   readonly isQuiet?: true;
   /** Asked without a mention soon after an answer, perhaps of someone else: its asker isn't one who asked Parley. */
@@ -168,6 +173,10 @@ export type Turn = {
   readonly requestedProject?: string;
   /** The message that the question is about; it and its thread are read when the question runs. */
   readonly about?: { readonly place: Place; readonly messageId: string };
+  /** Who could read `askedIn` at that time. Absent: unknown. */
+  readonly visibility?: Visibility;
+  /** The schedule that asked. */
+  readonly scheduleId?: string;
   /** The Turn whose question this one repeats to another agent; its answer is labelled. */
   readonly repeats?: string;
   readonly agent?: { readonly project: string; readonly name: string };
@@ -189,7 +198,7 @@ export type Turn = {
   /** The end that is decided but perhaps not yet shown: after a crash it is delivered, not asked again. */
   readonly outcome?: TurnView;
   /** Why its end was shown to nobody. */
-  readonly notAnswered?: "no-source" | "failed";
+  readonly notAnswered?: "no-source" | "failed" | "unchanged";
   /** The attempt that produced `outcome`, until the Turn has ended: a newer edit is asked instead. Absent: the newest. */
   readonly outcomeAttempt?: number;
   /** Ids of the Reply's messages before its end was shown, until the Turn has ended: a new message notifies people. */

@@ -4,6 +4,7 @@
  */
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
+import { gapSentences } from "../sentences/channels/gaps.ts";
 import { homeSentences as says, welcomeSentences } from "../sentences/channels/welcome.ts";
 import { codeText } from "../sentences/errors.ts";
 import { momentText } from "../sentences/quantities.ts";
@@ -49,6 +50,8 @@ export type Home = {
   readonly problem?: string;
   /** For people who manage. */
   readonly failures?: readonly FailureGroup[];
+  /** For people who manage: how many questions wait for a better answer. */
+  readonly gaps?: number;
 };
 
 export const showFailuresAction = "show-failures";
@@ -57,7 +60,7 @@ export const showFailuresAction = "show-failures";
 const maxJobs = 10;
 const maxFailures = 8;
 
-export function homeDocument({ welcome, channels = [], jobs = [], problem, failures = [] }: Home): Document {
+export function homeDocument({ welcome, channels = [], jobs = [], problem, failures = [], gaps = 0 }: Home): Document {
   const card = welcomeDocument(welcome);
   const items = channels.map((shared) => ({ mark: "bullet" as const, text: channelText(shared) }));
   const shownJobs = jobs.slice(0, maxJobs);
@@ -73,6 +76,7 @@ export function homeDocument({ welcome, channels = [], jobs = [], problem, failu
         shownFailures.flatMap(failureBlocks),
         more(failures.length - shownFailures.length, says.moreFailures),
       ),
+      ...(gaps === 0 ? [] : [paragraph(inline(gapSentences.waiting(gaps)))]),
       ...section(says.channels, items.length === 0 ? [] : [{ kind: "list", items }]),
     ],
   };

@@ -1,9 +1,11 @@
 /** Draws a Turn in each of its states. Pure, so that the Reply writer can compare two pictures. */
+import type { VoteCounts } from "../../ports/content/voting.ts";
 import type { Action, Block, Document, Inline, Tone } from "../../ports/document.ts";
 import type { Table, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { markdownBlocks } from "../markdown/markdown-blocks.ts";
 import { plainText } from "../markdown/plain-text.ts";
+import { voteSentences } from "../sentences/channels/feedback.ts";
 import { durationText } from "../sentences/quantities.ts";
 import { labels, turnSentences } from "../sentences/questions.ts";
 import { shorten, stepLine } from "../sentences/step-words.ts";
@@ -40,6 +42,8 @@ export type TurnDocumentOptions = {
   readonly hasOtherAgents?: boolean;
   /** A source that was last read longer ago than this says when. */
   readonly sourceOldMs?: number;
+  /** Votes on this answer. Absent: none, or not counted. */
+  readonly votes?: VoteCounts;
 };
 
 export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumentOptions = {}): Document {
@@ -103,6 +107,7 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
     view.steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view)),
     took(view),
     view.sources.length === 0 ? turnSentences.noSource : undefined,
+    ...voteCounts(options),
   );
   blocks.push({ kind: "quiet", text: quiet });
   const again = retry(view, view.isPartial ? "primary" : "plain");
@@ -139,6 +144,12 @@ export function cutShortDocument(view: TurnView, options: TurnDocumentOptions): 
   ];
   const actions = [retry(view), ...steps(view), ...csv(view)];
   return document(view, "stopped", inline(turnSentences.stopped), blocks, actions);
+}
+
+/** Nobody's vote takes no room. */
+function voteCounts({ votes }: TurnDocumentOptions): readonly string[] {
+  const { up, down } = votes ?? { up: 0, down: 0 };
+  return [...(up > 0 ? [voteSentences.count("up", up)] : []), ...(down > 0 ? [voteSentences.count("down", down)] : [])];
 }
 
 function stopper({ stoppedBy }: TurnDocumentOptions): Inline | undefined {

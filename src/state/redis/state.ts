@@ -10,6 +10,8 @@ import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
+import { createRedisQuestionIndex } from "./question-index.ts";
+import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
 import { redisSchema } from "./schema.ts";
 import { holdForOldInstances, oldInstanceSentence, upgradeRedis } from "./upgrade.ts";
@@ -53,6 +55,8 @@ export async function openRedisState(options: {
     jobs,
     coordinator,
     claims: createRedisClaims(connection),
+    rankings: createRedisRankings(connection),
+    questions: createRedisQuestionIndex(connection),
     notices: () =>
       [eviction(), hasOldInstance ? oldInstanceSentence : undefined, describeDamage(connection.damaged.seen())].filter(
         (sentence) => sentence !== undefined,

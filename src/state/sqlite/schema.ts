@@ -49,6 +49,29 @@ export const migrations: readonly string[] = [
   CREATE INDEX turns_by_conversation ON turns (conversation);
   CREATE INDEX jobs_waiting_by_asker ON jobs (asker) WHERE state IN ('queued', 'running');
   `,
+  // question_words holds one word per scope, anchors and term, so that a query reads only questions that matter.
+  `
+  CREATE TABLE rankings (
+    list TEXT NOT NULL,
+    member TEXT NOT NULL,
+    score REAL NOT NULL,
+    PRIMARY KEY (list, member)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX rankings_by_score ON rankings (list, score, member);
+
+  CREATE TABLE questions (
+    number INTEGER PRIMARY KEY,
+    scope TEXT NOT NULL,
+    id TEXT NOT NULL,
+    anchors TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    UNIQUE (scope, id)
+  ) STRICT;
+  CREATE VIRTUAL TABLE question_words USING fts5 (
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  );
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

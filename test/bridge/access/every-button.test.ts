@@ -32,7 +32,18 @@ type Button = {
 const answer = "t1";
 const job = "j1";
 
-const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
+/** Nothing draws them, and nobody takes them. */
+type Unused =
+  | "add-answer"
+  | "adopt-answer"
+  | "edit-answer"
+  | "restore-answer"
+  | "remove-answer"
+  | "answer-holds"
+  | "tell-askers"
+  | "run-checks";
+
+const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>> = {
   stop: { needs: "ask", values: [answer] },
   retry: { needs: "ask", values: [answer] },
   steps: { needs: "ask", values: [answer] },
@@ -64,6 +75,16 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
   "refresh-document": { needs: "ingest", values: ["handbook d1"] },
   "remove-document": { needs: "ingest", values: ["handbook d1"] },
   "save-file": { needs: "ingest", values: ["f1"] },
+  "gap-show": { needs: "ingest", values: ["g1"] },
+  "gap-page": { needs: "ingest", values: ["2", "2 support"] },
+  "gap-dismiss": { needs: "ingest", values: ["g1"] },
+  "gap-reopen": { needs: "ingest", values: ["g1"] },
+  "schedule-once": { needs: "ask", values: ["p1"] },
+  "schedule-confirm": { needs: "ask", values: ["p1"] },
+  "schedule-pause": { needs: "ask", values: ["s1"] },
+  "schedule-resume": { needs: "ask", values: ["s1"] },
+  "schedule-run": { needs: "ask", values: ["s1"] },
+  "schedule-delete": { needs: "ask", values: ["s1"] },
 };
 
 /** Of the roles, each person has these. */

@@ -17,14 +17,21 @@ let published: Document[];
 
 afterEach(() => parley.stop());
 
-async function openHome(options: { readonly actor?: typeof alice; readonly shared?: HomeTab["sharedChannels"] } = {}) {
+async function openHome(
+  options: {
+    readonly actor?: typeof alice;
+    readonly shared?: HomeTab["sharedChannels"];
+    readonly openGaps?: () => Promise<number>;
+  } = {},
+) {
   published = [];
   const home: HomeTab = {
     publish: async (_, document) => void published.push(document),
     sharedChannels: options.shared ?? (async () => [general, { ...general, channel: "random" }]),
   };
   const health = () => ({ isConnected: true, reason: "The app lacks a scope. Reinstall the app." });
-  parley = await createHarness({ platform: { home, health } });
+  const { openGaps } = options;
+  parley = await createHarness({ platform: { home, health }, ...(openGaps === undefined ? {} : { openGaps }) });
   await parley.bindings().setChannel(general, { agent: "sales" });
   const event = parley.send({
     ...{ kind: "home-opened", eventKey: "memory/T1/home/1", order: "1" },
@@ -52,6 +59,21 @@ describe("Parley's own tab", () => {
     expect((await openHome()).shown).not.toContain("Reinstall");
     await parley.stop();
     expect((await openHome({ actor: admin })).shown).toContain("Reinstall the app.");
+  });
+
+  it("tells people who manage how many questions wait for a better answer, and nobody else", async () => {
+    const openGaps = async () => 3;
+    expect((await openHome({ openGaps })).shown).not.toContain("better answer");
+    await parley.stop();
+    expect((await openHome({ openGaps, actor: admin })).shown).toContain("3 questions wait for a better answer");
+    await parley.stop();
+    expect((await openHome({ openGaps: async () => 0, actor: admin })).shown).not.toContain("better answer");
+  });
+
+  it("appears without the questions that wait if they can't be counted", async () => {
+    const openGaps = () => Promise.reject(new ParleyError("state_unavailable"));
+
+    expect((await openHome({ openGaps, actor: admin })).shown).toContain("Hi, I'm Parley");
   });
 
   it.each([

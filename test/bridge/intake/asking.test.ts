@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Visibility } from "../../../src/ports/model/place.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
+import { untilAdvanced } from "../../doubles/until.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
@@ -522,5 +524,26 @@ describe("the agent", () => {
     await parley.settle();
 
     expect(parley.texts()[0]).toContain("/agent create");
+  });
+});
+
+describe("who could read a question when it was asked", () => {
+  const storedOf = async (visibility: () => Promise<Visibility | undefined>) => {
+    const harness = await createHarness({ platform: { visibility } });
+    onTestFinished(harness.stop);
+    const event = harness.say("When?");
+    await untilAdvanced(harness.clock, "the question to run", () => harness.agents.runs.length > 0, 50);
+    await event.done;
+    return (await harness.state().turns.getByEventKey("memory/T1/general/101"))?.visibility;
+  };
+
+  it("is stored with it", async () => {
+    expect(await storedOf(async () => "private")).toBe("private");
+  });
+
+  it("is unknown if the platform doesn't know, and the question doesn't wait for one that doesn't answer", async () => {
+    expect(await storedOf(async () => undefined)).toBeUndefined();
+    expect(await storedOf(() => new Promise(() => {}))).toBeUndefined();
+    expect(await storedOf(() => Promise.reject(new Error("no answer")))).toBeUndefined();
   });
 });

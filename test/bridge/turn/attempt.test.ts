@@ -85,7 +85,10 @@ function start(signal = new AbortController().signal) {
     close: async () => {},
     current: () => turn.reply,
   };
-  const site = { platform: createMemoryPlatform({ clock }), delivery: { open: () => writer } };
+  const site = {
+    platform: createMemoryPlatform({ clock }),
+    delivery: { open: () => writer, refresh: async () => "same" as const },
+  };
   const control = { signal: () => signal, renew: () => {}, onRunning: () => {}, interrupt: () => {} };
   const reply = openReply(record, site, { isRecovered: false, mayShow: () => true }, clock);
   return { clock, agents, shownAtMs, ended: attempt({ record, control, site, ...reply }, deps) };

@@ -138,6 +138,14 @@ function fieldProblems(field: Json, taken: Set<string>): readonly string[] {
     const max = Number(field["max_values"] ?? 1);
     if (min < 0 || min > 10 || max < 1 || max > 10 || min > max) problems.push("a file upload takes 0 to 10 files");
     if (min === 0 && field["required"] !== false) problems.push("required, but min_values 0");
+  } else if (field["type"] === 21 || field["type"] === 22) {
+    const options = listOf(field["options"]);
+    const isRadio = field["type"] === 21;
+    if (options.length < (isRadio ? 2 : 1) || options.length > 10) problems.push("a group has at most 10 options");
+    if (options.some((option) => String(option["label"]).length > 100)) problems.push("an option is longer than 100");
+    if (isRadio && options.filter((option) => option["default"] === true).length > 1) problems.push("two defaults");
+    if (!isRadio && field["required"] !== false && Number(field["min_values"] ?? 1) === 0)
+      problems.push("required, but min_values 0");
   } else problems.push("a field of no known type");
   return problems;
 }

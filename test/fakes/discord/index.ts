@@ -128,10 +128,10 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
       },
     ],
     channels: channelsOf(id)
-      .filter(({ type }) => type !== 11)
+      .filter(({ type }) => type !== 11 && type !== 12)
       .map(filledJson),
     threads: channelsOf(id)
-      .filter(({ type, isArchived }) => type === 11 && !isArchived)
+      .filter(({ type, isArchived }) => (type === 11 || type === 12) && !isArchived)
       .map(filledJson),
     emojis: [],
     stickers: [],

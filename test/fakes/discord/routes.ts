@@ -301,9 +301,17 @@ export function channelJson(channel: Channel): Json {
     message_count: 0,
     member_count: 1,
   };
-  const overwrites = [{ id: botId, type: 1, allow: "0", deny: String(channel.denied) }];
+  const overwrites = [
+    { id: botId, type: 1, allow: "0", deny: String(channel.denied) },
+    { id: channel.serverId, type: 0, allow: "0", deny: String(channel.deniedToAll ?? 0n) },
+    ...(channel.allowedRoles ?? []).map((role) => ({
+      ...{ id: role, type: 0, allow: String(permissions.viewChannel), deny: "0" },
+    })),
+  ];
   const common = { id, type, name, guild_id: channel.serverId, position: channel.position, flags: 0 };
-  return type === 11 ? { ...common, ...thread } : { ...common, permission_overwrites: overwrites, parent_id: null };
+  return type === 11 || type === 12
+    ? { ...common, ...thread }
+    : { ...common, permission_overwrites: overwrites, parent_id: null };
 }
 
 export function messageJson(world: World, message: Message): Json {

@@ -31,7 +31,7 @@ export type Channel = {
   readonly id: string;
   /** Absent for direct messages. */
   readonly serverId?: string;
-  /** 0 text, 1 direct, 2 voice, 11 thread, 15 forum. */
+  /** 0 text, 1 direct, 2 voice, 11 thread, 12 private thread, 15 forum. */
   readonly type: number;
   readonly name: string;
   readonly parentId?: string;
@@ -45,6 +45,9 @@ export type Channel = {
   isLocked: boolean;
   /** What the bot may not do there. */
   denied: bigint;
+  /** What everyone may not do there; then which roles may after all. */
+  deniedToAll?: bigint;
+  readonly allowedRoles?: readonly string[];
 };
 
 export type Message = {

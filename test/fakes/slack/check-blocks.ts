@@ -181,6 +181,9 @@ function isInput(element: Json): boolean {
       const lists = Array.isArray(groups) ? groups.map((group) => group.options) : [element["options"]];
       return lists.length <= 100 && lists.every(areOptions);
     }
+    case "radio_buttons":
+    case "checkboxes":
+      return areOptions(element["options"]) && (element["options"] as readonly unknown[]).length <= 10;
     case "file_input": {
       const most = element["max_files"] ?? 10;
       return Number.isInteger(most) && Number(most) >= 1 && Number(most) <= 10;

@@ -56,6 +56,8 @@ export const historyMethods: Readonly<Record<string, Method>> = {
     return { ...rest, messages: shown([parent, ...part], body, world) };
   },
 
+  "conversations.info": channelInfo,
+
   "users.conversations": (body, context) => {
     const { world, hasScope } = context;
     const kinds = String(body["types"] ?? "public_channel").split(",");
@@ -80,6 +82,15 @@ export const historyMethods: Readonly<Record<string, Method>> = {
     return { ...rest, channels: part.map(described) };
   },
 };
+
+/** Tells of public channels, and of others where the app is. */
+function channelInfo(body: Json, { world, hasScope }: MethodContext): Json {
+  const channel = world.channels.get(String(body["channel"]));
+  const isHidden = channel !== undefined && channel.type !== "channel" && !channel.members.has(bot.userId);
+  if (channel === undefined || isHidden) throw new SlackRefusal("channel_not_found");
+  if (!hasScope(listScopes[channel.type])) throw new SlackRefusal("missing_scope");
+  return { channel: described(channel) };
+}
 
 /** A post alone may be sent to a person; every other method wants the id of the channel that it opened. */
 export function channelToPost(id: unknown, context: Pick<MethodContext, "world">): Channel {
@@ -143,13 +154,14 @@ function asParent(message: StoredMessage, world: World): Json {
   return { thread_ts: message.ts, reply_count: replies.length, latest_reply: replies.at(-1)?.ts };
 }
 
-function described({ id, type, members, isArchived }: Channel): Json {
+function described({ id, type, members, isArchived, isShared = false }: Channel): Json {
   const user = [...members].find((member) => member !== bot.userId);
   return {
     id,
     is_im: type === "im",
     is_mpim: type === "mpim",
     is_private: type !== "channel",
+    is_ext_shared: isShared,
     is_archived: isArchived,
     ...(type === "im" ? { user } : { is_member: true }),
   };

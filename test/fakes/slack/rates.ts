@@ -15,6 +15,7 @@ const defaults: Readonly<Record<string, Rate>> = {
   "chat.postMessage": { perMinute: 60, burst: 5, per: "channel" },
   "conversations.replies": { perMinute: 50, burst: 20, per: "team" },
   "conversations.history": { perMinute: 50, burst: 20, per: "team" },
+  "conversations.info": tier3,
   "users.conversations": tier2,
   "users.info": { perMinute: 100, burst: 50, per: "team" },
   "reactions.remove": { perMinute: 20, burst: 10, per: "team" },

@@ -33,9 +33,11 @@ export type StoredMessage = {
 export type ChannelType = "channel" | "group" | "im" | "mpim";
 export type Channel = {
   readonly id: string;
-  readonly type: ChannelType;
+  type: ChannelType;
   readonly members: Set<string>;
   isArchived: boolean;
+  /** With another organisation. */
+  isShared?: boolean;
 };
 
 export type View = Json & { id: string; hash: string; blocks: readonly Json[]; private_metadata: string; user: string };
@@ -62,7 +64,7 @@ export function createWorld(nowMs: () => number) {
   const everybody = [...users.keys()];
   const channels = new Map<string, Channel>();
   const addChannel = (id: string, members: readonly string[], type: ChannelType = "channel"): Channel => {
-    const channel = { id, type, members: new Set(members), isArchived: false };
+    const channel: Channel = { id, type, members: new Set(members), isArchived: false };
     channels.set(id, channel);
     return channel;
   };

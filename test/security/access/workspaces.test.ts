@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBindings } from "../../../src/bridge/access/bindings.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
+import type { Feedback } from "../../../src/ports/model/insight.ts";
 import { channelKey, conversationKey, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { alice } from "../../doubles/people.ts";
@@ -156,7 +157,8 @@ describe("names that objects are born with", () => {
       await parley.press("thumb-up", turn?.id ?? "", { actor: { ...alice, id: name } }).done;
 
       expect(await bindings.resolve(place)).toMatchObject({ binding: { agent: name, knowledgeBase: name } });
-      expect(Object.entries((await turns.get(turn?.id ?? ""))?.feedback ?? {})).toEqual([[name, "up"]]);
+      const votes = await Array.fromAsync(keyValue<Feedback>("feedback").entries("memory/T1/"));
+      expect(votes.map(([, { voter, thumb }]) => [voter, thumb])).toEqual([[name, "up"]]);
       expect(({} as Record<string, unknown>)["agent"]).toBeUndefined();
       expect(Object.keys(Object.prototype)).toEqual([]);
     },

@@ -67,6 +67,34 @@ describe("a form", () => {
     );
   });
 
+  it("shows choices as radio buttons and ticks where few are all shown, and reads them back", () => {
+    const choices = ["wrong", "outdated"].map((value) => ({ value, label: value }));
+    const form = formOf(
+      { name: "reason", label: "Reason", isRequired: false, type: "select", choices, showsAll: true },
+      {
+        ...{ name: "tell", label: "Tell", isRequired: false, type: "multiselect", allowsFree: false, showsAll: true },
+        ...{ choices: [{ value: "yes", label: "Tell me" }], initial: ["yes"] },
+      },
+    );
+    const view = formView(form, where, true);
+
+    expect(checkView(view)).toBeUndefined();
+    expect(view.blocks.map((block) => "element" in block && block.element)).toMatchObject([
+      { type: "radio_buttons", options: [{ value: "wrong" }, { value: "outdated" }] },
+      { type: "checkboxes", options: [{ value: "yes" }], initial_options: [{ value: "yes" }] },
+    ]);
+    const chosen = returned(form, {
+      reason: { input: { type: "radio_buttons", selected_option: { value: "outdated" } } },
+      tell: { input: { type: "checkboxes", selected_options: [{ value: "yes" }] } },
+    });
+    expect(formValues(chosen, [])).toEqual({ reason: "outdated", tell: ["yes"] });
+    const empty = returned(form, {
+      reason: { input: { type: "radio_buttons", selected_option: null } },
+      tell: { input: { type: "checkboxes", selected_options: [] } },
+    });
+    expect(formValues(empty, [])).toEqual({ reason: "", tell: [] });
+  });
+
   it("comes back with its values and with what it is about", () => {
     const view = returned(formOf(instructions), {
       name: { input: { type: "plain_text_input", value: "sales" } },

@@ -3,8 +3,9 @@
  * goes unnoticed; after that a sentence beside the button says that it failed.
  */
 import { element } from "../drawing/element.js";
+import { thumbOf } from "../drawing/vote.js";
 import { openForm } from "../input/dialog.js";
-import { newId, request, tab } from "./connection.js";
+import { newId, request, tab, voter } from "./connection.js";
 
 /** Sends an event up to three times under one id; resolves to the answer's `{ status, body }`. */
 async function sendEvent(method, path, body) {
@@ -23,9 +24,10 @@ const problemOf = ({ body }) =>
 /** What a form's dialog does with the answer. */
 const outcomeOf = (answer) => (isTaken(answer) ? undefined : { problem: problemOf(answer) });
 
-/** `complete(kind, typed)` suggests names for form fields; `announce(text)` speaks to screen readers. */
-export function createActions({ complete, announce }) {
-  function showForm(form, at) {
+/** `complete(kind, typed)` suggests names for form fields; `onVote(about, vote)` shows which thumb is pressed. */
+export function createActions({ complete, onVote }) {
+  /** `messageId`: where its answer is shown. Absent: below everything. */
+  function showForm(form, at, messageId) {
     const { channel, thread } = at;
     openForm(form, {
       complete,
@@ -36,10 +38,12 @@ export function createActions({ complete, announce }) {
           formId: form.id,
           values,
           context: form.context,
+          messageId,
+          voter,
         });
         if (answer.body?.errors !== undefined) return { errors: answer.body.errors };
         if (!isTaken(answer)) return { problem: problemOf(answer) };
-        if (answer.body?.form !== undefined) setTimeout(() => showForm(answer.body.form, at));
+        if (answer.body?.form !== undefined) setTimeout(() => showForm(answer.body.form, at, messageId));
         return undefined;
       },
     });
@@ -58,6 +62,7 @@ export function createActions({ complete, announce }) {
       action: action.id,
       value: action.value,
       messageId,
+      voter,
     });
     button.removeAttribute("aria-disabled");
     const row = button.parentElement;
@@ -66,13 +71,10 @@ export function createActions({ complete, announce }) {
       row?.append(element("span.action-problem", { role: "alert" }, problemOf(answer)));
       return false;
     }
-    if (action.id.startsWith("thumb-")) {
-      if (row) row.dataset.pressed = action.id;
-      for (const thumb of row?.querySelectorAll(".is-thumb") ?? [])
-        thumb.setAttribute("aria-pressed", String(thumb === button));
-      announce("Thank you.");
-    }
-    if (answer.body?.form !== undefined) showForm(answer.body.form, about);
+    const thumb = thumbOf(action);
+    // The same thumb again takes the vote back.
+    if (thumb !== undefined) onVote(about, button.getAttribute("aria-pressed") === "true" ? null : thumb);
+    if (answer.body?.form !== undefined) showForm(answer.body.form, about, thumb && messageId);
     return true;
   }
 

@@ -17,6 +17,20 @@ export const tab = (() => {
   return created;
 })();
 
+/** Id of this browser, which has one vote on each answer. */
+export const voter = (() => {
+  try {
+    const known = localStorage.getItem("parley.voter");
+    if (known !== null) return known;
+    const created = newId();
+    localStorage.setItem("parley.voter", created);
+    return created;
+  } catch {
+    // Storage is switched off: it is another browser after each reload.
+    return newId();
+  }
+})();
+
 /** Sends JSON and resolves `{ status, body }`; status 0 means that the server was unreachable. */
 export async function request(method, path, body) {
   try {

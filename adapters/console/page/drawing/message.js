@@ -6,6 +6,7 @@
 import { element, icon, timeText } from "./element.js";
 import { codeBlock, copyButton, drawMarkdown, leadsTo, outLink, scrollBox } from "./markdown.js";
 import { passageButton } from "./passage.js";
+import { thumbOf } from "./vote.js";
 
 const stepIcons = { done: "check", failed: "cross" };
 const listIcons = { done: "check", failed: "cross", waiting: "clock" };
@@ -201,11 +202,11 @@ function fillProgress(box, blocks, context) {
 // Drawn, because not every system has a font with these characters.
 const actionIcons = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
 
-function drawActions(payload, press, pressed) {
+function drawActions(payload, press) {
   // A private note has a Hide of its own, which needs no server.
   const shown = payload.actions.filter(({ id }) => id !== "hide");
   return shown.map((action) => {
-    const isThumb = action.id.startsWith("thumb-");
+    const isThumb = thumbOf(action) !== undefined;
     const shape = actionIcons[action.id];
     return element(
       `button.action.is-${action.style}${isThumb ? ".is-thumb" : ""}`,
@@ -213,7 +214,7 @@ function drawActions(payload, press, pressed) {
         type: "button",
         "data-action": action.id,
         "aria-label": action.accessibleLabel,
-        "aria-pressed": isThumb ? String(pressed === action.id) : undefined,
+        "aria-pressed": isThumb ? "false" : undefined,
         click: (event) => press(action, event.currentTarget),
       },
       shape && icon(shape),
@@ -298,7 +299,7 @@ export function updatePayload(article, payload, press, onNews) {
     const copy = payload.actions.some(({ id }) => id === "thumb-up")
       ? [copyButton("action.is-plain", () => textOf(article.payload))]
       : [];
-    actions.replaceChildren(...drawActions(payload, press, actions.dataset.pressed), ...copy);
+    actions.replaceChildren(...drawActions(payload, press), ...copy);
     // When the focused button disappears, focus moves to the message, not to the top of the page.
     if (focused !== undefined) (actions.querySelector(`[data-action="${focused}"]`) ?? article).focus();
   }

@@ -5,6 +5,7 @@
 import { threadKey } from "../state.js";
 import { element, icon, plain } from "./element.js";
 import { drawByline, updatePayload } from "./message.js";
+import { markVote } from "./vote.js";
 
 const longQuestionChars = 2_000;
 
@@ -180,6 +181,7 @@ export function createThread({ box, actions, onResult, onNote }) {
     node.querySelector(".byline > .who").textContent = message.payload.byline ?? "Parley";
     if (updatePayload(node, message.payload, (action, button) => actions.press(message, action, button)))
       onResult(node, message);
+    markVote(node, message.vote);
     const steps = node.querySelector(':scope > .actions [data-action="steps"]');
     const label = message.payload.actions.find(({ id }) => id === "steps")?.label;
     if (steps !== null) steps.textContent = item.hasSteps ? "Hide steps" : label;

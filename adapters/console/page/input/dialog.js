@@ -37,6 +37,18 @@ function drawControl(field, id, described) {
   }
 }
 
+/** Radio buttons. Without a choice nothing is sent. */
+function drawRadios(field) {
+  return field.choices.map(({ value, label }) =>
+    element(
+      "label.check",
+      {},
+      element("input", { type: "radio", name: field.name, value, checked: value === field.initial }),
+      label,
+    ),
+  );
+}
+
 function drawMultiselect(field, id, described) {
   const initial = [field.initial ?? []].flat();
   const known = new Set(field.choices.map(({ value }) => value));
@@ -69,13 +81,14 @@ function drawField(field, id) {
   const error = element("p.field-error", { id: `${id}-error`, "data-error": field.name });
   const list = "completes" in field ? element("datalist", { id: `${id}-list` }) : undefined;
   const optional = field.isRequired ? undefined : element("span.optional", {}, " optional");
-  if (field.type === "multiselect") {
+  const isGroup = field.type === "multiselect" || field.showsAll === true;
+  if (isGroup) {
     return element(
       "fieldset.field",
       {},
       element("legend", {}, field.label, optional),
       hint,
-      ...drawMultiselect(field, id, described),
+      ...(field.type === "multiselect" ? drawMultiselect(field, id, described) : drawRadios(field)),
       error,
       list,
     );

@@ -1,0 +1,127 @@
+/**
+ * Looks up who can read a channel (conversations.info), and which channels a person is in (users.conversations). Both are
+ * cached. What Slack doesn't tell is unknown, which counts as private.
+ */
+import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
+import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { present } from "../../../src/ports/tools/present.ts";
+import type { WebClient } from "../connection/clients.ts";
+import type { ReadScheduler } from "../connection/read-scheduler.ts";
+import { channelListScopes } from "../connection/scopes.ts";
+import { isDirectChannel } from "../ids.ts";
+import { pageMessages } from "../limits.ts";
+import type { SlackParts } from "../parts.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+
+export type Channels = ReturnType<typeof createChannels>;
+
+const listedForMs = 5 * 60_000;
+const describedForMs = 10 * 60_000;
+/** Nobody waits for the same refusal again and again. */
+const refusedForMs = 60_000;
+/** Of channels, for one person. */
+const maxPages = 5;
+const maxRemembered = 2_000;
+
+type Kind = "public_channel" | "private_channel" | "mpim";
+const sharedKinds: readonly Kind[] = ["public_channel", "private_channel"];
+
+/** `isWhole`: there were no more pages. */
+type Listed = { readonly ids: ReadonlySet<string>; readonly isWhole: boolean };
+type Described = { readonly visibility: Visibility; readonly isGroup: boolean };
+type Kept<T> = { readonly found: Promise<T | undefined>; untilMs: number };
+
+export function createChannels(
+  options: SlackParts & {
+    readonly client: WebClient;
+    readonly scheduler: ReadScheduler;
+    /** The app's scopes; undefined while Slack has not listed them. */
+    readonly granted: () => readonly string[] | undefined;
+  },
+) {
+  const { client, scheduler, granted, clock, log } = options;
+  const lists = new Map<string, Kept<Listed>>();
+  const descriptions = new Map<string, Kept<Described>>();
+
+  /** Of a person, or Parley's own. Slack tells of other people's private channels only where Parley is, too. */
+  async function readList(user: string | undefined, wanted: readonly Kind[]): Promise<Listed | undefined> {
+    const kinds = wanted.filter((kind) => {
+      const scope = channelListScopes[kind];
+      return scope !== undefined && granted()?.includes(scope) === true;
+    });
+    if (kinds.length === 0) return undefined;
+    const found = new Set<string>();
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const asked = {
+        types: kinds.join(","),
+        exclude_archived: true,
+        limit: pageMessages,
+        ...present({ user, cursor }),
+      };
+      const read = await scheduler.live("list", () => client.users.conversations(asked));
+      for (const { id } of read.channels ?? []) if (id !== undefined) found.add(id);
+      cursor = read.response_metadata?.next_cursor || undefined;
+      if (cursor === undefined) break;
+    }
+    return { ids: found, isWhole: cursor === undefined };
+  }
+
+  function listOf(user: string | undefined, kinds: readonly Kind[]): Promise<Listed | undefined> {
+    const key = `${user ?? ""} ${kinds.join()}`;
+    const known = lists.get(key);
+    if (known !== undefined && known.untilMs > clock.now()) return known.found;
+    const found = readList(user, kinds).catch((thrown: unknown) => {
+      lists.delete(key);
+      log.info(
+        { code: toPlatformError(thrown).code },
+        "Slack did not list the channels that a person shares with Parley",
+      );
+      return undefined;
+    });
+    putNewest(lists, key, { found, untilMs: clock.now() + listedForMs }, maxRemembered);
+    return found;
+  }
+
+  async function readDescription(id: string): Promise<Described | undefined> {
+    const { channel } = await scheduler.live("list", () => client.conversations.info({ channel: id }));
+    if (channel === undefined) return undefined;
+    const { is_im: isDirect, is_mpim: isGroup = false, is_private: isPrivate } = channel;
+    if (isDirect === true) return { visibility: "direct", isGroup: false };
+    // In a channel shared with another organisation, a link may not lead its people anywhere.
+    const isOpen = isPrivate === false && !isGroup && channel.is_ext_shared !== true;
+    return { visibility: isOpen ? "public" : "private", isGroup };
+  }
+
+  function describe(id: string): Promise<Described | undefined> {
+    const known = descriptions.get(id);
+    if (known !== undefined && known.untilMs > clock.now()) return known.found;
+    const kept: Kept<Described> = {
+      untilMs: clock.now() + describedForMs,
+      found: readDescription(id).catch((thrown: unknown) => {
+        kept.untilMs = clock.now() + refusedForMs;
+        log.debug({ code: toPlatformError(thrown).code }, "Slack did not tell who can read a channel");
+        return undefined;
+      }),
+    };
+    putNewest(descriptions, id, kept, maxRemembered);
+    return kept.found;
+  }
+
+  return {
+    /** Ids of the channels that a person (absent: Parley) is in; undefined if Slack doesn't tell. */
+    listOf: async (user: string | undefined): Promise<readonly string[] | undefined> => {
+      const listed = await listOf(user, sharedKinds);
+      return listed === undefined ? undefined : [...listed.ids];
+    },
+    visibility: async ({ channel }: Place): Promise<Visibility | undefined> =>
+      isDirectChannel(channel) ? "direct" : (await describe(channel))?.visibility,
+    isMember: async ({ id }: Actor, { channel }: Place): Promise<boolean | undefined> => {
+      if (isDirectChannel(channel)) return undefined;
+      const isGroup = (await describe(channel))?.isGroup === true;
+      const listed = await listOf(id, isGroup ? ["mpim"] : sharedKinds);
+      if (listed === undefined) return undefined;
+      return listed.ids.has(channel) || (listed.isWhole ? false : undefined);
+    },
+  };
+}

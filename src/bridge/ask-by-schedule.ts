@@ -1,0 +1,49 @@
+/** Asks the question of a schedule: an ordinary Turn that no event of a platform began. */
+import type { Named } from "../ports/access.ts";
+import type { Actor, Place } from "../ports/model/place.ts";
+import { present } from "../ports/tools/present.ts";
+import type { People } from "./access/people.ts";
+import type { BridgeDeps } from "./deps.ts";
+import type { Asking } from "./intake/asking.ts";
+
+const orderDigits = 20;
+
+export function createAskBySchedule({
+  sites,
+  asking,
+  people,
+  settings,
+  clock,
+}: Pick<BridgeDeps, "sites" | "settings" | "clock"> & {
+  readonly asking: Pick<Asking, "journal" | "begin">;
+  readonly people: Pick<People, "saw">;
+}) {
+  return async (asked: {
+    readonly scheduleId: string;
+    readonly actor: Actor;
+    readonly place: Place;
+    readonly question: string;
+    readonly agent?: Named;
+    readonly onlyIfChanged?: true;
+    readonly eventKey: string;
+  }): Promise<void> => {
+    const { scheduleId, actor, place, question, agent, eventKey } = asked;
+    // Access is decided again when it runs, with what was last seen of them.
+    people.saw(actor, place);
+    const platform = sites.get(place.platform)?.platform;
+    const nowMs = clock.now();
+    const own = { conversation: place, order: String(nowMs).padStart(orderDigits, "0") };
+    const begun = platform?.startedByItself?.(place, eventKey.split("/").slice(-2).join("-"), nowMs) ?? own;
+    const isElsewhere = agent !== undefined && agent.project !== settings.project;
+    const turn = await asking.journal({
+      ...begun,
+      ...{ eventKey, askedIn: place, actor, question, attachments: [], via: "command", scheduleId },
+      ...present({
+        requestedAgent: agent?.name,
+        requestedProject: isElsewhere ? agent.project : undefined,
+        isQuiet: asked.onlyIfChanged,
+      }),
+    });
+    if (turn !== undefined) await asking.begin(turn);
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * `/kb gaps`, with Show, Dismiss and Undo. Each button decides again whether the person who presses it may read the gap:
+ * an id that was read elsewhere shows nothing.
+ */
+import type { GapList } from "../../insight/gap-list.ts";
+import type { GapReader, GapSight } from "../../insight/gap-sight.ts";
+import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
+import type { Named } from "../../ports/access.ts";
+import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Gaps } from "../../ports/content/gaps.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Feedback, Gap, Signal } from "../../ports/model/insight.ts";
+import { type Place, workspaceKey } from "../../ports/model/place.ts";
+import type { KeyValue, TurnStore } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import {
+  dismissedDocument,
+  type GapFacts,
+  gapDocument,
+  gapsDocument,
+  infoDocument,
+  questionText,
+  type ShownQuestion,
+} from "../../presentation/drawing.ts";
+import { gapSentences as says } from "../../presentation/sentences.ts";
+import { nameOfRef, refOfName } from "../agents/name-ref.ts";
+import { writtenName } from "../find-by-name.ts";
+import { agentInReach } from "../in-reach.ts";
+import type { CommandPorts } from "../ports.ts";
+import { privately } from "../results.ts";
+import { gapDefinitions } from "./gap-definitions.ts";
+
+/** A dismissed gap comes back when so many new people have asked. */
+const comesBackAfter = 3;
+const linksMs = 1_500;
+/** Of one gap: its wordings, links and votes. */
+const maxLooked = 8;
+
+export type GapPorts = CommandPorts & {
+  readonly gaps: Gaps;
+  readonly gapList: GapList;
+  readonly sight: GapSight;
+  readonly turns: Pick<TurnStore, "get">;
+  /** By workspace, Turn and voter. Namespace "feedback". */
+  readonly feedback: Pick<KeyValue<Feedback>, "entries">;
+  readonly permalink: (ref: { readonly place: Place; readonly messageId: string }) => Promise<string | undefined>;
+};
+
+type Listed = { readonly gap: Gap; readonly seen: Extract<SeenGap, { kind: "listed" }> };
+
+export function gapCommands(ports: GapPorts): CommandSet {
+  const { gaps, gapList, sight, reach, settings, audit, clock } = ports;
+
+  const readerOf = ({ actor, place }: CommandContext): GapReader => ({ kind: "person", actor, place });
+
+  /** All that the person reaches, and the one that answers here, which may be of another project. */
+  async function agentsHere({ actor, place }: CommandContext): Promise<readonly Named[]> {
+    const [reached, resolved] = await Promise.all([reach.agents(actor, place), reach.resolve(actor, place)]);
+    const here = resolved.kind === "bound" ? [{ project: resolved.binding.project, name: resolved.binding.agent }] : [];
+    const all = [...here, ...reached].map(({ project, name }) => [`${project}.${name}`, { project, name }] as const);
+    return [...new Map(all).values()];
+  }
+
+  async function list(agent: string | undefined, page: number, context: CommandContext): Promise<CommandResult> {
+    const named = agent === undefined ? undefined : await agentInReach(ports, agent, context);
+    const agents = named === undefined ? await agentsHere(context) : [named];
+    const found = await gapList.page(readerOf(context), agents, page);
+    if (page > found.pages) return privately(infoDocument(says.noSuchPage(found.pages), { tone: "failed" }));
+    const written = named === undefined ? undefined : writtenName(named, settings.project);
+    return privately(
+      gapsDocument({
+        gaps: found.gaps.map((one) => factsOf(one, named === undefined && agents.length > 1)),
+        ref: written === undefined ? "" : refOfName(written),
+        nowMs: clock.now(),
+        page,
+        pages: found.pages,
+        total: found.total,
+        ...present({ agent: written, hidden: found.hidden }),
+      }),
+    );
+  }
+
+  function factsOf({ gap, seen }: Listed, namesAgent: boolean): GapFacts {
+    const { id, agent, askerCount: people, lastAtMs, askers } = gap;
+    const signals = askers.flatMap((asker) => asker.signals);
+    const facts = { id, people, lastAtMs, question: seen.question, thumbsDown: count(signals, "thumbs-down") };
+    const written = namesAgent ? writtenName(agent, settings.project) : undefined;
+    return { ...facts, ...present({ agent: written, signal: mostFrequent(signals) }) };
+  }
+
+  /** Throws if it is gone, or not this person's to read. */
+  async function pressed(id: string, context: CommandContext): Promise<Listed> {
+    const gap = await gaps.get(context.place, id);
+    const seen = gap === undefined ? undefined : await sight.see(readerOf(context), gap);
+    if (gap !== undefined && seen?.kind === "listed") return { gap, seen };
+    throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeList });
+  }
+
+  async function votesOn(gap: Gap, turnId: string): Promise<readonly Feedback[]> {
+    const votes: Feedback[] = [];
+    for await (const [, vote] of ports.feedback.entries(`${workspaceKey(gap)}/${turnId}/`)) {
+      if (vote.thumb === "down" && (vote.reason !== undefined || vote.comment !== undefined)) votes.push(vote);
+    }
+    return votes.sort((one, other) => other.atMs - one.atMs).slice(0, maxLooked);
+  }
+
+  async function linkTo(turnId: string): Promise<string | undefined> {
+    const turn = await ports.turns.get(turnId);
+    const messageId = turn?.reply.parts.find((part) => part.messageId !== undefined)?.messageId ?? turn?.askedMessageId;
+    if (turn === undefined || messageId === undefined) return undefined;
+    return soon(ports.permalink({ place: turn.conversation, messageId }), linksMs, clock);
+  }
+
+  async function shown(gap: Gap, { question, atMs, signals, from }: SeenAsker): Promise<ShownQuestion> {
+    if (from === undefined) return { question, atMs, signals, votes: [] };
+    const [url, votes] = await Promise.all([linkTo(from.turnId), votesOn(gap, from.turnId)]);
+    return { question, atMs, signals, votes, ...present({ url }) };
+  }
+
+  async function show(id: string, context: CommandContext): Promise<CommandResult> {
+    const listed = await pressed(id, context);
+    const { gap, seen } = listed;
+    const looked = await Promise.all(seen.askers.slice(0, maxLooked).map((asker) => shown(gap, asker)));
+    const rest = seen.askers.slice(maxLooked).map(({ from: _from, ...wording }) => ({ ...wording, votes: [] }));
+    const newest = seen.askers.find(({ from }) => from !== undefined)?.from;
+    const turn = newest === undefined ? undefined : await ports.turns.get(newest.turnId);
+    const answer = turn?.isForgotten === true ? undefined : turn?.outcome;
+    return privately(
+      gapDocument({
+        ...factsOf(listed, true),
+        asked: [...looked, ...rest],
+        nowMs: clock.now(),
+        ...present({ answer: answer === undefined ? undefined : (answer.answer ?? "") }),
+      }),
+    );
+  }
+
+  async function note(context: CommandContext, action: string, gap: Gap): Promise<void> {
+    const about = { agent: writtenName(gap.agent, settings.project), gap: gap.id };
+    await audit.record(context, { role: "ingest", action, about, outcome: "done" });
+  }
+
+  async function dismiss(id: string, context: CommandContext): Promise<CommandResult> {
+    const { gap, seen } = await pressed(id, context);
+    const by = { name: context.actor.name, atMs: clock.now() };
+    const changed = await gaps.change(gap, (newest) =>
+      newest.state === "open"
+        ? { ...newest, state: "dismissed", dismissedBy: { ...by, askerCount: newest.askerCount } }
+        : undefined,
+    );
+    if (changed === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeList });
+    if (changed.state === "answered") return privately(infoDocument(says.isAnswered));
+    await note(context, "gap dismiss", gap);
+    return privately(dismissedDocument(id, seen.question, comesBackAfter));
+  }
+
+  async function reopen(id: string, context: CommandContext): Promise<CommandResult> {
+    const { gap, seen } = await pressed(id, context);
+    const changed = await gaps.change(gap, (newest) => {
+      const { dismissedBy: _by, ...rest } = newest;
+      return newest.state === "dismissed" ? { ...rest, state: "open" } : undefined;
+    });
+    if (changed === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeList });
+    if (changed.state === "answered") return privately(infoDocument(says.isAnswered));
+    await note(context, "gap reopen", gap);
+    return privately(infoDocument(says.reopened(questionText(seen.question)), { tone: "done" }));
+  }
+
+  return {
+    definitions: gapDefinitions,
+    handlers: {
+      "kb gaps": { run: (options, context) => list(textOption(options, "agent"), pageOption(options), context) },
+    },
+    actions: {
+      "gap-page": {
+        role: "ingest",
+        press: async (value, context) => {
+          const [page = "", ...rest] = value.split(" ");
+          const ref = rest.join(" ");
+          const agent = ref === "" ? undefined : await nameOfRef(ports, ref);
+          return list(agent, Math.max(1, Math.trunc(Number(page)) || 1), context);
+        },
+      },
+      "gap-show": { role: "ingest", press: show },
+      "gap-dismiss": { role: "ingest", press: dismiss },
+      "gap-reopen": { role: "ingest", press: reopen },
+    },
+  };
+}
+
+function pageOption({ page }: OptionValues): number {
+  return typeof page === "number" ? page : 1;
+}
+
+function count(signals: readonly Signal[], wanted: Signal): number {
+  return signals.filter((signal) => signal === wanted).length;
+}
+
+function mostFrequent(signals: readonly Signal[]): Signal | undefined {
+  const kinds = [...new Set(signals)];
+  return kinds.sort((one, other) => count(signals, other) - count(signals, one))[0];
+}

@@ -1,0 +1,94 @@
+/**
+ * Edits the last message of an end that is shown, such as the counts below an answer. Only with a token to spare: it
+ * gives up soon, and everything else goes first.
+ */
+import type { Delivery, Refreshed } from "../ports/delivery.ts";
+import { toParleyError } from "../ports/errors.ts";
+import { filePart } from "../ports/model/reply.ts";
+import type { DeliveryOptions } from "./delivery.ts";
+import type { Drawing } from "./drawing.ts";
+import { perform, type Rendered, type ReplyWork } from "./perform.ts";
+import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
+import { createStoredParts } from "./stored-parts.ts";
+import { budgetsOf } from "./write-budget.ts";
+import { backoffMs } from "./write-errors.ts";
+import type { Candidate } from "./write-ranking.ts";
+import type { WriteScheduler } from "./write-scheduler.ts";
+
+/** How long it waits for a token. */
+const patienceMs = 10_000;
+
+type Edit = Extract<Operation, { kind: "edit" }>;
+
+export function createSpareEdit(
+  options: DeliveryOptions & { readonly scheduler: WriteScheduler; readonly drawing: Drawing },
+): Delivery["refresh"] {
+  const { platform, scheduler, drawing, clock, log } = options;
+
+  return async ({ replyId, reply, save, document, isWanted }): Promise<Refreshed> => {
+    const { place } = reply;
+    const stored = createStoredParts(reply, save);
+    const work: ReplyWork = {
+      ...options,
+      ...{ replyId, place, stored, abandoned: new Set(), replaced: new Set(), mayHaveTwins: false },
+    };
+    const { rendered } = await drawing.draw(document);
+    const edit = lastEdit(stored.parts(), rendered);
+    if (edit === "unfit" || edit === "same") return edit;
+    const budgets = budgetsOf(place);
+    if (!(await token(budgets))) return "busy";
+    if (!(await isWanted())) return "unfit";
+    try {
+      await perform(work, edit, rendered, { urgency: "progress" });
+      return "shown";
+    } catch (thrown) {
+      const { code, retryAfterMs } = toParleyError(thrown);
+      log.info({ err: thrown, replyId, platform: platform.name }, `A spare edit was refused: ${code}`);
+      if (code !== "platform_rate_limited") return code === "platform_unreachable" ? "busy" : "unfit";
+      await scheduler.penalise(budgets, backoffMs(1, retryAfterMs));
+      return "busy";
+    } finally {
+      stored.replace(asFinal(stored.parts()));
+      // Asked again meanwhile: the new attempt edits the message anyway.
+      await stored.persist().catch((thrown: unknown) => log.info({ err: thrown, replyId }, "An edit was not stored"));
+    }
+  };
+
+  /** False when there was none to spare in time. */
+  function token(budgets: Candidate["budgets"]): Promise<boolean> {
+    const sinceMs = clock.now();
+    return new Promise((resolve) => {
+      let isWaiting = true;
+      const end = (isTaken: boolean) => {
+        isWaiting = false;
+        cancel();
+        resolve(isTaken);
+      };
+      const candidate: Candidate = {
+        budgets,
+        wish: () => (isWaiting ? { urgency: "progress", sinceMs } : undefined),
+        next: () => ({ countsAs: "edit", start: async () => end(true) }),
+      };
+      const cancel = clock.after(patienceMs, () => {
+        end(false);
+        scheduler.forget(candidate);
+      });
+      scheduler.wake(candidate);
+    });
+  }
+}
+
+/**
+ * "unfit": more than the last message would change, so another version drew it, or it is not shown as it was drawn. An
+ * edit must never repeat or lose a part of an answer.
+ */
+function lastEdit(parts: Parts, { hashes, file }: Rendered): Edit | "same" | "unfit" {
+  const last = hashes.length - 1;
+  const messages = [...parts].filter(([index, { messageId }]) => index !== filePart && messageId !== undefined);
+  const hasFile = parts.get(filePart)?.messageId !== undefined;
+  const isSameBefore = hashes.slice(0, last).every((hash, index) => parts.get(index)?.hash === hash);
+  const part = parts.get(last);
+  if (messages.length !== hashes.length || !isSameBefore || hasFile !== (file !== undefined)) return "unfit";
+  if (part?.messageId === undefined) return "unfit";
+  return part.hash === hashes[last] ? "same" : { kind: "edit", index: last, messageId: part.messageId };
+}

@@ -1,0 +1,116 @@
+/**
+ * Stores votes on answers, one record per person and answer: a hundred people who press at once don't wait for each
+ * other. Nothing about a vote is in memory.
+ */
+
+import type { Clock } from "../../ports/clock.ts";
+import type { TurnNotes } from "../../ports/content/gaps.ts";
+import type { Explanation, VoteCounts, Voted, Voter, Voting } from "../../ports/content/voting.ts";
+import type { ParleyMetrics } from "../../ports/metrics.ts";
+import type { Feedback } from "../../ports/model/insight.ts";
+import { workspaceKey } from "../../ports/model/place.ts";
+import type { Thumb, Turn } from "../../ports/model/turn.ts";
+import type { KeyValue, TurnStore } from "../../ports/state.ts";
+import { changeRecord } from "../../ports/tools/change-record.ts";
+
+/** `store`: namespace "feedback". */
+export function createVotes(deps: {
+  readonly store: KeyValue<Feedback>;
+  readonly turns: Pick<TurnStore, "get" | "transition">;
+  readonly notes: Pick<TurnNotes, "noteSignal" | "withdrawSignal">;
+  readonly metrics: Pick<ParleyMetrics, "voted">;
+  readonly retentionMs: number;
+  readonly clock: Pick<Clock, "now">;
+}): Voting {
+  const { store, turns, notes, metrics, retentionMs, clock } = deps;
+
+  /** By voter. Votes of versions before this one are in the Turn, without a reason. */
+  async function thumbs(turn: Voted): Promise<ReadonlyMap<string, Thumb>> {
+    const found = new Map(Object.entries(turn.feedback));
+    for await (const [, { voter, thumb }] of store.entries(votesPrefix(turn))) found.set(voter, thumb);
+    return found;
+  }
+
+  async function own(turn: Voted, voter: string): Promise<Thumb | undefined> {
+    return (await store.get(keyOf(turn, voter)))?.thumb ?? olderThumb(turn, voter);
+  }
+
+  const put = (turn: Turn, feedback: Feedback) => store.set(keyOf(turn, feedback.voter), feedback, retentionMs);
+
+  /** Noted first, so that no stored 👎 is overlooked if the process dies in between. */
+  async function putDown(turn: Turn, { id, actor }: Voter, explanation: Explanation): Promise<void> {
+    const begin = await notes.noteSignal(turn, "thumbs-down");
+    await put(turn, newFeedback(turn, id, actor, "down", explanation));
+    begin();
+  }
+
+  /** What is noted looks at all votes: others may still say so. */
+  async function withdrawing(turn: Turn, change: () => Promise<void>): Promise<void> {
+    const begin = await notes.withdrawSignal(turn, "thumbs-down");
+    await change();
+    begin();
+  }
+
+  function newFeedback(
+    turn: Turn,
+    voter: string,
+    { id, name }: Voter["actor"],
+    thumb: Thumb,
+    explanation: Explanation,
+  ): Feedback {
+    const { id: turnId } = turn;
+    return { version: 1, turnId, voter, actor: { id, name }, thumb, ...explanation, atMs: clock.now() };
+  }
+
+  return {
+    own,
+    give: async (turn, voter, thumb) => {
+      const before = await store.get(keyOf(turn, voter.id));
+      if (before?.thumb === thumb) return;
+      if (thumb === "down") await putDown(turn, voter, {});
+      else {
+        const change = () => put(turn, newFeedback(turn, voter.id, voter.actor, thumb, {}));
+        const wasDown = (before?.thumb ?? olderThumb(turn, voter.id)) === "down";
+        await (wasDown ? withdrawing(turn, change) : change());
+      }
+      metrics.voted(turn.agent?.name ?? "", thumb);
+    },
+    takeBack: async (turn, voter) => {
+      const thumb = await own(turn, voter);
+      const remove = async () => {
+        // An older vote first: it would count again once the newer one is gone.
+        await changeRecord<Turn>(turns, turn.id, ({ feedback }) => {
+          if (!Object.hasOwn(feedback, voter)) return undefined;
+          const { [voter]: _taken, ...rest } = feedback;
+          return { feedback: rest };
+        });
+        await store.delete(keyOf(turn, voter));
+      };
+      await (thumb === "down" ? withdrawing(turn, remove) : remove());
+    },
+    explain: async (turn, voter, explanation) => {
+      const before = await own(turn, voter.id);
+      await putDown(turn, voter, explanation);
+      if (before !== "down") metrics.voted(turn.agent?.name ?? "", "down");
+    },
+    counts: async (turn): Promise<VoteCounts> => {
+      const all = [...(await thumbs(turn)).values()];
+      const up = all.filter((thumb) => thumb === "up").length;
+      return { up, down: all.length - up };
+    },
+  };
+}
+
+/** Keys of all votes on an answer begin with it. */
+function votesPrefix({ id, conversation }: Voted): string {
+  return `${workspaceKey(conversation)}/${id}/`;
+}
+
+function keyOf(turn: Voted, voter: string): string {
+  return votesPrefix(turn) + encodeURIComponent(voter);
+}
+
+/** Ids are untrusted: every object has a "toString". */
+function olderThumb({ feedback }: Voted, voter: string): Thumb | undefined {
+  return Object.hasOwn(feedback, voter) ? feedback[voter] : undefined;
+}

@@ -1,0 +1,74 @@
+/** Gathers the facts about a viewer and a gap for visibility.ts: roles, the agent's reach, channels and their members. */
+import type { Reach } from "../ports/access.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Site } from "../ports/delivery.ts";
+import type { Asker, Gap } from "../ports/model/insight.ts";
+import { type Actor, channelKey, conversationKey, type Place, type Visibility } from "../ports/model/place.ts";
+import { soon } from "../ports/tools/soon.ts";
+import { gapFor, type SeenGap } from "./visibility.ts";
+
+/** A person who reads it alone, or everyone in that channel, on behalf of the person who had it shown there. */
+export type GapReader = { readonly kind: "person" | "channel"; readonly actor: Actor; readonly place: Place };
+
+export type GapSight = {
+  /** What may be shown to that reader now. What can't be found out within a second counts as a no. */
+  readonly see: (reader: GapReader, gap: Gap) => Promise<SeenGap>;
+};
+
+const factsMs = 1_000;
+
+export function createGapSight(deps: {
+  readonly reach: Pick<Reach, "may" | "mayAgent">;
+  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
+  readonly clock: Pick<Clock, "after">;
+}): GapSight {
+  const { reach, siteOf, clock } = deps;
+  const inTime = <T>(work: Promise<T> | undefined) => (work === undefined ? undefined : soon(work, factsMs, clock));
+
+  /** For everyone in a channel, the agent must answer there in public. */
+  async function reachesAgent({ kind, actor, place }: GapReader, { agent }: Gap): Promise<boolean> {
+    const verdict = await inTime(reach.mayAgent(actor, "see", place, agent, { isKnown: true }));
+    return verdict?.allowed === true && (kind === "person" || !verdict.isPrivate);
+  }
+
+  /** Who can read those places now. Where the answer changes nothing, the platform isn't asked. */
+  async function visibilities(reader: GapReader, askers: readonly Asker[]): Promise<ReadonlyMap<string, Visibility>> {
+    const asked = new Map<string, Place>();
+    for (const { place, visibility } of askers) {
+      if (visibility === "public" || channelKey(place) === channelKey(reader.place)) {
+        asked.set(conversationKey(place), visibility === undefined ? place : channelOf(place));
+      }
+    }
+    const byChannel = new Map<string, Promise<Visibility | undefined> | undefined>();
+    const found = [...asked].map(async ([key, place]) => {
+      const { platform } = siteOf(place.platform) ?? {};
+      const known = conversationKey(place);
+      if (!byChannel.has(known)) byChannel.set(known, inTime(platform?.visibility?.(place)));
+      return [key, await byChannel.get(known)] as const;
+    });
+    const all = await Promise.all(found);
+    return new Map(all.flatMap(([key, visibility]) => (visibility === undefined ? [] : [[key, visibility]])));
+  }
+
+  return {
+    see: async (reader, gap) => {
+      const { actor, place } = reader;
+      const [reaches, visible, isMember] = await Promise.all([
+        reachesAgent(reader, gap),
+        visibilities(reader, gap.askers),
+        inTime(siteOf(place.platform)?.platform.isMember?.(actor, place)),
+      ]);
+      return gapFor(reader, gap, {
+        mayIngest: reach.may(actor, "ingest", place).allowed,
+        reachesAgent: reaches,
+        visibilityNow: (asked) => visible.get(conversationKey(asked)),
+        isMember: (asked) => isMember === true && channelKey(asked) === channelKey(place),
+      });
+    },
+  };
+}
+
+/** A thread is as public as it was when it was opened; its channel may have changed. */
+function channelOf({ platform, workspace, channel }: Place): Place {
+  return { platform, workspace, channel };
+}

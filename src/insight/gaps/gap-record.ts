@@ -1,0 +1,141 @@
+/** How a gap's record changes when a question joins or leaves it. Pure, and repeatable after a crash. */
+import type { Asker, Gap } from "../../ports/model/insight.ts";
+import type { QuestionForm } from "../../ports/storage/question-index.ts";
+import { questionForm } from "../grouping/grouping.ts";
+
+const maxAskers = 50;
+/** More wordings of one meaning would hardly find more. */
+const maxWordings = 8;
+/** Two weeks without a question weigh as much as half the people. */
+const halfLifeMs = 14 * 86_400_000;
+/** A dismissed gap comes back when so many people have asked since. */
+const peopleUntilItReturns = 3;
+
+/** A wording in the index, under the gap's id and its number here. Null: the number is free. */
+type Wording = { readonly turnId: string; readonly form: QuestionForm } | null;
+
+export type StoredGap = Gap & {
+  readonly forms: readonly Wording[];
+  /** Lists that it was in before the last change. Perhaps it still is, if the process died. */
+  readonly leaving: readonly string[];
+};
+
+type NewGap = Pick<Gap, "id" | "platform" | "workspace" | "agent"> & { readonly nowMs: number };
+
+export function newGap({ nowMs, ...of }: NewGap): StoredGap {
+  return {
+    version: 1,
+    ...of,
+    askers: [],
+    askerCount: 0,
+    wordings: 0,
+    state: "open",
+    createdAtMs: nowMs,
+    lastAtMs: 0,
+    forms: [],
+    leaving: [],
+  };
+}
+
+/** With that question, or with what is now known of it. The same question twice is one. */
+export function withAsker(gap: StoredGap, asker: Asker): StoredGap {
+  const earlier = gap.askers.find(({ turnId }) => turnId === asker.turnId);
+  const others = gap.askers.filter(({ turnId }) => turnId !== asker.turnId);
+  const isNewPerson = !gap.askers.some(({ actor }) => actor.id === asker.actor.id);
+  const toldAtMs = asker.toldAtMs ?? earlier?.toldAtMs;
+  const told = toldAtMs === undefined ? asker : { ...asker, toldAtMs };
+  const askers = [told, ...others].sort((a, b) => b.atMs - a.atMs).slice(0, maxAskers);
+  const joined: StoredGap = {
+    ...gap,
+    askers,
+    askerCount: gap.askerCount + (isNewPerson ? 1 : 0),
+    lastAtMs: Math.max(gap.lastAtMs, asker.atMs),
+  };
+  return withForms(reopened(joined, asker), asker.turnId);
+}
+
+/** Without those questions. A gap without any is to be deleted. */
+export function withoutAskers(gap: StoredGap, turnIds: ReadonlySet<string>): StoredGap {
+  const askers = gap.askers.filter(({ turnId }) => !turnIds.has(turnId));
+  const people = new Set(askers.map(({ actor }) => actor.id));
+  const gone = new Set(gap.askers.map(({ actor }) => actor.id).filter((id) => !people.has(id)));
+  const askerCount = askers.length === 0 ? 0 : Math.max(people.size, gap.askerCount - gone.size);
+  return withForms({ ...gap, askers, askerCount });
+}
+
+/**
+ * Without what is older than that. Of an answered gap a public question stays, without a name: it is asked again to see
+ * that the answer holds.
+ */
+export function withoutOld(gap: StoredGap, beforeMs: number): StoredGap {
+  const old = gap.askers.filter(({ atMs }) => atMs < beforeMs);
+  const kept = gap.state === "answered" ? old.find(({ visibility }) => visibility === "public") : undefined;
+  const gone = new Set(old.filter((asker) => asker !== kept).map(({ turnId }) => turnId));
+  const left = withoutAskers(gap, gone);
+  const nobody = { id: "", name: "" };
+  return { ...left, askers: left.askers.map((asker) => (asker === kept ? { ...asker, actor: nobody } : asker)) };
+}
+
+/** When something in it is next too old to be kept. Undefined: nothing will be. */
+export function oldestMs({ askers }: Gap): number | undefined {
+  const times = askers.filter(({ actor }) => actor.id !== "").map(({ atMs }) => atMs);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** More people and newer questions weigh more. It doesn't change as time passes. */
+export function weightOf({ askerCount, lastAtMs }: Gap): number {
+  return Math.log2(Math.max(1, askerCount)) + lastAtMs / halfLifeMs;
+}
+
+/** Names of the lists it belongs to, within its agent's. */
+export function listsOf({ state, askers }: Gap): readonly string[] {
+  return [...new Set(["all", ...askers.map(audienceOf)])].map((audience) => `${state}/${audience}`);
+}
+
+function audienceOf({ visibility, isShared, place, actor }: Asker): string {
+  if (visibility === "public" || isShared === true) return "public";
+  return visibility === "direct" ? personAudience(actor.id) : channelAudience(place.channel);
+}
+
+export const channelAudience = (channel: string): string => `c:${encodeURIComponent(channel)}`;
+export const personAudience = (person: string): string => `p:${encodeURIComponent(person)}`;
+
+/** An answer that was asked for again after it was added isn't one. */
+function reopened(gap: StoredGap, asker: Asker): StoredGap {
+  const { answeredBy, dismissedBy, ...rest } = gap;
+  switch (gap.state) {
+    case "open":
+      return gap;
+    case "answered":
+      return asker.atMs > (answeredBy?.atMs ?? 0) ? { ...gap, state: "open" } : gap;
+    case "dismissed": {
+      const returns = gap.askerCount >= (dismissedBy?.askerCount ?? 0) + peopleUntilItReturns;
+      return returns ? { ...rest, ...(answeredBy === undefined ? {} : { answeredBy }), state: "open" } : gap;
+    }
+    default:
+      return gap.state satisfies never;
+  }
+}
+
+/** Each wording once, under a number that stays. `changed`: the question that may be new or worded anew. */
+function withForms(gap: StoredGap, changed?: string): StoredGap {
+  const present = new Set(gap.askers.map(({ turnId }) => turnId));
+  const forms = gap.forms.map((known) => (known === null || !present.has(known.turnId) ? null : known));
+  const isFreed = forms.some((known, at) => known === null && gap.forms[at] !== null);
+  // Others may have a wording that was left out because the one that left had it too.
+  const candidates = isFreed ? gap.askers : gap.askers.filter(({ turnId }) => turnId === changed);
+  for (const { turnId, question } of candidates) {
+    const at = forms.findIndex((known) => known?.turnId === turnId);
+    if (at >= 0 && turnId !== changed) continue;
+    const form = questionForm(question);
+    if (at < 0 && forms.some((known) => known !== null && isEqual(known.form, form))) continue;
+    const free = at >= 0 ? at : forms.indexOf(null);
+    if (free >= 0) forms[free] = { turnId, form };
+    else if (forms.length < maxWordings) forms.push({ turnId, form });
+  }
+  return { ...gap, forms, wordings: forms.length };
+}
+
+function isEqual(one: QuestionForm, other: QuestionForm): boolean {
+  return one.anchors === other.anchors && one.terms.join("\n") === other.terms.join("\n");
+}

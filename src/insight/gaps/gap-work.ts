@@ -1,0 +1,154 @@
+/**
+ * Works off notes in the background, for each agent by one process at a time: journal, gap, lists, index, journal gone.
+ * What a dead process left is found and done again.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { GapScope } from "../../ports/model/insight.ts";
+import type { Coordinator } from "../../ports/state.ts";
+import type { GapStore } from "./gap-store.ts";
+import { scopeKeyOf } from "./gap-store.ts";
+import type { NoteJournal, StoredNote } from "./note-journal.ts";
+import type { Regroup } from "./regroup.ts";
+import { gapIdOf } from "./regroup.ts";
+
+/** The process that wrote a note has stored its fact by then, or is dead. */
+const heldMs = 10_000;
+/** What could not be done in a day is dropped, and logged. */
+const patienceMs = 86_400_000;
+
+type Running = { isAgain: boolean; readonly promise: Promise<void> };
+
+export type GapWork = ReturnType<typeof createGapWork>;
+
+export function createGapWork(deps: {
+  readonly store: GapStore;
+  readonly journal: NoteJournal;
+  readonly regroup: Regroup;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly clock: Clock;
+  readonly log: Log;
+}) {
+  const { store, journal, regroup, coordinator, clock, log } = deps;
+  const ending = new AbortController();
+  const running = new Map<string, Running>();
+  const others = new Set<Promise<void>>();
+  /** Turns whose facts are stored, by agent: their notes need not grow old first. */
+  const begun = new Map<string, Set<string>>();
+
+  /** False: the lease was lost, and what was not done is found again. */
+  async function underLease<T>(scope: GapScope, work: (isCurrent: () => boolean) => Promise<T>): Promise<T> {
+    const lease = await coordinator.lease(`gaps/${scopeKeyOf(scope)}`, { signal: ending.signal });
+    try {
+      return await work(lease.isCurrent);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function deleteAll(notes: readonly StoredNote[]): Promise<void> {
+    await Promise.all(notes.map(({ key }) => journal.delete(key)));
+  }
+
+  async function finishGap(scope: GapScope, gapId: string): Promise<void> {
+    const gap = await store.get(scope, gapId);
+    if (gap !== undefined) await store.save(gap, gap);
+  }
+
+  /** True if its notes are done with. */
+  async function workOff(scope: GapScope, turnId: string, notes: readonly StoredNote[], isBegun: boolean) {
+    const isOld = notes.some(({ note }) => note.atMs + heldMs <= clock.now());
+    // Perhaps its process died after the record: without its wording in the index the next one would be a second gap.
+    if (!isBegun && !isOld) {
+      await finishGap(scope, gapIdOf({ id: turnId, attempt: 1 }));
+      return;
+    }
+    const about = notes.flatMap(({ note }) => (note.kind === "gap" ? [] : [note]));
+    const outcome = await regroup(scope, turnId, about, !notes.every(journal.isFresh));
+    const isGivenUp = notes.every(({ note }) => note.atMs + patienceMs <= clock.now());
+    if (outcome === "done" || isGivenUp) await deleteAll(notes);
+  }
+
+  async function workOffAll(scope: GapScope, isCurrent: () => boolean): Promise<void> {
+    const scopeKey = scopeKeyOf(scope);
+    const ready = begun.get(scopeKey) ?? new Set<string>();
+    begun.delete(scopeKey);
+    const notes = await journal.of(scope);
+    const byTurn = Map.groupBy(notes, ({ note }) => (note.kind === "gap" ? `gap:${note.gapId}` : note.turnId));
+    // Also without a note: another instance may have worked it off before its fact was stored.
+    for (const turnId of ready) if (!byTurn.has(turnId)) byTurn.set(turnId, []);
+    for (const [turnId, found] of byTurn) {
+      if (!isCurrent() || ending.signal.aborted) return;
+      const [first] = found;
+      try {
+        if (first?.note.kind === "gap") {
+          await finishGap(scope, first.note.gapId);
+          await deleteAll(found);
+        } else await workOff(scope, turnId, found, ready.has(turnId));
+      } catch (err) {
+        log.warn({ err, turnId }, "A question was not grouped yet");
+        for (const stored of found) journal.tried(stored);
+        const isGivenUp = found.every(({ note }) => note.atMs + patienceMs <= clock.now());
+        if (isGivenUp) await deleteAll(found);
+      }
+    }
+  }
+
+  function start(scope: GapScope): void {
+    const key = scopeKeyOf(scope);
+    const now = running.get(key);
+    if (now !== undefined) {
+      now.isAgain = true;
+      return;
+    }
+    const work = async () => {
+      do {
+        entry.isAgain = false;
+        await underLease(scope, (isCurrent) => workOffAll(scope, isCurrent));
+      } while (entry.isAgain && !ending.signal.aborted);
+    };
+    const entry: Running = {
+      isAgain: true,
+      promise: Promise.resolve()
+        .then(work)
+        .catch((err: unknown) => {
+          if (!ending.signal.aborted) log.warn({ err }, "Questions were not grouped yet");
+        })
+        .finally(() => running.delete(key)),
+    };
+    running.set(key, entry);
+  }
+
+  const all = () => [...others, ...[...running.values()].map(({ promise }) => promise)];
+
+  return {
+    underLease,
+    /** Background work of a moment; it never rejects. */
+    track: (work: Promise<void>): void => {
+      const tracked = work.finally(() => others.delete(tracked));
+      others.add(tracked);
+    },
+    /** The facts of that Turn's notes are stored. */
+    begin: (scope: GapScope, turnIds: readonly string[]): void => {
+      const key = scopeKeyOf(scope);
+      const known = begun.get(key);
+      begun.set(key, new Set([...(known ?? []), ...turnIds]));
+      start(scope);
+    },
+    recover: async (): Promise<void> => {
+      try {
+        for (const scope of await journal.scopes()) start(scope);
+      } catch (err) {
+        log.warn({ err }, "Can't look for questions that were not grouped");
+      }
+    },
+    /** Everything that was begun here has been tried. */
+    settled: async (): Promise<void> => {
+      while (running.size + others.size > 0) await Promise.all(all());
+    },
+    drain: async (): Promise<void> => {
+      ending.abort(new Error("The process is ending."));
+      await Promise.all([...running.values()].map(({ promise }) => promise));
+    },
+  };
+}

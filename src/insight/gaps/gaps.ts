@@ -1,0 +1,115 @@
+/** Composes gaps: noting, grouping, listing, forgetting. */
+import type { Lists } from "../../ports/access.ts";
+import type { AgentService } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Gaps, TurnNotes } from "../../ports/content/gaps.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Gap } from "../../ports/model/insight.ts";
+import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.ts";
+import type { QuestionIndex } from "../../ports/storage/question-index.ts";
+import type { Rankings } from "../../ports/storage/rankings.ts";
+import { createAnswerFacts } from "./answer-facts.ts";
+import { type StoredGap, withoutOld } from "./gap-record.ts";
+import { createGapStore, scopeOf } from "./gap-store.ts";
+import { createGapWork } from "./gap-work.ts";
+import { createNoteJournal } from "./note-journal.ts";
+import { createRegroup } from "./regroup.ts";
+import { createTurnNotes } from "./turn-notes.ts";
+
+/** Of what is too old, looked at in one go. */
+const pruneAtOnce = 100;
+
+export type GapDeps = {
+  readonly keyValue: KeyValueFactory;
+  readonly turns: Pick<TurnStore, "get">;
+  readonly rankings: Rankings;
+  readonly questions: QuestionIndex;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly service: Pick<AgentService, "profile">;
+  readonly lists: Pick<Lists, "agents" | "knowledgeBases" | "agentElsewhere">;
+  readonly isSmallTalk: (question: string) => boolean;
+  readonly project: string;
+  readonly retentionMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type GapParts = {
+  readonly notes: TurnNotes;
+  readonly gaps: Gaps;
+  readonly recover: () => Promise<void>;
+  readonly prune: (beforeMs: number) => Promise<number>;
+  /** Resolves when everything that was begun here has been tried. */
+  readonly settled: () => Promise<void>;
+  readonly drain: () => Promise<void>;
+};
+
+export function createGaps(deps: GapDeps): GapParts {
+  const { keyValue, turns, clock } = deps;
+  const store = createGapStore({ ...deps, records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn") });
+  const journal = createNoteJournal(keyValue("open-signals"), clock);
+  const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
+  const work = createGapWork({ ...deps, store, journal, regroup });
+  const factsFor = createAnswerFacts(deps);
+  const notes = createTurnNotes({ ...deps, journal, work, regroup, recent: keyValue("recent-questions"), factsFor });
+
+  /** Journaled, so that another process finishes what a crash interrupts. */
+  async function replace(before: StoredGap, gap: StoredGap): Promise<void> {
+    const key = await journal.write(scopeOf(gap), { kind: "gap", gapId: gap.id });
+    await store.save(before, gap);
+    await journal.delete(key);
+  }
+
+  /** Under the lease of its agent, with the newest record. */
+  function withNewest<T>(gap: Gap, act: (newest: StoredGap | undefined) => Promise<T>): Promise<T> {
+    return work.underLease(scopeOf(gap), async () => act(await store.get(gap, gap.id)));
+  }
+
+  const change: Gaps["change"] = (gap, changed) =>
+    withNewest(gap, async (newest) => {
+      if (newest === undefined) return undefined;
+      const wanted = changed(newest);
+      if (wanted === undefined) return newest;
+      const { forms, leaving, wordings } = newest;
+      const next = { ...wanted, forms, leaving, wordings };
+      await replace(newest, next);
+      return next;
+    });
+
+  /** Returns how many questions it deleted. */
+  async function pruneOne(key: string, beforeMs: number): Promise<number> {
+    const found = await store.byKey(key);
+    if (found === undefined) {
+      await store.dropOldest(key);
+      return 0;
+    }
+    return withNewest(found, async (newest) => {
+      if (newest === undefined) return 0;
+      const left = withoutOld(newest, beforeMs);
+      await replace(newest, left);
+      return newest.askers.length - left.askers.length;
+    });
+  }
+
+  async function prune(beforeMs: number): Promise<number> {
+    let deleted = 0;
+    const tried = new Set<string>();
+    for (;;) {
+      const old = (await store.oldest(beforeMs, pruneAtOnce)).filter(({ member }) => !tried.has(member));
+      if (old.length === 0) return deleted;
+      for (const { member } of old) {
+        tried.add(member);
+        deleted += await pruneOne(member, beforeMs);
+      }
+    }
+  }
+
+  const gaps: Gaps = {
+    get: store.get,
+    ofTurn: ({ id, askedIn }) => store.ofTurn(askedIn, id),
+    list: store.list,
+    count: store.count,
+    change,
+  };
+  return { notes, gaps, prune, recover: work.recover, settled: work.settled, drain: work.drain };
+}

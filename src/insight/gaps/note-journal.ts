@@ -1,0 +1,58 @@
+/** The journal of notes: what is to be looked at again, stored before the fact it is about, and deleted once grouped. */
+import type { Clock } from "../../ports/clock.ts";
+import type { GapScope, Signal } from "../../ports/model/insight.ts";
+import type { KeyValue } from "../../ports/state.ts";
+import { newId } from "../../ports/tools/ids.ts";
+import { scopeKeyOf } from "./gap-store.ts";
+
+/** One fact about a Turn, or a gap whose change may be unfinished. */
+export type Note = { readonly version: 1; readonly scope: GapScope; readonly atMs: number } & (
+  | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
+  | { readonly kind: "asked-again"; readonly turnId: string }
+  /** Its votes have changed, or it was forgotten. */
+  | { readonly kind: "look"; readonly turnId: string }
+  | { readonly kind: "gap"; readonly gapId: string }
+);
+
+export type StoredNote = { readonly key: string; readonly note: Note };
+
+type NewNote =
+  | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
+  | { readonly kind: "asked-again" | "look"; readonly turnId: string }
+  | { readonly kind: "gap"; readonly gapId: string };
+
+export type NoteJournal = ReturnType<typeof createNoteJournal>;
+
+/** `store`: namespace "open-signals". Keys begin with the scope, and sort by time within it. */
+export function createNoteJournal(store: KeyValue<Note>, clock: Pick<Clock, "now">) {
+  /** Written by this process, and not worked on yet. */
+  const fresh = new Set<string>();
+  return {
+    write: async (scope: GapScope, note: NewNote): Promise<string> => {
+      const atMs = clock.now();
+      const key = `${scopeKeyOf(scope)}/${newId(atMs)}`;
+      await store.set(key, { version: 1, scope, atMs, ...note });
+      fresh.add(key);
+      return key;
+    },
+    /** Oldest first. */
+    of: async (scope: GapScope): Promise<readonly StoredNote[]> => {
+      const found: StoredNote[] = [];
+      for await (const [key, note] of store.entries(`${scopeKeyOf(scope)}/`)) found.push({ key, note });
+      return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+    },
+    /** Every agent that has notes. */
+    scopes: async (): Promise<readonly GapScope[]> => {
+      const found = new Map<string, GapScope>();
+      for await (const [, { scope }] of store.entries("")) found.set(scopeKeyOf(scope), scope);
+      return [...found.values()];
+    },
+    /** Nobody can have begun with it. */
+    isFresh: ({ key }: StoredNote): boolean => fresh.has(key),
+    tried: ({ key }: StoredNote): void => void fresh.delete(key),
+    delete: async (key: string): Promise<void> => {
+      await store.delete(key);
+      fresh.delete(key);
+    },
+  };
+}

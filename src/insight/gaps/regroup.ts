@@ -1,0 +1,127 @@
+/** Puts one Turn where it belongs now: into the gap of its meaning, into a new one, or out of any. */
+import type { Asker, Feedback, GapScope, Signal } from "../../ports/model/insight.ts";
+import { type Place, workspaceKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
+import { keptId } from "../../ports/tools/ids.ts";
+import { present } from "../../ports/tools/present.ts";
+import { shorten } from "../../presentation/sentences.ts";
+import { questionForm } from "../grouping/grouping.ts";
+import { newGap, type StoredGap, withAsker, withoutAskers } from "./gap-record.ts";
+import type { GapStore } from "./gap-store.ts";
+import type { Note } from "./note-journal.ts";
+import { isCounted } from "./signals.ts";
+
+/** Enough to tell questions apart. */
+const maxQuestionChars = 500;
+/** Of an id: the time at which the Turn was created. */
+const timeChars = 9;
+
+type TurnNote = Extract<Note, { readonly turnId: string }>;
+
+/**
+ * `isRepeated`: perhaps it was begun before, by a process that died. "unfinished": it is asked again, and its end brings a
+ * newer note.
+ */
+export type Regroup = (
+  scope: GapScope,
+  turnId: string,
+  notes: readonly TurnNote[],
+  isRepeated: boolean,
+) => Promise<"done" | "unfinished">;
+
+/** Key of the votes on an answer; the voter follows. */
+function votesPrefix(place: Pick<Place, "platform" | "workspace">, turnId: string): string {
+  return `${workspaceKey(place)}/${turnId}/`;
+}
+
+/** The caller holds the agent's lease. */
+export function createRegroup(deps: {
+  readonly store: GapStore;
+  readonly turns: Pick<TurnStore, "get">;
+  readonly feedback: KeyValue<Feedback>;
+}): Regroup {
+  const { store, turns, feedback } = deps;
+
+  async function votesOf({ id, conversation, feedback: earlier }: Turn) {
+    const votes = new Map<string, Pick<Feedback, "thumb"> & Partial<Feedback>>();
+    for (const [voter, thumb] of Object.entries(earlier)) votes.set(voter, { thumb });
+    for await (const [, vote] of feedback.entries(votesPrefix(conversation, id))) votes.set(vote.voter, vote);
+    return [...votes.values()];
+  }
+
+  async function deleteVotes(place: Pick<Place, "platform" | "workspace">, turnId: string): Promise<void> {
+    for await (const [key] of feedback.entries(votesPrefix(place, turnId))) await feedback.delete(key);
+  }
+
+  type Leaving = { readonly turnId: string; readonly isRepeated: boolean };
+
+  async function leave(gap: StoredGap | undefined, scope: GapScope, { turnId, isRepeated }: Leaving): Promise<void> {
+    if (gap !== undefined) await store.save(gap, withoutAskers(gap, new Set([turnId])), { isRepeated });
+    await store.leaveTurn(scope, turnId);
+  }
+
+  /** Its gap so far, if it still asks the same; else the one that means the same; else a new one. */
+  async function gapFor(scope: GapScope, turn: Turn, current: StoredGap | undefined): Promise<StoredGap> {
+    const question = shorten(turn.question, maxQuestionChars);
+    if (current?.askers.some((asker) => asker.turnId === turn.id && asker.question === question)) return current;
+    const alike = await store.alike(scope, questionForm(question));
+    if (alike !== undefined) return alike;
+    const id = gapIdOf(turn);
+    // The process died before it was in the index.
+    return (await store.get(scope, id)) ?? newGap({ ...scope, id, nowMs: turn.createdAtMs });
+  }
+
+  return async (scope, turnId, notes, isRepeated) => {
+    const [turn, current] = await Promise.all([turns.get(turnId), store.ofTurn(scope, turnId)]);
+    if (turn === undefined || turn.isForgotten === true) {
+      await deleteVotes(turn?.conversation ?? scope, turnId);
+      await leave(current, scope, { turnId, isRepeated });
+      return "done";
+    }
+    if (unfinishedTurnStates.includes(turn.state)) return "unfinished";
+    const before = current?.askers.find((asker) => asker.turnId === turnId);
+    const votes = await votesOf(turn);
+    const signals = signalsOf(before, notes, votes);
+    if (signals.length === 0 || !isCounted(turn)) {
+      // An answered gap is asked again to see that it holds, also if its askers got better answers since.
+      if (current?.state === "answered") return "done";
+      await leave(current, scope, { turnId, isRepeated });
+      return "done";
+    }
+    const gap = await gapFor(scope, turn, current);
+    if (current !== undefined && current.id !== gap.id) {
+      await store.save(current, withoutAskers(current, new Set([turnId])), { isRepeated });
+    }
+    const own = votes.find(({ actor }) => actor?.id === turn.actor.id);
+    const asker: Asker = {
+      turnId,
+      actor: { id: turn.actor.id, name: turn.actor.name },
+      question: shorten(turn.question, maxQuestionChars),
+      place: turn.conversation,
+      ...present({ visibility: turn.visibility, isShared: own?.isShared, tell: own?.tell }),
+      signals,
+      atMs: turn.askedAgainAtMs ?? turn.createdAtMs,
+    };
+    await store.save(gap, withAsker(gap, asker), { turnId, isRepeated });
+    return "done";
+  };
+}
+
+function signalsOf(
+  before: Asker | undefined,
+  notes: readonly TurnNote[],
+  votes: readonly Pick<Feedback, "thumb">[],
+): readonly Signal[] {
+  const known = before?.signals ?? [];
+  const answer = notes.findLast((note) => note.kind === "answer");
+  const ofAnswer = answer?.signals ?? known.filter((signal) => signal === "no-source" || signal === "weak-source");
+  const isAgain = known.includes("asked-again") || notes.some(({ kind }) => kind === "asked-again");
+  const isDown = votes.some(({ thumb }) => thumb === "down");
+  return [...(isDown ? ["thumbs-down" as const] : []), ...ofAnswer, ...(isAgain ? ["asked-again" as const] : [])];
+}
+
+/** The same for the same question, so that a repetition after a crash makes no second gap. Sorts by age. */
+export function gapIdOf({ id, attempt }: Pick<Turn, "id" | "attempt">): string {
+  return id.slice(0, timeChars) + keptId(`gap/${id}/${attempt}`).slice(timeChars);
+}

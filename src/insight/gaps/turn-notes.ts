@@ -1,0 +1,141 @@
+/** Notes what happens to Turns: their end, votes on them, that they were asked again, that they are forgotten. */
+import type { Clock } from "../../ports/clock.ts";
+import type { Begin, ForgottenTurn, TurnNotes } from "../../ports/content/gaps.ts";
+import type { Log } from "../../ports/log.ts";
+import type { GapScope } from "../../ports/model/insight.ts";
+import { personKey } from "../../ports/model/place.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import type { KeyValue } from "../../ports/state.ts";
+import type { QuestionForm } from "../../ports/storage/question-index.ts";
+import { keepTrying } from "../../ports/tools/retry.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { likeness, questionForm } from "../grouping/grouping.ts";
+import { scopeKeyOf } from "./gap-store.ts";
+import type { GapWork } from "./gap-work.ts";
+import type { NoteJournal } from "./note-journal.ts";
+import type { Regroup } from "./regroup.ts";
+import { type AnswerFacts, answerSignals, isCounted } from "./signals.ts";
+
+/** Who asks the same again within this was not helped. */
+const againWithinMs = 600_000;
+/** The end is shown already; its record waits no longer for a note than this. */
+const noteWithinMs = 1_000;
+/** A store that is away for longer loses the note, not the answer. */
+const storePatienceMs = 120_000;
+
+export type RecentQuestion = { readonly turnId: string; readonly form: QuestionForm; readonly atMs: number };
+
+/** `recent`: namespace "recent-questions". */
+export function createTurnNotes(deps: {
+  readonly journal: NoteJournal;
+  readonly work: GapWork;
+  readonly regroup: Regroup;
+  readonly recent: KeyValue<RecentQuestion>;
+  readonly factsFor: (agent: GapScope["agent"]) => Promise<AnswerFacts>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): TurnNotes {
+  const { journal, work, regroup, recent, factsFor, clock, log } = deps;
+
+  /** The earlier question that this one repeats in other words, or in the same. */
+  async function repeated(scope: GapScope, turn: Turn): Promise<string | undefined> {
+    if (turn.attempt > 1 || turn.repeats !== undefined || !isCounted(turn)) return undefined;
+    const earlier = await recent.get(recentKey(scope, turn));
+    if (earlier === undefined || earlier.turnId === turn.id) return undefined;
+    const isSoon = Math.abs(turn.createdAtMs - earlier.atMs) <= againWithinMs;
+    return isSoon && likeness(questionForm(turn.question), earlier.form) > 0 ? earlier.turnId : undefined;
+  }
+
+  /** The Turns that have notes now. */
+  async function noteNow(scope: GapScope, turn: Turn, view: TurnView): Promise<readonly string[]> {
+    const noted: string[] = [];
+    const signals = view.state === "answered" ? answerSignals(turn, view, await factsFor(scope.agent)) : [];
+    // A better answer to a question that is asked again takes back what the earlier one said.
+    const isNews = signals.length > 0 || (view.state === "answered" && turn.attempt > 1);
+    if (isNews) {
+      await journal.write(scope, { kind: "answer", turnId: turn.id, signals });
+      noted.push(turn.id);
+    }
+    const earlier = await repeated(scope, turn);
+    if (earlier !== undefined) {
+      await journal.write(scope, { kind: "asked-again", turnId: earlier });
+      noted.push(earlier);
+    }
+    return noted;
+  }
+
+  async function remember(scope: GapScope, turn: Turn, view: TurnView): Promise<void> {
+    if (view.state !== "answered" || turn.repeats !== undefined || !isCounted(turn)) return;
+    const question = { turnId: turn.id, form: questionForm(turn.question), atMs: turn.createdAtMs };
+    await recent.set(recentKey(scope, turn), question, againWithinMs);
+  }
+
+  async function noteVotes(turn: Turn): Promise<Begin> {
+    const scope = scopeOfTurn(turn);
+    if (scope === undefined) return nothing;
+    await journal.write(scope, { kind: "look", turnId: turn.id });
+    return () => work.begin(scope, [turn.id]);
+  }
+
+  async function forget(scope: GapScope, turns: readonly ForgottenTurn[], noted: readonly string[]): Promise<void> {
+    await work.underLease(scope, async () => {
+      for (const turn of turns) {
+        await regroup(scope, turn.id, [], true);
+        const key = recentKey(scope, turn);
+        if ((await recent.get(key))?.turnId === turn.id) await recent.delete(key);
+      }
+    });
+    for (const key of noted) await journal.delete(key);
+  }
+
+  return {
+    noteEnd: async (turn, view) => {
+      const scope = scopeOfTurn(turn);
+      if (scope === undefined) return nothing;
+      const noting = keepTrying(() => noteNow(scope, turn, view), { clock, forMs: storePatienceMs });
+      const done = noting.catch((err: unknown) => {
+        log.warn({ err, turnId: turn.id }, "What an answer says about itself was not noted");
+        return [];
+      });
+      await soon(done, noteWithinMs, clock);
+      return () => {
+        const group = done.then((noted) => (noted.length > 0 ? work.begin(scope, noted) : undefined));
+        const kept = remember(scope, turn, view).catch((err: unknown) =>
+          log.info({ err, turnId: turn.id }, "A question was not remembered"),
+        );
+        work.track(Promise.all([group, kept]).then(() => undefined));
+      };
+    },
+    noteSignal: noteVotes,
+    withdrawSignal: noteVotes,
+    noteForgotten: async (turns) => {
+      const byScope = new Map<string, { scope: GapScope; turns: ForgottenTurn[]; noted: string[] }>();
+      for (const turn of turns) {
+        const scope = scopeOfTurn(turn);
+        if (scope === undefined) continue;
+        const key = scopeKeyOf(scope);
+        const of = byScope.get(key) ?? { scope, turns: [], noted: [] };
+        byScope.set(key, of);
+        of.turns.push(turn);
+        of.noted.push(await journal.write(scope, { kind: "look", turnId: turn.id }));
+      }
+      return async () => {
+        for (const { scope, turns: forgotten, noted } of byScope.values()) await forget(scope, forgotten, noted);
+      };
+    },
+  };
+}
+
+const nothing: Begin = () => {};
+
+/** Undefined: no agent was asked. */
+function scopeOfTurn({ agent, askedIn }: Pick<Turn, "agent" | "askedIn">): GapScope | undefined {
+  if (agent === undefined) return undefined;
+  const { platform, workspace } = askedIn;
+  return { platform, workspace, agent: { project: agent.project, name: agent.name } };
+}
+
+/** Key of a person's newest question to an agent. */
+function recentKey({ agent }: GapScope, { askedIn, actor }: Pick<Turn, "askedIn" | "actor">): string {
+  return [personKey(askedIn, actor), ...[agent.project, agent.name].map(encodeURIComponent)].join("/");
+}

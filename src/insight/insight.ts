@@ -1,0 +1,62 @@
+/** Composes the room: what Parley learns from its answers. Each part adds its member here and needs no other place. */
+import type { Lists, Reach } from "../ports/access.ts";
+import type { AgentService } from "../ports/agent-service.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
+import type { Voting } from "../ports/content/voting.ts";
+import type { Site } from "../ports/delivery.ts";
+import type { Log } from "../ports/log.ts";
+import type { FeedbackMetrics } from "../ports/metrics.ts";
+import type { Notices } from "../ports/notices.ts";
+import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/state.ts";
+import type { QuestionIndex } from "../ports/storage/question-index.ts";
+import type { Rankings } from "../ports/storage/rankings.ts";
+import { createVotes } from "./feedback/votes.ts";
+import { createGapList, type GapList } from "./gap-list.ts";
+import { createGapSight, type GapSight } from "./gap-sight.ts";
+import { createGaps } from "./gaps/gaps.ts";
+
+export type InsightDeps = {
+  readonly keyValue: KeyValueFactory;
+  readonly turns: TurnStore;
+  readonly rankings: Rankings;
+  readonly questions: QuestionIndex;
+  readonly coordinator: Coordinator;
+  readonly claims: Claims;
+  readonly notices: Pick<Notices, "post">;
+  readonly service: AgentService;
+  readonly lists: Lists;
+  readonly reach: Pick<Reach, "may" | "mayAgent">;
+  readonly siteOf: (platform: string) => Site | undefined;
+  /** Thanks and greetings: nobody waits for a source. */
+  readonly isSmallTalk: (question: string) => boolean;
+  readonly metrics: FeedbackMetrics;
+  readonly project: string;
+  readonly retentionMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type Insight = {
+  readonly voting: Voting;
+  readonly notes: TurnNotes;
+  readonly gaps: Gaps;
+  /** Who may read which gap: every list, button and form asks it. */
+  readonly sight: GapSight;
+  readonly gapList: GapList;
+  /** Looks for what other processes left unfinished. Never rejects. */
+  readonly recover: () => Promise<void>;
+  /** Deletes what is older than that. Returns how many questions it deleted. */
+  readonly prune: (beforeMs: number) => Promise<number>;
+  /** Ends the work in progress; what is left is found by the next process. */
+  readonly drain: () => Promise<void>;
+};
+
+export function createInsight(deps: InsightDeps): Insight {
+  const { keyValue, turns, metrics, retentionMs, clock } = deps;
+  const { notes, gaps, recover, prune, drain } = createGaps(deps);
+  const votes = createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock });
+  const sight = createGapSight(deps);
+  const gapList = createGapList({ gaps, sight });
+  return { voting: votes, notes, gaps, sight, gapList, recover, prune, drain };
+}

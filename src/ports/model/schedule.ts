@@ -1,0 +1,31 @@
+/** The record of a schedule: something that Parley does at fixed times, once over all instances. */
+import type { Named } from "../access.ts";
+import type { Actor, Place } from "./place.ts";
+
+/** When it runs: a cron expression in a time zone ("0 9 * * 1", "Europe/Berlin"), and in words for people. */
+export type ScheduleTime = { readonly cron: string; readonly timeZone: string; readonly text: string };
+
+/** Only the person who set it up may do it, with their rights at that time. */
+export type ScheduledQuestion = {
+  readonly kind: "question";
+  readonly question: string;
+  /** Absent: the channel's. */
+  readonly agent?: Named;
+  readonly onlyIfChanged?: true;
+};
+
+export type Schedule = {
+  readonly version: 1;
+  readonly id: string;
+  readonly owner: Actor;
+  /** Where it is answered. */
+  readonly place: Place;
+  readonly time: ScheduleTime;
+  readonly what: ScheduledQuestion | { readonly kind: "digest" };
+  readonly state: "active" | "paused";
+  readonly dueAtMs: number;
+  /** Of the last answer that was shown, for `onlyIfChanged`, and its Turn. */
+  readonly lastHash?: string;
+  readonly lastTurnId?: string;
+  readonly createdAtMs: number;
+};

@@ -1,0 +1,156 @@
+/** Draws questions that were not answered well: a page of the list, and what is known of one. */
+import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
+import type { Feedback, Signal } from "../../../ports/model/insight.ts";
+import { gapLabels, gapSentences as says } from "../../sentences/channels/gaps.ts";
+import { shorten } from "../../sentences/step-words.ts";
+import { bold, dotted, inline } from "../inline.ts";
+import { infoDocument, titledDocument } from "../notice.ts";
+import { cleanText } from "../sanitise.ts";
+
+const maxQuestionChars = 200;
+const maxCommentChars = 300;
+const maxAnswerChars = 600;
+const maxShown = 8;
+
+/** What anyone may know who reads its question. */
+export type GapFacts = {
+  readonly id: string;
+  /** In words that the reader may read. */
+  readonly question: string;
+  /** Absent where the list is of one agent. */
+  readonly agent?: string;
+  readonly people: number;
+  readonly lastAtMs: number;
+  readonly thumbsDown: number;
+  /** The most frequent one. */
+  readonly signal?: Signal;
+};
+
+export type GapsListing = {
+  readonly gaps: readonly GapFacts[];
+  readonly total: number;
+  readonly hidden?: number;
+  readonly agent?: string;
+  readonly page: number;
+  readonly pages: number;
+  /** For the values of the buttons: what follows the page's number. */
+  readonly ref: string;
+  readonly nowMs: number;
+};
+
+export function gapsDocument(listing: GapsListing): Document {
+  const { gaps, total, hidden, agent, page, pages, ref, nowMs } = listing;
+  if (total === 0) return infoDocument(says.none);
+  const others = hidden === undefined || hidden === 0 ? [] : [says.hidden(hidden)];
+  if (gaps.length === 0 && pages === 1) return infoDocument(says.noneToRead, { quiet: others });
+  const shown = total - (hidden ?? 0);
+  const blocks = gaps.flatMap((gap): readonly Block[] => [
+    { kind: "divider" },
+    { kind: "text", text: inline(bold(questionText(gap.question))) },
+    { kind: "quiet", text: factsLine(gap, nowMs) },
+    { kind: "actions", layout: "row", actions: gapActions(gap.id) },
+  ]);
+  return titledDocument(says.title(shown, agent), [...blocks, { kind: "divider" }], {
+    quiet: [...others, ...(pages === 1 ? [] : [says.pageOf(page, pages)])],
+    actions: [
+      ...(page > 1 ? [pageButton(gapLabels.back, ref, page - 1)] : []),
+      ...(page < pages ? [pageButton(gapLabels.next, ref, page + 1)] : []),
+    ],
+  });
+}
+
+export type ShownQuestion = {
+  readonly question: string;
+  readonly atMs: number;
+  readonly signals: readonly Signal[];
+  /** Where it was asked. */
+  readonly url?: string;
+  readonly votes: readonly Pick<Feedback, "reason" | "comment">[];
+};
+
+export type GapDetails = GapFacts & {
+  /** Newest first. */
+  readonly asked: readonly ShownQuestion[];
+  /** The newest answer that the reader may read; "" if there was none. */
+  readonly answer?: string;
+  readonly nowMs: number;
+};
+
+export function gapDocument(details: GapDetails): Document {
+  const { id, question, asked, answer, nowMs } = details;
+  const items = asked.slice(0, maxShown).map((one) => ({
+    mark: "bullet" as const,
+    text: dotted(
+      says.open(says.on(one.atMs, nowMs), one.url),
+      one.question === question ? undefined : inline(questionText(one.question)),
+      one.signals.map((signal) => says.signal[signal]).join(", "),
+      ...one.votes.map(voteText),
+    ),
+  }));
+  const earlier = asked.length - items.length;
+  const answered: readonly Block[] =
+    answer === undefined
+      ? []
+      : [
+          { kind: "text", text: inline(bold(says.answered)) },
+          answer === ""
+            ? { kind: "text", text: inline(says.noAnswer) }
+            : { kind: "markdown", text: shorten(cleanText(answer), maxAnswerChars) },
+        ];
+  return titledDocument(
+    inline(bold(questionText(question))),
+    [
+      { kind: "quiet", text: factsLine(details, nowMs) },
+      { kind: "text", text: inline(bold(says.asked)) },
+      { kind: "list", items },
+      ...answered,
+    ],
+    {
+      ...(earlier > 0 ? { quiet: [says.more(earlier)] } : {}),
+      actions: gapActions(id).filter(({ id: action }) => action !== "gap-show"),
+    },
+  );
+}
+
+/** With Undo in the same message. */
+export function dismissedDocument(id: string, question: string, comesBackAfter: number): Document {
+  return infoDocument(says.dismissed(questionText(question)), {
+    quiet: [says.comesBack(comesBackAfter)],
+    actions: [{ id: "gap-reopen", label: gapLabels.undo, value: id, style: "plain" }],
+  });
+}
+
+export function questionText(question: string): string {
+  return shorten(cleanText(question).replace(/\s+/g, " ").trim(), maxQuestionChars);
+}
+
+function factsLine({ agent, people, lastAtMs, thumbsDown, signal }: GapFacts, nowMs: number): Inline {
+  return dotted(
+    agent === undefined ? undefined : cleanText(agent),
+    says.people(people),
+    says.lastAsked(lastAtMs, nowMs),
+    thumbsDown === 0 ? undefined : says.thumbsDown(thumbsDown),
+    thumbsDown > 0 || signal === undefined ? undefined : says.signal[signal],
+  );
+}
+
+function voteText({ reason, comment }: Pick<Feedback, "reason" | "comment">): Inline {
+  const said = shorten(
+    cleanText(comment ?? "")
+      .replace(/\s+/g, " ")
+      .trim(),
+    maxCommentChars,
+  );
+  return dotted(reason === undefined ? undefined : says.reason[reason], said === "" ? undefined : says.said(said));
+}
+
+function gapActions(id: string): readonly Action[] {
+  return [
+    { id: "gap-show", label: gapLabels.show, value: id, style: "plain" },
+    { id: "gap-dismiss", label: gapLabels.dismiss, value: id, style: "plain" },
+  ];
+}
+
+function pageButton(label: string, ref: string, page: number): Action {
+  return { id: "gap-page", label, value: `${page} ${ref}`.trim(), style: "plain" };
+}

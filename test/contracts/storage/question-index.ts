@@ -1,0 +1,170 @@
+/** Contract of the index of questions and of rankings: every backend finds the same, and grouping over it is the same. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { boundsOf, mostAlike, questionForm } from "../../../src/insight/grouping/grouping.ts";
+import { maxFoundQuestions, type QuestionIndex } from "../../../src/ports/storage/question-index.ts";
+import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import { grouped, readQuestions } from "../../insight/grouping/question-set.ts";
+
+type Subject = {
+  readonly questions: QuestionIndex;
+  readonly rankings: Rankings;
+  readonly close: () => Promise<unknown>;
+};
+
+export function describeQuestionIndex(name: string, create: () => Promise<Subject>): void {
+  describe(`The index of questions on ${name}`, () => {
+    let subject: Subject;
+    let made = 0;
+    beforeAll(async () => {
+      subject = await create();
+    });
+    afterAll(() => subject?.close());
+
+    const scope = () => {
+      made += 1;
+      return `memory/T1/mindsdb/agent${made}`;
+    };
+    const put = (place: string, id: string, text: string) =>
+      subject.questions.put(place, { ...questionForm(text), id });
+    async function idsLike(place: string, text: string): Promise<readonly string[]> {
+      const form = questionForm(text);
+      return (await subject.questions.sharing(place, form, boundsOf(form))).map(({ id }) => id);
+    }
+
+    it("groups all questions of the set exactly as comparing each with every other one does", async () => {
+      const questions = readQuestions();
+      const expected = grouped(questions);
+      const place = scope();
+      const groups = new Map<string, string>();
+
+      for (const [index, { text }] of questions.entries()) {
+        const form = questionForm(text);
+        const found = mostAlike(form, await subject.questions.sharing(place, form, boundsOf(form)));
+        const group = found?.id.split("/")[0] ?? String(index).padStart(6, "0");
+        groups.set(text, group);
+        await subject.questions.put(place, { ...form, id: `${group}/${index}` });
+      }
+
+      expect([...groups.values()]).toEqual(questions.map((question) => expected.get(question)));
+    }, 60_000);
+
+    it("gives back what was stored", async () => {
+      const place = scope();
+      const form = questionForm("How do I cancel my order from 2025?");
+
+      await subject.questions.put(place, { ...form, id: "g1/0" });
+
+      expect(await subject.questions.sharing(place, form, boundsOf(form))).toEqual([{ ...form, id: "g1/0" }]);
+    });
+
+    it("replaces a question with the same id, and forgets a deleted one", async () => {
+      const place = scope();
+      await put(place, "g1/0", "How do I cancel my order?");
+      await put(place, "g2/0", "Where is the coffee machine?");
+
+      await put(place, "g1/0", "Is there a discount for students?");
+      await subject.questions.delete(place, "g2/0");
+      await subject.questions.delete(place, "g2/0");
+
+      expect(await idsLike(place, "cancel order")).toEqual([]);
+      expect(await idsLike(place, "coffee machine")).toEqual([]);
+      expect(await idsLike(place, "student discount")).toEqual(["g1/0"]);
+    });
+
+    it("finds nothing of another workspace or agent, and nothing with other numbers or names", async () => {
+      const [here, there] = [scope(), scope()];
+      await put(there, "g1/0", "public holidays in Germany 2026");
+      await put(here, "g2/0", "public holidays in France 2026");
+      await put(here, "g3/0", "public holidays in Germany 2025");
+
+      expect(await idsLike(here, "public holidays in Germany 2026")).toEqual([]);
+    });
+
+    it("keeps questions apart whatever their words are", async () => {
+      const place = scope();
+      await put(place, "g1/0", `" OR "1" = '1 AND NOT * NEAR(`);
+      await put(place, "g2/0", "\u0000 how { } about : this ^ thing");
+
+      expect(await idsLike(place, "How do I cancel my order?")).toEqual([]);
+      expect(await idsLike(place, `" OR "1" = '1 AND NOT * NEAR(`)).toEqual(["g1/0"]);
+    });
+
+    it("finds at most 500, those with the smallest ids", async () => {
+      const place = scope();
+      const ids = Array.from({ length: maxFoundQuestions + 20 }, (_, index) => `g${String(index).padStart(4, "0")}/0`);
+      for (let at = 0; at < ids.length; at += 100) {
+        await Promise.all(ids.slice(at, at + 100).map((id) => put(place, id, "How do I cancel my order?")));
+      }
+
+      expect(await idsLike(place, "cancel order")).toEqual(ids.slice(0, maxFoundQuestions));
+    });
+  });
+
+  describe(`Rankings on ${name}`, () => {
+    let subject: Subject;
+    let made = 0;
+    beforeAll(async () => {
+      subject = await create();
+    });
+    afterAll(() => subject?.close());
+
+    const fresh = () => {
+      made += 1;
+      return `memory/T1/list${made}`;
+    };
+
+    it("lists the highest scores first, in pages, and counts all", async () => {
+      const list = fresh();
+      const { rankings } = subject;
+      for (const [member, score] of [
+        ["b", 2],
+        ["d", 4],
+        ["a", 1],
+        ["c", 2.5],
+        ["e", 4],
+      ] as const) {
+        await rankings.put(list, member, score);
+      }
+
+      const [first, last] = [await rankings.highest(list, 0, 3), await rankings.highest(list, 3, 3)];
+
+      expect(first.map(({ member }) => member)).toEqual(["e", "d", "c"]);
+      expect(last).toEqual([
+        { member: "b", score: 2 },
+        { member: "a", score: 1 },
+      ]);
+      expect(await rankings.count(list)).toBe(5);
+      expect(await rankings.highest(list, 0, 0)).toEqual([]);
+    });
+
+    it("moves a member whose score changed, and forgets a deleted one", async () => {
+      const list = fresh();
+      const { rankings } = subject;
+      await rankings.put(list, "a", 1);
+      await rankings.put(list, "b", 2);
+
+      await rankings.put(list, "a", 3);
+      await rankings.delete(list, "b");
+      await rankings.delete(list, "b");
+
+      expect(await rankings.highest(list, 0, 10)).toEqual([{ member: "a", score: 3 }]);
+      expect(await rankings.count(fresh())).toBe(0);
+    });
+
+    it("lists what is due, the lowest first", async () => {
+      const list = fresh();
+      const { rankings } = subject;
+      const now = Date.UTC(2026, 10, 22);
+      for (const [member, atMs] of [
+        ["later", now + 1],
+        ["second", now],
+        ["first", now - 5],
+      ] as const) {
+        await rankings.put(list, member, atMs);
+      }
+
+      expect((await rankings.upTo(list, now, 10)).map(({ member }) => member)).toEqual(["first", "second"]);
+      expect((await rankings.upTo(list, now, 1)).map(({ member }) => member)).toEqual(["first"]);
+    });
+  });
+}

@@ -1,0 +1,33 @@
+/** Gaps in memory, listed as the real ones are: by the audience of each asker, heaviest first. */
+import type { Audience, Gaps } from "../../src/ports/content/gaps.ts";
+import type { Asker, Gap } from "../../src/ports/model/insight.ts";
+
+export function createMemoryGaps(): Gaps & { readonly put: (gap: Gap) => void } {
+  const kept = new Map<string, Gap>();
+  const isFor = (audience: Audience, { visibility, isShared, place, actor }: Asker) => {
+    if (audience.kind === "public") return visibility === "public" || isShared === true;
+    if (audience.kind === "person") return visibility === "direct" && actor.id === audience.person;
+    if (audience.kind === "channel") return visibility !== "public" && place.channel === audience.channel;
+    return true;
+  };
+  const listed = (scope: Pick<Gap, "platform" | "workspace" | "agent">, state: Gap["state"], audience: Audience) =>
+    [...kept.values()]
+      .filter((gap) => gap.state === state && gap.workspace === scope.workspace && gap.platform === scope.platform)
+      .filter(({ agent }) => agent.project === scope.agent.project && agent.name === scope.agent.name)
+      .filter(({ askers }) => audience.kind === "all" || askers.some((asker) => isFor(audience, asker)))
+      .map((gap) => ({ member: gap.id, score: gap.askerCount }))
+      .sort((one, other) => other.score - one.score);
+  return {
+    put: (gap) => void kept.set(gap.id, gap),
+    get: async ({ workspace }, id) => (kept.get(id)?.workspace === workspace ? kept.get(id) : undefined),
+    ofTurn: async ({ id }) => [...kept.values()].find(({ askers }) => askers.some(({ turnId }) => turnId === id)),
+    list: async (scope, state, audience, from, count) => listed(scope, state, audience).slice(from, from + count),
+    count: async (scope, state, audience) => listed(scope, state, audience).length,
+    change: async ({ id }, change) => {
+      const newest = kept.get(id);
+      const changed = newest === undefined ? undefined : change(newest);
+      if (changed !== undefined) kept.set(id, changed);
+      return kept.get(id);
+    },
+  };
+}

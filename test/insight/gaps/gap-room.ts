@@ -1,0 +1,247 @@
+/** A room for tests of gaps: instances over one store, people who ask, and processes that die at a chosen write. */
+import { createGaps } from "../../../src/insight/gaps/gaps.ts";
+import { questionForm } from "../../../src/insight/grouping/grouping.ts";
+import type { Gap, GapScope, Signal } from "../../../src/ports/model/insight.ts";
+import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
+import type { Coordinator, KeyValue, KeyValueFactory, TurnStore } from "../../../src/ports/state.ts";
+import type { QuestionIndex } from "../../../src/ports/storage/question-index.ts";
+import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { alice } from "../../doubles/people.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+
+export type GapStores = {
+  readonly keyValue: KeyValueFactory;
+  readonly turns: TurnStore;
+  readonly rankings: Rankings;
+  readonly questions: QuestionIndex;
+  /** One of each instance. */
+  readonly coordinators: readonly [Coordinator, Coordinator];
+};
+
+const agent = { project: "mindsdb", name: "support" };
+const place = { platform: "memory", workspace: "T1", channel: "general" };
+export const scopeIn = (workspace = "T1"): GapScope => ({ platform: "memory", workspace, agent });
+
+/** What an answer without any source looks like. */
+function viewOf(turn: Pick<Turn, "id" | "question">, changes: Partial<TurnView> = {}): TurnView {
+  return {
+    turnId: turn.id,
+    ref: "ref",
+    state: "answered",
+    agent: agent.name,
+    question: turn.question,
+    steps: [],
+    answer: "I don't know.",
+    tables: [],
+    sources: [],
+    isPartial: false,
+    isResumed: false,
+    ...changes,
+  };
+}
+
+export const sourced: Partial<TurnView> = { sources: [{ title: "Handbook", relevance: 0.9 }] };
+
+/** Counts writes; from the given one on, nothing reaches the store any more. */
+function mortal(stores: GapStores, diesAt: number) {
+  let writes = 0;
+  let isDead = false;
+  const attempt = async <T>(isWrite: boolean, call: () => Promise<T>): Promise<T> => {
+    if (isWrite && ++writes >= diesAt) isDead = true;
+    if (isDead) throw new Error("This process is dead.");
+    return call();
+  };
+  const keyValue: KeyValueFactory = <T>(namespace: string): KeyValue<T> => {
+    const store = stores.keyValue<T>(namespace);
+    return {
+      get: (key) => attempt(false, () => store.get(key)),
+      set: (key, value, ttlMs) => attempt(true, () => store.set(key, value, ttlMs)),
+      delete: (key) => attempt(true, () => store.delete(key)),
+      entries: (prefix) => store.entries(prefix),
+    };
+  };
+  const { rankings, questions } = stores;
+  return {
+    isDead: () => isDead,
+    stores: {
+      ...stores,
+      keyValue,
+      rankings: {
+        ...rankings,
+        put: (list, member, score) => attempt(true, () => rankings.put(list, member, score)),
+        delete: (list, member) => attempt(true, () => rankings.delete(list, member)),
+      } satisfies Rankings,
+      questions: {
+        ...questions,
+        put: (scope, question) => attempt(true, () => questions.put(scope, question)),
+        delete: (scope, id) => attempt(true, () => questions.delete(scope, id)),
+      } satisfies QuestionIndex,
+    },
+  };
+}
+
+export type GapRoom = ReturnType<typeof createGapRoom>;
+
+export function createGapRoom(stores: GapStores) {
+  let laterMs = 0;
+  let number = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + laterMs };
+
+  function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY, knowledgeBases: readonly string[] = ["docs"]) {
+    const { stores: own, isDead } = mortal(stores, diesAt);
+    const parts = createGaps({
+      ...own,
+      coordinator: stores.coordinators[which],
+      service: {
+        profile: async () => ({
+          generation: "local",
+          version: "",
+          maxRuns: 1,
+          closeStopsRun: true,
+          plainWorks: true,
+          urlSourcesSurvive: true,
+          relevanceFloor: 0.3,
+          ignores: [],
+        }),
+      },
+      lists: {
+        agents: async () => [{ ...agent, tables: [], knowledgeBases }],
+        knowledgeBases: async () => [],
+        agentElsewhere: async () => undefined,
+      },
+      isSmallTalk: (question) => question === "thank you so much",
+      project: agent.project,
+      retentionMs: 90 * 86_400_000,
+      clock,
+      // A process that dies can't write what it had begun, and tries for as long as a store may be away.
+      log: silentLog,
+    });
+    return { ...parts, isDead };
+  }
+  type Instance = ReturnType<typeof instance>;
+
+  function turnOf(changes: Partial<Turn> = {}): Turn {
+    number += 1;
+    const id = `${clock.now().toString(36).padStart(9, "0")}turn${String(number).padStart(3, "0")}`;
+    return sampleTurn(id, {
+      state: "running",
+      agent,
+      askedIn: place,
+      conversation: { ...place, thread: id },
+      actor: alice,
+      visibility: "public",
+      createdAtMs: clock.now(),
+      ...changes,
+    });
+  }
+
+  /** Shows its end as the bridge does: noted, recorded, begun. */
+  async function end(by: Instance, turn: Turn, view: Partial<TurnView> = {}): Promise<void> {
+    const begin = await by.notes.noteEnd(turn, viewOf(turn, view));
+    if (by.isDead()) return;
+    await stores.turns.transition(turn.id, ["running", "queued"], "answered", {});
+    begin();
+    await by.settled();
+  }
+
+  return {
+    clock,
+    instance,
+    turnOf,
+    end,
+    pass: (ms: number) => {
+      laterMs += ms;
+    },
+    ask: async (by: Instance, changes: Partial<Turn> = {}, view: Partial<TurnView> = {}): Promise<Turn> => {
+      const turn = turnOf(changes);
+      await stores.turns.create(turn);
+      await end(by, turn, view);
+      return turn;
+    },
+    vote: async (by: Instance, turn: Turn, thumb: "up" | "down" | undefined, more: object = {}): Promise<void> => {
+      const { actor, askedIn } = turn;
+      const key = `${askedIn.platform}/${askedIn.workspace}/${turn.id}/${actor.id}`;
+      const votes = stores.keyValue<object>("feedback");
+      const begin = await by.notes.noteSignal(turn, "thumbs-down");
+      const vote = { version: 1, turnId: turn.id, voter: actor.id, actor, thumb, atMs: clock.now(), ...more };
+      await (thumb === undefined ? votes.delete(key) : votes.set(key, vote));
+      begin();
+      await by.settled();
+    },
+    gaps: async (workspace = "T1"): Promise<readonly Gap[]> => {
+      const found: Gap[] = [];
+      for await (const [, gap] of stores.keyValue<Gap>("gaps").entries(`memory/${workspace}/`)) found.push(gap);
+      return found;
+    },
+    notes: async (): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for await (const [key] of stores.keyValue("open-signals").entries("")) found.push(key);
+      return found;
+    },
+    /** Asked and shown to nobody: only the stored facts are compared. */
+    problems: async (workspace = "T1"): Promise<readonly string[]> => problemsIn(stores, workspace),
+  };
+}
+
+/** Also what was asked before an edit. */
+async function* everythingAsked(turns: TurnStore, workspace: string): AsyncIterable<Pick<Turn, "question">> {
+  for (const question of ["How do I reset the wifi password?", "how can I reset my wifi password"]) yield { question };
+  for (const turn of await turns.recent(100)) if (turn.askedIn.workspace === workspace) yield turn;
+}
+
+const allStates = ["open", "answered", "dismissed"] as const;
+
+/** What lists, index and records say differently. */
+async function problemsIn(
+  { keyValue, turns, rankings, questions }: GapStores,
+  workspace: string,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const scope = `memory/${workspace}/mindsdb/support`;
+  const records = new Map<string, Gap & { readonly forms: readonly ({ readonly form: never } | null)[] }>();
+  for await (const [, gap] of keyValue<never>("gaps").entries(`memory/${workspace}/`)) {
+    const stored = gap as Gap & { readonly forms: readonly ({ readonly form: never } | null)[] };
+    records.set(stored.id, stored);
+  }
+  for (const state of allStates) {
+    const listed = await rankings.highest(`gaps/${scope}/${state}/all`, 0, 100);
+    for (const { member } of listed) {
+      if (records.get(member)?.state !== state) problems.push(`${member} is listed as ${state}`);
+    }
+    for (const { id, state: own } of records.values()) {
+      if (own === state && !listed.some(({ member }) => member === id)) problems.push(`${id} is not listed`);
+    }
+    for (const audience of ["public", "p:U1", "p:U2", "c:secret"]) {
+      for (const { member } of await rankings.highest(`gaps/${scope}/${state}/${audience}`, 0, 100)) {
+        if (!records.has(member)) problems.push(`${member} is listed for ${audience}`);
+      }
+    }
+  }
+  for await (const { question } of everythingAsked(turns, workspace)) {
+    for (const { id } of await questions.sharing(scope, questionForm(question), {
+      least: 1,
+      minSize: 0,
+      maxSize: 1_000,
+    })) {
+      const [gapId = "", at] = id.split("/");
+      if ((records.get(gapId)?.forms[Number(at)] ?? null) === null) problems.push(`${id} is still in the index`);
+    }
+  }
+  for (const { id, forms, askers } of records.values()) {
+    for (const [at, known] of forms.entries()) {
+      if (known === null) continue;
+      const found = await questions.sharing(scope, known.form, { least: 1, minSize: 0, maxSize: 1_000 });
+      if (!found.some((question) => question.id === `${id}/${at}`)) problems.push(`${id}/${at} is not in the index`);
+    }
+    for (const { turnId } of askers) {
+      if ((await keyValue("gap-of-turn").get(`memory/${workspace}/${turnId}`)) !== id)
+        problems.push(`${turnId} doesn't know its gap`);
+    }
+  }
+  return problems;
+}
+
+export const signalsIn = (gap: Gap | undefined): readonly (readonly Signal[])[] =>
+  gap?.askers.map(({ signals }) => signals) ?? [];

@@ -1,0 +1,95 @@
+/** Who can read a channel in Slack, and whether a person is in it. */
+import { describe, expect, it } from "vitest";
+import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import { quickClock } from "../../doubles/room-parts.ts";
+import { allScopes } from "../../fakes/slack/index.ts";
+import { openRoom } from "../room.ts";
+
+const alice: Actor = {
+  id: "U0ALICE",
+  workspace: "T0ACME",
+  name: "alice",
+  isAdmin: true,
+  isGuest: false,
+  isExternal: false,
+  isBot: false,
+  roles: [],
+};
+const guest: Actor = { ...alice, id: "U0GUEST", isAdmin: false, isGuest: true };
+const place = (channel: string): Place => ({ platform: "slack", workspace: "T0ACME", channel });
+const minute = 60_000;
+
+describe("who can read a channel in Slack", () => {
+  it("is everyone, its members, or one person; a channel of two organisations is private", async () => {
+    const { slack, platform } = await openRoom();
+    slack.world.addChannel("C0SHARED", ["U0ALICE", "U0OTHER", "U0BOT"]).isShared = true;
+
+    const found = await Promise.all(
+      ["C0GENERAL", "G0SECRET", "C0TRIO", "C0SHARED", "D0ALICE"].map((id) => platform.visibility?.(place(id))),
+    );
+
+    expect(found).toEqual(["public", "private", "private", "private", "direct"]);
+  });
+
+  it("is asked for once in ten minutes, and noticed when it changed", async () => {
+    let nowMs = Date.now();
+    const clock = { ...quickClock, now: () => nowMs };
+    const { slack, platform } = await openRoom({}, { clock });
+    const channel = slack.world.channels.get("C0GENERAL");
+    if (channel === undefined) throw new Error("no channel");
+
+    const before = await platform.visibility?.(place("C0GENERAL"));
+    channel.type = "group";
+    nowMs += 9 * minute;
+    const soonAfter = await platform.visibility?.(place("C0GENERAL"));
+    nowMs += 2 * minute;
+    const later = await platform.visibility?.(place("C0GENERAL"));
+
+    expect([before, soonAfter, later]).toEqual(["public", "public", "private"]);
+    expect(slack.callsTo("conversations.info").length).toBe(2);
+  });
+
+  it("is unknown for a channel that Slack doesn't describe, and asked again only after a minute", async () => {
+    let nowMs = Date.now();
+    const clock = { ...quickClock, now: () => nowMs };
+    const { slack, platform } = await openRoom({}, { clock });
+
+    expect(await platform.visibility?.(place("C0GONE"))).toBeUndefined();
+    expect(await platform.visibility?.(place("C0GONE"))).toBeUndefined();
+    expect(slack.callsTo("conversations.info").length).toBe(1);
+    nowMs += 2 * minute;
+    slack.world.addChannel("C0GONE", ["U0ALICE", "U0BOT"]);
+
+    expect(await platform.visibility?.(place("C0GONE"))).toBe("public");
+  });
+
+  it("is unknown without the scope for that kind of channel", async () => {
+    const scopes = allScopes.filter((scope) => scope !== "groups:read");
+    const { platform } = await openRoom({}, { scopes });
+
+    expect(await platform.visibility?.(place("C0GENERAL"))).toBe("public");
+    expect(await platform.visibility?.(place("G0SECRET"))).toBeUndefined();
+  });
+});
+
+describe("whether a person is in a Slack channel", () => {
+  it("is told for channels and group direct messages", async () => {
+    const { platform } = await openRoom();
+    const ids = ["C0GENERAL", "G0SECRET", "C0TRIO"];
+
+    const ofAlice = await Promise.all(ids.map((id) => platform.isMember?.(alice, place(id))));
+    const ofGuest = await Promise.all(ids.map((id) => platform.isMember?.(guest, place(id))));
+
+    expect([ofAlice, ofGuest]).toEqual([
+      [true, true, true],
+      [true, false, false],
+    ]);
+  });
+
+  it("is unknown when Slack doesn't list their channels", async () => {
+    const { slack, platform } = await openRoom();
+    slack.fail("users.conversations", "internal_error", { times: 20 });
+
+    expect(await platform.isMember?.(alice, place("G0SECRET"))).toBeUndefined();
+  });
+});
