@@ -3,6 +3,7 @@
  * English only. Pure. What it can't read, or a question that would be incomplete without those words, is no schedule:
  * it is asked as it was typed.
  */
+import { trimEnd } from "../ports/tools/trim-end.ts";
 import { everyDay, type Recurrence, type Weekday, workdays } from "./recurrence.ts";
 
 export type ScheduledQuestion = {
@@ -28,6 +29,8 @@ const trailing = new RegExp(
 
 /** Longer words are no time, and would take long to read. */
 const maxTailChars = 300;
+/** What can stand between a question and its schedule. */
+const beforeSchedule = " \u00a0\t\r\n,;:–—-";
 const defaultHour = 9;
 /** A question doesn't end with one of these. */
 const unfinished = new Set(
@@ -47,7 +50,7 @@ export function scheduledQuestion(text: string): ScheduledQuestion | undefined {
   if (tail === undefined) return undefined;
   // "only if it changed" can also come before: "… only if it changed every day".
   const [, shorter, unlessBefore] = new RegExp(`^(.*\\S)(${unless})$`, "is").exec(tail) ?? [];
-  const question = head + (shorter ?? tail).replace(/[\s,;:–—-]+$/, "");
+  const question = head + trimEnd(shorter ?? tail, beforeSchedule);
   if (!isComplete(question)) return undefined;
   const at = time === undefined ? { hour: defaultHour, minute: 0 } : timeOf(time);
   if (at === undefined) return undefined;
@@ -66,10 +69,8 @@ function isComplete(question: string): boolean {
 type Time = { readonly hour: number; readonly minute: number };
 
 function timeOf(text: string): Time | undefined {
-  const said = text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s.]+(?=[ap]|m)|\.$/g, "");
+  // The dot of "9.30" stays, those of "9 a.m." go.
+  const said = text.toLowerCase().replace(/\s|\.(?!\d)/g, "");
   if (said === "noon") return { hour: 12, minute: 0 };
   if (said === "midnight") return { hour: 0, minute: 0 };
   const [, hours = "", minutes = "0", half] = /^(\d{1,2})(?:[:.](\d{2}))?([ap]m)?$/.exec(said) ?? [];

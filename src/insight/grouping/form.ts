@@ -41,8 +41,9 @@ export function questionForm(text: string): QuestionForm {
 
 function askingPart(text: string): string {
   if (wordsOf(text).length <= maxWords) return text;
-  const asking = text.match(/[^.!?？。！\n]+[?？]/gu);
-  return asking?.join(" ") ?? text;
+  const sentences = text.match(/[^.!?？。！\n]+[.!?？。！\n]?/gu) ?? [];
+  const asking = sentences.filter((sentence) => /[?？]$/u.test(sentence));
+  return asking.length === 0 ? text : asking.join(" ");
 }
 
 /** "1,000" and "1.000" are 1000; "3.11" stays. */

@@ -1,4 +1,5 @@
 /** Finds the terms of Japanese and Chinese text, which has no spaces: known words first, then pairs of characters. */
+import { trimEnd } from "../../ports/tools/trim-end.ts";
 import { spacelessNames } from "./names.ts";
 import type { Terms } from "./terms.ts";
 import { folded } from "./vocabulary.ts";
@@ -72,7 +73,7 @@ export function addSpacelessTerms(text: string, terms: Terms): void {
 
 function addRun(run: string, terms: Terms): void {
   if (run === "") return;
-  if (katakana.test(run)) terms.add({ name: run.replace(/ー+$/, ""), kind: "word" });
+  if (katakana.test(run)) terms.add({ name: trimEnd(run, "ー"), kind: "word" });
   else if (run.length === 1) terms.add({ name: run, kind: "word" });
   else for (let at = 0; at + 2 <= run.length; at += 1) terms.add({ name: run.slice(at, at + 2), kind: "word" });
 }
