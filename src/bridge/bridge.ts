@@ -5,6 +5,7 @@
 
 import type { AccessAction, Named } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
+import type { RunOnce } from "../ports/content/run-once.ts";
 import type { Forget } from "../ports/conversations.ts";
 import type { Document } from "../ports/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
@@ -35,6 +36,7 @@ import { createOutages } from "./intake/outage-notice.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
 import { createQuestionLimit } from "./question-limit.ts";
+import { createRunOnce } from "./run-once.ts";
 import { createTurns } from "./turn/turns.ts";
 
 export { type BridgeSettings, defaultSettings } from "./settings.ts";
@@ -65,6 +67,8 @@ export type Bridge = InboundPort & {
     readonly onlyIfChanged?: true;
     readonly eventKey: string;
   }) => Promise<void>;
+  /** For proofs and checks. */
+  readonly runOnce: RunOnce;
   /** For /parley forget. */
   readonly forget: Forget;
   /** What an empty conversation shows: who answers there, and what to ask. Within half a second; never rejects. */
@@ -239,6 +243,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     },
     counts: living.counts,
     askBySchedule: createAskBySchedule({ ...deps, asking, people }),
+    runOnce: createRunOnce({ ...deps, circuit }),
     forget: createForget({ ...deps, asking, talk, topics }),
     firstView: contact.firstView,
   };

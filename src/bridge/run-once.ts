@@ -1,0 +1,97 @@
+/** Asks an agent once for a proof or a check: the same run and the same view as for a Turn, but nothing is stored. */
+import type { Named } from "../ports/access.ts";
+import { type AgentService, runsKey } from "../ports/agent-service.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { RunOnce } from "../ports/content/run-once.ts";
+import { type ErrorCode, toParleyError } from "../ports/errors.ts";
+import { workspaceKey } from "../ports/model/place.ts";
+import type { Source, TurnView } from "../ports/model/turn.ts";
+import type { Coordinator } from "../ports/state.ts";
+import { orAborted } from "../ports/tools/abortable.ts";
+import { newId } from "../ports/tools/ids.ts";
+import type { Circuit } from "./circuit.ts";
+import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";
+import { keptAnswer } from "./turn/view-limits.ts";
+
+/** After these errors, and after an abort, the service may still be working. */
+const mayStillRun: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
+const freedAfterMs = 10_000;
+const eventsPerTurn = 50;
+
+export function createRunOnce(deps: {
+  readonly service: AgentService;
+  readonly coordinator: Pick<Coordinator, "permit">;
+  readonly circuit: Pick<Circuit, "check" | "reached" | "failed">;
+  readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
+  readonly clock: Clock;
+}): RunOnce {
+  const { service, coordinator, circuit, dateSources, clock } = deps;
+
+  /** Rejects with a ParleyError, or with the signal's reason. `keep`: what is known so far, should it fail. */
+  async function follow(
+    agent: Named,
+    question: string,
+    signal: AbortSignal,
+    begin: TurnView,
+    keep: (view: TurnView) => void,
+  ): Promise<TurnView> {
+    const messages = [{ question, answer: "" }];
+    let view = begin;
+    let read = 0;
+    let sawEnd = false;
+    for await (const event of service.ask(agent.project, agent.name, messages, { signal })) {
+      if (read === 0) circuit.reached();
+      read += 1;
+      if (read % eventsPerTurn === 0) await clock.loopTurn("events");
+      if (event.type === "ended") sawEnd = true;
+      view = reduce(view, event, clock.now());
+      keep(view);
+    }
+    const end = conclude(view, clock.now());
+    const isLost = end.error?.code === "no_answer" && sawEnd && end.steps.length > 0;
+    if (!isLost || !(await service.profile()).plainWorks) return end;
+    // 25.x can lose an answer without any failure, and its plain endpoint does not.
+    const text = await service.askPlain(agent.project, agent.name, messages, { signal });
+    const answered: TurnView = { ...view, ...keptAnswer(text) };
+    return hasAnswer(answered) ? conclude(answered, clock.now()) : end;
+  }
+
+  async function run(agent: Named, question: string, signal: AbortSignal, group: string): Promise<TurnView> {
+    const id = newId(clock.now());
+    let view = initialView({ id, ref: id, question, agent: agent.name });
+    const failed = (failure: unknown, asked: "question" | "look-up"): TurnView => {
+      if (signal.aborted) throw signal.reason;
+      const error = toParleyError(failure);
+      circuit.failed(error, asked);
+      return failWith(view, error, clock.now());
+    };
+    let permit: Awaited<ReturnType<Coordinator["permit"]>>;
+    try {
+      circuit.check(false);
+      const { maxRuns } = await orAborted(service.profile(), signal);
+      permit = await coordinator.permit(runsKey, maxRuns, group, { signal });
+    } catch (failure) {
+      return failed(failure, "look-up");
+    }
+    let isLeft = false;
+    try {
+      // The service may have gone down meanwhile.
+      circuit.check(false);
+      return await follow(agent, question, signal, view, (newest) => {
+        view = newest;
+      });
+    } catch (failure) {
+      isLeft = signal.aborted || mayStillRun.includes(toParleyError(failure).code);
+      return failed(failure, "question");
+    } finally {
+      if (isLeft) clock.after(freedAfterMs, () => void permit.release());
+      else await permit.release();
+    }
+  }
+
+  return async (agent, question, signal, workspace) => {
+    const view = await run(agent, question, signal, workspace === undefined ? "" : workspaceKey(workspace));
+    if (dateSources === undefined || view.sources.length === 0) return view;
+    return { ...view, sources: await dateSources(agent, view.sources) };
+  };
+}

@@ -1,0 +1,16 @@
+/** The port to a private run: a question that nobody asked in a chat, for a proof or a check. */
+import type { Named } from "../access.ts";
+import type { Place } from "../model/place.ts";
+import type { TurnView } from "../model/turn.ts";
+
+/**
+ * Asks the agent once, under one of the service's permits and without a Turn, a history, a lane or a channel's
+ * instructions. Resolves with the end: answered, or failed with an error that is safe to show; sources are dated. Rejects
+ * only with the signal's reason. `workspace`: whose share of the permits it takes.
+ */
+export type RunOnce = (
+  agent: Named,
+  question: string,
+  signal: AbortSignal,
+  workspace?: Pick<Place, "platform" | "workspace">,
+) => Promise<TurnView>;
