@@ -17,8 +17,15 @@ import { createNameCache } from "./commands/name-cache.ts";
 import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
+import { createAnswerStore } from "./insight/answers/answer-store.ts";
 import { createInsight } from "./insight/insight.ts";
-import { createKnowledge, createSourceDates, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
+import {
+  createBasesOf,
+  createKnowledge,
+  createSourceDates,
+  type IngestSettings,
+  type PageReading,
+} from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
 import type { AgentService } from "./ports/agent-service.ts";
@@ -135,6 +142,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
   });
+  const basesOf = createBasesOf({ service, names, project });
+  const answerStore = createAnswerStore(keyValue);
   const knowledge = createKnowledge({
     service,
     store: jobs,
@@ -148,6 +157,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     settings: settings.ingest,
     ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
     ledgerCounts: keyValue("ledger-counts"),
+    answers: answerStore,
+    whenAnswerAdded: (added) => insight.whenAnswerAdded(added),
     offerReader: (job) => feed.offerReader(job),
   });
   const notices = createNotices({
@@ -161,6 +172,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const insight = createInsight({
     ...state,
     notices,
+    answerStore,
+    answerRows: knowledge.answers,
+    basesOf,
     service,
     lists: names.current,
     reach,
@@ -251,7 +265,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     conversations,
     notices,
     isNews: schedules.isNews,
-    dateSources: createSourceDates({ ledger: knowledge.ledger, service, names, project, clock }),
+    dateSources: createSourceDates({ ledger: knowledge.ledger, basesOf, clock }),
     notes: insight.notes,
     voting: insight.voting,
     latest: keyValue("latest-questions"),

@@ -1,7 +1,8 @@
 /** Composes the room: what Parley learns from its answers. Each part adds its member here and needs no other place. */
-import type { Lists, Reach } from "../ports/access.ts";
+import type { Lists, Named, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../ports/content/answering.ts";
 import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
 import type { Voting } from "../ports/content/voting.ts";
 import type { Site } from "../ports/delivery.ts";
@@ -11,6 +12,7 @@ import type { Notices } from "../ports/notices.ts";
 import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/state.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
+import { createAnswers } from "./answers/answers.ts";
 import { createVotes } from "./feedback/votes.ts";
 import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
@@ -24,6 +26,10 @@ export type InsightDeps = {
   readonly coordinator: Coordinator;
   readonly claims: Claims;
   readonly notices: Pick<Notices, "post">;
+  readonly answerStore: AnswerStore;
+  readonly answerRows: AnswerRows;
+  /** The knowledge bases that an agent looks in. */
+  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
   readonly service: AgentService;
   readonly lists: Lists;
   readonly reach: Pick<Reach, "may" | "mayAgent">;
@@ -44,6 +50,9 @@ export type Insight = {
   /** Who may read which gap: every list, button and form asks it. */
   readonly sight: GapSight;
   readonly gapList: GapList;
+  readonly answering: Answering;
+  /** Called by the Job that has put an answer in. */
+  readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
   /** Looks for what other processes left unfinished. Never rejects. */
   readonly recover: () => Promise<void>;
   /** Deletes what is older than that. Returns how many questions it deleted. */
@@ -58,5 +67,7 @@ export function createInsight(deps: InsightDeps): Insight {
   const votes = createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock });
   const sight = createGapSight(deps);
   const gapList = createGapList({ gaps, sight });
-  return { voting: votes, notes, gaps, sight, gapList, recover, prune, drain };
+  const { answerStore: store, answerRows: rows } = deps;
+  const { added: whenAnswerAdded, ...answering } = createAnswers({ ...deps, store, rows, gaps });
+  return { voting: votes, notes, gaps, sight, gapList, answering, whenAnswerAdded, recover, prune, drain };
 }

@@ -3,6 +3,7 @@ import type { Named } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { AnswerAdded, AnswerStore } from "../ports/content/answering.ts";
 import type { Ledger } from "../ports/content/ledger.ts";
 import type { Site } from "../ports/delivery.ts";
 import { ParleyError } from "../ports/errors.ts";
@@ -10,6 +11,8 @@ import type { Log } from "../ports/log.ts";
 import type { JobMetrics } from "../ports/metrics.ts";
 import type { Job } from "../ports/model/job.ts";
 import type { Coordinator, JobStore, KeyValue } from "../ports/state.ts";
+import { createAnswerRows } from "./answers/answer-rows.ts";
+import { createAnswerWork } from "./answers/answer-work.ts";
 import { createContentWork } from "./jobs/content-work.ts";
 import { createFirmLeases } from "./jobs/firm-lease.ts";
 import { createInserting } from "./jobs/inserting.ts";
@@ -29,6 +32,7 @@ export type { AddressVerdict } from "./addresses/address-policy.ts";
 export { fileProblem } from "./jobs/content-work.ts";
 export { type CrawlLimits, isRefresh, type Payload, type PayloadOf, payloadOf } from "./jobs/payload.ts";
 export { savedRowId } from "./jobs/thread-work.ts";
+export { createBasesOf } from "./ledger/agent-bases.ts";
 export { documentId } from "./ledger/document-id.ts";
 export { createSourceDates } from "./ledger/source-dates.ts";
 export { createPageReading, type PageReading } from "./pages/page-reading.ts";
@@ -61,6 +65,9 @@ export function createKnowledge(options: {
   readonly ledger: Ledger;
   /** Namespace "ledger-counts". */
   readonly ledgerCounts: KeyValue<ElsewhereCount>;
+  readonly answers: AnswerStore;
+  /** Called by Jobs that have added an answer; rejects while that can't be stored. Default: nobody is told. */
+  readonly whenAnswerAdded?: (added: AnswerAdded) => Promise<void>;
   /** Buttons to show when a Job that added content ends. Default: none. */
   readonly offerReader?: JobDeps["offerReader"];
   readonly clock: Clock;
@@ -84,12 +91,18 @@ export function createKnowledge(options: {
   });
   const refresh = createRefreshWork({ service, crawler, inserting, keeping, ledger, clock });
   const content = createContentWork({ service, inserting, keeping, patience, scratch, clock, parser: reading.content });
+  const answers = createAnswerWork({
+    keeping,
+    answers: options.answers,
+    whenAdded: options.whenAnswerAdded ?? (async () => undefined),
+    clock,
+  });
   const jobs = createJobs({
     jobs: store,
     coordinator,
     leases,
     siteOf,
-    work: { urls, refresh, content, threads },
+    work: { urls, refresh, content, threads, answers },
     patience,
     audit,
     metrics,
@@ -101,6 +114,7 @@ export function createKnowledge(options: {
   });
   return {
     jobs,
+    answers: createAnswerRows(jobs),
     /** Removes what such a Job saved, and its mark. Throws ParleyError. */
     removeSaved: ({ project, knowledgeBase }: Job, payload: PayloadOf<"thread">) =>
       threads.remove(

@@ -2,6 +2,7 @@
  * Adds content to knowledge bases over real parts: the local service behind the real client, SQLite, delivery, the page
  * reader, and a chat platform in memory. A test injects faults into single calls.
  */
+
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { rolesOf } from "../../src/bridge/access/roles.ts";
@@ -11,6 +12,7 @@ import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.t
 import type { Pending } from "../../src/commands/knowledge-bases/feed-ports.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
+import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
 import { createKnowledge, type IngestSettings } from "../../src/knowledge/knowledge.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
@@ -121,6 +123,7 @@ export async function openRoom(
       settings: { ...defaults, ...options.settings },
       ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
       ledgerCounts: keyValue("ledger-counts"),
+      answers: createAnswerStore(keyValue),
       offerReader: (job) => feed.offerReader(job),
     });
     const ports = {

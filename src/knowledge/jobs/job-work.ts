@@ -3,6 +3,7 @@ import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { personKey } from "../../ports/model/place.ts";
 import { workSentences } from "../../presentation/sentences.ts";
+import type { AnswerWork } from "../answers/answer-work.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { ContentWork } from "./content-work.ts";
 import { isRefresh, limitsOf, type Payload } from "./payload.ts";
@@ -15,11 +16,12 @@ export type JobWork = {
   readonly refresh: RefreshWork;
   readonly content: ContentWork;
   readonly threads: ThreadWork;
+  readonly answers: AnswerWork;
 };
 
 /** Resolves with what to show for the item; throws an error that reasonOf can explain. */
 export async function performItem(
-  { urls, refresh, content, threads }: JobWork,
+  { urls, refresh, content, threads, answers }: JobWork,
   task: {
     readonly job: Job;
     readonly index: number;
@@ -49,6 +51,8 @@ export async function performItem(
       return content.query(payload, errand);
     case "thread":
       return threads.save(payload, errand, platform);
+    case "answer":
+      return answers.add(payload, job, errand);
     case undefined:
       throw new ReadFailure("unreadable", workSentences.lost);
     default:

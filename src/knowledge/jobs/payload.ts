@@ -43,6 +43,27 @@ const payload = z.discriminatedUnion("kind", [
     /** A single message, as it was when it was saved. */
     said: z.object({ authorName: z.string(), text: z.string(), atMs: z.number().optional() }).optional(),
   }),
+  z.object({
+    kind: z.literal("answer"),
+    answer: z.object({
+      version: z.literal(1),
+      id: z.string(),
+      question: z.string(),
+      answer: z.string(),
+      urls: z.array(z.string()),
+      by: z.object({ key: z.string(), name: z.string() }),
+      origin: z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("gap"), gapId: z.string() }),
+        z.object({ kind: z.literal("message"), place, messageId: z.string() }),
+        z.object({ kind: z.literal("turn"), turnId: z.string() }),
+      ]),
+      atMs: z.number(),
+    }),
+    /** Where its row links to. */
+    url: z.string().optional(),
+    /** Those who asked. */
+    tell: z.boolean(),
+  }),
 ]);
 
 export type Payload = z.infer<typeof payload>;

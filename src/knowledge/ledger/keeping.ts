@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ledger, LedgerDocument, LedgerOrigin } from "../../ports/content/ledger.ts";
+import { ParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
@@ -20,6 +21,8 @@ export type DocumentFacts = {
   readonly url?: string | undefined;
   /** Tells pasted texts, queries and saved messages apart. */
   readonly text?: string;
+  /** Who says so, and when: of an added answer. Default: who put it in first. */
+  readonly said?: { readonly by: LedgerDocument["by"]; readonly atMs: number };
 };
 
 /** `replaced`: of other documents. */
@@ -64,8 +67,8 @@ export function createKeeping(options: {
       title: facts.title,
       ...present({ url: facts.url }),
       way: "parley",
-      by: known?.by ?? { key: owner, name },
-      addedAtMs: known?.addedAtMs ?? nowMs,
+      by: facts.said?.by ?? known?.by ?? { key: owner, name },
+      addedAtMs: facts.said?.atMs ?? known?.addedAtMs ?? nowMs,
       readAtMs: nowMs,
     };
   }
@@ -93,10 +96,8 @@ export function createKeeping(options: {
       // Nothing of a new document that was refused stays in the list. If the service is away, its rows may be there.
       const isNew = known === undefined || known.problem === ledgerSentences.incomplete;
       if (isNew && !errand.signal.aborted) {
-        await alone.delete(both).then(
-          () => ledger.delete(base, id),
-          () => undefined,
-        );
+        const areGone = await alone.delete(both).then(() => true, isBaseGone);
+        if (areGone) await ledger.delete(base, id).catch(() => undefined);
       }
       throw thrown;
     }
@@ -132,11 +133,17 @@ export function createKeeping(options: {
   return {
     replaceAlone,
 
-    /** A document of a few rows. */
-    replace: async (facts: DocumentFacts, read: ReadRows, errand: Errand): Promise<void> => {
-      await inserting.alone(errand.target, errand.signal, async (alone) =>
-        replaceAlone(facts, await read(), alone, errand),
-      );
+    /** A document of a few rows. `after`: when they are in, while no other insert into that base runs. */
+    replace: async (
+      facts: DocumentFacts,
+      read: ReadRows,
+      errand: Errand,
+      after?: () => Promise<void>,
+    ): Promise<void> => {
+      await inserting.alone(errand.target, errand.signal, async (alone) => {
+        await replaceAlone(facts, await read(), alone, errand);
+        await after?.();
+      });
     },
 
     /**
@@ -216,6 +223,10 @@ export function createKeeping(options: {
       });
     },
   };
+}
+
+function isBaseGone(thrown: unknown): boolean {
+  return thrown instanceof ParleyError && thrown.code === "knowledge_base_not_found";
 }
 
 /** Of the content as it was read, whatever the page around it looked like. */

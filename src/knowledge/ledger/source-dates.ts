@@ -4,12 +4,11 @@
  * which is another page on some sites.
  */
 import type { Named } from "../../ports/access.ts";
-import type { Agent, AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import type { Source } from "../../ports/model/turn.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { BasesOf } from "./agent-bases.ts";
 import { documentId } from "./document-id.ts";
 
 /** Never rejects, and never holds an answer up. */
@@ -20,26 +19,10 @@ const patienceMs = 500;
 
 export function createSourceDates(options: {
   readonly ledger: Pick<Ledger, "get">;
-  readonly service: Pick<AgentService, "getAgent">;
-  /** What is known of `project` without asking the service. */
-  readonly names: {
-    readonly agent: (name: string) => Pick<Agent, "knowledgeBases"> | undefined;
-    readonly knowledgeBases: () => readonly { readonly name: string }[];
-  };
-  readonly project: string;
+  readonly basesOf: BasesOf;
   readonly clock: Clock;
 }): DateSources {
-  const { ledger, service, names, project, clock } = options;
-
-  /** The knowledge bases that the agent looks in. */
-  async function basesOf(agent: Named): Promise<readonly Named[]> {
-    const known = agent.project === project ? names.agent(agent.name) : undefined;
-    const { knowledgeBases } = known ?? (await service.getAgent(agent.project, agent.name));
-    const listed = knowledgeBases.map((entry) => splitName(entry, agent.project));
-    const takesAll = listed.some((base) => base.project === project && base.name === "*");
-    const all = takesAll ? names.knowledgeBases().map(({ name }) => ({ project, name })) : [];
-    return [...listed.filter(({ name }) => name !== "*"), ...all];
-  }
+  const { ledger, basesOf, clock } = options;
 
   async function dated(source: Source, bases: readonly Named[]): Promise<Source> {
     const { url } = source;

@@ -1,5 +1,6 @@
 /** The dates of an answer's sources: from the ledger if Parley read them, else the service's. */
 import { expect, it } from "vitest";
+import { createBasesOf } from "../../../src/knowledge/ledger/agent-bases.ts";
 import { documentId } from "../../../src/knowledge/ledger/document-id.ts";
 import { createSourceDates } from "../../../src/knowledge/ledger/source-dates.ts";
 import type { Ledger, LedgerDocument } from "../../../src/ports/content/ledger.ts";
@@ -17,7 +18,8 @@ function dates(get: Ledger["get"], knowledgeBases: readonly string[] = ["docs"])
   const getAgent = async () => {
     throw new ParleyError("service_unreachable");
   };
-  return { clock, dateSources: createSourceDates({ ledger: { get }, service: { getAgent }, names, project, clock }) };
+  const basesOf = createBasesOf({ service: { getAgent }, names, project });
+  return { clock, dateSources: createSourceDates({ ledger: { get }, basesOf, clock }) };
 }
 
 /** In the base `more`, read at 5; in `docs`, read at 3. */

@@ -1,0 +1,162 @@
+/** Adds answers: cleans what was typed, names the row after its origin, and hands it to a Job. */
+import { createHash } from "node:crypto";
+import type { Named } from "../../ports/access.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type {
+  AnswerAdded,
+  AnswerDraft,
+  AnswerEnd,
+  Answering,
+  AnswerRows,
+  AnswerStore,
+  WhenAdded,
+} from "../../ports/content/answering.ts";
+import { maxAnswerChars, maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
+import type { Gaps } from "../../ports/content/gaps.ts";
+import type { Site } from "../../ports/delivery.ts";
+import type { AddedAnswer } from "../../ports/model/insight.ts";
+import { channelKey, type Place, personKey } from "../../ports/model/place.ts";
+import type { TurnStore } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { cleanText, safeUrl } from "../../presentation/drawing.ts";
+import { shorten } from "../../presentation/sentences.ts";
+import { baseOf } from "./answer-store.ts";
+
+const idChars = 16;
+const maxUrls = 10;
+/** Then the row has no link: nobody waits for it. */
+const linkMs = 1_500;
+
+export type AnswerDeps = {
+  readonly store: AnswerStore;
+  readonly rows: AnswerRows;
+  readonly gaps: Pick<Gaps, "get">;
+  readonly turns: Pick<TurnStore, "get">;
+  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
+  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
+  readonly clock: Pick<Clock, "now" | "after">;
+};
+
+export type Answers = Answering & {
+  /** Called by the Job that has put an answer in. */
+  readonly added: (added: AnswerAdded) => Promise<void>;
+};
+
+export function createAnswers(deps: AnswerDeps): Answers {
+  const { store, rows, clock } = deps;
+  const listeners: WhenAdded[] = [];
+
+  function answerOf(draft: AnswerDraft, by: AddedAnswer["by"]): AddedAnswer {
+    const { base, origin } = draft;
+    return {
+      version: 1,
+      id: answerIdOf(origin),
+      project: base.project,
+      knowledgeBase: base.name,
+      question: shorten(oneLine(draft.question), maxAnsweredQuestionChars),
+      answer: shorten(withoutPings(cleanText(draft.answer)).trim(), maxAnswerChars),
+      urls: [...new Set(draft.urls.flatMap((url) => webUrl(url) ?? []))].slice(0, maxUrls),
+      by: draft.by ?? by,
+      origin,
+      atMs: draft.atMs ?? clock.now(),
+    };
+  }
+
+  /** Where it was asked, if everyone can read that: a link says what is in a private place. */
+  async function publicLink(origin: AddedAnswer["origin"], place: Place): Promise<string | undefined> {
+    const found = await placeOf(origin, place);
+    const platform = found === undefined ? undefined : deps.siteOf(found.place.platform)?.platform;
+    if (found === undefined || platform === undefined) return undefined;
+    const visibility = await platform.visibility?.(found.place);
+    return visibility === "public" ? platform.permalink(found) : undefined;
+  }
+
+  async function placeOf(origin: AddedAnswer["origin"], { platform, workspace }: Place) {
+    if (origin.kind === "message") return { place: origin.place, messageId: origin.messageId };
+    if (origin.kind === "turn") return placeOfTurn(origin.turnId);
+    const gap = await deps.gaps.get({ platform, workspace }, origin.gapId);
+    const asked = gap?.askers.findLast(({ visibility }) => visibility === "public");
+    return asked === undefined ? undefined : placeOfTurn(asked.turnId);
+  }
+
+  async function placeOfTurn(id: string) {
+    const turn = await deps.turns.get(id);
+    const messageId = turn?.reply.parts.find((part) => part.messageId !== undefined)?.messageId ?? turn?.askedMessageId;
+    return turn === undefined || messageId === undefined || turn.isForgotten
+      ? undefined
+      : { place: turn.conversation, messageId };
+  }
+
+  async function endOf(answer: AddedAnswer, before: AddedAnswer | undefined, jobId: string): Promise<AnswerEnd> {
+    const ended = await rows.ended(jobId);
+    if (ended.state === "failed") return { kind: "failed", reason: ended.reason };
+    if (ended.state === "running") return { kind: "running" };
+    const kept = (await store.get(baseOf(answer), answer.id)) ?? answer;
+    const isNews = kept.previous !== undefined && kept.previous.atMs !== before?.previous?.atMs;
+    return { kind: "added", answer: kept, ...present({ replaced: isNews ? kept.previous : undefined }) };
+  }
+
+  return {
+    addAnswer: async (draft, { actor, place, eventKey }) => {
+      const answer = answerOf(draft, { key: personKey(place, actor), name: cleanText(actor.name) });
+      const [linked] = answer.urls;
+      const url = linked ?? (await soon(publicLink(draft.origin, place), linkMs, clock));
+      const before = await store.get(draft.base, answer.id);
+      const row = { answer, tell: draft.tell ?? false, ...present({ url }) };
+      const { jobId } = await rows.begin(row, { actor, place, eventKey });
+      const isCut = cleanText(draft.answer).trim().length > maxAnswerChars;
+      return { answer, jobId, isCut, ended: () => endOf(answer, before, jobId) };
+    },
+
+    answersOf: async (agent) => {
+      const found = await Promise.all((await deps.basesOf(agent)).map((base) => store.ofBase(base)));
+      return found.flat().sort((one, other) => other.atMs - one.atMs);
+    },
+
+    byId: store.byId,
+    onAdded: (listener) => void listeners.push(listener),
+    added: async (added) => {
+      for (const listener of listeners) await listener(added);
+    },
+  };
+}
+
+/** The same origin always has the same id, so adding again replaces the row. Short enough for a button's value. */
+export function answerIdOf(origin: AddedAnswer["origin"]): string {
+  switch (origin.kind) {
+    case "gap":
+      return origin.gapId;
+    case "turn":
+      return origin.turnId;
+    case "message":
+      return createHash("sha256")
+        .update(`${channelKey(origin.place)}/${origin.messageId}`)
+        .digest("hex")
+        .slice(0, idChars);
+    default:
+      return origin satisfies never;
+  }
+}
+
+/** A mention stays as a name: a row is read by agents, who would repeat it. */
+function withoutPings(text: string): string {
+  return text
+    .replace(
+      /<!(?:subteam\^[A-Z0-9]{1,30}|channel|here|everyone)(?:\|@?([^<>|\n]{1,80}))?>/g,
+      (_ping, name?: string) => (name === undefined ? "" : `@${name}`),
+    )
+    .replace(/<@[!&]?[A-Z0-9]{1,30}(?:\|([^<>|\n]{1,80}))?>/g, (_ping, name?: string) =>
+      name === undefined ? "" : `@${name}`,
+    )
+    .replace(/@(?=everyone\b|here\b|channel\b)/g, "");
+}
+
+function oneLine(text: string): string {
+  return withoutPings(cleanText(text)).replace(/\s+/g, " ").trim();
+}
+
+function webUrl(address: string): string | undefined {
+  const url = safeUrl(address);
+  return url?.startsWith("http") ? url : undefined;
+}
