@@ -69,8 +69,17 @@ const otherPeople = /(?<!\S)@[\p{L}\p{N}_.-]+/gu;
 export const withoutEmoji = (text: string): string =>
   text.replace(emojiNames, " ").replace(emoticons, " ").replace(emojis, " ");
 
-/** The words alone: lower case, one space between them, no punctuation and no emoji. "That's it! 👍" is "thats it". */
+/** No phrase is longer, whatever punctuation and emoji stand around it. A question of 100 kB isn't read for one. */
+const maxPhraseChars = 2_000;
+
+const isTooLong = (text: string): boolean => text.length > maxPhraseChars && text.trim().length > maxPhraseChars;
+
+/**
+ * The words alone: lower case, one space between them, no punctuation and no emoji. "That's it! 👍" is "thats it". A text
+ * that is longer than any phrase stays as it is.
+ */
 export function plainWords(text: string): string {
+  if (isTooLong(text)) return text;
   return withoutEmoji(text)
     .normalize("NFKC")
     .toLowerCase()
@@ -82,7 +91,7 @@ export function plainWords(text: string): string {
 
 /** Undefined if the message says more than thanks or that it was read, or asks something. */
 export function smallTalkOf(text: string): SmallTalk | undefined {
-  if (text.trim() === "" || hasQuestionMark(text)) return undefined;
+  if (isTooLong(text) || text.trim() === "" || hasQuestionMark(text)) return undefined;
   const words = folded(plainWords(text.replace(otherPeople, " ")));
   // Only emoji, or only punctuation.
   if (words === "") return "acknowledgement";

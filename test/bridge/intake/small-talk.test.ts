@@ -20,6 +20,12 @@ describe("plainWords", () => {
   ])("reads %j as %j", (text, words) => {
     expect(plainWords(text)).toBe(words);
   });
+
+  it("leaves a text that is longer than any phrase as it is, so that a question of 100 kB costs nothing", () => {
+    const long = "Why? ".repeat(20_000);
+    expect(plainWords(long)).toBe(long);
+    expect(plainWords(`Stop!${" ".repeat(100_000)}`)).toBe("stop");
+  });
 });
 
 const listed = (table: string) => table.split("|").map((text) => text.replaceAll("\n", "").trim());
