@@ -32,7 +32,7 @@ import { createButtons } from "./intake/buttons.ts";
 import { askExample, createCommandIntake } from "./intake/command-intake.ts";
 import { createForget } from "./intake/forgetting.ts";
 import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
-import { createOutages } from "./intake/outage-notice.ts";
+import { createOutages, removeLeftNotices } from "./intake/outage-notice.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
 import { createQuestionLimit } from "./question-limit.ts";
@@ -224,13 +224,29 @@ export function createBridge(deps: BridgeDeps): Bridge {
             return false;
           },
         );
+      /** Only where another instance can have answered what a dead one asked to wait. */
+      let searching: Promise<void> | undefined;
+      const searchNotices = () => {
+        if (!settings.isShared || searching !== undefined || !outages.takeUnsearched()) return;
+        searching = removeLeftNotices(deps, ending.signal)
+          .catch((failure: unknown) => {
+            if (!ending.signal.aborted)
+              log.info({ err: failure }, "Outage notices of dead processes were not looked for");
+          })
+          .finally(() => {
+            searching = undefined;
+          });
+      };
       // Storage may be unreachable at the start. Once it is back, take over what an earlier process left.
       let isRecovered = await resume(true);
+      if (isRecovered) searchNotices();
       if (settings.recoveryIntervalMs === 0) return;
       const keepResuming = async () => {
         for (;;) {
           await clock.sleep(settings.recoveryIntervalMs, ending.signal);
-          if (await resume(!isRecovered)) isRecovered = true;
+          if (!(await resume(!isRecovered))) continue;
+          isRecovered = true;
+          searchNotices();
         }
       };
       // It ends only when this process shuts down.

@@ -73,6 +73,8 @@ export type Inbound = InboundBase &
         readonly platformData?: Readonly<Record<string, string>>;
         /** The event may have been handled before: the platform resends it, or Parley read it later. */
         readonly isRepeated?: boolean;
+        /** By the platform's clock. Absent: a moment ago. */
+        readonly sentAtMs?: number;
       } & InboundMessage &
         MayContinueTopic)
     /** A person edited a message. `questionKey` is the eventKey of the original message. */

@@ -15,6 +15,7 @@ import {
   pendingThread,
   placeOf,
   type Self,
+  timeOf,
   workspaceOf,
 } from "../ids.ts";
 import { type ChannelInfo, isThread, takesThreads } from "./channels.ts";
@@ -63,6 +64,7 @@ export function translateMessage(message: DiscordMessage, facts: EventFacts): In
     kind: "message",
     eventKey: messageKey(workspace, message.id),
     order: orderOf(message.id),
+    sentAtMs: timeOf(message.id),
     place: placeIn(workspace, message.channel_id, channel),
     conversation: repliesIn ?? conversationIn(workspace, message.channel_id, channel, thread),
     ...(isInOwnThread(facts) ? { isInOwnThread: true } : {}),
@@ -77,7 +79,7 @@ function isInOwnThread({ channel, self }: EventFacts): boolean {
 
 export function translateEdit(message: DiscordMessage, facts: EventFacts): InboundOf<"message-edited"> | undefined {
   if (message.edited_timestamp == null) return undefined;
-  const { kind: _kind, isInOwnThread: _own, ...said } = translateMessage(message, facts);
+  const { kind: _kind, isInOwnThread: _own, sentAtMs: _sent, ...said } = translateMessage(message, facts);
   return {
     ...said,
     kind: "message-edited",

@@ -81,6 +81,7 @@ function translateMessage(event: MessageEvent, self: Self, nameOf: NameOf): Tran
       kind: "message",
       eventKey: messageKey(self.teamId, event.channel, event.ts),
       order: orderOf(event.ts),
+      sentAtMs: Math.round(Number(event.ts) * 1_000),
       // When read later, a message with replies has its own ts as thread_ts.
       place: placeOf(self.teamId, event.channel, isReply(event) ? event.thread_ts : undefined),
       conversation: conversationOf(self, event.channel, event),

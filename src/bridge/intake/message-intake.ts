@@ -208,7 +208,7 @@ export function createMessageIntake(
       turn = await asking.journal(question);
     } catch (failure) {
       if (isNotTaken(failure)) return refuseQuestion(message, failure, question.conversation);
-      if (isAddressed(message)) outageQueue.hold(question);
+      if (isAddressed(message)) outageQueue.hold(question, message.sentAtMs);
       throw failure;
     }
     await message.ack({ kind: "none" });

@@ -7,11 +7,12 @@
 import type { ChatPlatform, MessageRef } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { toParleyError } from "../../ports/errors.ts";
-import type { Place } from "../../ports/model/place.ts";
+import { conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import type { TurnStore } from "../../ports/state.ts";
+import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { keptId } from "../../ports/tools/ids.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
+import type { BridgeDeps } from "../deps.ts";
 
 const patienceMs = 15_000;
 /** The notice has no stored record. It will not have been deleted and reposted more often than this. */
@@ -39,7 +40,7 @@ export async function removeNoticeOfRefused(
   { platform, turns, clock }: { readonly platform: ChatPlatform; readonly turns: TurnStore; readonly clock: Clock },
 ): Promise<void> {
   const { eventKey, conversation, askedIn } = refused;
-  const places = platform.replyPlaces?.isInPlace === undefined ? [conversation] : [conversation, askedIn];
+  const places = placesOf({ conversation, askedIn }, platform);
   // The search may be slow, and meanwhile the question may have been stored after all: then the message is its Reply.
   const isMissing = async () => (await turns.getByEventKey(eventKey)) === undefined;
   const removeFrom = async (place: Place) => {
@@ -48,6 +49,12 @@ export async function removeNoticeOfRefused(
   for (const place of places) {
     await keepTrying(() => removeFrom(place).catch(unlessGone), { clock, forMs: patienceMs });
   }
+}
+
+/** The Conversation, and the channel in case no thread could be opened. */
+function placesOf({ conversation, askedIn }: Pick<Turn, "conversation" | "askedIn">, platform: ChatPlatform) {
+  const isOnePlace = conversationKey(conversation) === conversationKey(askedIn);
+  return isOnePlace || platform.replyPlaces?.isInPlace === undefined ? [conversation] : [conversation, askedIn];
 }
 
 /** A thread that was never opened contains no message. */
@@ -60,10 +67,10 @@ export async function removeOwn(
   platform: ChatPlatform,
   place: Place,
   replyId: string,
-  isUnwanted: () => Promise<boolean> = async () => true,
+  isUnwanted: (messageId: string) => Promise<boolean> = async () => true,
 ): Promise<void> {
   for (const { messageId } of await platform.findOwn(place, replyId, maxGenerations)) {
-    if (!(await isUnwanted())) return;
+    if (!(await isUnwanted(messageId))) continue;
     await removeIfThere(platform, { place, messageId });
   }
 }
@@ -89,14 +96,62 @@ export type Outages = {
   /** Storage was unreachable a moment ago. */
   readonly note: () => void;
   readonly isRecent: () => boolean;
+  /** True once after the start, when another process may have died in an outage, and once after each outage. */
+  readonly takeUnsearched: () => boolean;
 };
 
 export function createOutages(clock: Pick<Clock, "now">): Outages {
   let lastMs = Number.NEGATIVE_INFINITY;
+  let isUnsearched = true;
   return {
     note: () => {
       lastMs = clock.now();
+      isUnsearched = true;
     },
     isRecent: () => clock.now() - lastMs < recentMs,
+    takeUnsearched: () => {
+      const wasUnsearched = isUnsearched;
+      isUnsearched = false;
+      return wasUnsearched;
+    },
   };
+}
+
+/** Each is one read of a thread; more would use up what the platform allows. */
+const mostSearched = 50;
+const searchPauseMs = 2_000;
+
+/**
+ * Searches the newest questions for notices of processes that died: one can be posted after the end was shown, when a
+ * platform delivers a question twice, and then no Turn looks for it. Rejects when storage is unreachable, and
+ * with the signal's reason.
+ */
+export async function removeLeftNotices(
+  { turns, sites, clock, log }: Pick<BridgeDeps, "turns" | "sites" | "clock" | "log">,
+  signal: AbortSignal,
+): Promise<void> {
+  const sinceMs = clock.now() - recentMs;
+  const isSearched = ({ createdAtMs, via, isPrivate, isQuiet }: Turn) =>
+    createdAtMs >= sinceMs && via === "message" && isPrivate !== true && isQuiet !== true;
+  const searched = (await turns.recent(mostSearched))
+    .filter(isSearched)
+    .map(({ id, eventKey, conversation, askedIn }) => ({ id, eventKey, conversation, askedIn }));
+  for (const turn of searched) {
+    const platform = sites.get(turn.conversation.platform)?.platform;
+    if (platform === undefined) continue;
+    for (const place of placesOf(turn, platform)) {
+      await clock.sleep(searchPauseMs, signal);
+      const noticeId = keptId(turn.eventKey);
+      await removeOwn(platform, place, noticeId, (messageId) => isLeft(messageId, turn.id, noticeId))
+        .catch(unlessGone)
+        .catch((err: unknown) => log.info({ err, turnId: turn.id }, "An outage notice may still be shown"));
+    }
+  }
+
+  async function isLeft(messageId: string, turnId: string, noticeId: string): Promise<boolean> {
+    const turn = await turns.get(turnId);
+    // The end of a Turn with that id looks for it, and may use it.
+    if (turn === undefined || (turn.id === noticeId && unfinishedTurnStates.includes(turn.state))) return false;
+    return !turn.reply.parts.some((part) => part.messageId === messageId);
+  }
 }

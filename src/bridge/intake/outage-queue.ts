@@ -7,18 +7,18 @@
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
-import { isNotTaken, ParleyError } from "../../ports/errors.ts";
+import { isNotTaken, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Reply } from "../../ports/model/reply.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates } from "../../ports/state.ts";
 import { keptId, refOf } from "../../ports/tools/ids.ts";
-import { keepTrying } from "../../ports/tools/retry.ts";
+import { keepTrying, platformPauses, retry } from "../../ports/tools/retry.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { Asking, Question } from "./asking.ts";
-import { removeIfThere } from "./outage-notice.ts";
+import { removeIfThere, removeOwn } from "./outage-notice.ts";
 
 /** After that the person is asked to try again. */
 const maxWaitMs = 10 * 60_000;
@@ -27,9 +27,15 @@ const maxQuestions = 1_000;
 /** Of all held questions together. */
 const maxChars = 20_000_000;
 
+/** A message that arrives later than this after it was sent has probably been delivered before. */
+const lateMs = 10_000;
+const maxThreadMessages = 100;
+/** How long a notice that is no longer true is removed again and again where the platform refuses or is away. */
+const removalMs = 30 * 60_000;
+
 export type OutageQueue = {
-  /** Holds the question until it is journaled. Idempotent per event. */
-  readonly hold: (question: Question) => void;
+  /** Holds the question until it is journaled. Idempotent per event. `sentAtMs`: by the platform's clock. */
+  readonly hold: (question: Question, sentAtMs?: number) => void;
 };
 
 export function createOutageQueue(deps: BridgeDeps & { readonly asking: Asking }): OutageQueue {
@@ -37,18 +43,10 @@ export function createOutageQueue(deps: BridgeDeps & { readonly asking: Asking }
   const held = new Set<string>();
   let heldChars = 0;
 
-  async function wait(question: Question, site: Site): Promise<void> {
-    const id = keptId(question.eventKey);
-    const place = await placeOf(id, question, site.platform);
-    let reply: Reply = { place, parts: [] };
-    const writer = site.delivery.open({
-      replyId: id,
-      reply,
-      save: async (changed) => {
-        reply = changed;
-      },
-    });
-    writer.show(infoDocument(turnSentences.storageAway, { tone: "waiting" }));
+  async function wait(question: Question, site: Site, sentAtMs: number): Promise<void> {
+    const isTold = clock.now() - sentAtMs > lateMs && (await mayBeAnswered(question, site.platform));
+    const notice = isTold ? undefined : await openNotice(question, site);
+    const place = notice?.current().place ?? question.conversation;
     // A refusal is final: do not retry it.
     const journal = () =>
       asking.journal({ ...question, isRepeated: true }, place).catch((failure: unknown) => {
@@ -58,44 +56,68 @@ export function createOutageQueue(deps: BridgeDeps & { readonly asking: Asking }
     let turn: Turn | ParleyError | undefined;
     try {
       turn = await keepTrying(journal, { clock, forMs: maxWaitMs });
-      if (turn instanceof ParleyError) return await end(writer, turn, refOf(id));
+      if (turn instanceof ParleyError) return await end(notice, turn, question);
     } catch (failure) {
       log.error(
         { err: failure, eventKey: question.eventKey },
         "A question waited too long for storage and was given up",
       );
-      await end(writer, new ParleyError("state_unavailable"), refOf(id));
+      await end(notice, new ParleyError("state_unavailable"), question);
       return;
     }
-    await writer.close();
+    await notice?.close();
     if (turn !== undefined) return asking.begin(turn);
-    await removeNotice(question.eventKey, writer.current(), site.platform).catch((failure: unknown) =>
-      log.warn({ err: failure, eventKey: question.eventKey }, "An outage notice may still be shown beside the answer"),
-    );
+    if (notice !== undefined) await removeNotice(question.eventKey, notice.current(), site.platform);
   }
 
-  async function end(writer: ReplyWriter, error: ParleyError, ref: string): Promise<void> {
-    await writer.finish(errorDocument(error, ref)).catch(() => undefined);
-    await writer.close();
+  async function openNotice(question: Question, { platform, delivery }: Site): Promise<ReplyWriter> {
+    const id = keptId(question.eventKey);
+    const place = await placeOf(id, question, platform);
+    const writer = delivery.open({ replyId: id, reply: { place, parts: [] }, save: async () => undefined });
+    writer.show(infoDocument(turnSentences.storageAway, { tone: "waiting" }));
+    return writer;
+  }
+
+  /** Nothing was said of a question that may be answered already. */
+  async function end(notice: ReplyWriter | undefined, error: ParleyError, { eventKey }: Question): Promise<void> {
+    await notice?.finish(errorDocument(error, refOf(keptId(eventKey)))).catch(() => undefined);
+    await notice?.close();
   }
 
   /**
-   * Another instance received the same event. If its Reply has the same id and place, it finds this notice at its end
-   * at the latest, and uses or removes it. Otherwise only this instance knows about it.
+   * Another instance received the same event, or has answered it long ago. While its Reply has the same id and place, its
+   * end finds this notice, and uses or removes it: unless that search was already over. Otherwise only this instance knows
+   * about it.
    */
   async function removeNotice(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
-    const turn = await keepTrying(() => turns.getByEventKey(eventKey), { clock, forMs: maxWaitMs });
-    const isElsewhere = turn !== undefined && conversationKey(turn.conversation) !== conversationKey(reply.place);
-    if (turn?.id === keptId(eventKey) && !isElsewhere && unfinishedTurnStates.includes(turn.state)) return;
-    const shown = turn?.reply.parts.map(({ messageId }) => messageId) ?? [];
-    for (const { messageId } of reply.parts) {
-      if (messageId === undefined || shown.includes(messageId)) continue;
-      await removeIfThere(platform, { place: reply.place, messageId });
-    }
+    const untilMs = clock.now() + removalMs;
+    const remove = async () => {
+      const turn = await turns.getByEventKey(eventKey);
+      const isItsReply = turn?.id === keptId(eventKey) && isSamePlace(turn.conversation, reply.place);
+      if (isItsReply && unfinishedTurnStates.includes(turn.state)) throw new Error("The answer isn't shown yet.");
+      const shown = turn?.reply.parts.map(({ messageId }) => messageId) ?? [];
+      const known = reply.parts.flatMap(({ messageId }) => messageId ?? []);
+      for (const messageId of known) {
+        if (!shown.includes(messageId)) await removeIfThere(platform, { place: reply.place, messageId });
+      }
+      // The response to its post was lost.
+      if (known.length === reply.parts.length) return;
+      await removeOwn(platform, reply.place, keptId(eventKey), async (messageId) => !shown.includes(messageId));
+    };
+    await retry(remove, {
+      clock,
+      ...platformPauses,
+      pauseAfter: (failure, pauseMs) => {
+        const waitMs = Math.max(pauseMs, toParleyError(failure).retryAfterMs ?? 0);
+        return clock.now() + waitMs > untilMs ? undefined : waitMs;
+      },
+    }).catch((failure: unknown) =>
+      log.warn({ err: failure, eventKey }, "An outage notice may still be shown beside the answer"),
+    );
   }
 
   return {
-    hold: (question) => {
+    hold: (question, sentAtMs = clock.now()) => {
       const { eventKey, conversation } = question;
       const site = sites.get(conversation.platform);
       if (site === undefined || held.has(eventKey) || held.size >= maxQuestions) return;
@@ -104,7 +126,7 @@ export function createOutageQueue(deps: BridgeDeps & { readonly asking: Asking }
       heldChars += chars;
       held.add(eventKey);
       log.warn({ eventKey }, "Storage is unreachable; a question is held until it is back");
-      void wait(question, site)
+      void wait(question, site, sentAtMs)
         .catch((failure: unknown) => log.error({ err: failure, eventKey }, "A held question could not be handled"))
         .finally(() => {
           heldChars -= chars;
@@ -121,5 +143,23 @@ async function placeOf(id: string, question: Question, platform: ChatPlatform): 
     return (await platform.replyPlaces?.prepare({ id, ...question })) ?? question.conversation;
   } catch {
     return question.conversation;
+  }
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return conversationKey(one) === conversationKey(other);
+}
+
+/**
+ * Whether Parley has said something after that question: a platform can deliver an event again long after it was
+ * answered, and storage, which knows, is unreachable. Also true where that can't be read.
+ */
+async function mayBeAnswered({ conversation, order }: Question, platform: ChatPlatform): Promise<boolean> {
+  try {
+    const said = await platform.readThread(conversation, { limit: maxThreadMessages, after: order });
+    return said.some(({ isOwn, text }) => isOwn && !text.includes(turnSentences.storageAway));
+  } catch (failure) {
+    // A thread that was never opened contains no message.
+    return toParleyError(failure).code !== "place_gone";
   }
 }

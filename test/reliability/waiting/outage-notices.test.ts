@@ -1,0 +1,220 @@
+/** What becomes of the note to wait when its question is answered elsewhere, was answered before, or the platform refuses. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { TurnStore } from "../../../src/ports/state.ts";
+import { keptId } from "../../../src/ports/tools/ids.ts";
+import { infoDocument } from "../../../src/presentation/drawing.ts";
+import { turnSentences } from "../../../src/presentation/sentences.ts";
+import { createHarness, type Harness } from "../../bridge/harness.ts";
+import { general, thread } from "../../doubles/people.ts";
+
+let parley: Harness;
+let isAway = false;
+beforeEach(async () => {
+  parley = await createHarness();
+});
+afterEach(async () => {
+  expect(parley.platform.violations).toEqual([]);
+  await parley.stop();
+});
+
+const event = { eventKey: "memory/T1/general/7", messageId: "7", order: "0000000007" };
+const isNote = (text: string) => text.includes("Your question is saved");
+
+function takeStorageAway(): void {
+  isAway = true;
+  const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
+  const { create } = turns;
+  turns.create = async (turn, limits) => {
+    if (isAway) throw new ParleyError("state_unavailable");
+    return create(turn, limits);
+  };
+}
+
+/** As the platform shows them to whoever reads the thread. */
+function showsOwn(text: string): void {
+  parley.platform.say(thread, {
+    ...{ messageId: "8", order: "0000000008", authorName: "Parley", isBot: true, isOwn: true },
+    ...{ text, attachments: [], atMs: 0 },
+  });
+}
+
+async function answerOf(text: string): Promise<void> {
+  (await parley.agents.run(0)).answer(text);
+  await parley.settle(1_000);
+}
+
+describe("a question that is delivered again while the storage is down, long after it was asked", () => {
+  const late = () => ({ ...event, isRepeated: true, sentAtMs: parley.clock.now() - 60_000 });
+
+  it("gets no note to wait when Parley has said something after it", async () => {
+    await parley.say("When?", event).done;
+    await answerOf("At two.");
+    showsOwn("At two.");
+    takeStorageAway();
+    await parley.say("When?", late()).done;
+    await parley.settle(11 * 60_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("is asked when the storage is back, if what Parley said was about another question", async () => {
+    showsOwn("At three.");
+    takeStorageAway();
+    await parley.say("When?", late()).done;
+    await parley.settle(5_000);
+    expect(parley.texts()).toEqual([]);
+
+    isAway = false;
+    await parley.settle(10_000);
+    await answerOf("At two.");
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("gets a note to wait when Parley has said nothing yet", async () => {
+    takeStorageAway();
+    await parley.say("When?", late()).done;
+    await parley.settle(5_000);
+
+    expect(parley.texts().filter(isNote)).toHaveLength(1);
+  });
+
+  it("gets a note to wait when its thread was never opened", async () => {
+    await parley.stop();
+    const readThread = async () => Promise.reject(new ParleyError("place_gone"));
+    parley = await createHarness({ platform: { readThread } });
+    takeStorageAway();
+    await parley.say("When?", late()).done;
+    await parley.settle(5_000);
+
+    expect(parley.texts().filter(isNote)).toHaveLength(1);
+  });
+
+  it("gets no note to wait where the thread can't be read", async () => {
+    await parley.stop();
+    const readThread = async () => Promise.reject(new ParleyError("platform_rate_limited"));
+    parley = await createHarness({ platform: { readThread } });
+    takeStorageAway();
+    await parley.say("When?", late()).done;
+    await parley.settle(5_000);
+
+    expect(parley.texts()).toEqual([]);
+  });
+});
+
+describe("a note to wait for a question that another instance has answered", () => {
+  /** Answered by another instance, then received by this one while it can't reach the storage. */
+  async function toldToWait(): Promise<void> {
+    await parley.say("When?", event, parley.neighbour()).done;
+    await answerOf("At two.");
+    takeStorageAway();
+    await parley.say("When?", event).done;
+    await parley.settle(1_000);
+  }
+
+  it("is removed when the storage is back", async () => {
+    await toldToWait();
+    expect(parley.texts().filter(isNote)).toHaveLength(1);
+    isAway = false;
+    await parley.settle(10_000);
+
+    expect(parley.texts().filter(isNote)).toEqual([]);
+  });
+
+  it.each(["platform_rate_limited", "platform_unreachable"] as const)(
+    "is removed although the platform refuses it several times (%s)",
+    async (error) => {
+      await toldToWait();
+      parley.platform.fail({ on: "remove", error, retryAfterMs: 30_000, times: 5 });
+      isAway = false;
+      await parley.settle(5 * 60_000);
+
+      expect(parley.texts()).toHaveLength(1);
+      expect(parley.texts()[0]).toContain("At two.");
+    },
+  );
+
+  it("is removed when the response to its post was lost", async () => {
+    parley.platform.fail({
+      ...{ on: "post", error: "platform_unreachable", takesEffect: true },
+      when: ({ payload }) => isNote(payload?.text ?? ""),
+    });
+    parley.platform.fail({ on: "find", error: "platform_unreachable", times: 2 });
+    await toldToWait();
+    expect(parley.texts().filter(isNote)).toHaveLength(1);
+    isAway = false;
+    await parley.settle(60_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("is removed when it was posted while that answer was being recorded as shown", async () => {
+    const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
+    const { transition } = turns;
+    const recorded = Promise.withResolvers<void>();
+    turns.transition = async (id, from, to, ...rest) => {
+      if (to === "answered") await recorded.promise;
+      return transition(id, from, to, ...rest);
+    };
+    await parley.say("When?", { ...event, isRepeated: true }, parley.neighbour()).done;
+    await answerOf("At two.");
+    takeStorageAway();
+    await parley.say("When?", event).done;
+    await parley.settle(1_000);
+    expect(parley.texts().filter(isNote)).toHaveLength(1);
+    isAway = false;
+    await parley.settle(2_000);
+    recorded.resolve();
+    await parley.settle(60_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+});
+
+describe("a note to wait that was posted after the answer, by an instance that died", () => {
+  const places = { prepare: async () => thread, isInPlace: () => true };
+
+  it.each([
+    { where: "in the thread of the answer", platform: {}, at: thread },
+    { where: "in the channel, where no thread could be opened", platform: { replyPlaces: places }, at: general },
+  ])("is removed after the next start, $where", async ({ platform, at }) => {
+    await parley.stop();
+    parley = await createHarness({ settings: { isShared: true }, platform });
+    await parley.say("When?", event, parley.neighbour()).done;
+    await answerOf("At two.");
+    takeStorageAway();
+    if (at === general) places.prepare = async () => general;
+    await parley.say("When?", event).done;
+    await parley.settle(1_000);
+    expect(parley.texts(at).filter(isNote)).toHaveLength(1);
+
+    await parley.restart();
+    await parley.settle(60_000);
+    expect(parley.texts(at).filter(isNote)).toEqual([]);
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("is removed after an outage, by an instance that met it too", async () => {
+    await parley.stop();
+    parley = await createHarness({ settings: { isShared: true, recoveryIntervalMs: 5_000 } });
+    await parley.bridge().recover();
+    await parley.say("When?", event, parley.neighbour()).done;
+    await answerOf("At two.");
+    const [note] = parley.platform.render(infoDocument(turnSentences.storageAway));
+    if (note === undefined) throw new Error("A note has no message.");
+    const mark = { replyId: keptId(event.eventKey), part: 0, generation: 0 };
+    await parley.platform.post(thread, note, mark, { urgency: "progress" });
+    takeStorageAway();
+    await parley.say("Where?", { conversation: { ...general, thread: "900" } }).done;
+    isAway = false;
+    await parley.settle(60_000);
+
+    expect(parley.texts().filter(isNote)).toEqual([]);
+    expect(parley.texts()).toHaveLength(1);
+  });
+});
