@@ -11,8 +11,10 @@ import { createConversations } from "./bridge/conversation/conversations.ts";
 import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
+import { answerCommands } from "./commands/insight/answer-commands.ts";
 import { gapCommands } from "./commands/insight/gap-commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
+import type { FeedPorts } from "./commands/knowledge-bases/feed-ports.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
 import { createDelivery } from "./delivery/delivery.ts";
@@ -205,10 +207,16 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
     settings: { project, commandPrefix: settings.commandPrefix, version: settings.version },
   };
-  const feed = feedCommands(
-    { ...commandPorts, knowledge, pending: keyValue("pending"), offered: keyValue("offers") },
-    settings.ingest,
-  );
+  const feedPorts: FeedPorts = {
+    ...commandPorts,
+    knowledge,
+    pending: keyValue("pending"),
+    offered: keyValue("offers"),
+    whenRemoved: async ({ origin }, { place }) => {
+      if (origin.kind === "answer") await insight.answering.removed(origin.answerId, place);
+    },
+  };
+  const feed = feedCommands(feedPorts, settings.ingest);
   const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
   const platformOf = (name: string) => sites.get(name)?.platform;
   const schedules = createSchedules({
@@ -230,7 +238,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     feedback: keyValue("feedback"),
     permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
   });
-  const commands = createCommands(commandPorts, [...feed.sets, gaps, timed]);
+  const answers = answerCommands({ ...feedPorts, ...insight, basesOf, askRemove: feed.askRemove });
+  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, timed]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];

@@ -149,9 +149,11 @@ export function createCommands(
     const handler = particular ?? actions.get(action);
     if (handler === undefined) return undefined;
     const about = particular === undefined ? value : value.slice(first.length + 1);
+    const { formIn } = handler;
     return {
       role: handler.role,
       acknowledge: () => handler.acknowledge?.(about) ?? acknowledgeWith(undefined),
+      acknowledgeIn: formIn === undefined ? undefined : async (who) => acknowledgeWith(await formIn(about, who)),
       press: (context) => handler.press(about, context),
     };
   }

@@ -6,8 +6,8 @@ import type { Actor, Place } from "../ports/model/place.ts";
 import type { GapReader, GapSight } from "./gap-sight.ts";
 import type { SeenGap } from "./visibility.ts";
 
-/** With their buttons, five fit into one message of any platform. */
-const gapsPerPage = 5;
+/** With their buttons, four fit into one message of any platform. */
+const gapsPerPage = 4;
 /** Up to so many are counted one by one. */
 const maxCounted = 200;
 /** Later pages would cost more each. */

@@ -131,7 +131,18 @@ export function createKnowledge(options: {
     removeDocument: async ({ project, name }: Named, id: string) => {
       const late = new AbortController();
       const cancel = clock.after(removeMs, () => late.abort(new ParleyError("knowledge_base_busy")));
-      await keeping.remove({ project, knowledgeBase: name }, id, late.signal).finally(cancel);
+      const { origin } = (await ledger.get({ project, name }, id)) ?? {};
+      const target = { project, knowledgeBase: name };
+      // First, so that what is left of it after a crash is still listed.
+      const before = async () => {
+        if (origin?.kind === "answer") await options.answers.delete({ project, name }, origin.answerId);
+      };
+      await keeping.remove(target, id, late.signal, [], before).finally(cancel);
+    },
+    /** Everything known about a base that was deleted. */
+    forgetBase: async (base: Named) => {
+      for (const { id } of await options.answers.ofBase(base)) await options.answers.delete(base, id);
+      await ledger.deleteBase(base);
     },
     /** Who fetches web pages; undefined when the settings don't allow the requested way. */
     way: async (asked: IngestSettings["by"] = settings.by): Promise<Job["way"] | undefined> => {

@@ -84,6 +84,8 @@ export type ActionHandler = {
   readonly asks?: (value: string, context: CommandContext) => Promise<AskedByButton>;
   /** Without I/O. Default: a private answer. */
   readonly acknowledge?: (value: string) => Acknowledgement;
+  /** For a form that shows what is stored. Within 1 s; else, and where it's undefined, `press` answers. */
+  readonly formIn?: (value: string, who: Asker) => Promise<Form | undefined>;
   readonly press: (value: string, context: CommandContext) => Promise<CommandResult>;
 };
 

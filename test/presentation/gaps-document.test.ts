@@ -18,7 +18,7 @@ const gap = (index: number, changes: Partial<GapFacts> = {}): GapFacts => ({
   ...changes,
 });
 const listing = {
-  gaps: [0, 1, 2, 3, 4].map((index) => gap(index)),
+  gaps: [0, 1, 2, 3].map((index) => gap(index)),
   ...{ total: 60, hidden: 12, page: 2, pages: 10, ref: "", nowMs },
 };
 
@@ -27,7 +27,8 @@ describe("a full page of gaps", () => {
     for (const payloads of [renderSlack(gapsDocument(listing)), renderDiscord(gapsDocument(listing))]) {
       expect(payloads).toHaveLength(1);
       const drawn = JSON.stringify(payloads);
-      expect(drawn.match(/Dismiss/g)?.length).toBeGreaterThanOrEqual(5);
+      expect(drawn.match(/Dismiss/g)?.length).toBeGreaterThanOrEqual(4);
+      expect(drawn.match(/Add the answer/g)?.length).toBeGreaterThanOrEqual(4);
       expect(drawn).toContain("page 2 of 10");
       expect(drawn).toContain("+12 in private channels");
     }

@@ -1,5 +1,5 @@
 /** Collects the commands that add knowledge into sets for createCommands, and the port that saves messages. */
-import type { CommandSet } from "../../ports/command-contract.ts";
+import type { ActionHandler, CommandSet } from "../../ports/command-contract.ts";
 import type { Saving } from "../../ports/content/saving.ts";
 import type { Job } from "../../ports/model/job.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
@@ -23,13 +23,17 @@ export function feedCommands(
   readonly saving: Saving;
   /** Under a Job that added something, while no agent there looks in its knowledge base. */
   readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
+  /** Asks whether to remove a document: the base's reference and the document's id. */
+  readonly askRemove: ActionHandler["press"];
 } {
   const pages = ingestCommands(ports);
   const save = saveCommands(ports, { emoji: settings.saveEmoji });
   const files = fileOffer(ports);
   const letLook = createLetLook(ports);
+  const ledger = ledgerCommands(ports);
   return {
-    sets: [pages.set, addCommands(ports, pages.ingest), jobCommands(ports), ledgerCommands(ports), save.set, files.set],
+    sets: [pages.set, addCommands(ports, pages.ingest), jobCommands(ports), ledger.set, save.set, files.set],
+    askRemove: ledger.askRemove,
     saving: { ...save.saving, offerFiles: files.offer },
     offerReader: ({ project, knowledgeBase, actor, askedIn }) =>
       letLook.offer({ project, name: knowledgeBase }, { actor, place: askedIn }),

@@ -1,6 +1,7 @@
 /** The ports of the commands that add knowledge, beyond those every command has. */
 import type { Knowledge } from "../../knowledge/knowledge.ts";
 import type { CommandContext } from "../../ports/commands.ts";
+import type { LedgerDocument } from "../../ports/content/ledger.ts";
 import { type Attachment, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { CommandPorts } from "../ports.ts";
@@ -34,6 +35,8 @@ export type FeedPorts = CommandPorts & {
   readonly pending: KeyValue<Pending>;
   /** Where letting an agent look in a knowledge base was offered after saving. Namespace "offers". */
   readonly offered: KeyValue<{ readonly atMs: number }>;
+  /** Called when a document was removed. Never rejects. */
+  readonly whenRemoved?: (document: LedgerDocument, context: CommandContext) => Promise<void>;
 };
 
 /** Pressed elsewhere, a button finds nothing. */

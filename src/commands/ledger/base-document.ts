@@ -3,7 +3,7 @@ import type { Named } from "../../ports/access.ts";
 import type { LedgerDocument, LedgerPage } from "../../ports/content/ledger.ts";
 import type { Action, Block, Document, Inline, ListItem } from "../../ports/document.ts";
 import { cleanText, dotted, inline, link, titledDocument } from "../../presentation/drawing.ts";
-import { ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { answerSentences, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
 
 export const documentsPerPage = 10;
 /** Discord's limit for a row of buttons. */
@@ -82,11 +82,12 @@ function pageButton(label: string, ref: string, page: number): Action {
 /** Title, address, who added it and when, and what is known about its content. */
 function documentLine(document: LedgerDocument, number: number): ListItem {
   const { by, addedAtMs, readAtMs, problem, way, rows, pages, origin } = document;
+  const name = shorten(cleanText(by.name), maxTitleChars);
   const amount = rows === undefined ? undefined : origin.kind === "url" ? undefined : says.rows(rows);
   const read = says.day(readAtMs) === says.day(addedAtMs) ? undefined : says.readOn(readAtMs);
   const text = dotted(
     inline(`${number}. `, nameOf(document)),
-    says.addedBy(shorten(cleanText(by.name), maxTitleChars), addedAtMs),
+    origin.kind === "answer" ? answerSentences.answerBy(name, addedAtMs) : says.addedBy(name, addedAtMs),
     read,
     amount,
     way === "service" ? says.byService(pages, origin.kind === "url") : undefined,

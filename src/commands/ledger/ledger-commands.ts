@@ -3,7 +3,7 @@
  * and remove what they added themselves, and managers everything.
  */
 import type { Named } from "../../ports/access.ts";
-import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import { type ActionHandler, type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { LedgerDocument } from "../../ports/content/ledger.ts";
 import type { Document, Inline } from "../../ports/document.ts";
@@ -25,7 +25,10 @@ const maxRefreshed = 1_000;
 const maxGivenChars = 100;
 const all = Number.MAX_SAFE_INTEGER;
 
-export function ledgerCommands(ports: FeedPorts): CommandSet {
+export function ledgerCommands(ports: FeedPorts): {
+  readonly set: CommandSet;
+  readonly askRemove: ActionHandler["press"];
+} {
   const { knowledge, names, reach, service, settings, audit, log } = ports;
   const { ledger, elsewhere } = knowledge;
 
@@ -138,6 +141,7 @@ export function ledgerCommands(ports: FeedPorts): CommandSet {
       const entry = { role: "ingest", action: "kb remove", about } as const;
       try {
         await knowledge.removeDocument(base, document.id);
+        await ports.whenRemoved?.(document, context);
       } catch (failure) {
         await audit.record(context, { ...entry, outcome: "failed", code: toParleyError(failure).code });
         throw failure;
@@ -196,12 +200,12 @@ export function ledgerCommands(ports: FeedPorts): CommandSet {
       throw failure;
     }
     if (base.project === settings.project) names.dropKnowledgeBase(base.name);
-    await ledger.deleteBase(base);
+    await knowledge.forgetBase(base);
     await audit.record(context, { ...entry, outcome: "done" });
     return say(says.deleted(base.name), "done");
   }
 
-  return {
+  const set: CommandSet = {
     definitions: ledgerDefinitions,
     handlers: {
       "kb show": {
@@ -241,6 +245,7 @@ export function ledgerCommands(ports: FeedPorts): CommandSet {
       "confirm kb-delete": { role: "manage", press: deleteBase },
     },
   };
+  return { set, askRemove };
 }
 
 function documentOption({ url }: OptionValues): string {

@@ -9,12 +9,15 @@ import { ledgerSentences as says, shorten } from "../../presentation/sentences.t
 
 const maxNameChars = 100;
 
-export function isOwn({ by }: LedgerDocument, { place, actor }: Pick<CommandContext, "place" | "actor">): boolean {
+export function isOwn(
+  { by }: Pick<LedgerDocument, "by">,
+  { place, actor }: Pick<CommandContext, "place" | "actor">,
+): boolean {
   return by.key === personKey(place, actor);
 }
 
 /** Throws not_allowed for a document that someone else added, unless the person manages. */
-export function checkOwner(document: LedgerDocument, context: CommandContext): void {
+export function checkOwner(document: Pick<LedgerDocument, "by">, context: CommandContext): void {
   const { allowed, because } = context.roles.manage;
   if (allowed || isOwn(document, context)) return;
   const refusal = refusalError(context.actor, { allowed: false, why: "role", role: "manage", because });

@@ -14,6 +14,7 @@ import type {
 import { maxAnswerChars, maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import type { Site } from "../../ports/delivery.ts";
+import type { Log } from "../../ports/log.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { channelKey, type Place, personKey } from "../../ports/model/place.ts";
 import type { TurnStore } from "../../ports/state.ts";
@@ -31,11 +32,12 @@ const linkMs = 1_500;
 export type AnswerDeps = {
   readonly store: AnswerStore;
   readonly rows: AnswerRows;
-  readonly gaps: Pick<Gaps, "get">;
+  readonly gaps: Pick<Gaps, "get" | "change">;
   readonly turns: Pick<TurnStore, "get">;
   readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
   readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
   readonly clock: Pick<Clock, "now" | "after">;
+  readonly log: Log;
 };
 
 export type Answers = Answering & {
@@ -44,7 +46,7 @@ export type Answers = Answering & {
 };
 
 export function createAnswers(deps: AnswerDeps): Answers {
-  const { store, rows, clock } = deps;
+  const { store, rows, clock, log } = deps;
   const listeners: WhenAdded[] = [];
 
   function answerOf(draft: AnswerDraft, by: AddedAnswer["by"]): AddedAnswer {
@@ -115,6 +117,17 @@ export function createAnswers(deps: AnswerDeps): Answers {
     },
 
     byId: store.byId,
+    removed: async (answerId, { platform, workspace }) => {
+      try {
+        const gap = await deps.gaps.get({ platform, workspace }, answerId);
+        if (gap?.answeredBy?.answerId !== answerId) return;
+        await deps.gaps.change(gap, ({ answeredBy, ...newest }) =>
+          answeredBy?.answerId === answerId ? { ...newest, state: "open" } : undefined,
+        );
+      } catch (err) {
+        log.warn({ err }, "A question whose answer was removed could not be opened again");
+      }
+    },
     onAdded: (listener) => void listeners.push(listener),
     added: async (added) => {
       for (const listener of listeners) await listener(added);

@@ -211,10 +211,12 @@ export function createKeeping(options: {
       signal: AbortSignal,
       /** Known from elsewhere: what was saved before there was a ledger has no entry. */
       rowIds: readonly string[] = [],
+      before?: () => Promise<void>,
     ): Promise<void> => {
       const ledger = ledgerUntil(signal);
       const base = baseOf(target);
       await inserting.alone(target, signal, async (alone) => {
+        await before?.();
         const all = await ledger.rowIdsByDocument(base);
         const others = new Set([...all].flatMap(([other, ids]) => (other === id ? [] : ids)));
         const own = [...(all.get(id) ?? []), ...rowIds].filter((one) => !others.has(one));

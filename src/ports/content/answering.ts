@@ -76,6 +76,8 @@ export type Answering = {
   /** Whichever base it is in. */
   readonly byId: (answerId: string) => Promise<AddedAnswer | undefined>;
   readonly onAdded: (listener: WhenAdded) => void;
+  /** Called when its row was removed: a gap that it had answered is open again. Never rejects. */
+  readonly removed: (answerId: string, place: Place) => Promise<void>;
 };
 
 /** Records of added answers, by base and id. */

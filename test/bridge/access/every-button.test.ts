@@ -33,15 +33,7 @@ const answer = "t1";
 const job = "j1";
 
 /** Nothing draws them, and nobody takes them. */
-type Unused =
-  | "add-answer"
-  | "adopt-answer"
-  | "edit-answer"
-  | "restore-answer"
-  | "remove-answer"
-  | "answer-holds"
-  | "tell-askers"
-  | "run-checks";
+type Unused = "adopt-answer" | "answer-holds" | "tell-askers" | "run-checks";
 
 const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>> = {
   stop: { needs: "ask", values: [answer] },
@@ -79,6 +71,10 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>>
   "gap-page": { needs: "ingest", values: ["2", "2 support"] },
   "gap-dismiss": { needs: "ingest", values: ["g1"] },
   "gap-reopen": { needs: "ingest", values: ["g1"] },
+  "add-answer": { needs: "ingest", values: ["g1"] },
+  "edit-answer": { needs: "ingest", values: ["a1"] },
+  "restore-answer": { needs: "ingest", values: ["a1 5"] },
+  "remove-answer": { needs: "ingest", values: ["a1"] },
   "schedule-once": { needs: "ask", values: ["p1"] },
   "schedule-confirm": { needs: "ask", values: ["p1"] },
   "schedule-pause": { needs: "ask", values: ["s1"] },

@@ -93,7 +93,7 @@ export async function openAnswerRoom() {
       whenAnswerAdded: (added) => answers.added(added),
     });
     const answers = createAnswers({
-      ...{ store, rows: knowledge.answers, gaps, clock },
+      ...{ store, rows: knowledge.answers, gaps, clock, log },
       turns: { get: async (id) => turns.get(id) },
       basesOf: async () => [handbook],
       siteOf: () => ({ platform }),

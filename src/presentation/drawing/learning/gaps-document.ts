@@ -1,6 +1,7 @@
 /** Draws questions that were not answered well: a page of the list, and what is known of one. */
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import type { Feedback, Signal } from "../../../ports/model/insight.ts";
+import { answerLabels } from "../../sentences/channels/answers.ts";
 import { gapLabels, gapSentences as says } from "../../sentences/channels/gaps.ts";
 import { shorten } from "../../sentences/step-words.ts";
 import { bold, dotted, inline } from "../inline.ts";
@@ -146,6 +147,7 @@ function voteText({ reason, comment }: Pick<Feedback, "reason" | "comment">): In
 
 function gapActions(id: string): readonly Action[] {
   return [
+    { id: "add-answer", label: answerLabels.add, value: id, style: "plain" },
     { id: "gap-show", label: gapLabels.show, value: id, style: "plain" },
     { id: "gap-dismiss", label: gapLabels.dismiss, value: id, style: "plain" },
   ];

@@ -1,0 +1,264 @@
+/**
+ * Add the answer, Edit, Put back and Remove. The form asks again whether the person may read the gap when it opens and
+ * when it is sent: an id that was read elsewhere shows nothing and adds nothing.
+ */
+import type { GapReader, GapSight } from "../../insight/gap-sight.ts";
+import { documentId } from "../../knowledge/knowledge.ts";
+import type { Named } from "../../ports/access.ts";
+import { type CommandSet, fieldText } from "../../ports/command-contract.ts";
+import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
+import { type AnswerDraft, type Answering, maxAnswerChars } from "../../ports/content/answering.ts";
+import type { Gaps } from "../../ports/content/gaps.ts";
+import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
+import { personKey } from "../../ports/model/place.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { answerAddedDocument, answerFailedDocument, infoDocument } from "../../presentation/drawing.ts";
+import {
+  answerLabels,
+  gapSentences,
+  answerSentences as says,
+  answerForm as texts,
+} from "../../presentation/sentences.ts";
+import { writtenName } from "../find-by-name.ts";
+import { baseInReach } from "../in-reach.ts";
+import { createBaseChoices } from "../knowledge-bases/base-choices.ts";
+import { findDestination, recordContribution, refusalToAdd } from "../knowledge-bases/destination.ts";
+import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
+import { createLetLook } from "../knowledge-bases/let-look.ts";
+import { refOfBase } from "../ledger/base-ref.ts";
+import { checkOwner } from "../ledger/ownership.ts";
+import { privately, working } from "../results.ts";
+import {
+  type AnswerSubject,
+  answerFormId,
+  answerFormOf,
+  maxFieldChars,
+  problemsOf,
+  subjectOf,
+  writtenAnswer,
+} from "./answer-form.ts";
+
+/** A form is checked within 2 s. */
+const checkMs = 1_200;
+const maxChoices = 25;
+
+export type AnswerPorts = FeedPorts & {
+  readonly gaps: Pick<Gaps, "get">;
+  readonly sight: GapSight;
+  readonly answering: Answering;
+  /** The knowledge bases that an agent looks in. */
+  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
+  /** Asks whether to remove a document: the base's reference and the document's id. */
+  readonly askRemove: (value: string, context: CommandContext) => Promise<CommandResult>;
+};
+
+export function answerCommands(ports: AnswerPorts): CommandSet {
+  const { gaps, sight, answering, reach, service, settings, knowledge, audit, clock, log } = ports;
+  const letLook = createLetLook(ports);
+  const choices = createBaseChoices(ports);
+
+  /** Undefined for a gap that is gone, or not this person's to read. */
+  async function gapOf(id: string, { actor, place }: Asker): Promise<{ gap: Gap; question: string } | undefined> {
+    const gap = await gaps.get(place, id);
+    const reader: GapReader = { kind: "person", actor, place };
+    const seen = gap === undefined ? undefined : await sight.see(reader, gap);
+    return gap !== undefined && seen?.kind === "listed" ? { gap, question: seen.question } : undefined;
+  }
+
+  /** Undefined for an answer that is gone, or in a base that this person can't add to. */
+  async function answerOf(id: string, { actor, place }: Asker): Promise<AddedAnswer | undefined> {
+    const answer = await answering.byId(id);
+    if (answer === undefined) return undefined;
+    return (await reach.mayBase(actor, "ingest", place, baseOf(answer))).allowed ? answer : undefined;
+  }
+
+  /** The agent's that this person can add to, the place's own first; without any, what the person reaches there. */
+  async function basesFor(agent: Named, who: Asker): Promise<readonly string[] | undefined> {
+    const [listed, own = []] = await Promise.all([choices.of(who), choices.inTime(agentBases(agent, who))]);
+    if (own.length === 0) return listed;
+    const [first] = listed ?? [];
+    const names = first !== undefined && own.includes(first) ? [first, ...own] : own;
+    return [...new Set(names)].slice(0, maxChoices);
+  }
+
+  async function agentBases(agent: Named, { actor, place }: Asker): Promise<readonly string[]> {
+    const bases = (await ports.basesOf(agent)).slice(0, maxChoices);
+    const may = await Promise.all(bases.map((base) => reach.mayBase(actor, "ingest", place, base)));
+    return bases.filter((_base, index) => may[index]?.allowed).map((base) => writtenName(base, settings.project));
+  }
+
+  async function addForm(gapId: string, who: Asker): Promise<Form | undefined> {
+    const found = await gapOf(gapId, who);
+    if (found === undefined) return undefined;
+    const { gap, question } = found;
+    const bases = await basesFor(gap.agent, who);
+    if (bases === undefined || bases.length === 0) return undefined;
+    return answerFormOf({ subject: { kind: "gap", id: gapId }, question, bases, askers: othersWhoAsked(gap, who) });
+  }
+
+  async function editForm(answerId: string, who: Asker): Promise<Form | undefined> {
+    const answer = await answerOf(answerId, who);
+    if (answer === undefined || answer.answer.length > maxFieldChars || !isAuthorOrManager(answer, who))
+      return undefined;
+    const { origin, question, answer: text, urls } = answer;
+    const found = origin.kind === "gap" ? await gapOf(origin.gapId, who) : undefined;
+    const askers = found === undefined ? 0 : othersWhoAsked(found.gap, who);
+    return answerFormOf({ subject: { kind: "answer", id: answerId }, question, answer: text, urls, askers });
+  }
+
+  function isAuthorOrManager({ by }: AddedAnswer, { actor, place }: Asker): boolean {
+    return by.key === personKey(place, actor) || reach.may(actor, "manage", place).allowed;
+  }
+
+  /** Why the form didn't open. */
+  async function whyNoForm(id: string, context: CommandContext): Promise<CommandResult> {
+    if ((await gapOf(id, context)) === undefined) {
+      throw new ParleyError("turn_gone", { what: gapSentences.gone, hint: gapSentences.seeList });
+    }
+    const found = await findDestination(ports, context, undefined);
+    if ("refusal" in found) return found.refusal;
+    const again = { id: "add-answer", label: answerLabels.add, value: id, style: "primary" } as const;
+    return privately(infoDocument([says.late, says.lateHint], { actions: [again] }));
+  }
+
+  async function whyNoEdit(id: string, context: CommandContext): Promise<CommandResult> {
+    const answer = await ownAnswer(id, context);
+    if (answer.answer.length > maxFieldChars) {
+      return privately(infoDocument([says.tooLong(maxFieldChars), says.tooLongHint], { tone: "failed" }));
+    }
+    const again = { id: "edit-answer", label: answerLabels.edit, value: id, style: "primary" } as const;
+    return privately(infoDocument([says.late, says.lateHint], { actions: [again] }));
+  }
+
+  async function ownAnswer(id: string, context: CommandContext): Promise<AddedAnswer> {
+    const answer = await answerOf(id, context);
+    if (answer === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeBase });
+    checkOwner(answer, context);
+    return answer;
+  }
+
+  async function check(
+    values: FormValues,
+    formContext: string,
+    context: CommandContext,
+  ): Promise<FieldErrors | undefined> {
+    const isNew = subjectOf(formContext)?.kind !== "answer";
+    const problems = problemsOf(values, isNew);
+    if (problems !== undefined || !isNew) return problems;
+    const given = fieldText(values, "base");
+    const isGone = await soon(isBaseGone(given, context), checkMs, clock);
+    return isGone === true ? { base: texts.baseGone(given) } : undefined;
+  }
+
+  /** What is known of the service may be a minute old, so it is asked. */
+  async function isBaseGone(given: string, context: CommandContext): Promise<boolean> {
+    try {
+      const base = await baseInReach(ports, given, context);
+      await service.getKnowledgeBase(base.project, base.name);
+      return false;
+    } catch (failure) {
+      return failure instanceof ParleyError && failure.code === "knowledge_base_not_found";
+    }
+  }
+
+  async function submit(values: FormValues, formContext: string, context: CommandContext): Promise<CommandResult> {
+    const subject = subjectOf(formContext);
+    if (subject === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeBase });
+    const written = writtenAnswer(values);
+    if (subject.kind === "answer") return submitEdit(subject, written, context);
+    const found = await gapOf(subject.id, context);
+    if (found === undefined) {
+      throw new ParleyError("turn_gone", { what: gapSentences.gone, hint: gapSentences.seeList });
+    }
+    const target = await findDestination(ports, context, fieldText(values, "base"));
+    if ("refusal" in target) return target.refusal;
+    const { project, knowledgeBase } = target.destination;
+    const base = { project, name: knowledgeBase };
+    return add({ ...written, base, origin: { kind: "gap", gapId: subject.id } }, context);
+  }
+
+  async function submitEdit(
+    { id }: AnswerSubject,
+    written: ReturnType<typeof writtenAnswer>,
+    context: CommandContext,
+  ): Promise<CommandResult> {
+    const known = await ownAnswer(id, context);
+    return add({ ...written, base: baseOf(known), origin: known.origin }, context);
+  }
+
+  function add(draft: AnswerDraft, context: CommandContext, isBack = false): CommandResult {
+    const { base } = draft;
+    const shown = isBack && draft.by !== undefined ? says.puttingBack(draft.by.name) : says.adding(base.name);
+    return working(infoDocument(shown, { tone: "running" }), log, async () => {
+      const begun = await answering.addAnswer(draft, context);
+      await recordContribution(ports, context, { project: base.project, knowledgeBase: base.name });
+      const end = await begun.ended();
+      switch (end.kind) {
+        case "running":
+          return privately(infoDocument(says.stillRunning, { tone: "running" }));
+        case "failed":
+          return privately(answerFailedDocument(begun.answer, end.reason, begun.jobId));
+        case "added": {
+          const offer = isBack ? undefined : await letLook.offerFor(base, context);
+          const cutAt = begun.isCut ? maxAnswerChars : undefined;
+          const { answer, replaced } = end;
+          return privately(
+            answerAddedDocument(answer, { ...present({ offer, cutAt, replaced }), isBack, nowMs: clock.now() }),
+          );
+        }
+        default:
+          return end satisfies never;
+      }
+    });
+  }
+
+  async function restore(value: string, context: CommandContext): Promise<CommandResult> {
+    const [id = "", atMs] = value.split(" ");
+    const known = await answerOf(id, context);
+    if (known === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeBase });
+    const { previous, origin } = known;
+    if (previous === undefined || String(previous.atMs) !== atMs) {
+      return privately(infoDocument(says.nothingToPutBack, { tone: "failed" }));
+    }
+    const { question, answer, urls, by } = previous;
+    const about = { knowledgeBase: `${known.project}.${known.knowledgeBase}`, answer: id };
+    await audit.record(context, { role: "ingest", action: "kb answer restore", about, outcome: "done" });
+    return add({ question, answer, urls, by, atMs: previous.atMs, base: baseOf(known), origin }, context, true);
+  }
+
+  /** Asks first, like any document that is removed. */
+  async function remove(id: string, context: CommandContext): Promise<CommandResult> {
+    const answer = await ownAnswer(id, context);
+    const base = baseOf(answer);
+    const refusal = await refusalToAdd(ports, context, answer);
+    if (refusal !== undefined) return refusal;
+    const document = await knowledge.ledger.get(base, documentId({ kind: "answer", answerId: id }));
+    if (document === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeBase });
+    return ports.askRemove(`${refOfBase(ports, base)} ${document.id}`, context);
+  }
+
+  return {
+    definitions: [],
+    handlers: {},
+    forms: { [answerFormId]: { role: "ingest", check, submit } },
+    actions: {
+      "add-answer": { role: "ingest", formIn: addForm, press: whyNoForm },
+      "edit-answer": { role: "ingest", formIn: editForm, press: whyNoEdit },
+      "restore-answer": { role: "ingest", press: restore },
+      "remove-answer": { role: "ingest", press: remove },
+    },
+  };
+}
+
+function baseOf({ project, knowledgeBase }: Pick<AddedAnswer, "project" | "knowledgeBase">): Named {
+  return { project, name: knowledgeBase };
+}
+
+/** Who gives the answer need not be told. */
+function othersWhoAsked({ askers, askerCount }: Gap, { actor }: Asker): number {
+  const isAsker = askers.some((asker) => asker.actor.id === actor.id);
+  return Math.max(0, askerCount - (isAsker ? 1 : 0));
+}

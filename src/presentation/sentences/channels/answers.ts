@@ -1,0 +1,68 @@
+/** Sentences about answers that people add: the form, what became of it, and who said so. */
+import type { Inline } from "../../../ports/document.ts";
+import { bold, inline } from "../../drawing/inline.ts";
+import { countText, numberText } from "../quantities.ts";
+
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+export const answerForm = {
+  title: "Add the answer",
+  editTitle: "Edit the answer",
+  submitLabel: "Add and test",
+  editLabel: "Save and test",
+  question: { label: "Question", hint: "In the words that people use when they ask." },
+  answer: { label: "Answer", hint: "Agents quote it with your name. Markdown is fine." },
+  base: { label: "Knowledge base", hint: "Everyone who may ask its agents can read it there." },
+  urls: { label: "URLs", hint: "Where more is said. The first becomes the link of the source." },
+  tell: { label: "When it works", choice: "Tell those who asked" },
+  tellHint: (people: number): string => `${countText(people, "person", "people")}, once each, after the test.`,
+  noQuestion: "Write the question that it answers.",
+  noAnswer: "Write the answer.",
+  noBase: "Choose a knowledge base.",
+  baseGone: (name: string): string => `${name} is no longer there. Choose another one.`,
+  notUrl: (given: string): string => `“${given}” isn't a web address. Begin it with https://`,
+} as const;
+
+export const answerSentences = {
+  adding: (base: string): Inline => inline("Adding your answer to ", bold(base), "…"),
+  added: (base: string): Inline => inline("Your answer is in ", bold(base), "."),
+  stillRunning: "Your answer is being added. It may take a moment.",
+  cut: (most: number): string => `It was too long, so only the first ${numberText(most)} characters were added.`,
+  notAdded: (base: string, reason: string): Inline =>
+    inline("Your answer isn't in ", bold(base), ": ", reason.replace(/[.…]$/, ""), "."),
+  kept: "So that it isn't lost, this is what you wrote:",
+  replaced: (name: string, ago: string): string => `${name} answered this ${ago}; yours replaced it.`,
+  putBack: (name: string): string => `Put ${name}'s back`,
+  puttingBack: (name: string): Inline => inline("Putting back what ", bold(name), " answered…"),
+  isBack: (name: string, base: string): Inline => inline(bold(name), "'s answer is in ", bold(base), " again."),
+  nothingToPutBack: "There is nothing to put back: the answer has changed since.",
+  gone: "This answer is no longer there.",
+  seeBase: "/kb show lists what is in a knowledge base.",
+  tooLong: (most: number): string => `This answer is too long for a form, which holds ${numberText(most)} characters.`,
+  tooLongHint: "Remove it and add it again, or use a message as the answer.",
+  late: "That took too long to open.",
+  lateHint: "Press the button again.",
+  /** In the list of a knowledge base. */
+  answerBy: (name: string, ms: number): string => `answer by ${name}, ${new Date(ms).toISOString().replace(/T.*/, "")}`,
+} as const;
+
+export const answerLabels = { add: "Add the answer", edit: "Edit", remove: "Remove" } as const;
+
+/** "a moment ago", "a minute ago", "20 minutes ago", "3 hours ago", else "on 12 Nov" with the year if it's another. In UTC. */
+export function agoText(ms: number, nowMs: number): string {
+  const minutes = Math.floor((nowMs - ms) / 60_000);
+  if (minutes < 1) return "a moment ago";
+  if (minutes === 1) return "a minute ago";
+  if (minutes < 60) return `${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
+  return `on ${dateText(ms, nowMs)}`;
+}
+
+/** "12 Nov", with the year if it's another. In UTC. */
+function dateText(ms: number, nowMs: number): string {
+  const date = new Date(ms);
+  const isThisYear = date.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
+  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
+  return isThisYear ? day : `${day} ${date.getUTCFullYear()}`;
+}

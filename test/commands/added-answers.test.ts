@@ -1,0 +1,243 @@
+/** Add the answer, Edit, Put back and Remove: the form, who may do what, and what is in the knowledge base then. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { answerCommands } from "../../src/commands/insight/answer-commands.ts";
+import { gapCommands } from "../../src/commands/insight/gap-commands.ts";
+import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
+import type { FeedPorts } from "../../src/commands/knowledge-bases/feed-ports.ts";
+import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
+import { createAnswers } from "../../src/insight/answers/answers.ts";
+import { createGapList } from "../../src/insight/gap-list.ts";
+import { createGapSight } from "../../src/insight/gap-sight.ts";
+import { createBasesOf, createKnowledge, type PageReading } from "../../src/knowledge/knowledge.ts";
+import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
+import type { AnswerAdded } from "../../src/ports/content/answering.ts";
+import type { Site } from "../../src/ports/delivery.ts";
+import type { FormValues } from "../../src/ports/document.ts";
+import type { Asker, Feedback, Gap } from "../../src/ports/model/insight.ts";
+import type { Actor, Place, Visibility } from "../../src/ports/model/place.ts";
+import { createMemoryGaps } from "../doubles/gaps.ts";
+import { noMetrics } from "../doubles/no-metrics.ts";
+import { admin, project } from "../doubles/people.ts";
+import { filled, general, openRoom, type Room } from "./room.ts";
+
+const hr: Place = { ...general, channel: "G1" };
+const ben: Actor = { ...admin, id: "U3", name: "Ben" };
+
+let room: Room;
+let gaps: ReturnType<typeof createMemoryGaps>;
+let members: readonly string[];
+let told: AnswerAdded[];
+
+beforeEach(async () => {
+  gaps = createMemoryGaps();
+  members = [admin.id];
+  told = [];
+  const now: Record<string, Visibility> = { C1: "public", G1: "private" };
+  const platform = {
+    visibility: async ({ channel }: Place) => now[channel],
+    isMember: async ({ id }: Actor) => members.includes(id),
+    permalink: async () => undefined,
+  } as unknown as Site["platform"];
+  room = await openRoom({
+    over: (ports, state) => {
+      const { keyValue } = state;
+      const { service, names, clock, log, reach } = ports;
+      const siteOf = () => ({ platform }) as never;
+      const store = createAnswerStore(keyValue);
+      const knowledge = createKnowledge({
+        ...{ service, store: state.jobs, coordinator: state.coordinator, audit: ports.audit, clock, log, siteOf },
+        reading: { asOwner: (_owner: string, work: () => unknown) => work() } as unknown as PageReading,
+        metrics: noMetrics,
+        settings: { by: "parley", requiresDns: false, maxPages: 1, maxDepth: 1, jobsPerPerson: 2 },
+        ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
+        ledgerCounts: keyValue("ledger-counts"),
+        answers: store,
+        whenAnswerAdded: (added) => answering.added(added),
+      });
+      const basesOf = createBasesOf({ service, names, project });
+      const answering = createAnswers({
+        ...{ store, rows: knowledge.answers, gaps, turns: state.turns, basesOf, siteOf, clock, log },
+      });
+      answering.onAdded(async (added) => void told.push(added));
+      const sight = createGapSight({ reach, siteOf, clock });
+      const gapList = createGapList({ gaps, sight });
+      const feed: FeedPorts = {
+        ...{ ...ports, knowledge, pending: keyValue("pending"), offered: keyValue("offers") },
+        whenRemoved: async ({ origin }, { place }) => {
+          if (origin.kind === "answer") await answering.removed(origin.answerId, place);
+        },
+      };
+      const { sets, askRemove } = feedCommands(feed, { saveEmoji: "off" });
+      const feedback = keyValue<Feedback>("feedback");
+      const permalink = async () => undefined;
+      return [
+        ...sets,
+        gapCommands({ ...ports, gaps, sight, gapList, turns: state.turns, feedback, permalink }),
+        answerCommands({ ...feed, gaps, sight, answering, basesOf, askRemove }),
+      ];
+    },
+  });
+  await room.client.createKnowledgeBase(project, { name: "docs" });
+  await room.client.createKnowledgeBase(project, { name: "other" });
+  await room.submit("agent create", filled);
+});
+afterEach(() => room.close());
+
+function gapFrom(id: string, askers: readonly Partial<Asker>[], changes: Partial<Gap> = {}): void {
+  const atMs = room.clock.now();
+  gaps.put({
+    ...{ version: 1, id, platform: "slack", workspace: "T1", agent: { project, name: "sales" } },
+    ...{ askerCount: askers.length, wordings: 1, state: "open", createdAtMs: 0, lastAtMs: atMs },
+    askers: askers.map((asker, index) => ({
+      ...{ turnId: `turn-${index}`, actor: { id: `U9${index}`, name: "Someone" }, question: `${id}?` },
+      ...{ place: general, visibility: "public", signals: ["no-source"], atMs, ...asker },
+    })),
+    ...changes,
+  } as Gap);
+}
+
+const inHr = { place: hr, visibility: "private" } as const;
+const written: FormValues = { question: "Can it move?", answer: "Yes, once.", base: "docs", urls: "", tell: ["yes"] };
+const contents = async (base = "docs") =>
+  (await room.client.search(project, base, "can it move", 20)).map(({ content }) => content);
+const errorsOf = (changes: FormValues) => room.check("kb answer", { ...written, ...changes }, "gap refunds");
+const asBen = async (values: FormValues, context = "gap refunds") =>
+  room.end(await room.commands.submitForm("kb answer", values, context, room.context({ actor: ben })));
+
+describe("Add the answer", () => {
+  it("opens a form with the question, the agent's knowledge bases, and how many others asked", async () => {
+    gapFrom("refunds", [{}, {}, { actor: { id: admin.id, name: admin.name } }]);
+
+    const list = await room.say("kb gaps");
+    const form = await room.opened("add-answer", "refunds");
+
+    expect(list.text).toContain('"id":"add-answer","label":"Add the answer","value":"refunds"');
+    expect(form).toMatchObject({ id: "kb answer", context: "gap refunds", submitLabel: "Add and test" });
+    const [question, answer, base, urls, tell] = form.fields;
+    expect(question).toMatchObject({ name: "question", initial: "refunds?" });
+    expect(answer).not.toHaveProperty("initial");
+    expect(base).toMatchObject({ initial: "docs", choices: [{ value: "docs", label: "docs" }] });
+    expect(urls).toMatchObject({ name: "urls", isRequired: false });
+    expect(tell).toMatchObject({ initial: ["yes"], hint: "2 people, once each, after the test." });
+  });
+
+  it("adds one row, which a second person replaces; the first one's is put back with one press", async () => {
+    gapFrom("refunds", [{}]);
+
+    const added = await room.submit("kb answer", written, "gap refunds");
+    expect(added.text).toContain("Your answer is in docs.");
+    expect(await contents()).toEqual(["Can it move?\n\nYes, once."]);
+    expect(told).toMatchObject([{ tell: true, answer: { question: "Can it move?", by: { name: admin.name } } }]);
+
+    await room.clock.advance(60_000);
+    const replaced = await asBen({ ...written, answer: "No, says Ben.", tell: [] });
+    expect(replaced.text).toContain(`${admin.name} answered this a minute ago; yours replaced it.`);
+    expect(await contents()).toEqual(["Can it move?\n\nNo, says Ben."]);
+    expect(told[1]).toMatchObject({ tell: false });
+
+    const button = replaced.document.actions.find(({ id }) => id === "restore-answer");
+    expect(button?.label).toBe(`Put ${admin.name}'s back`);
+    const back = await room.press("restore-answer", button?.value ?? "", { actor: ben });
+    expect(back.text).toContain(`${admin.name}'s answer is in docs again.`);
+    expect(await contents()).toEqual(["Can it move?\n\nYes, once."]);
+    expect((await room.say("kb show docs")).text).toContain(`answer by ${admin.name}`);
+    // Pressed twice, it doesn't take it away again.
+    const twice = await room.press("restore-answer", button?.value ?? "", { actor: ben });
+    expect(twice.text).toContain("nothing to put back");
+    expect(await contents()).toEqual(["Can it move?\n\nYes, once."]);
+  });
+
+  it("says at the field what is missing, and that the knowledge base was deleted meanwhile", async () => {
+    gapFrom("refunds", [{}]);
+
+    expect(await errorsOf({})).toBeUndefined();
+    expect(await errorsOf({ answer: "  \u200b " })).toEqual({ answer: "Write the answer." });
+    expect(await errorsOf({ question: "" })).toEqual({ question: "Write the question that it answers." });
+    expect(await errorsOf({ urls: "https://a.example ftp://b" })).toHaveProperty("urls");
+    await room.client.deleteKnowledgeBase(project, "docs");
+    expect(await errorsOf({})).toEqual({ base: "docs is no longer there. Choose another one." });
+  });
+
+  it("gives the text back when it could not be added", async () => {
+    gapFrom("refunds", [{}]);
+    room.faults.insert = async () => {
+      throw new Error("full");
+    };
+
+    const failed = await room.submit("kb answer", written, "gap refunds");
+
+    expect(failed.text).toContain("Your answer isn't in docs");
+    expect(failed.text).toContain("Yes, once.");
+    expect(failed.text).toContain("[Try again: retry-job");
+  });
+
+  it("offers to let the agent look in the knowledge base when it doesn't", async () => {
+    gapFrom("refunds", [{}]);
+
+    const added = await room.submit("kb answer", { ...written, base: "other" }, "gap refunds");
+
+    expect(added.text).toContain("let-look other");
+  });
+
+  it("shows and adds nothing for a private channel's question to those who only know its id", async () => {
+    gapFrom("salaries", [inHr]);
+
+    await expect(room.opened("add-answer", "salaries")).rejects.toThrow("No form");
+    await expect(room.press("add-answer", "salaries")).rejects.toMatchObject({ code: "turn_gone" });
+    await expect(room.submit("kb answer", written, "gap salaries")).rejects.toMatchObject({ code: "turn_gone" });
+    await expect(room.submit("kb answer", written, "whatever salaries")).rejects.toMatchObject({ code: "turn_gone" });
+    expect(await contents()).toEqual([]);
+
+    // A member of that channel, there, may.
+    const inside = await room.commands.submitForm("kb answer", written, "gap salaries", room.context({ place: hr }));
+    expect((await room.end(inside)).text).toContain("Your answer is in docs.");
+  });
+});
+
+describe("an added answer", () => {
+  beforeEach(async () => {
+    gapFrom("refunds", [{}]);
+    await asBen({ ...written, answer: "Ben says once." });
+  });
+
+  it("is edited in a form that holds what it says, by its author and managers", async () => {
+    const form = await room.opened("edit-answer", "refunds");
+    expect(form).toMatchObject({ title: "Edit the answer", context: "answer refunds" });
+    expect(form.fields.map(({ name }) => name)).toEqual(["question", "answer", "urls", "tell"]);
+    expect(form.fields[1]).toMatchObject({ initial: "Ben says once." });
+
+    const edited = await asBen({ ...written, answer: "Ben says twice." }, "answer refunds");
+    expect(edited.text).toContain("Your answer is in docs.");
+    expect(edited.text).not.toContain("replaced");
+    expect(await contents()).toEqual(["Can it move?\n\nBen says twice."]);
+  });
+
+  it("isn't edited or removed by others who may add, and nobody finds one by a wrong id", async () => {
+    const other = { ...admin, id: "U7", name: "Otto", isAdmin: false };
+    const roles = room.context({}).roles;
+    const refused = { ...roles, manage: { allowed: false, because: "not a manager" } };
+    const context = { ...room.context({ actor: other }), roles: refused };
+
+    await expect(room.commands.pressAction("remove-answer", "refunds", context)).rejects.toMatchObject({});
+    await expect(room.commands.submitForm("kb answer", written, "answer refunds", context)).rejects.toMatchObject({});
+    await expect(room.press("edit-answer", "other")).rejects.toMatchObject({ code: "turn_gone" });
+    await expect(room.press("restore-answer", "other 1")).rejects.toMatchObject({ code: "turn_gone" });
+    expect(await contents()).toEqual(["Can it move?\n\nBen says once."]);
+  });
+
+  it("is removed after asking, and its question is open again", async () => {
+    gapFrom("refunds", [{}], { state: "answered", answeredBy: { answerId: "refunds", atMs: 1 } });
+
+    const asks = await room.press("remove-answer", "refunds");
+    const confirm = asks.document.actions.find(({ id }) => id === "confirm");
+    const removed = await room.press("confirm", confirm?.value ?? "");
+
+    expect(removed.text).toContain("Removed");
+    expect(await contents()).toEqual([]);
+    expect((await gaps.get({ platform: "slack", workspace: "T1" }, "refunds"))?.state).toBe("open");
+    await expect(room.press("edit-answer", "refunds")).rejects.toMatchObject({ code: "turn_gone" });
+    // Nothing is left to put back.
+    const again = await room.submit("kb answer", written, "gap refunds");
+    expect(again.text).not.toContain("replaced");
+  });
+});
