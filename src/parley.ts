@@ -12,6 +12,7 @@ import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { answerCommands } from "./commands/insight/answer-commands.ts";
+import { digestCommands } from "./commands/insight/digest-commands.ts";
 import { gapCommands } from "./commands/insight/gap-commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import type { FeedPorts } from "./commands/knowledge-bases/feed-ports.ts";
@@ -37,6 +38,7 @@ import type { Conversation, Forget } from "./ports/conversations.ts";
 import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
+import type { Actor, Place } from "./ports/model/place.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
 import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
@@ -225,11 +227,19 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     ask: ({ schedule: { id, place, what }, actor, eventKey }) =>
       bridge.askBySchedule({ ...what, scheduleId: id, actor, place, eventKey }),
   });
-  const timed = scheduleCommands({
+  schedules.registerDigest(({ schedule: { place, time }, actor, eventKey: key, dueAtMs }) =>
+    insight.digests.post({ key, actor, place, timeZone: time.timeZone, when: time.text, ...present({ dueAtMs }) }),
+  );
+  const timePorts = {
     ...commandPorts,
     schedules,
-    pending: keyValue("pending-schedules"),
-    timeZoneOf: (actor, place) => timeZoneOf(actor, platformOf(place.platform), settings.timeZone, clock),
+    timeZoneOf: (actor: Actor, place: Place) => timeZoneOf(actor, platformOf(place.platform), settings.timeZone, clock),
+  };
+  const timed = scheduleCommands({ ...timePorts, pending: keyValue("pending-schedules") });
+  const digest = digestCommands({
+    ...timePorts,
+    digests: insight.digests,
+    isOwnPage: (name) => platformOf(name)?.isOwnPage === true,
   });
   const gaps = gapCommands({
     ...commandPorts,
@@ -239,7 +249,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
   });
   const answers = answerCommands({ ...feedPorts, ...insight, basesOf, askRemove: feed.askRemove });
-  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, timed]);
+  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, timed, digest]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];

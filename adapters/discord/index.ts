@@ -166,6 +166,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     isDirect: ({ workspace }) => workspace === directWorkspace,
     visibility: (place) => channels.visibility(place).catch(() => undefined),
     isMember: async (actor, place) => channels.isMember(actor, place),
+    isIn: async (place) => channels.isIn(place),
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
       if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
       const channel = await openDirect(rest, actor.id);

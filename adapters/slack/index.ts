@@ -102,6 +102,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     home,
     visibility: channels.visibility,
     isMember: channels.isMember,
+    isIn: channels.isIn,
     isDirect: ({ channel }) => isDirectChannel(channel),
     namesAuthors: messages.namesAuthors,
     // Posting to a user id opens the direct messages with that user.

@@ -1,6 +1,7 @@
 /** Defines every command. Adapters and manifests build their own commands from this list; no other place names one. */
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
 import type { Mode } from "../ports/model/place.ts";
+import { digestDefinitions } from "./insight/digest-definitions.ts";
 import { gapDefinitions } from "./insight/gap-definitions.ts";
 import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/kb-definitions.ts";
 import { ledgerDefinitions } from "./ledger/ledger-definitions.ts";
@@ -192,6 +193,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   ...ledgerDefinitions,
   ...scheduleDefinitions,
   ...gapDefinitions,
+  ...digestDefinitions,
   ...parleyDefinitions,
 ];
 

@@ -61,7 +61,8 @@ export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly s
     const audiences: readonly Audience[] = [
       { kind: "public" },
       { kind: "channel", channel: place.channel },
-      { kind: "person", person: actor.id },
+      // What everyone in a channel reads has nothing of one person's direct messages.
+      ...(reader.kind === "person" ? [{ kind: "person" as const, person: actor.id }] : []),
     ];
     const counted = await Promise.all(
       scopes.flatMap((scope) =>

@@ -3,6 +3,7 @@ import type { Lists, Named, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../ports/content/answering.ts";
+import type { Digests } from "../ports/content/digest.ts";
 import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
 import type { Voting } from "../ports/content/voting.ts";
 import type { Site } from "../ports/delivery.ts";
@@ -13,6 +14,9 @@ import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/s
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import { createAnswers } from "./answers/answers.ts";
+import { createDayCounts } from "./digest/day-counts.ts";
+import { createDigests } from "./digest/digest.ts";
+import { withDayCounts } from "./digest/noted.ts";
 import { createVotes } from "./feedback/votes.ts";
 import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
@@ -32,7 +36,7 @@ export type InsightDeps = {
   readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
   readonly service: AgentService;
   readonly lists: Lists;
-  readonly reach: Pick<Reach, "may" | "mayAgent">;
+  readonly reach: Pick<Reach, "may" | "mayAgent" | "mayBase" | "agents" | "resolve">;
   readonly siteOf: (platform: string) => Site | undefined;
   /** Thanks and greetings: nobody waits for a source. */
   readonly isSmallTalk: (question: string) => boolean;
@@ -53,6 +57,7 @@ export type Insight = {
   readonly answering: Answering;
   /** Called by the Job that has put an answer in. */
   readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
+  readonly digests: Digests;
   /** Looks for what other processes left unfinished. Never rejects. */
   readonly recover: () => Promise<void>;
   /** Deletes what is older than that. Returns how many questions it deleted. */
@@ -63,11 +68,29 @@ export type Insight = {
 
 export function createInsight(deps: InsightDeps): Insight {
   const { keyValue, turns, metrics, retentionMs, clock } = deps;
-  const { notes, gaps, recover, prune, drain } = createGaps(deps);
-  const votes = createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock });
+  const gapParts = createGaps(deps);
+  const { gaps, prune } = gapParts;
+  const counts = createDayCounts({
+    ...deps,
+    ...{ cells: keyValue("day-counts"), shares: keyValue("counted"), notes: keyValue("open-counts") },
+    votes: (turn) => voting.counts(turn),
+  });
+  const notes = withDayCounts(gapParts.notes, counts, deps);
+  const voting = createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock });
   const sight = createGapSight(deps);
   const gapList = createGapList({ gaps, sight });
   const { answerStore: store, answerRows: rows } = deps;
   const { added: whenAnswerAdded, ...answering } = createAnswers({ ...deps, store, rows, gaps });
-  return { voting: votes, notes, gaps, sight, gapList, answering, whenAnswerAdded, recover, prune, drain };
+  const digests = createDigests({ ...deps, counts, gapList, answersOf: answering.answersOf });
+  const recover = async () => {
+    await gapParts.recover();
+    await counts.recover();
+  };
+  const drain = async () => {
+    await Promise.all([gapParts.drain(), counts.drain()]);
+  };
+  return {
+    ...{ voting, notes, gaps, sight, gapList, answering, whenAnswerAdded, digests },
+    ...{ recover, prune, drain },
+  };
 }

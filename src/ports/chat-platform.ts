@@ -329,6 +329,11 @@ export type ChatPlatform<Payload = unknown> = {
   /** The bot's own reactions to a message; adding one twice and removing one that isn't there succeed. */
   readonly reactions?: Reactions;
   readonly home?: HomeTab;
+  /**
+   * Whether Parley can still speak there: false when it was removed, or the channel was archived or deleted. Asked anew
+   * each time. Undefined or absent: unknown.
+   */
+  readonly isIn?: (place: Place) => Promise<boolean | undefined>;
   /** Who can read that place, at most ten minutes old. Undefined or absent: unknown. */
   readonly visibility?: (place: Place) => Promise<Visibility | undefined>;
   /** Whether that person can read that channel now. Undefined or absent: unknown. */

@@ -14,6 +14,8 @@ export type OptionDefinition = {
   readonly isRequired: boolean;
   /** Takes all remaining words as they were written. At most one such option per command, and no list beside it. */
   readonly isRest?: boolean;
+  /** Can be typed without its name although it isn't required. */
+  readonly takesBareWord?: true;
   /** Several words, each one value. */
   readonly isList?: boolean;
   /** For a "choice". */

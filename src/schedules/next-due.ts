@@ -20,6 +20,13 @@ export function nextDueAfterRun(time: ScheduleTime, dueAtMs: number, nowMs: numb
   return next > nowMs ? next : nextDue(time, nowMs);
 }
 
+/** The last time that has passed by now, where `dueAtMs` was the first one that nobody did. */
+export function newestDue(time: ScheduleTime, dueAtMs: number, nowMs: number): number {
+  const { cron, timeZone } = time;
+  const [last] = new Cron(cron, { timezone: timeZone }).previousRuns(1, new Date(nowMs + 1));
+  return Math.max(dueAtMs, last?.getTime() ?? dueAtMs);
+}
+
 /** To the minute. */
 function wallTime(at: Date, timeZone: string): string {
   return at.toLocaleString("en-GB", { timeZone, dateStyle: "short", timeStyle: "short" });

@@ -10,16 +10,17 @@ import type { Schedule } from "../ports/model/schedule.ts";
 import type { Notices } from "../ports/notices.ts";
 import type { KeyValue } from "../ports/state.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
+import { present } from "../ports/tools/present.ts";
 import { infoDocument } from "../presentation/drawing.ts";
-import { scheduleSentences, shorten } from "../presentation/sentences.ts";
+import { digestSentences, scheduleSentences, shorten } from "../presentation/sentences.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { nextDue, nextDueAfterRun } from "./next-due.ts";
+import { newestDue, nextDue, nextDueAfterRun } from "./next-due.ts";
 import { type OwnerPorts, ownerNow } from "./owner.ts";
 
 export { createDueWork } from "./due-work.ts";
 export { cronOf, problemOf } from "./recurrence.ts";
 export { timeZoneOf } from "./time-zone.ts";
-export { scheduledQuestion } from "./trailing-words.ts";
+export { clockTimeOf, scheduledQuestion } from "./trailing-words.ts";
 
 /** The kind of due work, and with it the list. */
 const schedulesKind = "schedules";
@@ -51,15 +52,24 @@ export type SchedulesPorts = Omit<OwnerPorts, "platformOf"> & {
   readonly log: Log;
 };
 
-/** Does a schedule of another kind than a question; repeated after a crash with the same key. */
-export type RunOther = (schedule: Schedule, actor: Actor, eventKey: string) => Promise<void>;
+/**
+ * Posts the digest of a schedule; repeated after a crash with the same key. `dueAtMs`: the newest time that has passed;
+ * absent: besides its times. "lost": Parley can't post there any longer.
+ */
+export type RunDigest = (run: {
+  readonly schedule: Schedule;
+  /** With the owner's rights now. */
+  readonly actor: Actor;
+  readonly eventKey: string;
+  readonly dueAtMs?: number;
+}) => Promise<"posted" | "nothing" | "lost">;
 
 export function createSchedules(ports: SchedulesPorts): Schedules & {
   /** For digests. Until then they are skipped. */
-  readonly registerDigest: (run: RunOther) => void;
+  readonly registerDigest: (run: RunDigest) => void;
 } {
   const { store, rankings, dueWork, notices, clock, log } = ports;
-  let runDigest: RunOther | undefined;
+  let runDigest: RunDigest | undefined;
 
   const memberOf = ({ place, id }: Pick<Schedule, "place" | "id">) => `${workspaceKey(place)}/${id}`;
   const ofPersonList = (place: Pick<Place, "platform" | "workspace">, actor: Pick<Actor, "id">) =>
@@ -90,24 +100,28 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     ]);
   }
 
-  function run(schedule: Schedule, actor: Actor, eventKey: string): Promise<void> {
+  async function run(schedule: Schedule, actor: Actor, eventKey: string, dueAtMs?: number): Promise<"done" | "lost"> {
     const { what } = schedule;
-    if (what.kind === "question") return ports.ask({ schedule: { ...schedule, what }, actor, eventKey });
-    return runDigest === undefined ? Promise.resolve() : runDigest(schedule, actor, eventKey);
+    if (what.kind === "question") await ports.ask({ schedule: { ...schedule, what }, actor, eventKey });
+    else if ((await runDigest?.({ schedule, actor, eventKey, ...present({ dueAtMs }) })) === "lost") return "lost";
+    return "done";
   }
 
   /** Stored before the schedule is deleted, so that the owner always learns of it, once. */
-  async function end(schedule: Schedule): Promise<void> {
-    const { owner, place, what } = schedule;
-    const title = what.kind === "question" ? what.question : scheduleSentences.digest;
-    const told = [scheduleSentences.ended(shorten(title, maxToldChars)), scheduleSentences.endedBecause];
+  async function end(schedule: Schedule, why: "owner" | "place"): Promise<void> {
+    const { owner, place, what, dueAtMs } = schedule;
+    const told =
+      what.kind === "question"
+        ? [scheduleSentences.ended(shorten(what.question, maxToldChars)), scheduleSentences.endedBecause]
+        : [digestSentences.ended(place), why === "place" ? digestSentences.endedByPlace : digestSentences.endedByRole];
     const findDirect = async () => ports.platformOf(place.platform)?.directPlace?.(owner, place, true);
     const direct = await findDirect().catch((err: unknown) => {
       log.info({ err, scheduleId: schedule.id }, "The owner of a deleted schedule can't be reached");
       return undefined;
     });
     if (direct !== undefined) {
-      await notices.post({ key: `schedule-ended/${schedule.id}`, place: direct, document: infoDocument(told) });
+      const key = `schedule-ended/${schedule.id}/${dueAtMs}`;
+      await notices.post({ key, place: direct, document: infoDocument(told) });
     }
     await remove(schedule);
   }
@@ -121,14 +135,19 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     const now = await ownerNow(schedule, ports);
     if (now.kind === "lost") {
       log.info({ scheduleId: id, why: now.why }, "A schedule was deleted: its owner can't ask that there now");
-      await end(schedule);
+      await end(schedule, "owner");
       return undefined;
     }
     if (now.kind === "unknown") {
       log.warn({ scheduleId: id, why: now.why }, "A schedule skipped one time: its owner's role is unknown");
     } else {
       try {
-        await run(schedule, now.actor, `${workspaceKey(place)}/schedule/${id}/${dueAtMs}`);
+        const key = `${workspaceKey(place)}/schedule/${id}/${dueAtMs}`;
+        if ((await run(schedule, now.actor, key, newestDue(time, dueAtMs, clock.now()))) === "lost") {
+          log.info({ scheduleId: id }, "A schedule was deleted: Parley can't post there now");
+          await end(schedule, "place");
+          return undefined;
+        }
       } catch (failure) {
         if (!isNotTaken(failure)) throw failure;
         return clock.now() + laterMs;
@@ -166,8 +185,31 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     });
   }
 
+  /** Keeps its id, so that its channel has one. Its owner is who changed it last. */
+  async function setUp(about: NewSchedule): Promise<Schedule | "too-many"> {
+    const member = memberOf(about);
+    return alone(member, async () => {
+      const { owner, place, id } = about;
+      const before = await store.get(member);
+      const own = ofPersonList(place, owner);
+      const isOwn = before !== undefined && before.owner.id === owner.id;
+      if (!isOwn && (await rankings.count(own)) >= maxSchedules) return "too-many";
+      const nowMs = clock.now();
+      const createdAtMs = before?.createdAtMs ?? nowMs;
+      const dueAtMs = nextDue(about.time, nowMs);
+      const schedule: Schedule = { version: 1, ...about, state: "active", dueAtMs, createdAtMs };
+      await rankings.put(own, id, createdAtMs);
+      await rankings.put(inChannelList(place), id, createdAtMs);
+      await dueWork.put(schedulesKind, member, dueAtMs);
+      await store.set(member, schedule);
+      if (before !== undefined && !isOwn) await rankings.delete(ofPersonList(place, before.owner), id);
+      return schedule;
+    });
+  }
+
   return {
     create,
+    setUp,
     get: (place, id) => store.get(`${workspaceKey(place)}/${id}`),
     ofPerson: (place, actor) => listed(ofPersonList(place, actor), place),
     inChannel: (place) => listed(inChannelList(place), place),
@@ -187,8 +229,8 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
       if (now === undefined) return "gone";
       const owner = await ownerNow(now, ports);
       if (owner.kind !== "may") return "refused";
-      await run(now, owner.actor, `${workspaceKey(now.place)}/schedule/${now.id}/now/${eventKey}`);
-      return "done";
+      const done = await run(now, owner.actor, `${workspaceKey(now.place)}/schedule/${now.id}/now/${eventKey}`);
+      return done === "lost" ? "refused" : "done";
     },
     isNews: (turn, view) => {
       const member = `${workspaceKey(turn.askedIn)}/${turn.scheduleId ?? ""}`;

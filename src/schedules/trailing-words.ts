@@ -66,6 +66,11 @@ function isComplete(question: string): boolean {
   return /[?.!]$/.test(question) || !unfinished.has(words.at(-1) ?? "");
 }
 
+/** "9:00", "2pm", "noon". Undefined: it can't be read. */
+export function clockTimeOf(text: string): Time | undefined {
+  return new RegExp(`^(?:${clockTime})$`, "i").test(text.trim()) ? timeOf(text) : undefined;
+}
+
 type Time = { readonly hour: number; readonly minute: number };
 
 function timeOf(text: string): Time | undefined {

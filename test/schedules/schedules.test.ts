@@ -165,8 +165,9 @@ describe("a schedule whose owner", () => {
     await at.dueWork.look();
     expect(at.asked).toEqual([]);
     expect(await at.schedules.get(general, question.id)).toBeUndefined();
+    const dueAtMs = Date.parse("2027-01-15T09:00Z");
     expect(at.notices.kept.map(({ key, place }) => [key, place.channel])).toEqual([
-      [`schedule-ended/${question.id}`, "direct"],
+      [`schedule-ended/${question.id}/${dueAtMs}`, "direct"],
     ]);
     expect(at.notices.kept[0]?.document.summary).toBe("I deleted your schedule How many orders?.");
   });

@@ -128,6 +128,17 @@ export function createChannels(
       if (discord?.user == null || channel === undefined || channel.isDMBased()) return undefined;
       return channel.permissionsFor(discord.user.id)?.bitfield;
     },
+    /** Whether Parley can write there. Undefined while the server isn't known. */
+    isIn: ({ workspace, channel }: Place): boolean | undefined => {
+      const known = guild(workspace);
+      if (known === undefined || !known.available) return undefined;
+      const found = known.channels.cache.get(channel);
+      if (found === undefined) return false;
+      const own = client()?.user?.id;
+      const rights = own === undefined ? undefined : found.permissionsFor(own);
+      const writes = found.isThread() ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
+      return rights?.has([PermissionFlagsBits.ViewChannel, writes]);
+    },
     isAdmin: (guildId: string, userId: string, member: DiscordMember | undefined): boolean => {
       if (member?.permissions !== undefined) return hasAdminRights(member.permissions);
       const known = guild(guildId);

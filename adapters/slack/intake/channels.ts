@@ -11,7 +11,7 @@ import { channelListScopes } from "../connection/scopes.ts";
 import { isDirectChannel } from "../ids.ts";
 import { pageMessages } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
-import { toPlatformError } from "../writing/api-errors.ts";
+import { slackCode, toPlatformError } from "../writing/api-errors.ts";
 
 export type Channels = ReturnType<typeof createChannels>;
 
@@ -108,7 +108,20 @@ export function createChannels(
     return kept.found;
   }
 
+  async function isIn({ channel }: Place): Promise<boolean | undefined> {
+    if (isDirectChannel(channel)) return undefined;
+    try {
+      const { channel: found } = await scheduler.live("list", () => client.conversations.info({ channel }));
+      return found === undefined ? undefined : found.is_archived !== true && found.is_member !== false;
+    } catch (thrown) {
+      const code = slackCode(thrown);
+      // A private channel that Parley was removed from isn't found.
+      return code === "channel_not_found" || code === "not_in_channel" || code === "is_archived" ? false : undefined;
+    }
+  }
+
   return {
+    isIn,
     /** Ids of the channels that a person (absent: Parley) is in; undefined if Slack doesn't tell. */
     listOf: async (user: string | undefined): Promise<readonly string[] | undefined> => {
       const listed = await listOf(user, sharedKinds);

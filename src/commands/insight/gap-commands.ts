@@ -10,8 +10,9 @@ import { type CommandSet, type OptionValues, textOption } from "../../ports/comm
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { Feedback, Gap, Signal } from "../../ports/model/insight.ts";
+import type { Feedback, Gap } from "../../ports/model/insight.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
+import { countSignal, mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { KeyValue, TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
@@ -85,9 +86,9 @@ export function gapCommands(ports: GapPorts): CommandSet {
   function factsOf({ gap, seen }: Listed, namesAgent: boolean): GapFacts {
     const { id, agent, askerCount: people, lastAtMs, askers } = gap;
     const signals = askers.flatMap((asker) => asker.signals);
-    const facts = { id, people, lastAtMs, question: seen.question, thumbsDown: count(signals, "thumbs-down") };
+    const facts = { id, people, lastAtMs, question: seen.question, thumbsDown: countSignal(signals, "thumbs-down") };
     const written = namesAgent ? writtenName(agent, settings.project) : undefined;
-    return { ...facts, ...present({ agent: written, signal: mostFrequent(signals) }) };
+    return { ...facts, ...present({ agent: written, signal: mostFrequentSignal(signals) }) };
   }
 
   /** Throws if it is gone, or not this person's to read. */
@@ -192,13 +193,4 @@ export function gapCommands(ports: GapPorts): CommandSet {
 
 function pageOption({ page }: OptionValues): number {
   return typeof page === "number" ? page : 1;
-}
-
-function count(signals: readonly Signal[], wanted: Signal): number {
-  return signals.filter((signal) => signal === wanted).length;
-}
-
-function mostFrequent(signals: readonly Signal[]): Signal | undefined {
-  const kinds = [...new Set(signals)];
-  return kinds.sort((one, other) => count(signals, other) - count(signals, one))[0];
 }

@@ -55,7 +55,8 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
     const slip = slipOf(word, value);
     if (slip !== undefined) return problem({ kind: "unknown-option", definition, typed: value, nearest: slip });
     if (list !== undefined && (next === undefined || !next.isRequired || next === list)) return put(list, value);
-    if (next !== undefined && (next.isRequired || next === byChoice || next === typable[0])) return put(next, value);
+    const takesIt = next?.isRequired || next?.takesBareWord || next === byChoice || next === typable[0];
+    if (next !== undefined && takesIt) return put(next, value);
     const only = typable.find((option) => values[option.name] === undefined && option.type === "choice");
     if (only !== undefined && typable.length === 1) return badValue(definition, only, value);
     const near = nearest(value, names);

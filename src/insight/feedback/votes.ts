@@ -17,7 +17,7 @@ import { changeRecord } from "../../ports/tools/change-record.ts";
 export function createVotes(deps: {
   readonly store: KeyValue<Feedback>;
   readonly turns: Pick<TurnStore, "get" | "transition">;
-  readonly notes: Pick<TurnNotes, "noteSignal" | "withdrawSignal">;
+  readonly notes: Pick<TurnNotes, "noteSignal" | "withdrawSignal" | "noteVote">;
   readonly metrics: Pick<ParleyMetrics, "voted">;
   readonly retentionMs: number;
   readonly clock: Pick<Clock, "now">;
@@ -51,6 +51,13 @@ export function createVotes(deps: {
     begin();
   }
 
+  /** 👍 says nothing about what is missing, and is only counted. */
+  async function counting(turn: Turn, change: () => Promise<void>): Promise<void> {
+    const begin = await notes.noteVote?.(turn);
+    await change();
+    begin?.();
+  }
+
   function newFeedback(
     turn: Turn,
     voter: string,
@@ -71,7 +78,7 @@ export function createVotes(deps: {
       else {
         const change = () => put(turn, newFeedback(turn, voter.id, voter.actor, thumb, {}));
         const wasDown = (before?.thumb ?? olderThumb(turn, voter.id)) === "down";
-        await (wasDown ? withdrawing(turn, change) : change());
+        await (wasDown ? withdrawing(turn, change) : counting(turn, change));
       }
       metrics.voted(turn.agent?.name ?? "", thumb);
     },
@@ -86,7 +93,7 @@ export function createVotes(deps: {
         });
         await store.delete(keyOf(turn, voter));
       };
-      await (thumb === "down" ? withdrawing(turn, remove) : remove());
+      await (thumb === "down" ? withdrawing(turn, remove) : counting(turn, remove));
     },
     explain: async (turn, voter, explanation) => {
       const before = await own(turn, voter.id);

@@ -21,6 +21,8 @@ export type TurnNotes = {
   readonly noteSignal: (turn: Turn, signal: Extract<Signal, "thumbs-down">) => Promise<Begin>;
   /** Votes have changed, or were taken back. */
   readonly withdrawSignal: (turn: Turn, signal: Extract<Signal, "thumbs-down">) => Promise<Begin>;
+  /** A vote that says nothing bad. Absent: nobody counts it. */
+  readonly noteVote?: (turn: Turn) => Promise<Begin>;
   /**
    * Before Turns are forgotten. The function it returns is called afterwards and deletes their votes, their wordings,
    * and gaps that nobody else has. It rejects while storage is away.

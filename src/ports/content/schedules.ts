@@ -13,6 +13,8 @@ export type ScheduleChange = "done" | "gone" | "refused";
 export type Schedules = {
   /** Durable when it resolves. "known": it was created by an earlier press. "too-many": that person has enough. */
   readonly create: (schedule: NewSchedule) => Promise<Schedule | "known" | "too-many">;
+  /** Creates it, or changes the one with its id: its time and its owner. Durable when it resolves. */
+  readonly setUp: (schedule: NewSchedule) => Promise<Schedule | "too-many">;
   readonly get: (place: Pick<Place, "platform" | "workspace">, id: string) => Promise<Schedule | undefined>;
   /** That person's, newest first. */
   readonly ofPerson: (

@@ -1,0 +1,107 @@
+/**
+ * Puts a channel's week together: its counts, the open questions that everyone in it may read, and what was added. Names
+ * of people who asked are not in it.
+ */
+import type { Named, Reach } from "../../ports/access.ts";
+import type { DayCount, Digests } from "../../ports/content/digest.ts";
+import type { Site } from "../../ports/delivery.ts";
+import type { AddedAnswer } from "../../ports/model/insight.ts";
+import type { Actor, Place } from "../../ports/model/place.ts";
+import { countSignal, mostFrequentSignal } from "../../ports/model/signals.ts";
+import type { Notices } from "../../ports/notices.ts";
+import { present } from "../../ports/tools/present.ts";
+import { digestDocument } from "../../presentation/drawing.ts";
+import type { GapList, ListedGap } from "../gap-list.ts";
+import type { DayCounts } from "./day-counts.ts";
+import { lastDays, type Period, weekBefore } from "./period.ts";
+
+/** With their buttons. */
+const maxOpen = 5;
+const maxAdded = 10;
+
+export function createDigests(deps: {
+  readonly counts: Pick<DayCounts, "between">;
+  readonly gapList: Pick<GapList, "page">;
+  readonly reach: Pick<Reach, "agents" | "resolve" | "mayBase">;
+  /** Newest first. */
+  readonly answersOf: (agent: Named) => Promise<readonly AddedAnswer[]>;
+  readonly notices: Pick<Notices, "post">;
+  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
+  readonly clock: { readonly now: () => number };
+}): Digests {
+  const { counts, gapList, reach, answersOf, notices, siteOf, clock } = deps;
+
+  /** All in reach of the person on whose behalf it is, and the one that answers there; each gap decides for itself. */
+  async function agentsAt(actor: Actor, place: Place): Promise<readonly Named[]> {
+    const [reached, resolved] = await Promise.all([reach.agents(actor, place), reach.resolve(actor, place)]);
+    const here = resolved.kind === "bound" ? [{ project: resolved.binding.project, name: resolved.binding.agent }] : [];
+    const all = [...here, ...reached].map(({ project, name }) => [`${project}.${name}`, { project, name }] as const);
+    return [...new Map(all).values()];
+  }
+
+  /** Only from knowledge bases that everyone there can read. */
+  async function addedBetween(agents: readonly Named[], actor: Actor, place: Place, { fromMs, untilMs }: Period) {
+    const found = (await Promise.all(agents.map(answersOf))).flat();
+    const then = new Map(found.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).map((one) => [keyOf(one), one]));
+    const readable = await Promise.all(
+      [...then.values()].map(async (answer) => {
+        const base = { project: answer.project, name: answer.knowledgeBase };
+        const verdict = await reach.mayBase(actor, "search", place, base);
+        return verdict.allowed && !verdict.isPrivate ? [answer] : [];
+      }),
+    );
+    return readable.flat().sort((one, other) => other.atMs - one.atMs);
+  }
+
+  async function openGaps(agents: readonly Named[], actor: Actor, place: Place): Promise<readonly ListedGap[]> {
+    const { gaps } = await gapList.page({ kind: "channel", actor, place }, agents, 1);
+    return gaps.slice(0, maxOpen);
+  }
+
+  return {
+    post: async ({ key, actor, place: asked, timeZone, dueAtMs, when }) => {
+      const { thread: _thread, ...place } = asked;
+      const { platform } = siteOf(place.platform) ?? {};
+      if ((await platform?.isIn?.(place)) === false) return "lost";
+      const period = dueAtMs === undefined ? lastDays(clock.now(), timeZone) : weekBefore(dueAtMs, timeZone);
+      const { fromMs, untilMs } = period;
+      const agents = await agentsAt(actor, place);
+      const [count, added] = await Promise.all([
+        counts.between(place, fromMs, untilMs),
+        addedBetween(agents, actor, place, period),
+      ]);
+      if (isNothing(count) && added.length === 0) return "nothing";
+      const open = await openGaps(agents, actor, place);
+      const document = digestDocument({
+        ...(platform?.isOwnPage === true ? {} : { place }),
+        ...{ count, period: { ...period, timeZone }, open: open.map(openOf) },
+        added: added.slice(0, maxAdded).map(({ question, by, atMs }) => ({ title: question, by: by.name, atMs })),
+        moreAdded: Math.max(0, added.length - maxAdded),
+        ...present({ when }),
+      });
+      await notices.post({ key, place, document });
+      return "posted";
+    },
+  };
+}
+
+function keyOf({ project, knowledgeBase, id }: AddedAnswer): string {
+  return `${project}/${knowledgeBase}/${id}`;
+}
+
+function isNothing({ questions, up, down }: DayCount): boolean {
+  return questions + up + down === 0;
+}
+
+/** Only what this channel may read of it counts. */
+function openOf({ gap, seen }: ListedGap) {
+  const signals = seen.askers.flatMap((asker) => asker.signals);
+  const thumbsDown = countSignal(signals, "thumbs-down");
+  const isWhole = seen.askers.length === gap.askers.length;
+  // Of a shared question of a direct message, nobody knows here who asked.
+  const people = new Set(seen.askers.map(({ from }, at) => from?.actor.id ?? at)).size;
+  return {
+    ...{ id: gap.id, question: seen.question, thumbsDown, people: isWhole ? gap.askerCount : people },
+    ...present({ signal: mostFrequentSignal(signals) }),
+  };
+}

@@ -1,0 +1,78 @@
+/** Draws the weekly digest of a channel: its counts, what is still open, and what was added. */
+
+import type { DayCount } from "../../../ports/content/digest.ts";
+import type { Action, Block, Document } from "../../../ports/document.ts";
+import type { Signal } from "../../../ports/model/insight.ts";
+import type { Place } from "../../../ports/model/place.ts";
+import { dayAndMonth, digestSentences as says } from "../../sentences/channels/digest.ts";
+import { gapLabels, gapSentences } from "../../sentences/channels/gaps.ts";
+import { bold, dotted, inline } from "../inline.ts";
+import { titledDocument } from "../notice.ts";
+import { cleanText } from "../sanitise.ts";
+import { questionText } from "./gaps-document.ts";
+
+export type DigestFacts = {
+  /** Absent: there is only one. */
+  readonly place?: Place;
+  readonly period: { readonly fromMs: number; readonly untilMs: number; readonly timeZone: string };
+  readonly count: DayCount;
+  /** Heaviest first, in words that everyone in the channel may read. */
+  readonly open: readonly {
+    readonly id: string;
+    readonly question: string;
+    readonly people: number;
+    readonly thumbsDown: number;
+    readonly signal?: Signal;
+  }[];
+  /** Newest first. */
+  readonly added: readonly { readonly title: string; readonly by: string; readonly atMs: number }[];
+  readonly moreAdded: number;
+  /** "every Monday at 9:00". */
+  readonly when?: string;
+};
+
+export function digestDocument(facts: DigestFacts): Document {
+  const { place, period, count, when } = facts;
+  const { fromMs, untilMs, timeZone } = period;
+  const counts: readonly Block[] = [
+    { kind: "text", text: says.questions(count.questions, count.withSource) },
+    { kind: "text", text: says.votes(count.up, count.down) },
+  ];
+  return titledDocument(
+    says.title(place),
+    [...counts, ...openBlocks(facts), ...addedBlocks(facts), { kind: "divider" }],
+    {
+      quiet: [says.period(fromMs, untilMs, timeZone), ...(when === undefined ? [] : [when])],
+    },
+  );
+}
+
+function openBlocks({ open }: DigestFacts): readonly Block[] {
+  if (open.length === 0) return [];
+  const each = open.flatMap(({ id, question, people, thumbsDown, signal }): readonly Block[] => [
+    { kind: "text", text: inline(questionText(question)) },
+    {
+      kind: "quiet",
+      text: dotted(
+        gapSentences.people(people),
+        thumbsDown > 0 ? gapSentences.thumbsDown(thumbsDown) : signal && gapSentences.signal[signal],
+      ),
+    },
+    { kind: "actions", layout: "row", actions: openActions(id) },
+  ]);
+  return [{ kind: "divider" }, { kind: "text", text: inline(bold(says.stillOpen)) }, ...each];
+}
+
+function openActions(id: string): readonly Action[] {
+  return [{ id: "gap-show", label: gapLabels.show, value: id, style: "plain" }];
+}
+
+function addedBlocks({ added, moreAdded, period }: DigestFacts): readonly Block[] {
+  if (added.length === 0) return [];
+  const items = added.map(({ title, by, atMs }) => ({
+    mark: "bullet" as const,
+    text: dotted(questionText(title), says.addedBy(cleanText(by), dayAndMonth(atMs, period.timeZone))),
+  }));
+  const more: readonly Block[] = moreAdded === 0 ? [] : [{ kind: "quiet", text: inline(says.moreAdded(moreAdded)) }];
+  return [{ kind: "divider" }, { kind: "text", text: inline(bold(says.added)) }, { kind: "list", items }, ...more];
+}

@@ -1,0 +1,74 @@
+/** Sentences about the weekly digest of a channel. */
+import type { Inline } from "../../../ports/document.ts";
+import type { Actor, Place } from "../../../ports/model/place.ts";
+import { bold, inline, person } from "../../drawing/inline.ts";
+import { countText, numberText } from "../quantities.ts";
+
+type Who = Pick<Actor, "id" | "name">;
+
+const channelSpan = ({ channel }: Pick<Place, "channel">) => ({ text: "this channel", channelId: channel });
+
+export const digestSentences = {
+  title: (place: Pick<Place, "channel"> | undefined): Inline =>
+    place === undefined ? inline("This week") : inline("This week in ", channelSpan(place)),
+  questions: (questions: number, withSource: number): Inline => {
+    const rounded = Math.round((100 * withSource) / questions);
+    // 100% only if it is all of them.
+    const share = withSource < questions ? Math.min(99, rounded) : rounded;
+    const asked = inline(bold(numberText(questions)), questions === 1 ? " question" : " questions");
+    return questions === 0 ? asked : inline(asked, " · ", bold(numberText(withSource)), ` with a source (${share}%)`);
+  },
+  votes: (up: number, down: number): Inline => inline(bold(numberText(up)), " 👍 · ", bold(numberText(down)), " 👎"),
+  stillOpen: "Still open",
+  added: "Added",
+  addedBy: (name: string, day: string): string => `${name}, ${day}`,
+  moreAdded: (count: number): string => `And ${numberText(count)} more.`,
+  seeAll: "/kb gaps lists all that is open.",
+  period: (fromMs: number, untilMs: number, timeZone: string): string => periodText(fromMs, untilMs - 1, timeZone),
+
+  on: (time: string, timeZone: string, next: string): Inline =>
+    inline("I'll post a digest of this channel ", bold(time), ` (${timeZone}). Next: ${next}.`),
+  onNothing: "In a week in which nobody asks anything, I post nothing.",
+  changed: (who: Who, time: string, timeZone: string): Inline =>
+    inline(person(who.name, who.id), " set up a digest of this channel: ", bold(time), ` (${timeZone}).`),
+  isOn: (time: string, timeZone: string, next: string, by: string): Inline =>
+    inline("The digest of this channel is on: ", bold(time), ` (${timeZone}), set up by ${by}. Next: ${next}.`),
+  isPaused: (time: string): Inline => inline("The digest of this channel is paused (", bold(time), ")."),
+  isOff: "This channel has no digest.",
+  turnOn: (command: string): string => `To get one every Monday at 9:00: ${command}`,
+  off: "This channel gets no digest any longer.",
+  switchedOff: (who: Who): Inline => inline(person(who.name, who.id), " switched off the digest of this channel."),
+  posted: "The digest is in the channel now.",
+  nothing: "Nobody asked anything here in the last seven days, so there's nothing to post.",
+  notHere: "I can't post in this channel. Add me to it, then try again.",
+  inDirect: "A digest is about a channel. Use this command in the channel that should get it.",
+  noSuchTime: (given: string): string => `“${given}” isn't a time that I understand. Try 9:00 or 2pm.`,
+  tooMany: (most: number): string => `You have ${countText(most, "schedule")}, and that's the most I take.`,
+
+  /** To the person who set it up, directly. */
+  ended: (place: Pick<Place, "channel">): Inline => inline("I switched off the digest of ", channelSpan(place), "."),
+  endedByPlace: "I can't post there now: I was removed from the channel, or it was archived.",
+  endedByRole: "You can't manage me there now. Someone who can may set it up again with /parley digest on.",
+} as const;
+
+type Day = { readonly day: string; readonly month: string; readonly year: string };
+
+/** "9 to 15 Nov", "30 Nov to 6 Dec". */
+function periodText(fromMs: number, lastMs: number, timeZone: string): string {
+  const [from, last] = [dayIn(fromMs, timeZone), dayIn(lastMs, timeZone)];
+  const isOneMonth = from.month === last.month && from.year === last.year;
+  return `${from.day}${isOneMonth ? "" : ` ${from.month}`} to ${last.day} ${last.month}`;
+}
+
+function dayIn(ms: number, timeZone: string): Day {
+  const parts = new Intl.DateTimeFormat("en-GB", { timeZone, day: "numeric", month: "short", year: "numeric" });
+  const found = parts.formatToParts(new Date(ms));
+  const part = (type: Intl.DateTimeFormatPartTypes) => found.find((one) => one.type === type)?.value ?? "";
+  return { day: part("day"), month: part("month"), year: part("year") };
+}
+
+/** "12 Nov". */
+export function dayAndMonth(ms: number, timeZone: string): string {
+  const { day, month } = dayIn(ms, timeZone);
+  return `${day} ${month}`;
+}

@@ -1,0 +1,13 @@
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { describeDayCounts } from "../../contracts/storage/day-counts.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+
+describeDayCounts("SQLite", async () => {
+  const { keyValue, coordinator, close } = await openState({
+    ...{ dataDir: await temporaryFolder("day-counts"), clock: systemClock, log },
+  });
+  // One process has the folder, so the instances share its coordinator.
+  return { keyValue, coordinators: [coordinator, coordinator], close };
+});
