@@ -14,6 +14,7 @@ import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { answerCommands } from "./commands/insight/answer-commands.ts";
 import { digestCommands } from "./commands/insight/digest-commands.ts";
 import { gapCommands } from "./commands/insight/gap-commands.ts";
+import { proofCommands } from "./commands/insight/proof-commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import type { FeedPorts } from "./commands/knowledge-bases/feed-ports.ts";
 import { createNameCache } from "./commands/name-cache.ts";
@@ -180,6 +181,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     answerRows: knowledge.answers,
     basesOf,
     service,
+    runOnce: (...asked) => bridge.runOnce(...asked),
     lists: names.current,
     reach,
     siteOf: (name) => sites.get(name),
@@ -249,7 +251,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
   });
   const answers = answerCommands({ ...feedPorts, ...insight, basesOf, askRemove: feed.askRemove });
-  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, timed, digest]);
+  const proofs = proofCommands({ ...commandPorts, ...insight });
+  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, proofs, timed, digest]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];

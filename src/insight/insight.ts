@@ -5,6 +5,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../ports/content/answering.ts";
 import type { Digests } from "../ports/content/digest.ts";
 import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
+import type { Proving } from "../ports/content/proving.ts";
+import type { RunOnce } from "../ports/content/run-once.ts";
 import type { Voting } from "../ports/content/voting.ts";
 import type { Site } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
@@ -21,6 +23,7 @@ import { createVotes } from "./feedback/votes.ts";
 import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
+import { createTrials } from "./trials/trials.ts";
 
 export type InsightDeps = {
   readonly keyValue: KeyValueFactory;
@@ -36,7 +39,9 @@ export type InsightDeps = {
   readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
   readonly service: AgentService;
   readonly lists: Lists;
-  readonly reach: Pick<Reach, "may" | "mayAgent" | "mayBase" | "agents" | "resolve">;
+  readonly reach: Pick<Reach, "may" | "mayAgent" | "mayBase" | "agents" | "isDirect" | "resolve">;
+  /** Asks for proofs. */
+  readonly runOnce: RunOnce;
   readonly siteOf: (platform: string) => Site | undefined;
   /** Thanks and greetings: nobody waits for a source. */
   readonly isSmallTalk: (question: string) => boolean;
@@ -55,6 +60,8 @@ export type Insight = {
   readonly sight: GapSight;
   readonly gapList: GapList;
   readonly answering: Answering;
+  /** Asks again once an answer is added, and tells those who asked. */
+  readonly proving: Proving;
   /** Called by the Job that has put an answer in. */
   readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
   readonly digests: Digests;
@@ -82,15 +89,18 @@ export function createInsight(deps: InsightDeps): Insight {
   const { answerStore: store, answerRows: rows } = deps;
   const { added: whenAnswerAdded, ...answering } = createAnswers({ ...deps, store, rows, gaps });
   const digests = createDigests({ ...deps, counts, gapList, answersOf: answering.answersOf });
+  const trials = createTrials({ ...deps, gaps, sight });
+  answering.onAdded(trials.begin);
   const recover = async () => {
     await gapParts.recover();
     await counts.recover();
+    await trials.recover();
   };
   const drain = async () => {
-    await Promise.all([gapParts.drain(), counts.drain()]);
+    await Promise.all([gapParts.drain(), counts.drain(), trials.drain()]);
   };
   return {
-    ...{ voting, notes, gaps, sight, gapList, answering, whenAnswerAdded, digests },
+    ...{ voting, notes, gaps, sight, gapList, answering, whenAnswerAdded, proving: trials, digests },
     ...{ recover, prune, drain },
   };
 }

@@ -121,6 +121,7 @@ const actionIds = [
   "answer-holds",
   // The id of a proof; an agent.
   "tell-askers",
+  "prove-again",
   "run-checks",
   // The id of what waits to be scheduled; a schedule's id.
   "schedule-once",

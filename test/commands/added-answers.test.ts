@@ -70,10 +70,11 @@ beforeEach(async () => {
       const { sets, askRemove } = feedCommands(feed, { saveEmoji: "off" });
       const feedback = keyValue<Feedback>("feedback");
       const permalink = async () => undefined;
+      const proving = { watch: permalink };
       return [
         ...sets,
         gapCommands({ ...ports, gaps, sight, gapList, turns: state.turns, feedback, permalink }),
-        answerCommands({ ...feed, gaps, sight, answering, basesOf, askRemove }),
+        answerCommands({ ...feed, gaps, sight, answering, proving, basesOf, askRemove }),
       ];
     },
   });

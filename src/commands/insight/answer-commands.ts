@@ -9,6 +9,7 @@ import { type CommandSet, fieldText } from "../../ports/command-contract.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import { type AnswerDraft, type Answering, maxAnswerChars } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
+import type { Proving } from "../../ports/content/proving.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
@@ -40,6 +41,7 @@ import {
   subjectOf,
   writtenAnswer,
 } from "./answer-form.ts";
+import { proved } from "./proof-commands.ts";
 
 /** A form is checked within 2 s. */
 const checkMs = 1_200;
@@ -49,6 +51,7 @@ export type AnswerPorts = FeedPorts & {
   readonly gaps: Pick<Gaps, "get">;
   readonly sight: GapSight;
   readonly answering: Answering;
+  readonly proving: Pick<Proving, "watch">;
   /** The knowledge bases that an agent looks in. */
   readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
   /** Asks whether to remove a document: the base's reference and the document's id. */
@@ -56,7 +59,7 @@ export type AnswerPorts = FeedPorts & {
 };
 
 export function answerCommands(ports: AnswerPorts): CommandSet {
-  const { gaps, sight, answering, reach, service, settings, knowledge, audit, clock, log } = ports;
+  const { gaps, sight, answering, proving, reach, service, settings, knowledge, audit, clock, log } = ports;
   const letLook = createLetLook(ports);
   const choices = createBaseChoices(ports);
 
@@ -205,9 +208,9 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
           const offer = isBack ? undefined : await letLook.offerFor(base, context);
           const cutAt = begun.isCut ? maxAnswerChars : undefined;
           const { answer, replaced } = end;
-          return privately(
-            answerAddedDocument(answer, { ...present({ offer, cutAt, replaced }), isBack, nowMs: clock.now() }),
-          );
+          const about = { ...present({ offer, cutAt, replaced }), isBack, nowMs: clock.now() };
+          const proof = await proving.watch(begun.jobId, context.place).catch(() => undefined);
+          return proved(answerAddedDocument(answer, about), proof);
         }
         default:
           return end satisfies never;

@@ -33,7 +33,7 @@ const answer = "t1";
 const job = "j1";
 
 /** Nothing draws them, and nobody takes them. */
-type Unused = "adopt-answer" | "answer-holds" | "tell-askers" | "run-checks";
+type Unused = "adopt-answer" | "answer-holds" | "run-checks";
 
 const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>> = {
   stop: { needs: "ask", values: [answer] },
@@ -75,6 +75,8 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>>
   "edit-answer": { needs: "ingest", values: ["a1"] },
   "restore-answer": { needs: "ingest", values: ["a1 5"] },
   "remove-answer": { needs: "ingest", values: ["a1"] },
+  "tell-askers": { needs: "ingest", values: ["p1"] },
+  "prove-again": { needs: "ingest", values: ["p1"] },
   "schedule-once": { needs: "ask", values: ["p1"] },
   "schedule-confirm": { needs: "ask", values: ["p1"] },
   "schedule-pause": { needs: "ask", values: ["s1"] },

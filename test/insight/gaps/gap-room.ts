@@ -1,6 +1,7 @@
 /** A room for tests of gaps: instances over one store, people who ask, and processes that die at a chosen write. */
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { questionForm } from "../../../src/insight/grouping/grouping.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import type { Gap, GapScope, Signal } from "../../../src/ports/model/insight.ts";
 import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
 import type { Coordinator, KeyValue, KeyValueFactory, TurnStore } from "../../../src/ports/state.ts";
@@ -84,10 +85,10 @@ function mortal(stores: GapStores, diesAt: number) {
 
 export type GapRoom = ReturnType<typeof createGapRoom>;
 
-export function createGapRoom(stores: GapStores) {
+export function createGapRoom(stores: GapStores, base: Clock = systemClock) {
   let laterMs = 0;
   let number = 0;
-  const clock = { ...systemClock, now: () => systemClock.now() + laterMs };
+  const clock = { ...base, now: () => base.now() + laterMs };
 
   function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY, knowledgeBases: readonly string[] = ["docs"]) {
     const { stores: own, isDead } = mortal(stores, diesAt);

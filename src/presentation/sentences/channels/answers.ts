@@ -60,7 +60,7 @@ export function agoText(ms: number, nowMs: number): string {
 }
 
 /** "12 Nov", with the year if it's another. In UTC. */
-function dateText(ms: number, nowMs: number): string {
+export function dateText(ms: number, nowMs: number): string {
   const date = new Date(ms);
   const isThisYear = date.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
   const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;

@@ -1,0 +1,109 @@
+/** Prepares a proof: which question is asked again, of which agent, and what was answered before. */
+import type { Named, Reach } from "../../ports/access.ts";
+import type { AnswerAdded } from "../../ports/content/answering.ts";
+import type { Gaps } from "../../ports/content/gaps.ts";
+import type { Gap } from "../../ports/model/insight.ts";
+import type { Actor, Place } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { TurnStore } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
+import type { GapSight } from "../gap-sight.ts";
+import type { SeenGap } from "../visibility.ts";
+import { type Said, saidOf, type Trial } from "./trial.ts";
+
+const maxShownChars = 300;
+const maxLookedTurns = 200;
+
+type Viewer = { readonly actor: Actor; readonly place: Place };
+
+export function createBeginning(deps: {
+  readonly gaps: Pick<Gaps, "get" | "ofTurn">;
+  readonly sight: GapSight;
+  readonly turns: Pick<TurnStore, "get" | "ofConversation">;
+  readonly reach: Pick<Reach, "resolve">;
+}) {
+  const { gaps, sight, turns, reach } = deps;
+
+  /** What that person may read of the gap now. */
+  async function seenOf(gap: Gap | undefined, { actor, place }: Viewer) {
+    const seen: SeenGap | undefined =
+      gap === undefined ? undefined : await sight.see({ kind: "person", actor, place }, gap);
+    return seen?.kind === "listed" ? seen : undefined;
+  }
+
+  /** The newest question in that thread which has a gap, else the newest one. */
+  async function turnIn(thread: Place, until: number): Promise<Turn | undefined> {
+    const found: Turn[] = [];
+    for await (const turn of turns.ofConversation(thread)) {
+      if (turn.createdAtMs <= until && turn.agent !== undefined && turn.isForgotten !== true) found.push(turn);
+      if (found.length >= maxLookedTurns) break;
+    }
+    const newestFirst = found.sort((one, other) => other.createdAtMs - one.createdAtMs);
+    for (const turn of newestFirst) if ((await gaps.ofTurn(turn)) !== undefined) return turn;
+    return newestFirst[0];
+  }
+
+  async function originOf({
+    answer: { origin, atMs },
+    place,
+  }: AnswerAdded): Promise<{ gap?: Gap | undefined; turn?: Turn | undefined }> {
+    switch (origin.kind) {
+      case "gap":
+        return { gap: await gaps.get(place, origin.gapId) };
+      case "turn": {
+        const turn = await turns.get(origin.turnId);
+        return { turn, gap: turn === undefined ? undefined : await gaps.ofTurn(turn) };
+      }
+      case "message": {
+        const turn = await turnIn(origin.place, atMs);
+        return { turn, gap: turn === undefined ? undefined : await gaps.ofTurn(turn) };
+      }
+      default:
+        return origin satisfies never;
+    }
+  }
+
+  async function agentHere({ actor, place }: AnswerAdded): Promise<Named | undefined> {
+    const resolved = await reach.resolve(actor, place).catch(() => undefined);
+    return resolved?.kind === "bound" ? { project: resolved.binding.project, name: resolved.binding.agent } : undefined;
+  }
+
+  return {
+    /** Undefined: there is nothing to ask again. Rejects while storage is unreachable. */
+    trialOf: async (added: AnswerAdded, nowMs: number): Promise<Trial | undefined> => {
+      const { answer, jobId, actor, place, tell } = added;
+      const { id, project, knowledgeBase, question: asked, by, atMs } = answer;
+      const { gap, turn } = await originOf(added);
+      const agent = gap?.agent ?? turn?.agent ?? (await agentHere(added));
+      // As it was asked: an answer to other words doesn't help those who ask like that.
+      const question = (await seenOf(gap, added))?.question ?? asked;
+      if (agent === undefined || question.trim() === "") return undefined;
+      const { platform, workspace } = place;
+      return {
+        ...{ version: 1, id: jobId, platform, workspace, agent, question, actor, place, tell },
+        answer: { id, project, knowledgeBase, question: asked, by, atMs },
+        ...present({ gapId: gap?.id }),
+        begun: 0,
+        createdAtMs: nowMs,
+      };
+    },
+
+    /** The newest answer that the person may read. */
+    before: async (trial: Trial): Promise<Said | undefined> => {
+      const gap = trial.gapId === undefined ? undefined : await gaps.get(trial, trial.gapId);
+      const seen = await seenOf(gap, trial);
+      for (const { from } of seen?.askers ?? []) {
+        const turn = from === undefined ? undefined : await turns.get(from.turnId);
+        if (turn?.outcome === undefined || turn.isForgotten === true) continue;
+        return saidOf(turn.outcome, maxShownChars);
+      }
+      return undefined;
+    },
+
+    /** In words that the person may read now. */
+    question: async (trial: Trial): Promise<string> => {
+      const gap = trial.gapId === undefined ? undefined : await gaps.get(trial, trial.gapId);
+      return (await seenOf(gap, trial))?.question ?? trial.answer.question;
+    },
+  };
+}

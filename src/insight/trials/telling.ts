@@ -1,0 +1,136 @@
+/** Tells those who asked that there is a better answer: each once, where they asked, if they may still ask there. */
+import type { Reach } from "../../ports/access.ts";
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Gaps } from "../../ports/content/gaps.ts";
+import type { Site } from "../../ports/delivery.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Asker, Gap } from "../../ports/model/insight.ts";
+import { type Actor, conversationKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { Notices } from "../../ports/notices.ts";
+import type { TurnStore } from "../../ports/state.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { toldDocument } from "../../presentation/drawing.ts";
+import type { Said, Trial } from "./trial.ts";
+
+/** Later nobody waits for it, and the note that it was posted is no longer kept. */
+const maxAgeMs = 30 * 86_400_000;
+const askMs = 3_000;
+
+export type TellingDeps = {
+  readonly gaps: Pick<Gaps, "get" | "change">;
+  readonly turns: Pick<TurnStore, "get">;
+  readonly notices: Pick<Notices, "post">;
+  readonly reach: Pick<Reach, "mayAgent" | "isDirect">;
+  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** "unknown": nobody can tell now whether they may still ask. */
+type Decision = { readonly kind: "tell"; readonly place: Place } | { readonly kind: "skip" | "unknown" };
+
+export function createTelling({ gaps, turns, notices, reach, siteOf, clock, log }: TellingDeps) {
+  const isPage = ({ platform }: Pick<Trial, "platform">) => siteOf(platform)?.platform.isOwnPage === true;
+
+  /** Where people don't sign in, each conversation is someone else's. */
+  function personOf(asker: Asker): string {
+    return isPage(asker.place) ? conversationKey(asker.place) : asker.actor.id;
+  }
+
+  function isAuthor(asker: Asker, { actor, answer }: Trial): boolean {
+    if (isPage(asker.place)) return false;
+    return asker.actor.id === actor.id || personKey(asker.place, asker.actor) === answer.by.key;
+  }
+
+  /** Each person's newest question, of those who would be told as far as the gap tells. */
+  function askersOf(trial: Trial, gap: Gap): readonly Asker[] {
+    const newest = new Map<string, Asker>();
+    for (const asker of gap.askers.toSorted((one, other) => other.atMs - one.atMs)) {
+      if (asker.actor.id === "" || newest.has(personOf(asker))) continue;
+      newest.set(personOf(asker), asker);
+    }
+    return [...newest.values()].filter(
+      (asker) =>
+        asker.tell !== false &&
+        asker.toldAtMs === undefined &&
+        clock.now() - asker.atMs <= maxAgeMs &&
+        workspaceKey(asker.place) === workspaceKey(trial) &&
+        !isAuthor(asker, trial),
+    );
+  }
+
+  /** Later than the question, people may have left or lost a role. */
+  async function personNow(turn: Turn, platform: ChatPlatform): Promise<Actor | "gone" | undefined> {
+    const { actor, askedIn } = turn;
+    if (platform.personNow !== undefined) return platform.personNow(actor, askedIn);
+    return platform.memberships === undefined ? actor : platform.memberships.actorNow(actor, askedIn);
+  }
+
+  async function decide(asker: Asker, { agent }: Trial): Promise<Decision> {
+    const turn = await turns.get(asker.turnId);
+    if (turn === undefined || turn.isForgotten === true) return { kind: "skip" };
+    const platform = siteOf(turn.conversation.platform)?.platform;
+    if (platform === undefined) return { kind: "skip" };
+    const { platform: name, workspace, channel } = turn.conversation;
+    const found = await soon(personNow(turn, platform), askMs, clock);
+    if (found === undefined) return { kind: "unknown" };
+    if (found === "gone" || (found.isExternal && !turn.actor.isExternal)) return { kind: "skip" };
+    const inChannel = platform.isMember?.(found, { platform: name, workspace, channel });
+    if (inChannel !== undefined && (await soon(inChannel, askMs, clock)) === false) return { kind: "skip" };
+    const verdict = await reach.mayAgent(found, "ask", turn.askedIn, agent, { isKnown: true });
+    if (!verdict.allowed) return { kind: verdict.why === "unknown" ? "unknown" : "skip" };
+    if (verdict.isPrivate && !reach.isDirect(turn.reply.place)) return { kind: "skip" };
+    return { kind: "tell", place: turn.reply.place };
+  }
+
+  /** What fails can be tried again. */
+  async function decideSafely(asker: Asker, trial: Trial): Promise<Decision> {
+    try {
+      return await decide(asker, trial);
+    } catch (err) {
+      log.info({ err, turnId: asker.turnId }, "Whether an asker may still ask there could not be found out");
+      return { kind: "unknown" };
+    }
+  }
+
+  return {
+    /** How many would be told, as far as it is known without asking anyone. */
+    count: async (trial: Trial): Promise<number> => {
+      const gap = trial.gapId === undefined ? undefined : await gaps.get(trial, trial.gapId);
+      return gap === undefined ? 0 : askersOf(trial, gap).length;
+    },
+
+    /**
+     * Can be repeated: nobody is told twice. Returns whether something is left that can be decided later. Rejects while
+     * storage is unreachable.
+     */
+    tell: async (trial: Trial, note: Said, signal: AbortSignal): Promise<"all" | "some-left"> => {
+      const gap = trial.gapId === undefined ? undefined : await gaps.get(trial, trial.gapId);
+      if (gap === undefined) return "all";
+      const told = new Set<string>();
+      let isLeft = false;
+      for (const asker of askersOf(trial, gap)) {
+        signal.throwIfAborted();
+        const decision = await decideSafely(asker, trial);
+        if (decision.kind === "unknown") isLeft = true;
+        if (decision.kind !== "tell") continue;
+        await notices.post({
+          key: `told/${trial.answer.id}/${asker.turnId}`,
+          place: decision.place,
+          document: toldDocument(asker.actor, note, clock.now()),
+        });
+        told.add(asker.turnId);
+      }
+      const atMs = clock.now();
+      if (told.size > 0) {
+        await gaps.change(gap, (newest) => ({
+          ...newest,
+          askers: newest.askers.map((asker) => (told.has(asker.turnId) ? { ...asker, toldAtMs: atMs } : asker)),
+        }));
+      }
+      return isLeft ? "some-left" : "all";
+    },
+  };
+}

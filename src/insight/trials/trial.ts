@@ -1,0 +1,100 @@
+/** The record of a proof: a question asked again because an answer was added, what came of it, and who is told. */
+import type { Named } from "../../ports/access.ts";
+import type { AddedAnswer } from "../../ports/model/insight.ts";
+import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
+import type { Source, TurnView } from "../../ports/model/turn.ts";
+import { cleanText } from "../../presentation/drawing.ts";
+import { shorten } from "../../presentation/sentences.ts";
+
+/** What is kept of an answer. */
+export type Said = {
+  readonly answer: string;
+  readonly sources: readonly Pick<Source, "title" | "url" | "addedBy">[];
+};
+
+/** A passage that was found for the question. */
+export type RankedPassage = Pick<Source, "title" | "url" | "relevance"> & { readonly isOwn?: true };
+
+export type TrialResult =
+  | { readonly kind: "used"; readonly tookMs: number; readonly atMs: number; readonly after: Said; readonly note: Said }
+  | {
+      readonly kind: "unused";
+      readonly tookMs: number;
+      readonly atMs: number;
+      /** Best first, down to the added answer. Absent: the person may not search there, or nothing could be found out. */
+      readonly passages?: readonly RankedPassage[];
+      /** The agent doesn't look in that knowledge base. */
+      readonly isElsewhere?: true;
+    }
+  | { readonly kind: "failed"; readonly atMs: number; readonly what: string; readonly hint: string };
+
+export type Trial = Pick<Place, "platform" | "workspace"> & {
+  readonly version: 1;
+  /** Of the Job that added the answer. */
+  readonly id: string;
+  readonly agent: Named;
+  readonly question: string;
+  readonly answer: Pick<AddedAnswer, "id" | "project" | "knowledgeBase" | "question" | "by" | "atMs">;
+  /** Absent: nobody was let down by an answer before. */
+  readonly gapId?: string;
+  /** For whom it is asked again: who added the answer, or pressed the button. */
+  readonly actor: Actor;
+  readonly place: Place;
+  readonly tell: boolean;
+  /** Runs begun whose end nobody knows. */
+  readonly begun: number;
+  /** Since when the service can't be asked. */
+  readonly failingSinceMs?: number;
+  readonly createdAtMs: number;
+  readonly result?: TrialResult;
+  /** The person has seen what came of it. */
+  readonly isShown?: true;
+};
+
+export function trialKey({ platform, workspace, id }: Pick<Trial, "platform" | "workspace" | "id">): string {
+  return `${workspaceKey({ platform, workspace })}/${id}`;
+}
+
+const maxSources = 3;
+
+export function saidOf(
+  { answer = "", answerTable, sources }: Pick<TurnView, "answer" | "answerTable" | "sources">,
+  maxChars: number,
+): Said {
+  const rows = [answerTable?.columns ?? [], ...(answerTable?.rows ?? [])].map((row) => row.join(" | "));
+  return {
+    answer: shorten(cleanText(answer.trim() === "" ? rows.slice(0, 5).join("; ") : answer), maxChars),
+    sources: sources.slice(0, maxSources).map(({ title, url, addedBy }) => ({
+      title,
+      ...(url === undefined ? {} : { url }),
+      ...(addedBy === undefined ? {} : { addedBy }),
+    })),
+  };
+}
+
+/** Whether that source is the row of that answer. Services cut rows into passages, and some keep only their text. */
+export function isOfAnswer(
+  { rowId, title, excerpt }: Pick<Source, "rowId" | "title" | "excerpt">,
+  { id, question }: Pick<AddedAnswer, "id" | "question">,
+): boolean {
+  const row = `answer-${id}`;
+  if (rowId === row || rowId?.startsWith(`${row}:`) === true) return true;
+  const asked = oneLine(question);
+  return asked !== "" && (oneLine(title) === asked || oneLine(excerpt ?? "").startsWith(asked));
+}
+
+/** The used source comes first, by the name of its author: it is what the person and those who asked look for. */
+export function ownFirst(view: TurnView, { answer }: Pick<Trial, "answer">): TurnView {
+  const { question, by, atMs } = answer;
+  const own = view.sources.filter((source) => isOfAnswer(source, answer));
+  const named = own.map((source) => ({
+    ...source,
+    ...(question === "" ? {} : { title: question }),
+    addedBy: source.addedBy ?? { name: by.name, atMs },
+  }));
+  return { ...view, sources: [...named.slice(0, 1), ...view.sources.filter((source) => !own.includes(source))] };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim().toLowerCase();
+}

@@ -1,0 +1,82 @@
+/** Shows what came of a proof: to the person who waits for it in this process, else as a message that only they read. */
+import type { Clock } from "../../ports/clock.ts";
+import type { Site } from "../../ports/delivery.ts";
+import type { Document } from "../../ports/document.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Place } from "../../ports/model/place.ts";
+import type { Notices } from "../../ports/notices.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { proofSentences as says } from "../../presentation/sentences.ts";
+import { type Trial, trialKey } from "./trial.ts";
+
+/** Private replies can be replaced for 15 minutes, and less when they were begun earlier. */
+const watchedMs = 8 * 60_000;
+/** A result that is there before the person waits for it. */
+const comesMs = 2_000;
+
+type Watcher = { readonly end: Promise<Document>; readonly resolve: (document: Document) => void };
+
+export function createWatching(deps: {
+  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
+  readonly notices: Pick<Notices, "post">;
+  readonly clock: Clock;
+  readonly log: Log;
+}) {
+  const { siteOf, notices, clock, log } = deps;
+  const watchers = new Map<string, Watcher>();
+  /** Results that nobody waits for yet. */
+  const coming = new Map<string, () => void>();
+
+  function watch(key: string): Promise<Document> {
+    const known = watchers.get(key);
+    if (known !== undefined) return known.end;
+    const { promise, resolve } = Promise.withResolvers<Document>();
+    const cancel = clock.after(watchedMs, () => leave(key));
+    const settle = (document: Document) => {
+      cancel();
+      watchers.delete(key);
+      resolve(document);
+    };
+    watchers.set(key, { end: promise, resolve: settle });
+    coming.get(key)?.();
+    return promise;
+  }
+
+  /** They get a message of their own later. */
+  function leave(key: string): void {
+    watchers.get(key)?.resolve(infoDocument(says.later));
+  }
+
+  async function watcherOf(key: string): Promise<Watcher | undefined> {
+    if (!watchers.has(key)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      coming.set(key, resolve);
+      await soon(promise, comesMs, clock);
+      coming.delete(key);
+    }
+    return watchers.get(key);
+  }
+
+  /** What was answered before may be private, so it is said nowhere else. */
+  async function placeFor({ actor, place }: Trial): Promise<Place | undefined> {
+    const platform = siteOf(place.platform)?.platform;
+    if (platform?.isOwnPage === true || platform?.isDirect?.(place) === true) return place;
+    return platform?.directPlace?.(actor, place, true);
+  }
+
+  return {
+    watch,
+    leave,
+    show: async (trial: Trial, document: Document): Promise<void> => {
+      const watcher = await watcherOf(trialKey(trial));
+      if (watcher !== undefined) return watcher.resolve(document);
+      const place = await placeFor(trial).catch((err: unknown) => {
+        log.warn({ err, proof: trial.id }, "A person can't be reached by direct message");
+        return undefined;
+      });
+      if (place === undefined) return log.info({ proof: trial.id }, "What came of a proof was shown to nobody");
+      await notices.post({ key: `proof/${trial.id}/${trial.result?.atMs ?? 0}`, place, document });
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/** Draws what a question shows when it is asked again with an added answer, and the note to those who asked. */
+import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
+import type { Actor } from "../../../ports/model/place.ts";
+import type { Source } from "../../../ports/model/turn.ts";
+import { proofLabels, proofSentences as says } from "../../sentences/channels/proof.ts";
+import { shorten } from "../../sentences/step-words.ts";
+import { bold, dotted, inline, inlineText, italic, link, person } from "../inline.ts";
+import { cleanText } from "../sanitise.ts";
+import { sourceTitle } from "../source-title.ts";
+
+const maxQuestionChars = 200;
+const maxSummaryChars = 150;
+const maxNameChars = 60;
+
+type SaidFacts = {
+  readonly answer: string;
+  readonly sources: readonly Pick<Source, "title" | "url" | "addedBy">[];
+};
+
+type PassageFacts = Pick<Source, "title" | "url" | "relevance"> & { readonly isOwn?: true };
+
+export type ProofFacts = {
+  readonly id: string;
+  readonly answerId: string;
+  readonly gapId: string | undefined;
+  readonly question: string;
+  readonly agent: string;
+  readonly knowledgeBase: string;
+  /** What the reader may see of the last answer. */
+  readonly before: SaidFacts | undefined;
+  /** How many are told, or would be. */
+  readonly people: number;
+  readonly tell: boolean;
+  /** Of someone else's answer. */
+  readonly author: string | undefined;
+  readonly nowMs: number;
+  readonly result:
+    | { readonly kind: "used"; readonly tookMs: number; readonly after: SaidFacts }
+    | {
+        readonly kind: "unused";
+        readonly tookMs: number;
+        readonly passages?: readonly PassageFacts[];
+        readonly isElsewhere?: true;
+      }
+    | { readonly kind: "failed"; readonly what: string; readonly hint: string };
+};
+
+export function proofDocument(facts: ProofFacts): Document {
+  const { result } = facts;
+  switch (result.kind) {
+    case "used":
+      return usedDocument(facts, result);
+    case "unused":
+      return unusedDocument(facts, result);
+    case "failed":
+      return failedDocument(facts, result);
+    default:
+      return result satisfies never;
+  }
+}
+
+type Of<Kind extends ProofFacts["result"]["kind"]> = Extract<ProofFacts["result"], { kind: Kind }>;
+
+function usedDocument(facts: ProofFacts, { after, tookMs }: Of<"used">): Document {
+  const { id, before, people, tell, knowledgeBase, nowMs } = facts;
+  const told = people === 0 ? says.nobodyElse : tell ? says.telling(people) : says.notTold;
+  const tellThem: Action = { id: "tell-askers", label: proofLabels.tell(people), value: id, style: "primary" };
+  return said(
+    says.works(whose(facts)),
+    [
+      ...(before === undefined ? [] : [heading(says.before), ...quoted(before, nowMs)]),
+      heading(says.after),
+      ...quoted(after, nowMs),
+      quiet(dotted(says.addedTo(cleanText(knowledgeBase)), says.tested(tookMs), told)),
+    ],
+    [...(people > 0 && !tell ? [tellThem] : []), edit(facts, "plain")],
+    "done",
+  );
+}
+
+function unusedDocument(facts: ProofFacts, result: Of<"unused">): Document {
+  const { gapId, question, agent, knowledgeBase } = facts;
+  const { passages, isElsewhere } = result;
+  const dismiss: readonly Action[] =
+    gapId === undefined ? [] : [{ id: "gap-dismiss", label: proofLabels.dismiss, value: gapId, style: "plain" }];
+  const own = passages?.find(({ isOwn }) => isOwn === true);
+  const ranking: readonly Block[] =
+    isElsewhere === true
+      ? [{ kind: "text", text: says.notLookedIn(cleanText(agent), cleanText(knowledgeBase)) }]
+      : passages === undefined || passages.length === 0
+        ? []
+        : passages.length === 1 && own !== undefined
+          ? [{ kind: "text", text: inline(says.ranksFirst) }]
+          : [
+              { kind: "text", text: inline(own === undefined ? says.notFound(whose(facts)) : says.rankedHigher) },
+              {
+                kind: "list",
+                items: passages.map((passage, at) => ({ text: passageLine(passage, at + 1, whose(facts)) })),
+              },
+            ];
+  const advice = isElsewhere === true ? says.letItLook : says.sameWords;
+  return said(
+    says.notYet(shorten(cleanText(question), maxQuestionChars), whose(facts)),
+    [...ranking, quiet(inline(`${says.notTold} ${advice}`))],
+    [edit(facts, "primary"), ...dismiss],
+    "waiting",
+  );
+}
+
+function failedDocument(facts: ProofFacts, { what, hint }: Of<"failed">): Document {
+  const again: Action = { id: "prove-again", label: proofLabels.again, value: facts.id, style: "primary" };
+  return said(
+    says.failed(what),
+    [
+      ...(hint === "" ? [] : [{ kind: "text" as const, text: inline(hint) }]),
+      quiet(dotted(says.isIn(cleanText(facts.knowledgeBase), whose(facts)), says.notTold)),
+    ],
+    [again, edit(facts, "plain")],
+    "failed",
+  );
+}
+
+/** Notifies that person alone: whatever an agent wrote is drawn without pings. */
+export function toldDocument({ id, name }: Pick<Actor, "id" | "name">, note: SaidFacts, nowMs: number): Document {
+  return {
+    tone: "info",
+    blocks: [
+      { kind: "text", text: inline({ ...person(name, id), notifies: true }, ` ${says.told}`) },
+      { kind: "markdown", text: note.answer },
+      ...sourceLines(note, nowMs),
+    ],
+    actions: [],
+    summary: says.toldSummary,
+  };
+}
+
+/** An answer that was just added, while it is asked again. */
+export function provingDocument(done: Document): Document {
+  return { ...done, tone: "running", blocks: [...done.blocks, quiet(inline(says.asking))] };
+}
+
+/** The proof in place of "Your answer is in …", with what else there is to know and to do. */
+export function proofAfter(done: Document, proof: Document): Document {
+  const known = ["remove-answer", ...proof.actions.map(({ id }) => id)];
+  const more = done.actions.filter(({ id }) => !known.includes(id));
+  return { ...proof, blocks: [...proof.blocks, ...done.blocks.slice(1)], actions: [...proof.actions, ...more] };
+}
+
+function said(first: Inline, rest: readonly Block[], actions: readonly Action[], tone: Document["tone"]): Document {
+  const summary = shorten(inlineText(first), maxSummaryChars);
+  return { tone, blocks: [{ kind: "text", text: first }, ...rest], actions, summary };
+}
+
+function whose({ author }: ProofFacts): string | undefined {
+  return author === undefined ? undefined : shorten(cleanText(author), maxNameChars);
+}
+
+function heading(text: string): Block {
+  return { kind: "text", text: inline(bold(text)) };
+}
+
+function quiet(text: Inline): Block {
+  return { kind: "quiet", text };
+}
+
+function edit({ answerId }: ProofFacts, style: Action["style"]): Action {
+  return { id: "edit-answer", label: proofLabels.edit, value: answerId, style };
+}
+
+function quoted(facts: SaidFacts, nowMs: number): readonly Block[] {
+  const answer = facts.answer.trim() === "" ? says.noAnswer : facts.answer;
+  return [{ kind: "markdown", text: `> ${answer}` }, ...sourceLines(facts, nowMs)];
+}
+
+function sourceLines({ sources }: SaidFacts, nowMs: number): readonly Block[] {
+  return sources.map(({ addedBy, ...source }, at) => {
+    const title = sourceTitle(source, undefined, String(at + 1));
+    const named = source.url === undefined ? italic(title) : link(title, source.url);
+    const from = addedBy === undefined ? undefined : says.from(cleanText(addedBy.name), addedBy.atMs, nowMs);
+    return quiet(dotted(inline(says.number(at + 1), named), from));
+  });
+}
+
+function passageLine({ title, url, relevance, isOwn }: PassageFacts, at: number, author: string | undefined): Inline {
+  const name = sourceTitle({ title, ...(url === undefined ? {} : { url }) }, undefined, String(at));
+  const named = isOwn === true ? bold(says.yours(author)) : url === undefined ? inline(name) : link(name, url);
+  const rank = inline(says.rank(at), named);
+  return dotted(rank, relevance === undefined ? undefined : says.percent(relevance));
+}

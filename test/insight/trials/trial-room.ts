@@ -1,0 +1,217 @@
+/**
+ * A room for tests of proofs: real gaps, notices and delivery over one store and a memory platform, scripted answers, and
+ * processes that die at a chosen write.
+ */
+import { onTestFinished } from "vitest";
+import { createNotices } from "../../../src/bridge/notices.ts";
+import { createDelivery } from "../../../src/delivery/delivery.ts";
+import { createGapSight } from "../../../src/insight/gap-sight.ts";
+import type { TrialDeps } from "../../../src/insight/trials/trials.ts";
+import { createTrials } from "../../../src/insight/trials/trials.ts";
+import type { Reach, Verdict } from "../../../src/ports/access.ts";
+import type { Passage } from "../../../src/ports/agent-service.ts";
+import type { AnswerAdded } from "../../../src/ports/content/answering.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import type { Gap } from "../../../src/ports/model/insight.ts";
+import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Source, Turn, TurnView } from "../../../src/ports/model/turn.ts";
+import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
+import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../../doubles/memory-platform.ts";
+import { alice } from "../../doubles/people.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import { createGapRoom } from "../gaps/gap-room.ts";
+
+export const question = "Can a guest move a non-refundable booking to new dates?";
+const base = { project: "mindsdb", name: "handbook" };
+export const ana: Actor = { ...alice, id: "U9", name: "Ana" };
+const yes: Verdict = { allowed: true, isPrivate: false };
+/** Only Ana reads it. */
+const anasPlace: Place = { platform: "memory", workspace: "T1", channel: "D9" };
+const frontDesk: Place = { platform: "memory", workspace: "T1", channel: "front-desk" };
+
+export type TrialRoom = Awaited<ReturnType<typeof createTrialRoom>>;
+
+/** What the agent answers, or what happens when it is asked. */
+export type Script = Partial<TurnView> | ((number: number) => Promise<Partial<TurnView>>);
+
+export async function createTrialRoom(
+  options: { readonly platform?: Partial<MemoryPlatform>; readonly reach?: Partial<Reach> } = {},
+) {
+  const clock = createFakeClock();
+  const state = await openState({ dataDir: await temporaryFolder("trials"), clock, log });
+  onTestFinished(() => state.close());
+  const gapRoom = createGapRoom({ ...state, coordinators: [state.coordinator, state.coordinator] }, clock);
+  const parts = gapRoom.instance();
+  const platform: MemoryPlatform = {
+    ...createMemoryPlatform({ clock }),
+    visibility: async ({ channel }) => (channel === "hr" ? "private" : "public"),
+    isMember: async () => true,
+    directPlace: async (actor) => (actor.id === ana.id ? anasPlace : undefined),
+    ...options.platform,
+  };
+  const site = { platform, delivery: createDelivery({ platform, coordinator: state.coordinator, clock, log }) };
+  const siteOf = (name: string) => (name === "memory" ? site : undefined);
+  const reach = {
+    may: () => yes,
+    mayAgent: async () => yes,
+    mayBase: async () => yes,
+    isDirect: ({ channel }: Place) => channel.startsWith("D"),
+    resolve: async () => ({ kind: "none" as const }),
+    ...options.reach,
+  };
+  const asked: { readonly question: string; readonly atMs: number }[] = [];
+  let script: Script = {};
+  let passages: readonly Passage[] = [];
+  let going = 0;
+  let most = 0;
+
+  const runOnce: TrialDeps["runOnce"] = async ({ name }, text, signal) => {
+    asked.push({ question: text, atMs: clock.now() });
+    going += 1;
+    most = Math.max(most, going);
+    try {
+      const said = typeof script === "function" ? await script(asked.length) : script;
+      signal.throwIfAborted();
+      return viewOf(text, name, said);
+    } finally {
+      going -= 1;
+    }
+  };
+
+  /** From its write number `diesAt` on, nothing that this process does reaches anything. */
+  function instance(diesAt = Number.POSITIVE_INFINITY) {
+    let writes = 0;
+    let isDead = false;
+    const attempt = <T>(call: () => Promise<T>): Promise<T> => {
+      writes += 1;
+      if (writes >= diesAt) isDead = true;
+      return isDead ? new Promise<never>(() => {}) : call();
+    };
+    const keyValue: KeyValueFactory = <T>(namespace: string): KeyValue<T> => {
+      const store = state.keyValue<T>(namespace);
+      return {
+        ...store,
+        get: (key) => (isDead ? new Promise<never>(() => {}) : store.get(key)),
+        set: (...set) => attempt(() => store.set(...set)),
+        delete: (key) => attempt(() => store.delete(key)),
+      };
+    };
+    /** What it holds is free soon after it died. */
+    const held = new Set<() => Promise<void>>();
+    const coordinator = {
+      ...state.coordinator,
+      lease: async (...asking: Parameters<typeof state.coordinator.lease>) => {
+        const lease = await state.coordinator.lease(...asking);
+        held.add(lease.release);
+        return lease;
+      },
+    };
+    const notices = createNotices({
+      ...{ open: keyValue("open-notices"), done: keyValue("notices"), coordinator, siteOf, clock, log },
+    });
+    const gaps = {
+      ...parts.gaps,
+      change: (...change: Parameters<typeof parts.gaps.change>) => attempt(() => parts.gaps.change(...change)),
+    };
+    const sight = createGapSight({ reach, siteOf, clock });
+    const trials = createTrials({
+      ...{ keyValue, coordinator, gaps, sight, notices, siteOf, runOnce, clock, log },
+      ...{ turns: state.turns, reach, service: { search: async () => passages }, basesOf: async () => [base] },
+    });
+    return {
+      trials,
+      notices,
+      isDead: () => isDead,
+      writes: () => writes,
+      bury: async () => {
+        await Promise.all([...held].map((release) => release()));
+      },
+    };
+  }
+
+  return {
+    clock,
+    state,
+    platform,
+    gapRoom,
+    parts,
+    instance,
+    asked,
+    most: () => most,
+    answers: (next: Script) => {
+      script = next;
+    },
+    finds: (...found: readonly Partial<Source>[]) => {
+      passages = found.map((source) => ({ content: "", source: { title: "", ...source } }));
+    },
+    /** Someone asks in a thread of their own, and gets no source. */
+    ask: async (actor: Actor, changes: Partial<Turn> = {}): Promise<Turn> => {
+      const channel = changes.askedIn ?? frontDesk;
+      const conversation = { ...channel, thread: `thread of ${actor.id}` };
+      const before = viewOf(question, "support", { answer: "I found nothing about moving one." });
+      const turn = await gapRoom.ask(parts, {
+        ...{ question, actor, askedIn: channel, conversation, reply: { place: conversation, parts: [] } },
+        ...changes,
+      });
+      await state.turns.transition(turn.id, ["answered"], "answered", { outcome: { ...before, turnId: turn.id } });
+      return turn;
+    },
+    gap: async () => (await gapRoomGaps(state.keyValue))[0],
+    /** Everything that was said in the thread of that person, without what is drawn beside it. */
+    toldTo: ({ id }: Pick<Actor, "id">, channel: Place = frontDesk): readonly string[] =>
+      platform.thread({ ...channel, thread: `thread of ${id}` }).map(({ payload }) => payload.text),
+    toAna: (): readonly string[] => platform.thread(anasPlace).map(({ payload }) => payload.text),
+  };
+}
+
+async function gapRoomGaps(keyValue: KeyValueFactory) {
+  const found: Gap[] = [];
+  for await (const [, gap] of keyValue<Gap>("gaps").entries("")) found.push(gap);
+  return found;
+}
+
+function viewOf(text: string, name: string, said: Partial<TurnView>): TurnView {
+  return {
+    ...{
+      turnId: "run",
+      ref: "ref",
+      state: "answered",
+      agent: name,
+      question: text,
+      steps: [],
+      answer: "I don't know.",
+    },
+    ...{ tables: [], sources: [], isPartial: false, isResumed: false },
+    ...said,
+  };
+}
+
+/** An answer that rests on what Ana added. */
+export const better = (answerId: string): Partial<TurnView> => ({
+  answer: "**Yes, once**, up to 48 hours before check-in [1]. @everyone",
+  sources: [{ title: "Moving a booking", rowId: `answer-${answerId}`, relevance: 0.9 }],
+});
+
+/** Ana's answer is in the knowledge base. */
+export function added(gapId: string, changes: Partial<AnswerAdded> = {}, atMs = 1_800_000_000_000): AnswerAdded {
+  return {
+    answer: {
+      ...{ version: 1, id: gapId, project: base.project, knowledgeBase: base.name, urls: [] },
+      ...{
+        question: "Moving a non-refundable booking",
+        answer: "Yes, once.",
+        by: { key: "memory/T1/U9", name: "Ana" },
+      },
+      origin: { kind: "gap", gapId },
+      atMs,
+    },
+    ...{ jobId: "job1", actor: ana, place: frontDesk, tell: true },
+    ...changes,
+  };
+}
+
+export const said = (document: Document): string => documentText(document);

@@ -1,0 +1,227 @@
+/** An added answer is proved: the question is asked again, the person who added it sees it, and those who asked are told. */
+import { expect, it } from "vitest";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { TurnView } from "../../../src/ports/model/turn.ts";
+import { alice, bob } from "../../doubles/people.ts";
+import { added, ana, better, createTrialRoom, question, said, type TrialRoom } from "./trial-room.ts";
+
+const down: Partial<TurnView> = {
+  state: "failed",
+  error: { code: "service_unreachable", what: "The agent service can't be reached.", hint: "Try again in a minute." },
+};
+
+async function gapOf(room: TrialRoom) {
+  const gap = await room.gap();
+  if (gap === undefined) throw new Error("There is no gap.");
+  return gap;
+}
+
+const actions = (document: { readonly actions: readonly { readonly id: string }[] }) =>
+  document.actions.map(({ id }) => id);
+
+it("shows before and after to the person who added the answer, and tells each asker once in their thread", async () => {
+  const room = await createTrialRoom();
+  await room.ask(alice);
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers(better(gap.id));
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  const proved = await trials.watch("job1", gap);
+  expect(said(proved?.progress as never)).toBe("Asking again…");
+  await room.clock.advance(5_000);
+  const proof = await proved?.end;
+  expect(proof).toBeDefined();
+  const text = said(proof as never);
+  expect(text).toContain("It works.");
+  expect(text).toMatch(/Before[\s\S]*I found nothing about moving one[\s\S]*After[\s\S]*Yes, once/);
+  expect(text).toContain("Moving a non-refundable booking · from Ana");
+  expect(text).toContain("telling the 2 people who asked");
+  expect(actions(proof as never)).toEqual(["edit-answer"]);
+  expect(room.asked.map((one) => one.question)).toEqual([question]);
+
+  for (const [person, other] of [
+    [alice, bob],
+    [bob, alice],
+  ] as const) {
+    const [note = "", ...more] = room.toldTo(person);
+    expect(more).toEqual([]);
+    expect(note).toContain(`${person.name} there's a better answer to your question now:`);
+    expect(note).toContain("Yes, once");
+    expect(note).toContain("from Ana");
+    expect(note).not.toContain(other.name);
+  }
+  expect(room.toAna()).toEqual([]);
+  const told = await gapOf(room);
+  expect(told.state).toBe("answered");
+  expect(told.answeredBy?.answerId).toBe(gap.id);
+  expect(told.askers.every(({ toldAtMs }) => toldAtMs !== undefined)).toBe(true);
+});
+
+it("opens the gap again when someone is let down after that, and tells only the new asker of the next answer", async () => {
+  const room = await createTrialRoom();
+  await room.ask(alice);
+  const gap = await gapOf(room);
+  room.answers(better(gap.id));
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  await room.clock.advance(5_000);
+  expect((await gapOf(room)).state).toBe("answered");
+  await room.clock.advance(60_000);
+  await room.ask(bob);
+  expect((await gapOf(room)).state).toBe("open");
+
+  await trials.begin(added(gap.id, { jobId: "job2" }));
+  await room.clock.advance(5_000);
+  expect((await gapOf(room)).state).toBe("answered");
+  expect(room.toldTo(alice)).toHaveLength(1);
+  expect(room.toldTo(bob)).toHaveLength(1);
+});
+
+it("shows which passages ranked higher when the answer isn't used, tells nobody, and leaves the gap open", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers({ answer: "They can't be refunded [1].", sources: [{ title: "Refunds" }] });
+  room.finds(
+    { title: "Invoices and receipts", url: "https://docs.example.com/invoices", relevance: 0.84 },
+    { title: "Tax settings", relevance: 0.79 },
+    { title: "x", rowId: `answer-${gap.id}`, relevance: 0.61 },
+    { title: "Never shown", relevance: 0.4 },
+  );
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  const proved = await trials.watch("job1", gap);
+  await room.clock.advance(5_000);
+  const proof = (await proved?.end) as never;
+  expect(said(proof)).toContain(`Not yet. I asked “${question}” again, but your answer wasn't used.`);
+  expect(said(proof)).toMatch(
+    /1\. .*Invoices and receipts.* · 84%[\s\S]*2\. Tax settings · 79%[\s\S]*Your answer.* · 61%/,
+  );
+  expect(said(proof)).toContain("Nobody has been told.");
+  expect(said(proof)).not.toContain("Never shown");
+  expect(actions(proof)).toEqual(["edit-answer", "gap-dismiss"]);
+  expect(room.toldTo(bob)).toEqual([]);
+  expect((await gapOf(room)).state).toBe("open");
+});
+
+it("counts an answer without any source as not used, and opens a gap again that the same answer had closed", async () => {
+  const room = await createTrialRoom({ reach: { mayBase: async () => ({ allowed: false, why: "knowledge" }) } });
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.finds({ title: "What only others may read", relevance: 0.9 });
+  const { trials } = room.instance();
+  room.answers(better(gap.id));
+  await trials.begin(added(gap.id));
+  await room.clock.advance(5_000);
+  expect((await gapOf(room)).state).toBe("answered");
+
+  room.answers({ answer: "I don't know.", sources: [] });
+  await trials.begin(added(gap.id, { jobId: "job2" }));
+  const proved = await trials.watch("job2", gap);
+  await room.clock.advance(5_000);
+  const text = said((await proved?.end) as never);
+  expect(text).toContain("Not yet.");
+  expect(text).not.toContain("What only others may read");
+  expect((await gapOf(room)).state).toBe("open");
+});
+
+it("asks again until the service is back, and says in time that the result will follow as a message", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  const backAtMs = room.clock.now() + 120_000;
+  room.answers(async () => (room.clock.now() < backAtMs ? down : better(gap.id)));
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  const proved = await trials.watch("job1", gap);
+  await room.clock.advance(100_000);
+  expect(said((await proved?.end) as never)).toContain("I'll keep trying for half an hour");
+  expect(room.toldTo(bob)).toEqual([]);
+  await room.clock.advance(90_000);
+  expect(room.toAna().join()).toContain("It works.");
+  expect(room.toldTo(bob)).toHaveLength(1);
+});
+
+it("says after half an hour that it could not ask again, and asks once more when the person presses Ask again", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers(down);
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  await room.clock.advance(33 * 60_000);
+  const [message = ""] = room.toAna();
+  expect(message).toContain("I couldn't ask again. The agent service can't be reached.");
+  expect(
+    room.platform.thread({ platform: "memory", workspace: "T1", channel: "D9" })[0]?.payload.actions,
+  ).toMatchObject([{ id: "prove-again", value: "job1" }, { id: "edit-answer" }]);
+  expect(room.toldTo(bob)).toEqual([]);
+
+  await expect(trials.again("job1", { actor: bob, place: gapPlace(gap) })).rejects.toMatchObject({ code: "turn_gone" });
+  room.answers(better(gap.id));
+  const again = await trials.again("job1", { actor: ana, place: gapPlace(gap) });
+  await room.clock.advance(5_000);
+  expect(said(await again.end)).toContain("It works.");
+  expect(room.toldTo(bob)).toHaveLength(1);
+});
+
+it("tells nobody until the person presses the button, and each asker once when it is pressed twice", async () => {
+  const room = await createTrialRoom();
+  await room.ask(alice);
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers(better(gap.id));
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id, { tell: false }));
+  const proved = await trials.watch("job1", gap);
+  await room.clock.advance(5_000);
+  const proof = (await proved?.end) as never;
+  expect(said(proof)).toContain("Nobody has been told.");
+  expect(actions(proof)).toEqual(["tell-askers", "edit-answer"]);
+  expect(room.toldTo(bob)).toEqual([]);
+
+  await expect(trials.tell("job1", { actor: alice, place: gapPlace(gap) })).rejects.toThrow(ParleyError);
+  expect(await trials.tell("job1", { actor: ana, place: gapPlace(gap) })).toBe(2);
+  await trials.tell("job1", { actor: ana, place: gapPlace(gap) });
+  await room.clock.advance(5_000);
+  expect([room.toldTo(alice).length, room.toldTo(bob).length]).toEqual([1, 1]);
+  expect(await trials.tell("job1", { actor: ana, place: gapPlace(gap) })).toBe(0);
+});
+
+it("asks one question of a workspace at a time", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers(async () => {
+    await room.clock.sleep(3_000);
+    return better(gap.id);
+  });
+  const { trials } = room.instance();
+  for (const jobId of ["job1", "job2", "job3"]) await trials.begin(added(gap.id, { jobId }));
+  await room.clock.advance(60_000);
+  expect(room.asked).toHaveLength(3);
+  expect(room.most()).toBe(1);
+  expect(room.toldTo(bob)).toHaveLength(1);
+});
+
+it("never shows the person who added the answer a question or an answer that they may not read", async () => {
+  const hr = { platform: "memory", workspace: "T1", channel: "hr" };
+  const room = await createTrialRoom({ platform: { isMember: async ({ id }) => id !== ana.id } });
+  await room.ask(bob, { askedIn: hr, visibility: "private", question: `${question} For the director?` });
+  const gap = await gapOf(room);
+  room.answers(better(gap.id));
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  const proved = await trials.watch("job1", gap);
+  await room.clock.advance(5_000);
+  const text = said((await proved?.end) as never);
+  expect(text).toContain("It works.");
+  expect(text).not.toMatch(/director|Before|I found nothing/);
+  expect(room.asked.map((one) => one.question)).toEqual(["Moving a non-refundable booking"]);
+  expect(room.toldTo(bob, hr)).toHaveLength(1);
+});
+
+function gapPlace({ platform, workspace }: { readonly platform: string; readonly workspace: string }) {
+  return { platform, workspace, channel: "front-desk" };
+}
