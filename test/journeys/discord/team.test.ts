@@ -217,13 +217,14 @@ describe("what else people do with an answer", () => {
     expect(own(asked.id).flatMap(({ attachments }) => attachments)).toMatchObject([{ text: "a,b\r\n1,2\r\n" }]);
   });
 
-  it("gives feedback, and gets no reply to it", async () => {
+  it("is told privately that the vote counts", async () => {
     const { discord, alice, own, asked, answer } = await answered();
 
     const press = alice.press(answer, "👍");
-    await until("the reply to the button", () => press.type !== undefined);
+    await until("the reply to the button", () => shown(press.answer) !== "");
 
-    expect(press.type).toBe(6);
+    expect(press.answer?.seenBy).toBe(alice.person.id);
+    expect(shown(press.answer)).toBe("Your 👍 is saved.");
     expect(press.followUps).toEqual([]);
     expect(own(asked.id).length).toBe(1);
     expect(discord.violations).toEqual([]);

@@ -92,14 +92,17 @@ describe("rows that a tool returned", () => {
 
 describe("thumbs", () => {
   it("count once per person", async () => {
-    const { alice, bob, answer, turns } = await answeredWithRows();
+    const { alice, bob, answer, votes, seenOnlyBy } = await answeredWithRows();
 
     await alice.click(answer.ts, "👍");
     await bob.click(answer.ts, "👍");
+    await until("two votes", async () => (await votes()).length === 2);
     await bob.click(answer.ts, "👎");
 
-    const find = async () => (await turns.get(String(buttonValue(answer, "👍"))))?.feedback;
+    const find = async () => Object.fromEntries((await votes()).map(({ voter, thumb }) => [voter, thumb]));
     await expect.poll(find).toEqual({ U0ALICE: "up", U0BOB: "down" });
+    expect(seenOnlyBy("U0ALICE")).toEqual([expect.stringContaining("Your 👍 is saved.")]);
+    expect(textOf(bob.view())).toContain("What was wrong?");
   });
 });
 
@@ -218,13 +221,6 @@ describe("a file beside a question", () => {
     expect(run.question).toContain("image/png");
   });
 });
-
-function buttonValue(message: { readonly blocks: readonly Record<string, unknown>[] }, label: string): unknown {
-  const buttons = message.blocks.flatMap(({ type, elements }) =>
-    type === "actions" ? (elements as readonly Record<string, unknown>[]) : [],
-  );
-  return buttons.find(({ text }) => textOf(text) === label)?.["value"];
-}
 
 describe("a link to Parley's own documents", () => {
   const links: AgentEvent = {

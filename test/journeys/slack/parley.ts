@@ -11,6 +11,7 @@ import { type Parley as ComposedParley, composeParley } from "../../../src/parle
 import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { Feedback } from "../../../src/ports/model/insight.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createAgents } from "../../doubles/agents.ts";
@@ -108,7 +109,8 @@ export async function openParley(options: ParleyOptions = {}) {
     bob: slack.person("U0BOB"),
     bridge: () => running.bridge,
     bindings: () => running.bindings,
-    turns: state.turns,
+    votes: async (): Promise<readonly Feedback[]> =>
+      (await Array.fromAsync(state.keyValue<Feedback>("feedback").entries("slack/"))).map(([, vote]) => vote),
     replies,
     /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */
     idle: () =>

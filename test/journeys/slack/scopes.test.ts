@@ -32,7 +32,7 @@ describe("a missing scope", () => {
     expect(reason).toContain("lacks 2 scopes");
     expect(reason).toContain("mpim:history (to hear group direct messages)");
     expect(reason).toContain(
-      "channels:read (to introduce itself in public channels, and to find all of them after an outage",
+      "channels:read (to introduce itself in public channels, to know that a channel is public, and to find all of them after an outage",
     );
     expect(reason).toContain("Paste the manifest");
     expect(reason).toContain("reinstall the app");
@@ -86,7 +86,7 @@ describe("the doctor", () => {
 
     expect(wrong).toEqual([
       expect.stringContaining(
-        "groups:read (to introduce itself in private channels, and to find all of them after an outage",
+        "groups:read (to introduce itself in private channels, to know who is in them, and to find all of them after an outage",
       ),
       expect.stringContaining("are read only where an agent is bound or Parley heard something before"),
     ]);
