@@ -1,6 +1,6 @@
 /**
  * The upgrade: what a killed process of an earlier version left in its storage is taken up by this one, and nothing is
- * lost. The storages are real ones: test/fixtures/0.1.0/README.md and test/fixtures/before-quiet/README.md.
+ * lost. The storages are real ones: README.md in test/fixtures/0.1.0, before-quiet and before-gaps says how they were made.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createBindings } from "../../../src/bridge/access/bindings.ts";
@@ -51,7 +51,7 @@ const publicCount = ({ slack, discord }: Town) =>
 
 const storages = (["sqlite", "redis"] as const).filter((storage) => storage === "sqlite" || hasRedisServer());
 
-const versions: readonly OldVersion[] = ["0.1.0", "before-quiet"];
+const versions: readonly OldVersion[] = ["0.1.0", "before-quiet", "before-gaps"];
 const left = versions.flatMap((version) => storages.map((storage) => ({ version, storage })));
 
 describe.each(left)("a start on what $version left in $storage", ({ version, storage }) => {
@@ -75,6 +75,17 @@ describe.each(left)("a start on what $version left in $storage", ({ version, sto
       [...slack.world.messages.values()].some(({ blocks }) => JSON.stringify(blocks).includes("answer to: And now")),
     );
     await until("the end of all Turns", () => service.runs.atOnce === 0);
+
+    // Votes of that version count on: Alice's 👍, and Bob's 👎, which he changes now.
+    const rated = facts.turns.find(({ feedback }) => feedback["U0BOB"] === "down")?.parts[0] ?? "";
+    await slack.person("U0BOB").click(rated, "👍");
+    const lineOf = (ts: string) => JSON.stringify(slack.world.messages.get(ts)?.blocks);
+    await until("both votes", () => lineOf(rated).includes(" · 👍 2\""));
+    await until("Bob's note", () =>
+      [...slack.world.messages.values()].some(
+        ({ visibleTo, blocks }) => visibleTo === "U0BOB" && JSON.stringify(blocks).includes("Your vote is now 👍."),
+      ),
+    );
 
     // Each answer stands once, in the message that was there; one message had not been posted.
     for (const { question, parts } of unfinished(facts)) {
@@ -112,13 +123,14 @@ describe.each(left)("a start on what $version left in $storage", ({ version, sto
       const store = state.keyValue<unknown>(namespace);
       for (const key of keys) expect([namespace, key, await store.get(key)]).not.toContain(undefined);
     }
-    if (version === "before-quiet") {
+    if (version !== "0.1.0") {
       const bindings = createBindings({
         ...{ store: state.keyValue("bindings"), stamps: state.keyValue("binding-stamps"), clock: createFakeClock() },
         ...{ service: { listAgents: async () => [] }, settings: { project: "mindsdb" } },
       });
       const general = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
-      expect(await bindings.modeOf(general)).toBe("every");
+      // It meant every message once.
+      expect(await bindings.modeOf(general)).toBe(version === "before-quiet" ? "every" : "channel");
     }
     expect(state.damage()).toEqual({ count: 0, keys: [] });
     expect(text()).not.toContain("damaged");

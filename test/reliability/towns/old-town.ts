@@ -20,7 +20,7 @@ import type { StoredMessage } from "../../fakes/slack/world.ts";
 
 export type OldStorage = "sqlite" | "redis";
 /** The folders of test/fixtures with such storages. */
-export type OldVersion = "0.1.0" | "before-quiet";
+export type OldVersion = "0.1.0" | "before-quiet" | "before-gaps";
 
 export type Facts = {
   readonly madeAtMs: number;
