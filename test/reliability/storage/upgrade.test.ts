@@ -80,7 +80,7 @@ describe.each(left)("a start on what $version left in $storage", ({ version, sto
     const rated = facts.turns.find(({ feedback }) => feedback["U0BOB"] === "down")?.parts[0] ?? "";
     await slack.person("U0BOB").click(rated, "👍");
     const lineOf = (ts: string) => JSON.stringify(slack.world.messages.get(ts)?.blocks);
-    await until("both votes", () => lineOf(rated).includes(" · 👍 2\""));
+    await until("both votes", () => lineOf(rated).includes(' · 👍 2"'));
     await until("Bob's note", () =>
       [...slack.world.messages.values()].some(
         ({ visibleTo, blocks }) => visibleTo === "U0BOB" && JSON.stringify(blocks).includes("Your vote is now 👍."),
