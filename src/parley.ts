@@ -287,7 +287,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     conversations,
     notices,
     isNews: schedules.isNews,
-    dateSources: createSourceDates({ ledger: knowledge.ledger, basesOf, clock }),
+    dateSources: createSourceDates({ ledger: knowledge.ledger, answers: answerStore, basesOf, clock }),
     notes: insight.notes,
     voting: insight.voting,
     latest: keyValue("latest-questions"),

@@ -48,6 +48,8 @@ export type Block =
         readonly number: number;
         readonly title: string;
         readonly url?: string;
+        /** Who said so, beside the title: "from Ana, 12 Nov". */
+        readonly from?: string;
         /** The beginning of the passage, where the platform can show it beside the number. */
         readonly excerpt?: string;
       }[];

@@ -62,8 +62,11 @@ function safeBlock(block: Block): Block {
     case "sources":
       return {
         kind: "sources",
-        sources: block.sources.map(({ number, title, url, excerpt }) =>
-          present({ number, title: cleanText(title), url: linkUrl(url), excerpt: excerpt && cleanText(excerpt) }),
+        sources: block.sources.map(({ number, title, url, from, excerpt }) =>
+          present({
+            ...{ number, title: cleanText(title), url: linkUrl(url) },
+            ...{ from: from && cleanText(from), excerpt: excerpt && cleanText(excerpt) },
+          }),
         ),
       };
     default:

@@ -75,9 +75,10 @@ function listLine(item: ListItem): string {
 }
 
 function sourcesMarkdown(sources: Extract<Block, { kind: "sources" }>["sources"]): string {
-  const links = sources.map(({ number, title, url }) => {
+  const links = sources.map(({ number, title, url, from }) => {
     const shown = cleanText(title).replace(/\s+/g, " ");
-    return `[${number}] ${url === undefined ? literal(shown) : maskedLink(shown, url)}`;
+    const said = from === undefined ? "" : ` · **${literal(cleanText(from))}**`;
+    return `[${number}] ${url === undefined ? literal(shown) : maskedLink(shown, url)}${said}`;
   });
   const lines: string[] = [];
   for (const link of links) {

@@ -225,8 +225,9 @@ function listPieces(items: readonly ListItem[]): readonly Piece[] {
 }
 
 function sourcePieces(sources: Extract<Block, { kind: "sources" }>["sources"]): readonly Piece[] {
-  const links = sources.map(({ number, title, url }) => {
-    return `[${number}] ${url === undefined ? literal(cleanText(title)) : mrkdwnLink(title, url)}`;
+  const links = sources.map(({ number, title, url, from }) => {
+    const said = from === undefined ? "" : ` · *${literal(cleanText(from).replaceAll("*", ""))}*`;
+    return `[${number}] ${url === undefined ? literal(cleanText(title)) : mrkdwnLink(title, url)}${said}`;
   });
   const lines: string[] = [];
   for (const link of links) {

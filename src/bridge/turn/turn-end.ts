@@ -6,7 +6,7 @@
 import type { VoteCounts } from "../../ports/content/voting.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
-import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
+import { historyOf, type Source, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { soon } from "../../ports/tools/soon.ts";
@@ -136,7 +136,23 @@ async function noteAnswer(turn: Turn, view: TurnView, { talk, log }: TurnDeps): 
 async function withDates(view: TurnView, { agent, outcome }: Turn, { dateSources }: TurnDeps): Promise<TurnView> {
   const isDated = outcome === view || agent === undefined || view.sources.length === 0;
   if (isDated || dateSources === undefined) return view;
-  return { ...view, sources: await dateSources(agent, view.sources) };
+  const sources = await dateSources(agent, view.sources);
+  const authored = sources.filter(({ addedBy }) => addedBy !== undefined);
+  if (authored.length === 0) return { ...view, sources };
+  const found = view.steps.map((step) =>
+    step.sources === undefined
+      ? step
+      : { ...step, sources: step.sources.map((source) => withAuthor(source, authored)) },
+  );
+  return { ...view, sources, steps: found };
+}
+
+/** The same passage, as a step found it. */
+function withAuthor(source: Source, authored: readonly Source[]): Source {
+  const same = authored.find(({ rowId, title, url }) =>
+    rowId === undefined ? title === source.title && url === source.url : rowId === source.rowId,
+  );
+  return same === undefined ? source : { ...source, ...present({ addedBy: same.addedBy }) };
 }
 
 function messagesOf({ reply }: Turn): readonly string[] {

@@ -100,11 +100,11 @@ export function keptStepSources(
   return { sources: best.slice(0, room).map(keptSource) };
 }
 
-/** One entry per URL (or title), most relevant first; in the original order where relevance is unknown. */
+/** One entry per added answer, URL or title, most relevant first; in the original order where relevance is unknown. */
 export function mostRelevant(found: readonly Source[]): readonly Source[] {
   const byKey = new Map<string, Source>();
   for (const source of found) {
-    const key = source.url ?? source.title;
+    const key = source.rowId ?? source.url ?? source.title;
     const known = byKey.get(key);
     if (known === undefined || (source.relevance ?? 0) > (known.relevance ?? 0)) byKey.set(key, source);
   }

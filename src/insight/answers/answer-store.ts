@@ -1,13 +1,15 @@
 /** Stores added answers by knowledge base, and finds one by its id alone, which is all that a button has. */
+import { createHash } from "node:crypto";
 import type { Named } from "../../ports/access.ts";
 import type { AnswerStore } from "../../ports/content/answering.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { KeyValueFactory } from "../../ports/state.ts";
 
-/** Every write can be done again: the record before the index, and reading tolerates an index without a record. */
+/** Every write can be done again, and reading tolerates an index whose record is gone or says something else. */
 export function createAnswerStore(keyValue: KeyValueFactory): AnswerStore {
   const records = keyValue<AddedAnswer>("answers");
   const bases = keyValue<Named>("answer-bases");
+  const ids = keyValue<{ readonly id: string }>("answer-names");
   const get: AnswerStore["get"] = (base, id) => records.get(keyOf(base, id));
   return {
     get,
@@ -20,12 +22,32 @@ export function createAnswerStore(keyValue: KeyValueFactory): AnswerStore {
       for await (const [, answer] of records.entries(keyOf(base, ""))) found.push(answer);
       return found;
     },
+    named: async (base, { title, url }) => {
+      const isUntitled = title === url;
+      const name = isUntitled ? url : title;
+      const indexed = name === undefined ? undefined : await ids.get(nameKey(base, name));
+      const answer = indexed === undefined ? undefined : await get(base, indexed.id);
+      if (answer?.row === undefined) return undefined;
+      // The index may be older than the answer.
+      const isSame = isUntitled
+        ? answer.row.url === url
+        : answer.row.title === title && (url === undefined || answer.row.url === url);
+      return isSame ? answer : undefined;
+    },
     put: async (answer) => {
       const base = baseOf(answer);
+      const { id, row } = answer;
+      for (const name of [row?.title, row?.url]) if (name !== undefined) await ids.set(nameKey(base, name), { id });
       await records.set(keyOf(base, answer.id), answer);
       await bases.set(encodeURIComponent(answer.id), base);
     },
     delete: async (base, id) => {
+      const { row } = (await get(base, id)) ?? {};
+      for (const name of [row?.title, row?.url]) {
+        if (name === undefined) continue;
+        const key = nameKey(base, name);
+        if ((await ids.get(key))?.id === id) await ids.delete(key);
+      }
       await records.delete(keyOf(base, id));
       const indexed = await bases.get(encodeURIComponent(id));
       if (indexed?.project === base.project && indexed.name === base.name) await bases.delete(encodeURIComponent(id));
@@ -35,6 +57,11 @@ export function createAnswerStore(keyValue: KeyValueFactory): AnswerStore {
 
 export function baseOf({ project, knowledgeBase }: Pick<AddedAnswer, "project" | "knowledgeBase">): Named {
   return { project, name: knowledgeBase };
+}
+
+/** Titles may be long, and hold what people asked. */
+function nameKey(base: Named, name: string): string {
+  return keyOf(base, createHash("sha256").update(name).digest("hex").slice(0, 32));
 }
 
 function keyOf({ project, name }: Named, id: string): string {

@@ -56,7 +56,7 @@ export function createAnswerWork(options: {
           const before = await stored(() =>
             answers.get({ project: target.project, name: target.knowledgeBase }, given.id),
           );
-          kept = successorOf(before, given);
+          kept = { ...successorOf(before, given), row: { title: facts.title, ...present({ url: payload.url }) } };
           await stored(() => answers.put(kept));
         },
       );

@@ -1,11 +1,14 @@
 /**
- * Completes the sources of an answer by the ledger, which knows when Parley last read each of them. It also knows the
+ * Completes the sources of an answer by the ledger, which knows when Parley last read each of them, and names the people
+ * who added answers. It also knows the
  * whole URL and a title where the service's own crawler kept neither: 25.x stores URLs without the slash at their end,
  * which is another page on some sites.
  */
 import type { Named } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { type AnswerStore, answerRowId } from "../../ports/content/answering.ts";
 import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
+import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { Source } from "../../ports/model/turn.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import type { BasesOf } from "./agent-bases.ts";
@@ -19,11 +22,30 @@ const patienceMs = 500;
 
 export function createSourceDates(options: {
   readonly ledger: Pick<Ledger, "get">;
+  readonly answers: Pick<AnswerStore, "get" | "named">;
   readonly basesOf: BasesOf;
   readonly clock: Clock;
 }): DateSources {
-  const { ledger, basesOf, clock } = options;
+  const { ledger, answers, basesOf, clock } = options;
 
+  async function completed(source: Source, bases: readonly Named[]): Promise<Source> {
+    const { rowId } = source;
+    if (rowId !== undefined)
+      return withAuthor(source, await answersOf(bases, (base) => answers.get(base, idOf(rowId))));
+    const page = await dated(source, bases);
+    // What the ledger knows as a page isn't the answer that links to it.
+    if (page !== source || (source.title === "" && source.url === undefined)) return page;
+    return withAuthor(source, await answersOf(bases, (base) => answers.named(base, source)));
+  }
+
+  async function answersOf(
+    bases: readonly Named[],
+    find: (base: Named) => Promise<AddedAnswer | undefined>,
+  ): Promise<readonly AddedAnswer[]> {
+    return (await Promise.all(bases.map(find))).filter((answer) => answer !== undefined);
+  }
+
+  /** The same source if there is nothing to say. */
   async function dated(source: Source, bases: readonly Named[]): Promise<Source> {
     const { url } = source;
     if (url === undefined) return source;
@@ -42,13 +64,32 @@ export function createSourceDates(options: {
   }
 
   return async (agent, sources) => {
-    if (!sources.some(({ url }) => url !== undefined)) return sources;
+    if (sources.length === 0) return sources;
     const work = async () => {
       const bases = (await basesOf(agent)).slice(0, maxBases);
-      return Promise.all(sources.map((source) => dated(source, bases)));
+      return Promise.all(sources.map((source) => completed(source, bases)));
     };
     return (await soon(work(), patienceMs, clock)) ?? sources;
   };
+}
+
+/** The newest, if it is in several of the bases. */
+function withAuthor(source: Source, found: readonly AddedAnswer[]): Source {
+  const [newest] = found.toSorted((one, other) => other.atMs - one.atMs);
+  if (newest === undefined) return source;
+  const { by, atMs, row } = newest;
+  const isNamed = source.title !== "" && source.title !== answerRowId(newest.id);
+  return {
+    ...source,
+    ...(isNamed || row === undefined ? {} : row),
+    updatedAtMs: atMs,
+    addedBy: { name: by.name, atMs },
+  };
+}
+
+/** The id of the answer that a row was made of. */
+function idOf(rowId: string): string {
+  return rowId.slice(answerRowId("").length);
 }
 
 function newestOf(documents: readonly LedgerDocument[]): number {

@@ -3,6 +3,7 @@ import type { Named } from "../access.ts";
 import type { CommandContext } from "../commands.ts";
 import type { AddedAnswer } from "../model/insight.ts";
 import type { Actor, Place } from "../model/place.ts";
+import type { Source } from "../model/turn.ts";
 
 /** Cut at that many characters, and said. */
 export const maxAnswerChars = 20_000;
@@ -86,6 +87,8 @@ export type AnswerStore = {
   /** The newest, if several bases have it. */
   readonly byId: (id: string) => Promise<AddedAnswer | undefined>;
   readonly ofBase: (base: Named) => Promise<readonly AddedAnswer[]>;
+  /** Whose row has that title and URL, as far as they are known. For services that don't tell a row's id. */
+  readonly named: (base: Named, row: Pick<Source, "title" | "url">) => Promise<AddedAnswer | undefined>;
   readonly put: (answer: AddedAnswer) => Promise<void>;
   readonly delete: (base: Named, id: string) => Promise<void>;
 };

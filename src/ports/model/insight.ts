@@ -83,6 +83,8 @@ export type AddedAnswer = {
     | { readonly kind: "gap"; readonly gapId: string }
     | { readonly kind: "message"; readonly place: Place; readonly messageId: string }
     | { readonly kind: "turn"; readonly turnId: string };
+  /** What a source that is this row is called, and where it leads. */
+  readonly row?: { readonly title: string; readonly url?: string };
   /** What it replaced, so that it can be put back. */
   readonly previous?: Pick<AddedAnswer, "question" | "answer" | "urls" | "by" | "atMs">;
   readonly atMs: number;

@@ -25,7 +25,7 @@ export type Source = {
   readonly excerpt?: string;
   /** When the document was last read: from the ledger, else what the service says. */
   readonly updatedAtMs?: number;
-  /** Of the knowledge base, where the service tells. */
+  /** Of an added answer, where the service tells. */
   readonly rowId?: string;
   /** Who added it as an answer. Untrusted. */
   readonly addedBy?: { readonly name: string; readonly atMs: number };

@@ -1,22 +1,33 @@
 /** Names a source for people: by its title, else by the last part of its path and its host. */
 import type { Source } from "../../ports/model/turn.ts";
+import { answerSentences } from "../sentences/channels/answers.ts";
 import { monthText } from "../sentences/quantities.ts";
 import { shorten } from "../sentences/step-words.ts";
 import { cleanText } from "./sanitise.ts";
 
 const maxTitleChars = 120;
 const maxHostChars = 60;
+const maxNameChars = 60;
 
 /** `isOld`: says when the document was last read. `otherwise`: what a source without any name is called. */
 export function sourceTitle(
-  { title, url, updatedAtMs }: Source,
+  { title, url, updatedAtMs, addedBy }: Source,
   isOld: (updatedAtMs: number) => boolean = () => false,
   otherwise = "",
 ): string {
   const given = shorten(cleanText(title), maxTitleChars);
   const named = given === "" || given === url || /^https?:\/\//i.test(given) ? addressTitle(url ?? given) : given;
   const shown = (named ?? given) || otherwise;
-  return updatedAtMs === undefined || !isOld(updatedAtMs) ? shown : `${shown} (from ${monthText(updatedAtMs)})`;
+  return updatedAtMs === undefined || addedBy !== undefined || !isOld(updatedAtMs)
+    ? shown
+    : `${shown} (from ${monthText(updatedAtMs)})`;
+}
+
+/** "from Ana, 12 Nov"; undefined for what nobody added as an answer. `atMs`: when it is shown. */
+export function sourceAuthor({ addedBy }: Pick<Source, "addedBy">, atMs: number): string | undefined {
+  if (addedBy === undefined) return undefined;
+  const name = shorten(cleanText(addedBy.name).replace(/\s+/g, " ").trim(), maxNameChars);
+  return answerSentences.from(name, addedBy.atMs, atMs);
 }
 
 /** "https://www.example.com/help/refunds.html" -> "refunds · example.com". */

@@ -9,7 +9,7 @@ import { shorten, stepFound, stepTitle } from "../sentences/step-words.ts";
 import { stepSentences } from "../sentences/steps.ts";
 import { bold, dotted, inline, italic, link, text } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
-import { sourceTitle } from "./source-title.ts";
+import { sourceAuthor, sourceTitle } from "./source-title.ts";
 import { cleanTable } from "./table-text.ts";
 
 /** Limits of one observation and one query: a private message has room for a few of them. */
@@ -95,16 +95,24 @@ function stepHead(step: Step, number: number): Block {
 }
 
 /** What a search found: title, link and two lines of each passage. */
-function foundBlocks({ sources = [] }: Step): readonly Block[] {
+function foundBlocks({ sources = [], endedAtMs, startedAtMs }: Step): readonly Block[] {
   if (sources.length === 0) return [];
-  return [{ kind: "list", items: sources.map((source) => ({ mark: "bullet", text: foundText(source) })) }];
+  return [
+    {
+      kind: "list",
+      items: sources.map((source) => ({ mark: "bullet", text: foundText(source, endedAtMs ?? startedAtMs) })),
+    },
+  ];
 }
 
-function foundText(source: Source): Inline {
+function foundText(source: Source, atMs: number): Inline {
   const title = sourceTitle(source);
   const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
   const named = source.url === undefined ? bold(title) : link(title, source.url);
-  return inline(title === "" ? "" : named, title === "" || excerpt === "" ? "" : ": ", excerpt);
+  const from = sourceAuthor(source, atMs);
+  const said = from === undefined ? [] : [title === "" ? "" : " · ", bold(from)];
+  const hasHead = title !== "" || from !== undefined;
+  return inline(title === "" ? "" : named, ...said, !hasHead || excerpt === "" ? "" : ": ", excerpt);
 }
 
 function rawBlocks(step: Step): readonly Block[] {

@@ -11,7 +11,7 @@ import { labels, turnSentences } from "../sentences/questions.ts";
 import { shorten, stepLine } from "../sentences/step-words.ts";
 import { bold, code, dotted, inline, inlineText, italic, person } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
-import { sourceTitle } from "./source-title.ts";
+import { sourceAuthor, sourceTitle } from "./source-title.ts";
 import { cleanTable } from "./table-text.ts";
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
@@ -199,6 +199,7 @@ function sourcesBlock(view: TurnView, { sourceOldMs }: TurnDocumentOptions): Blo
       number: index + 1,
       title,
       url: source.url,
+      from: sourceAuthor(source, atMs),
       excerpt: excerpt === "" ? undefined : shorten(excerpt, maxExcerptChars),
     });
   });

@@ -197,8 +197,8 @@ function rowSize(row: readonly string[]): number {
 
 type Source = Extract<Block, { kind: "sources" }>["sources"][number];
 
-function sourceSize({ title, url }: Source): number {
-  return title.length + (url?.length ?? 0) + 8;
+function sourceSize({ title, url, from }: Source): number {
+  return title.length + (url?.length ?? 0) + (from?.length ?? 0) + 11;
 }
 
 function firstSources(sources: readonly Source[], maxChars: number): number {

@@ -122,6 +122,17 @@ describe("an observation", () => {
     expect(readObservation(text).outcome).toEqual({ kind: "failed" });
   });
 
+  it("tells the row of an added answer by its own column, by its document's id and by its chunk's", () => {
+    const rowIdIn = (header: string, record: string) =>
+      readObservation(csvObservation(header, record)).sources.map(({ rowId }) => rowId);
+    const metadata = `"{'title': 'x', 'answer_id': 'gap7', '_original_doc_id': 'answer-gap7'}"`;
+
+    expect(rowIdIn("id,chunk_content,metadata", `7,text,${metadata}`)).toEqual(["answer-gap7"]);
+    expect(rowIdIn("id,chunk_content", "answer-gap7,text")).toEqual(["answer-gap7"]);
+    expect(rowIdIn("chunk_id,chunk_content", "answer-gap7:content:1of1:0to4,text")).toEqual(["answer-gap7"]);
+    expect(rowIdIn("id,chunk_content", "chat-1,text")).toEqual([undefined]);
+  });
+
   it("returns passages with title, URL, relevance and excerpt from the Python metadata", () => {
     const metadata = `"{'title': ""It's here"", 'url': 'https://docs.example.com/a', '_original_doc_id': '7'}"`;
     const text = csvObservation("id,chunk_content,metadata,relevance", `7,"Open, then close",${metadata},0.75`);

@@ -107,8 +107,43 @@ describe("an added answer", () => {
   });
 });
 
+describe("the store of answers", () => {
+  const base = handbook;
+  const named = (title: string, url?: string) => room.parts().store.named(base, { title, ...(url ? { url } : {}) });
+
+  it("finds an answer by its row's title and URL as far as they are known, and by nothing that it no longer says", async () => {
+    const url = "https://example.com/a";
+    await room.add({ urls: [url] });
+
+    expect(await named("Can a guest move a booking?")).toMatchObject({ id: "gap-1" });
+    expect(await named("Can a guest move a booking?", url)).toMatchObject({ id: "gap-1" });
+    expect(await named(url, url)).toMatchObject({ id: "gap-1" });
+    expect(await named("Can a guest move a booking?", "https://example.com/other")).toBeUndefined();
+    expect(await named("A page about it", url)).toBeUndefined();
+
+    await room.add({ question: "Another question?" });
+    expect(await named("Can a guest move a booking?")).toBeUndefined();
+    expect(await named(url, url)).toBeUndefined();
+    expect(await named("Another question?")).toMatchObject({ id: "gap-1" });
+
+    await room.parts().knowledge.removeDocument(base, documentId({ kind: "answer", answerId: "gap-1" }));
+    expect(await named("Another question?")).toBeUndefined();
+    expect(await room.parts().answers.byId("gap-1")).toBeUndefined();
+    expect(room.rows()).toEqual([]);
+  });
+});
+
 describe("a process that dies", () => {
-  const steps = ["set ledger-rows", "set ledger", "delete rows", "insert", "set answers", "set answer-bases", "told"];
+  const steps = [
+    "set ledger-rows",
+    "set ledger",
+    "delete rows",
+    "insert",
+    "set answer-names",
+    "set answers",
+    "set answer-bases",
+    "told",
+  ];
 
   it.each(steps.flatMap((step) => [`before ${step}`, `after ${step}`]))(
     "%s leaves one row, one entry, one record and what it replaced, and its end is told",

@@ -1,10 +1,12 @@
 /** The dates of an answer's sources: from the ledger if Parley read them, else the service's. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createBasesOf } from "../../../src/knowledge/ledger/agent-bases.ts";
 import { documentId } from "../../../src/knowledge/ledger/document-id.ts";
 import { createSourceDates } from "../../../src/knowledge/ledger/source-dates.ts";
+import type { AnswerStore } from "../../../src/ports/content/answering.ts";
 import type { Ledger, LedgerDocument } from "../../../src/ports/content/ledger.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import type { AddedAnswer } from "../../../src/ports/model/insight.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { project } from "../../doubles/people.ts";
 
@@ -12,14 +14,15 @@ const url = "https://example.com/refunds";
 const source = { title: "Refunds", url, updatedAtMs: 1 };
 const sales = { project, name: "sales" };
 
-function dates(get: Ledger["get"], knowledgeBases: readonly string[] = ["docs"]) {
+function dates(get: Ledger["get"], knowledgeBases: readonly string[] = ["docs"], known: Partial<AnswerStore> = {}) {
   const clock = createFakeClock();
+  const answers = { get: async () => undefined, named: async () => undefined, ...known };
   const names = { agent: () => ({ knowledgeBases }), knowledgeBases: () => [{ name: "docs" }, { name: "more" }] };
   const getAgent = async () => {
     throw new ParleyError("service_unreachable");
   };
   const basesOf = createBasesOf({ service: { getAgent }, names, project });
-  return { clock, dateSources: createSourceDates({ ledger: { get }, basesOf, clock }) };
+  return { clock, dateSources: createSourceDates({ ledger: { get }, answers, basesOf, clock }) };
 }
 
 /** In the base `more`, read at 5; in `docs`, read at 3. */
@@ -68,4 +71,41 @@ it("never hold an answer up", async () => {
   await clock.advance(500);
 
   expect(await dated).toEqual([source]);
+});
+
+describe("the author of a source", () => {
+  const ana = {
+    id: "gap-1",
+    by: { key: "k", name: "Ana" },
+    atMs: 9,
+    row: { title: "Moving a booking" },
+  } as AddedAnswer;
+  const addedBy = { name: "Ana", atMs: 9 };
+  const byId: AnswerStore["get"] = async (base, id) => (base.name === "docs" && id === "gap-1" ? ana : undefined);
+  const none: Ledger["get"] = async () => undefined;
+
+  it("is found by the row's id, also if the service keeps no title", async () => {
+    const found = dates(none, ["more", "docs"], { get: byId });
+
+    expect(await found.dateSources(sales, [{ title: "Own title", rowId: "answer-gap-1" }])).toEqual([
+      { title: "Own title", rowId: "answer-gap-1", updatedAtMs: 9, addedBy },
+    ]);
+    expect(await found.dateSources(sales, [{ title: "answer-gap-1", rowId: "answer-gap-1" }])).toMatchObject([
+      { title: "Moving a booking", addedBy },
+    ]);
+    expect(await found.dateSources(sales, [{ title: "x", rowId: "answer-gone" }])).toEqual([
+      { title: "x", rowId: "answer-gone" },
+    ]);
+  });
+
+  it("is found by title and URL where the service tells no row, but never for a page that the ledger knows", async () => {
+    const named: AnswerStore["named"] = async (_base, { title }) => (title === "Moving a booking" ? ana : undefined);
+    const titled = { title: "Moving a booking", url };
+
+    expect(await dates(none, ["docs"], { named }).dateSources(sales, [titled, { title: "Other" }])).toEqual([
+      { ...titled, updatedAtMs: 9, addedBy },
+      { title: "Other" },
+    ]);
+    expect(await dates(get, ["docs"], { named }).dateSources(sales, [titled])).toEqual([{ ...titled, updatedAtMs: 3 }]);
+  });
 });

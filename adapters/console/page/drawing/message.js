@@ -108,7 +108,7 @@ function drawSources({ sources }) {
     element(
       "ol",
       { role: "list" },
-      ...sources.map(({ number, title, url, excerpt }) =>
+      ...sources.map(({ number, title, url, from, excerpt }) =>
         element(
           "li",
           {},
@@ -116,6 +116,7 @@ function drawSources({ sources }) {
           " ",
           url === undefined ? title : outLink(url, title),
           url === undefined || endsWithHost(title, url) ? undefined : element("span.leads", {}, leadsTo(url)),
+          from === undefined ? undefined : element("span.said-by", {}, ` · ${from}`),
         ),
       ),
     ),
@@ -243,8 +244,9 @@ function textOf({ blocks }) {
   return parts.join("\n\n");
 }
 
-function sourceText({ number, title, url }) {
-  return `[${number}] ${title}${url === undefined ? "" : ` ${new URL(url, location.origin).href}`}`;
+function sourceText({ number, title, url, from }) {
+  const said = from === undefined ? "" : ` (${from})`;
+  return `[${number}] ${title}${said}${url === undefined ? "" : ` ${new URL(url, location.origin).href}`}`;
 }
 
 /**

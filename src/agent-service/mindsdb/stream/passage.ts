@@ -3,6 +3,7 @@
  * same column names. Where the title and the URL are found depends on the generation.
  */
 import type { ListedDocument } from "../../../ports/agent-service.ts";
+import { answerRowId } from "../../../ports/content/answering.ts";
 import type { Source } from "../../../ports/model/turn.ts";
 import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
@@ -10,6 +11,7 @@ import { parsePythonLiteral } from "./python-literal.ts";
 
 /** The port limits a Source's excerpt to this length. */
 const maxExcerptChars = 300;
+const maxRowIdChars = 100;
 
 /** Reads a cell by column: text from a tool, or any JSON value from the SQL endpoint. */
 export type Row = (column: string) => unknown;
@@ -40,7 +42,15 @@ export function sourceOf(row: Row): Source {
     relevance: relevanceOf(row),
     excerpt: excerpt || undefined,
     updatedAtMs: timeOf(field("_updated_at")),
+    rowId: answerRowOf(field("answer_id"), field("_original_doc_id"), text(row("id")), text(row("chunk_id"))),
   });
+}
+
+/** Only rows of added answers: they name their author. A chunk's id begins with its row's. */
+function answerRowOf(answerId: string | undefined, ...ids: readonly (string | undefined)[]): string | undefined {
+  const known = answerId === undefined ? undefined : answerRowId(answerId);
+  const id = known ?? ids.find((one) => one?.startsWith(answerRowId("")));
+  return id?.replace(/:.*/s, "").slice(0, maxRowIdChars);
 }
 
 /** The document that the row is a passage of; undefined without an id. */

@@ -42,6 +42,8 @@ export const answerSentences = {
   tooLongHint: "Remove it and add it again, or use a message as the answer.",
   late: "That took too long to open.",
   lateHint: "Press the button again.",
+  /** Beside a source, when it is shown. */
+  from: (name: string, ms: number, nowMs: number): string => `from ${name}, ${dateText(ms, nowMs)}`,
   /** In the list of a knowledge base. */
   answerBy: (name: string, ms: number): string => `answer by ${name}, ${new Date(ms).toISOString().replace(/T.*/, "")}`,
 } as const;
