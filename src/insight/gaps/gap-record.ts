@@ -3,7 +3,7 @@ import type { Asker, Gap } from "../../ports/model/insight.ts";
 import type { QuestionForm } from "../../ports/storage/question-index.ts";
 import { questionForm } from "../grouping/grouping.ts";
 
-const maxAskers = 50;
+const maxAskers = 100;
 /** More wordings of one meaning would hardly find more. */
 const maxWordings = 8;
 /** Two weeks without a question weigh as much as half the people. */

@@ -53,7 +53,7 @@ export type GapScope = Pick<Place, "platform" | "workspace"> & { readonly agent:
 export type Gap = GapScope & {
   readonly version: 1;
   readonly id: string;
-  /** The newest, at most 50. */
+  /** The newest, at most 100. */
   readonly askers: readonly Asker[];
   /** Also those who are no longer in `askers`. */
   readonly askerCount: number;

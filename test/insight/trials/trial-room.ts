@@ -31,7 +31,7 @@ export const ana: Actor = { ...alice, id: "U9", name: "Ana" };
 const yes: Verdict = { allowed: true, isPrivate: false };
 /** Only Ana reads it. */
 const anasPlace: Place = { platform: "memory", workspace: "T1", channel: "D9" };
-const frontDesk: Place = { platform: "memory", workspace: "T1", channel: "front-desk" };
+export const frontDesk: Place = { platform: "memory", workspace: "T1", channel: "front-desk" };
 
 export type TrialRoom = Awaited<ReturnType<typeof createTrialRoom>>;
 
