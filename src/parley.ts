@@ -12,6 +12,7 @@ import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { answerCommands } from "./commands/insight/answer-commands.ts";
+import { checkCommands } from "./commands/insight/check-commands.ts";
 import { digestCommands } from "./commands/insight/digest-commands.ts";
 import { gapCommands } from "./commands/insight/gap-commands.ts";
 import { proofCommands } from "./commands/insight/proof-commands.ts";
@@ -165,6 +166,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     answers: answerStore,
     whenAnswerAdded: (added) => insight.whenAnswerAdded(added),
     offerReader: (job) => feed.offerReader(job),
+    check: (...about) => insight.checks.ask(...about),
   });
   const notices = createNotices({
     open: keyValue("open-notices"),
@@ -205,6 +207,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
     counts: () => bridge.counts(),
+    countChecks: insight.checks.count,
     forget: ((...about) => bridge.forget(...about)) satisfies Forget,
     // Who has direct messages has colleagues.
     isRead: (name: string) => sites.get(name)?.platform.directPlace !== undefined,
@@ -221,8 +224,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     },
   };
   const feed = feedCommands(feedPorts, settings.ingest);
-  const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
   const platformOf = (name: string) => sites.get(name)?.platform;
+  const checks = checkCommands({ ...commandPorts, knowledge, checks: insight.checks, platformOf });
+  const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
   const schedules = createSchedules({
     store: keyValue("schedules"),
     ...{ rankings: state.rankings, dueWork, notices, reach, platformOf, clock, log },
@@ -252,7 +256,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   });
   const answers = answerCommands({ ...feedPorts, ...insight, basesOf, askRemove: feed.askRemove });
   const proofs = proofCommands({ ...commandPorts, ...insight });
-  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, proofs, timed, digest]);
+  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, proofs, checks, timed, digest]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];

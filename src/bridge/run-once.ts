@@ -9,6 +9,7 @@ import type { Source, TurnView } from "../ports/model/turn.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { orAborted } from "../ports/tools/abortable.ts";
 import { newId } from "../ports/tools/ids.ts";
+import { present } from "../ports/tools/present.ts";
 import type { Circuit } from "./circuit.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";
 import { keptAnswer } from "./turn/view-limits.ts";
@@ -17,6 +18,8 @@ import { keptAnswer } from "./turn/view-limits.ts";
 const mayStillRun: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
 const freedAfterMs = 10_000;
 const eventsPerTurn = 50;
+
+type Share = Parameters<RunOnce>[3];
 
 export function createRunOnce(deps: {
   readonly service: AgentService;
@@ -56,7 +59,7 @@ export function createRunOnce(deps: {
     return hasAnswer(answered) ? conclude(answered, clock.now()) : end;
   }
 
-  async function run(agent: Named, question: string, signal: AbortSignal, group: string): Promise<TurnView> {
+  async function run(agent: Named, question: string, signal: AbortSignal, share: Share | undefined): Promise<TurnView> {
     const id = newId(clock.now());
     let view = initialView({ id, ref: id, question, agent: agent.name });
     const failed = (failure: unknown, asked: "question" | "look-up"): TurnView => {
@@ -69,7 +72,8 @@ export function createRunOnce(deps: {
     try {
       circuit.check(false);
       const { maxRuns } = await orAborted(service.profile(), signal);
-      permit = await coordinator.permit(runsKey, maxRuns, group, { signal });
+      const group = share === undefined ? "" : workspaceKey(share);
+      permit = await coordinator.permit(runsKey, maxRuns, group, { signal, ...present({ isSpare: share?.isSpare }) });
     } catch (failure) {
       return failed(failure, "look-up");
     }
@@ -89,8 +93,8 @@ export function createRunOnce(deps: {
     }
   }
 
-  return async (agent, question, signal, workspace) => {
-    const view = await run(agent, question, signal, workspace === undefined ? "" : workspaceKey(workspace));
+  return async (agent, question, signal, share) => {
+    const view = await run(agent, question, signal, share);
     if (dateSources === undefined || view.sources.length === 0) return view;
     return { ...view, sources: await dateSources(agent, view.sources) };
   };

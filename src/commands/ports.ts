@@ -3,6 +3,7 @@ import type { Bindings, Contributions, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Checks } from "../ports/content/checks.ts";
 import type { Conversations, Forget } from "../ports/conversations.ts";
 import type { Log } from "../ports/log.ts";
 import type { PlatformName } from "../ports/model/place.ts";
@@ -23,6 +24,8 @@ export type CommandPorts = {
   readonly coordinator: Pick<Coordinator, "permit" | "lanes" | "lease">;
   /** Turns of this process. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
+  /** Answered questions of an agent that can be asked again. */
+  readonly countChecks: Checks["count"];
   /** What is missing on that platform, in one sentence with the remedy. */
   readonly lacking: (platform: PlatformName) => string | undefined;
   /** Whether several people read the channels of that platform, so that a change for all is told there. */

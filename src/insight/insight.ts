@@ -3,6 +3,7 @@ import type { Lists, Named, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../ports/content/answering.ts";
+import type { Checks } from "../ports/content/checks.ts";
 import type { Digests } from "../ports/content/digest.ts";
 import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
 import type { Proving } from "../ports/content/proving.ts";
@@ -16,6 +17,7 @@ import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/s
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import { createAnswers } from "./answers/answers.ts";
+import { createChecks } from "./checks/checks.ts";
 import { createDayCounts } from "./digest/day-counts.ts";
 import { createDigests } from "./digest/digest.ts";
 import { withDayCounts } from "./digest/noted.ts";
@@ -40,7 +42,7 @@ export type InsightDeps = {
   readonly service: AgentService;
   readonly lists: Lists;
   readonly reach: Pick<Reach, "may" | "mayAgent" | "mayBase" | "agents" | "isDirect" | "resolve">;
-  /** Asks for proofs. */
+  /** Asks for proofs and checks. */
   readonly runOnce: RunOnce;
   readonly siteOf: (platform: string) => Site | undefined;
   /** Thanks and greetings: nobody waits for a source. */
@@ -62,6 +64,7 @@ export type Insight = {
   readonly answering: Answering;
   /** Asks again once an answer is added, and tells those who asked. */
   readonly proving: Proving;
+  readonly checks: Checks;
   /** Called by the Job that has put an answer in. */
   readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
   readonly digests: Digests;
@@ -91,6 +94,7 @@ export function createInsight(deps: InsightDeps): Insight {
   const digests = createDigests({ ...deps, counts, gapList, answersOf: answering.answersOf });
   const trials = createTrials({ ...deps, gaps, sight });
   answering.onAdded(trials.begin);
+  const checks = createChecks({ ...deps, store: keyValue("checks"), gaps, answers: answering, sight });
   const recover = async () => {
     await gapParts.recover();
     await counts.recover();
@@ -100,7 +104,7 @@ export function createInsight(deps: InsightDeps): Insight {
     await Promise.all([gapParts.drain(), counts.drain(), trials.drain()]);
   };
   return {
-    ...{ voting, notes, gaps, sight, gapList, answering, whenAnswerAdded, proving: trials, digests },
+    ...{ voting, notes, gaps, sight, gapList, answering, whenAnswerAdded, proving: trials, checks, digests },
     ...{ recover, prune, drain },
   };
 }

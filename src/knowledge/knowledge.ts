@@ -4,6 +4,7 @@ import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AnswerAdded, AnswerStore } from "../ports/content/answering.ts";
+import type { AskCheck } from "../ports/content/checks.ts";
 import type { Ledger } from "../ports/content/ledger.ts";
 import type { Site } from "../ports/delivery.ts";
 import { ParleyError } from "../ports/errors.ts";
@@ -30,7 +31,7 @@ import type { PageReading } from "./pages/page-reading.ts";
 export type { AddressGate } from "./addresses/address-gate.ts";
 export type { AddressVerdict } from "./addresses/address-policy.ts";
 export { fileProblem } from "./jobs/content-work.ts";
-export { type CrawlLimits, isRefresh, type Payload, type PayloadOf, payloadOf } from "./jobs/payload.ts";
+export { type CrawlLimits, checkedAgent, isRefresh, type Payload, type PayloadOf, payloadOf } from "./jobs/payload.ts";
 export { savedRowId } from "./jobs/thread-work.ts";
 export { createBasesOf } from "./ledger/agent-bases.ts";
 export { documentId } from "./ledger/document-id.ts";
@@ -70,6 +71,8 @@ export function createKnowledge(options: {
   readonly whenAnswerAdded?: (added: AnswerAdded) => Promise<void>;
   /** Buttons to show when a Job that added content ends. Default: none. */
   readonly offerReader?: JobDeps["offerReader"];
+  /** Default: there are no checks. */
+  readonly check?: AskCheck;
   readonly clock: Clock;
   readonly log: Log;
 }) {
@@ -97,12 +100,16 @@ export function createKnowledge(options: {
     whenAdded: options.whenAnswerAdded ?? (async () => undefined),
     clock,
   });
+  const check = options.check ?? (async () => ({ checked: { result: "gone" } }) as const);
   const jobs = createJobs({
     jobs: store,
     coordinator,
     leases,
     siteOf,
-    work: { urls, refresh, content, threads, answers },
+    work: {
+      ...{ urls, refresh, content, threads, answers },
+      check: (id, job, signal) => patience.outwait(() => check(id, job, signal), signal),
+    },
     patience,
     audit,
     metrics,

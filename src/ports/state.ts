@@ -119,6 +119,15 @@ export type WaitOptions = {
   readonly onPosition?: (position: number) => void;
 };
 
+/** For permits. */
+export type PermitOptions = WaitOptions & {
+  /**
+   * Work that nobody waits for: granted only while nobody else waits and another permit stays free; of a single permit,
+   * while nobody else waits. It has no position.
+   */
+  readonly isSpare?: true;
+};
+
 /** One token bucket. */
 export type Bucket = {
   readonly capacity: number;
@@ -150,7 +159,7 @@ export type Coordinator = {
    * `n` applies to all. Keeps waiting while storage is unreachable. A permit is never lost while its process lives: the
    * work continues and counts, beyond `n` if others got permits while this instance was cut off.
    */
-  readonly permit: (key: string, n: number, group: string, options?: WaitOptions) => Promise<Lease>;
+  readonly permit: (key: string, n: number, group: string, options?: PermitOptions) => Promise<Lease>;
   /** An exclusive lease; waits for it. */
   readonly lease: (key: string, options?: WaitOptions) => Promise<Lease>;
   /**

@@ -6,6 +6,7 @@ export * from "./drawing/home-document.ts";
 export * from "./drawing/inline.ts";
 export * from "./drawing/job-document.ts";
 export * from "./drawing/learning/answer-document.ts";
+export * from "./drawing/learning/check-document.ts";
 export * from "./drawing/learning/digest-document.ts";
 export * from "./drawing/learning/gaps-document.ts";
 export * from "./drawing/learning/proof-document.ts";

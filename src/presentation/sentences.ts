@@ -3,6 +3,7 @@ export * from "./sentences/access.ts";
 export * from "./sentences/agents.ts";
 export * from "./sentences/channels/announcements.ts";
 export * from "./sentences/channels/answers.ts";
+export * from "./sentences/channels/checks.ts";
 export * from "./sentences/channels/digest.ts";
 export * from "./sentences/channels/feedback.ts";
 export * from "./sentences/channels/gaps.ts";

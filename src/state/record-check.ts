@@ -79,7 +79,7 @@ const job = z.looseObject({
   items: z.array(
     z.looseObject({
       label: text,
-      kind: z.enum(["url", "file", "rows", "query", "thread"]),
+      kind: z.enum(["url", "file", "rows", "query", "thread", "check"]),
       state: z.enum(["waiting", "running", "done", "failed", "cancelled"]),
     }),
   ),

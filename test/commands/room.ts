@@ -102,6 +102,7 @@ export async function openRoom(
     notices,
     counts: () => ({ waiting: 1, running: 2 }),
     lacking: () => undefined,
+    countChecks: async () => 0,
     isRead: () => true,
     settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
   };

@@ -8,6 +8,7 @@ import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { rolesOf } from "../../src/bridge/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import { createCommands } from "../../src/commands/commands.ts";
+import { checkCommands } from "../../src/commands/insight/check-commands.ts";
 import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
 import type { Pending } from "../../src/commands/knowledge-bases/feed-ports.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
@@ -24,7 +25,9 @@ import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { AuditEntry } from "../../src/ports/audit.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { CommandContext, CommandResult } from "../../src/ports/commands.ts";
+import type { Checks } from "../../src/ports/content/checks.ts";
 import type { Document, FormValues } from "../../src/ports/document.ts";
+import type { GapScope } from "../../src/ports/model/insight.ts";
 import type { Job } from "../../src/ports/model/job.ts";
 import type { Actor, Place } from "../../src/ports/model/place.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
@@ -51,6 +54,8 @@ export async function openRoom(
     /** `address:port`. */
     readonly dnsServers?: readonly string[];
     readonly maxScratchBytes?: number;
+    /** Answered questions of every agent, and what asking one again finds. */
+    readonly checks?: Pick<Checks, "of" | "ask">;
   } = {},
 ) {
   const { clock = systemClock, allowsPrivate = true } = options;
@@ -125,6 +130,7 @@ export async function openRoom(
       ledgerCounts: keyValue("ledger-counts"),
       answers: createAnswerStore(keyValue),
       offerReader: (job) => feed.offerReader(job),
+      ...(options.checks === undefined ? {} : { check: options.checks.ask }),
     });
     const ports = {
       ...{ reach, contributions },
@@ -135,11 +141,14 @@ export async function openRoom(
       notices: keptNotices(),
       counts: () => ({ waiting: 0, running: 0 }),
       lacking: () => undefined,
+      countChecks: async (scope: GapScope) => (await options.checks?.of(scope))?.length ?? 0,
       isRead: () => true,
       settings: { project, commandPrefix: "", version: "1.2.3" },
     };
     const feed = feedCommands(ports, { saveEmoji: "📌" });
-    const commands = createCommands(ports, feed.sets);
+    const { checks = { of: async () => [] } } = options;
+    const checking = checkCommands({ ...ports, checks, platformOf: () => withReactions });
+    const commands = createCommands(ports, [...feed.sets, checking]);
     return {
       ...{ state, knowledge, commands, saving: feed.saving, names, bindings, auditStore },
       die: () => {

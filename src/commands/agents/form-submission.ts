@@ -6,6 +6,7 @@ import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
 import { findAgentAnywhere, writtenName } from "../find-by-name.ts";
+import { checkOffer, withCheckOffer } from "../insight/check-offer.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { formButton, privately } from "../results.ts";
@@ -94,7 +95,10 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     switch (result.kind) {
       case "saved":
       case "already-there":
-        return updated(before, result.agent, changed, context);
+        return withCheckOffer(
+          await updated(before, result.agent, changed, context),
+          await checkOffer(ports, [result.agent], context),
+        );
       case "changed":
         names.keepAgent(before);
         return notOverwritten(before, result.fields, changed);

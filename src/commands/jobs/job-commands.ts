@@ -1,5 +1,5 @@
 /** `/kb jobs`, `/kb cancel` and the buttons under a Job's message. */
-import { documentId, isRefresh } from "../../knowledge/knowledge.ts";
+import { checkedAgent, documentId, isRefresh } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CompletionQuery } from "../../ports/chat-platform.ts";
@@ -8,13 +8,14 @@ import type { AskedWith, CommandContext, CommandResult } from "../../ports/comma
 import type { Action, Choice, Document, Form, Inline, ListItem } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
-import type { Place } from "../../ports/model/place.ts";
+import { channelKey, type Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { cleanText, code, dotted, infoDocument, inlineText, listDocument } from "../../presentation/drawing.ts";
 import {
   askAddedSentences,
+  checkSentences,
   formSentences,
   jobListSentences,
   jobSentences,
@@ -53,7 +54,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
    */
   const visibleJobs = async (place: Place, actorId?: string) =>
     (await jobs.recent(place, maxLooked)).filter(
-      (job) => job.askedIn.channel === place.channel || job.actor.id === actorId,
+      (job) => (job.askedIn.channel === place.channel && isShownThere(job)) || job.actor.id === actorId,
     );
   const running = async (place: Place, actorId?: string) =>
     (await visibleJobs(place, actorId)).filter((job) => unfinishedJobStates.includes(job.state));
@@ -84,7 +85,12 @@ export function jobCommands(ports: FeedPorts): CommandSet {
   async function end(job: Job, context: CommandContext): Promise<CommandResult> {
     const isCancelled = await jobs.cancel(job, context.actor.id);
     if (!isCancelled) return say(jobListSentences.over(job.ref));
-    const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
+    const agent = checkedAgent(job);
+    const subject =
+      agent === undefined
+        ? { knowledgeBase: `${job.project}.${job.knowledgeBase}` }
+        : { agent: `${agent.project}.${agent.name}` };
+    const about = { job: job.id, ...subject };
     await audit.record(context, { role: "ingest", action: "kb cancel", about, outcome: "done" });
     return say(jobListSentences.cancelled(job.ref), "stopped");
   }
@@ -98,6 +104,8 @@ export function jobCommands(ports: FeedPorts): CommandSet {
 
   async function again(id: string, context: CommandContext): Promise<CommandResult> {
     const job = await pressed(id, context);
+    const checked = checkedAgent(job);
+    if (checked !== undefined) return checkAgain(job, checked, context);
     const refusal = await refusalToAdd(ports, context, job);
     if (refusal !== undefined) return refusal;
     const isQuery = job.items.some(({ kind }) => kind === "query");
@@ -108,6 +116,14 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     if (!(await jobs.retry(job))) return say(jobListSentences.nothingAgain);
     const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
     await audit.record(context, { role: isQuery ? "manage" : "ingest", action: "kb retry", about, outcome: "done" });
+    return say(jobListSentences.again, "running");
+  }
+
+  async function checkAgain(job: Job, agent: Named, context: CommandContext): Promise<CommandResult> {
+    if (!context.roles.manage.allowed) throw new ParleyError("not_allowed", { what: checkSentences.notYours });
+    if (!(await jobs.retry(job))) return say(jobListSentences.nothingAgain);
+    const about = { job: job.id, agent: `${agent.project}.${agent.name}` };
+    await audit.record(context, { role: "manage", action: "agent check", about, outcome: "done" });
     return say(jobListSentences.again, "running");
   }
 
@@ -236,7 +252,14 @@ function say(sentence: string | Inline, tone: "info" | "failed" | "running" | "s
   return privately(infoDocument(sentence, { tone }));
 }
 
+/** A check whose result is for one person alone isn't listed to others. */
+function isShownThere({ askedIn, reply }: Job): boolean {
+  return channelKey(askedIn) === channelKey(reply.place);
+}
+
 function titleOf(job: Job): Inline {
+  const agent = checkedAgent(job);
+  if (agent !== undefined) return jobListSentences.checks(job.items.length, agent.name);
   const [first] = job.items;
   const label = shorten(cleanText(first?.title ?? first?.label ?? ""), 60);
   return jobListSentences.line(label, Math.max(0, job.items.length - 1), job.knowledgeBase);

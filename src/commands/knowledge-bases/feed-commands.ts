@@ -1,8 +1,10 @@
 /** Collects the commands that add knowledge into sets for createCommands, and the port that saves messages. */
+import { isRefresh } from "../../knowledge/knowledge.ts";
 import type { ActionHandler, CommandSet } from "../../ports/command-contract.ts";
 import type { Saving } from "../../ports/content/saving.ts";
 import type { Job } from "../../ports/model/job.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
+import { checkOfferOfRefresh } from "../insight/check-offer.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
 import { ledgerCommands } from "../ledger/ledger-commands.ts";
 import { addCommands } from "./add-commands.ts";
@@ -35,7 +37,10 @@ export function feedCommands(
     sets: [pages.set, addCommands(ports, pages.ingest), jobCommands(ports), ledger.set, save.set, files.set],
     askRemove: ledger.askRemove,
     saving: { ...save.saving, offerFiles: files.offer },
-    offerReader: ({ project, knowledgeBase, actor, askedIn }) =>
-      letLook.offer({ project, name: knowledgeBase }, { actor, place: askedIn }),
+    offerReader: async (job) => {
+      const { project, knowledgeBase, actor, askedIn } = job;
+      const offer = await letLook.offer({ project, name: knowledgeBase }, { actor, place: askedIn });
+      return offer ?? (isRefresh(job) ? checkOfferOfRefresh(ports, job) : undefined);
+    },
   };
 }

@@ -11,6 +11,7 @@ import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { cleanText, infoDocument, inlineText, titledDocument } from "../../presentation/drawing.ts";
 import { labels, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
 import { baseInReach, manages } from "../in-reach.ts";
+import { checkOfferOfBase, withCheckOffer } from "../insight/check-offer.ts";
 import { refusalToAdd } from "../knowledge-bases/destination.ts";
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
 import { readersOf } from "../readers.ts";
@@ -147,7 +148,8 @@ export function ledgerCommands(ports: FeedPorts): {
         throw failure;
       }
       await audit.record(context, { ...entry, outcome: "done" });
-      return say(says.removed(title, base.name), "done");
+      const offer = await checkOfferOfBase(ports, base, context);
+      return withCheckOffer(say(says.removed(title, base.name), "done"), offer);
     });
   }
 
@@ -202,7 +204,7 @@ export function ledgerCommands(ports: FeedPorts): {
     if (base.project === settings.project) names.dropKnowledgeBase(base.name);
     await knowledge.forgetBase(base);
     await audit.record(context, { ...entry, outcome: "done" });
-    return say(says.deleted(base.name), "done");
+    return withCheckOffer(say(says.deleted(base.name), "done"), await checkOfferOfBase(ports, base, context));
   }
 
   const set: CommandSet = {

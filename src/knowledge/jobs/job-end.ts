@@ -10,10 +10,11 @@ import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobMetrics } from "../../ports/metrics.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
+import { conversationKey } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { jobDocument, type ReaderOffer, unshownJobDocument } from "../../presentation/drawing.ts";
 import type { JobRecord } from "./job-record.ts";
-import { actionOf } from "./payload.ts";
+import { actionOf, checkedAgent } from "./payload.ts";
 
 const maxAudited = 50;
 const maxAuditedChars = 4_000;
@@ -45,12 +46,14 @@ export async function endJob(
   const ended = { ...job, state, endedAtMs } as const;
   try {
     if (writer !== undefined) {
-      const offer = done > 0 ? await deps.offerReader(ended) : undefined;
+      const offer = done > 0 && checkedAgent(ended) === undefined ? await deps.offerReader(ended) : undefined;
       await writer.finish(jobDocument(ended, endedAtMs, { offer }), left);
     }
   } catch (failure) {
     if (left.aborted) return;
-    await tellElsewhere(ended, failure, deps);
+    // What was to be shown to one person alone is shown nowhere else.
+    if (conversationKey(job.reply.place) === conversationKey(job.askedIn)) await tellElsewhere(ended, failure, deps);
+    else log.warn({ err: failure, jobId: job.id, ref: job.ref }, "A job's end could not be shown to its owner alone");
   }
   await record.move(state, { endedAtMs });
   metrics.jobEnded(state);
@@ -68,13 +71,16 @@ async function tellElsewhere(job: Job, failure: unknown, deps: Elsewhere & { rea
 
 function auditOf(job: Job, count: (state: JobItem["state"]) => number): Parameters<Audit["record"]>[1] {
   const action = actionOf(job);
+  const agent = checkedAgent(job);
   const labels = job.items.slice(0, maxAudited).map(({ label }) => label);
   return {
-    role: action === "kb query" ? "manage" : "ingest",
+    role: action === "kb query" || agent !== undefined ? "manage" : "ingest",
     action,
     about: {
       job: job.id,
-      knowledgeBase: `${job.project}.${job.knowledgeBase}`,
+      ...(agent === undefined
+        ? { knowledgeBase: `${job.project}.${job.knowledgeBase}` }
+        : { agent: `${agent.project}.${agent.name}` }),
       ...present({ way: job.items.some((item) => item.kind === "url") ? job.way : undefined }),
       items: labels.join(" ").slice(0, maxAuditedChars),
       done: String(count("done")),

@@ -36,7 +36,9 @@ export function resumeItems(record: JobRecord): void {
     if (item.state !== "running") return item;
     if (item.kind === "query") return { ...item, state: "failed", reason: workSentences.queryInterrupted };
     const { attempts = 1 } = item;
-    if (attempts >= maxAttempts) return { ...item, state: "failed", reason: workSentences.stoppedTwice };
+    const { stoppedTwice, stoppedTwiceAsking } = workSentences;
+    const reason = item.kind === "check" ? stoppedTwiceAsking : stoppedTwice;
+    if (attempts >= maxAttempts) return { ...item, state: "failed", reason };
     return { ...waitingAgain(item), attempts };
   });
 }

@@ -1,5 +1,6 @@
 /** Dispatches an item of a Job to the work for its kind. */
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { AskCheck } from "../../ports/content/checks.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { personKey } from "../../ports/model/place.ts";
 import { workSentences } from "../../presentation/sentences.ts";
@@ -17,11 +18,13 @@ export type JobWork = {
   readonly content: ContentWork;
   readonly threads: ThreadWork;
   readonly answers: AnswerWork;
+  /** Waits out an outage of the agent service. */
+  readonly check: AskCheck;
 };
 
 /** Resolves with what to show for the item; throws an error that reasonOf can explain. */
 export async function performItem(
-  { urls, refresh, content, threads, answers }: JobWork,
+  { urls, refresh, content, threads, answers, check }: JobWork,
   task: {
     readonly job: Job;
     readonly index: number;
@@ -53,6 +56,8 @@ export async function performItem(
       return threads.save(payload, errand, platform);
     case "answer":
       return answers.add(payload, job, errand);
+    case "check":
+      return check(payload.gapId, job, signal);
     case undefined:
       throw new ReadFailure("unreadable", workSentences.lost);
     default:

@@ -33,6 +33,10 @@ export type JobDraft = {
   readonly isSilent?: boolean;
   /** It reads documents of the ledger again. */
   readonly isRefresh?: boolean;
+  /** The agent whose checks it runs; it adds to no knowledge base, whose name is "" then. */
+  readonly checked?: string;
+  /** Where its message is. Default: where it was asked for. */
+  readonly shownIn?: Place;
 };
 
 export type Begun = {
@@ -113,7 +117,18 @@ export function createJobs(deps: JobDeps): Jobs {
   }
 
   async function create(draft: JobDraft, taken: ReadonlySet<string>): Promise<Begun> {
-    const { context, project, knowledgeBase, way, action, limits, isSilent, isRefresh } = draft;
+    const {
+      context,
+      project,
+      knowledgeBase,
+      way,
+      action,
+      limits,
+      isSilent,
+      isRefresh,
+      checked,
+      shownIn = context.place,
+    } = draft;
     const isTaken = ({ kind, state, url = "" }: JobItem) => kind === "url" && state === "waiting" && taken.has(url);
     const kept = draft.items.filter(({ item }) => !isTaken(item));
     const running = draft.items.filter(({ item }) => isTaken(item)).map(({ item }) => item.label);
@@ -130,10 +145,10 @@ export function createJobs(deps: JobDeps): Jobs {
       project,
       knowledgeBase,
       way,
-      options: jobOptions(present({ action, payloads, limits, isSilent, isRefresh })),
+      options: jobOptions(present({ action, payloads, limits, isSilent, isRefresh, checked })),
       items: kept.map(({ item }) => item),
       state: "queued",
-      reply: { place: context.place, parts: [] },
+      reply: { place: shownIn, parts: [] },
       createdAtMs: clock.now(),
       fence: 0,
     });
@@ -238,6 +253,6 @@ function isSameWorkspace(one: Place, other: Place): boolean {
 function tryAgain(item: JobItem): JobItem {
   if (item.state !== "failed" && item.state !== "cancelled") return item;
   const { reason: _reason, startedAtMs: _startedAtMs, endedAtMs: _endedAtMs, pages: _pages, ...known } = item;
-  const { attempts: _attempts, outcome: _outcome, replaced: _replaced, ...rest } = known;
+  const { attempts: _attempts, outcome: _outcome, replaced: _replaced, checked: _checked, ...rest } = known;
   return { ...rest, state: "waiting" };
 }

@@ -3,6 +3,7 @@
  * died. Parsed when it is read from the store.
  */
 import { z } from "zod";
+import type { Named } from "../../ports/access.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
@@ -64,6 +65,8 @@ const payload = z.discriminatedUnion("kind", [
     /** Those who asked. */
     tell: z.boolean(),
   }),
+  /** An answered question that is asked again. */
+  z.object({ kind: z.literal("check"), gapId: z.string() }),
 ]);
 
 export type Payload = z.infer<typeof payload>;
@@ -79,8 +82,10 @@ export function jobOptions(parts: {
   /** It posts no message of its own. */
   readonly isSilent?: boolean;
   readonly isRefresh?: boolean;
+  /** The agent whose checks it runs. */
+  readonly checked?: string;
 }): Job["options"] {
-  const { action, payloads, limits, isSilent, isRefresh } = parts;
+  const { action, payloads, limits, isSilent, isRefresh, checked } = parts;
   const areUrls = payloads.every(({ kind }) => kind === "url");
   return {
     action,
@@ -91,6 +96,7 @@ export function jobOptions(parts: {
       domains: limits?.domains,
       silent: isSilent === true ? "yes" : undefined,
       refresh: isRefresh === true ? "yes" : undefined,
+      check: checked,
     }),
   };
 }
@@ -125,4 +131,10 @@ export function isSilent(job: Job): boolean {
 /** It reads documents of the ledger again. */
 export function isRefresh(job: Pick<Job, "options">): boolean {
   return job.options["refresh"] === "yes";
+}
+
+/** The agent whose checks it runs; undefined for a Job that adds content. */
+export function checkedAgent({ project, options }: Pick<Job, "project" | "options">): Named | undefined {
+  const { check } = options;
+  return typeof check === "string" ? { project, name: check } : undefined;
 }

@@ -90,11 +90,17 @@ export type AddedAnswer = {
   readonly atMs: number;
 };
 
-/** An answered gap, asked again to see that its answer still holds. */
+/** What its agent answers with now: the added row, something else, or nothing. */
+export type CheckResult = "held" | "other-source" | "no-source";
+
+/** The last time an answered gap was asked again to see that its answer still holds. */
 export type Check = {
   readonly version: 1;
   readonly gapId: string;
   readonly answerId: string;
-  readonly result: "held" | "other-source" | "no-source" | "failed";
+  readonly result: CheckResult;
   readonly atMs: number;
+  /** The Job that asked, so that one that resumes after a crash doesn't compare with itself. */
+  readonly jobId: string;
+  readonly before?: Pick<Check, "result" | "atMs">;
 };

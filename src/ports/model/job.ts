@@ -1,4 +1,5 @@
-/** The record of a Job: durable work that adds content to a knowledge base. */
+/** The record of a Job: durable work that adds content to a knowledge base, or asks an agent's checks. */
+import type { Check, CheckResult } from "./insight.ts";
 import type { Actor, Place } from "./place.ts";
 import type { Reply } from "./reply.ts";
 
@@ -7,10 +8,17 @@ export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
 /** What a refresh found: "moved" to another URL, "gone" with 404 or 410, "login" for people who log in only. */
 export type RefreshOutcome = "updated" | "unchanged" | "moved" | "gone" | "login";
 
-/** One URL, file, batch of rows, query or thread of a Job. */
+/** What a check found. "gone": the added answer was removed. */
+export type CheckedItem = {
+  readonly result: CheckResult | "gone";
+  /** The time before. Absent: it was the first time. */
+  readonly before?: Pick<Check, "result" | "atMs">;
+};
+
+/** One URL, file, batch of rows, query or thread of a Job; or a question that it asks again. */
 export type JobItem = {
   readonly label: string;
-  readonly kind: "url" | "file" | "rows" | "query" | "thread";
+  readonly kind: "url" | "file" | "rows" | "query" | "thread" | "check";
   readonly state: "waiting" | "running" | "done" | "failed" | "cancelled";
   readonly title?: string;
   readonly url?: string;
@@ -21,6 +29,8 @@ export type JobItem = {
   readonly reason?: string;
   /** Of a refresh. "gone" and "login" are failures. */
   readonly outcome?: RefreshOutcome;
+  /** Of a check. Its title is set only if its question may be read where the Job is shown, and is worth naming. */
+  readonly checked?: CheckedItem;
   /** Attempts that were begun, or about to begin, in processes that did not shut down cleanly. Absent: none. */
   readonly attempts?: number;
   readonly startedAtMs?: number;

@@ -9,6 +9,7 @@ import { countText, durationText } from "../sentences/quantities.ts";
 import { labels } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
 import { bold, code, dotted, inline, inlineText, link, person, text } from "./inline.ts";
+import { checkDocument } from "./learning/check-document.ts";
 import { cleanText } from "./sanitise.ts";
 
 /** Most lines shown; the rest is counted by state. */
@@ -20,7 +21,12 @@ const maxReasonChars = 160;
 const longMs = 10_000;
 
 /** What to say, and perhaps to press, while no agent looks in the knowledge base that something was added to. */
-export type ReaderOffer = { readonly sentences: readonly Inline[]; readonly action?: Action };
+export type ReaderOffer = {
+  readonly sentences: readonly Inline[];
+  readonly action?: Action;
+  /** Less important ones. */
+  readonly actions?: readonly Action[];
+};
 
 /** `isServiceAway`: an item waits for the agent service to come back. `offer`: at its end. */
 export function jobDocument(
@@ -28,6 +34,8 @@ export function jobDocument(
   nowMs: number,
   { isServiceAway = false, offer }: { readonly isServiceAway?: boolean; readonly offer?: ReaderOffer | undefined } = {},
 ): Document {
+  const { check } = job.options;
+  if (typeof check === "string") return checkDocument(job, check, nowMs, isServiceAway);
   const isOver = job.state === "done" || job.state === "failed" || job.state === "cancelled";
   const headline = headlineOf(job);
   const shown = chooseItems(job.items);
@@ -231,6 +239,7 @@ function endActions(job: Job, offer: ReaderOffer | undefined): readonly Action[]
   return [
     ...(failed ? [{ id: "retry-job", label: labels.retryFailed, value: job.id, style: "plain" } as const] : []),
     ...(offer?.action === undefined ? [] : [offer.action]),
+    ...(offer?.actions ?? []),
     ...(done
       ? [
           {

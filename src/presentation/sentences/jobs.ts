@@ -34,6 +34,7 @@ export const workSentences = {
   unknownEnding: "no extension",
   lost: "the content has expired. Run the command again",
   stoppedTwice: "skipped, because Parley stopped unexpectedly twice while adding it",
+  stoppedTwiceAsking: "skipped, because Parley stopped unexpectedly twice while asking",
 } as const;
 
 /** Jobs in a list, and their buttons. */
@@ -43,6 +44,7 @@ export const jobListSentences = {
   state: { queued: "waiting", running: "running", done: "done", failed: "failed", cancelled: "cancelled" },
   line: (label: string, more: number, into: string): Inline =>
     inline(label, more === 0 ? "" : ` and ${numberText(more)} more`, " into ", bold(into)),
+  checks: (count: number, agent: string): Inline => inline(countText(count, "check"), " of ", bold(agent)),
   by: (name: string): string => `by ${name}`,
   cancelled: (ref: string): Inline => inline("Cancelling job ", code(ref), "."),
   over: (ref: string): Inline => inline("Job ", code(ref), " has already finished."),

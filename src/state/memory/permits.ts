@@ -26,11 +26,19 @@ type Pool = {
 
 type MemoryPermits = { readonly permit: Coordinator["permit"]; readonly close: () => void };
 
+/** Work that nobody waits for, of all workspaces. No workspace's key begins like that. */
+export const spareGroup = "~spare";
+
+/** Whether a permit of a spare group can be granted: another one stays free, unless there is only one. */
+function leavesOne({ held, n }: Pool): boolean {
+  return held === 0 || held + 1 < n;
+}
+
 /** The next group: the fewest permits held, then the longest since its last grant, then the earliest active. */
 function nextGroup(groups: ReadonlyMap<string, Group>): readonly [string, Group] | undefined {
   let next: readonly [string, Group] | undefined;
   for (const [name, group] of groups) {
-    if (group.waiting.length === 0) continue;
+    if (group.waiting.length === 0 || name === spareGroup) continue;
     const best = next?.[1];
     if (
       best === undefined ||
@@ -41,6 +49,16 @@ function nextGroup(groups: ReadonlyMap<string, Group>): readonly [string, Group]
     }
   }
   return next;
+}
+
+function spareOf(pool: Pool): readonly [string, Group] | undefined {
+  const spare = pool.groups.get(spareGroup);
+  return spare !== undefined && leavesOne(pool) ? [spareGroup, spare] : undefined;
+}
+
+/** What nobody waits for has no place in line. */
+function placesIn(group: string): number {
+  return group === spareGroup ? 0 : 1;
 }
 
 export function createMemoryPermits(options: {
@@ -57,7 +75,8 @@ export function createMemoryPermits(options: {
       grants: 0,
       groups: new Map(),
       news: createLineNews(options.clock, () => {
-        for (const [index, waiter] of fairOrder(pool.groups.values()).entries()) waiter.notify(index + 1);
+        const inLine = [...pool.groups].flatMap(([name, group]) => (name === spareGroup ? [] : [group]));
+        for (const [index, waiter] of fairOrder(inLine).entries()) waiter.notify(index + 1);
       }),
     };
     return pool;
@@ -87,17 +106,18 @@ export function createMemoryPermits(options: {
   /** Grants free permits. Returns whether all waiting callers were notified of their positions. */
   function advance(key: string, pool: Pool): boolean {
     while (pool.held < pool.n) {
-      const [name, group] = nextGroup(pool.groups) ?? [];
+      const [name, group] = nextGroup(pool.groups) ?? spareOf(pool) ?? [];
       const waiter = group?.waiting.shift();
       if (name === undefined || group === undefined || waiter === undefined) break;
-      pool.waiting -= 1;
+      pool.waiting -= placesIn(name);
       waiter.grant(leaseFor(key, pool, name, group));
     }
     return pool.news.changed(pool.waiting);
   }
 
   return {
-    permit: (key, n, name, wait) => {
+    permit: (key, n, workspace, wait) => {
+      const name = wait?.isSpare === true ? spareGroup : workspace;
       let leave = (_: Waiter) => {};
       return waitInLine(
         wait,
@@ -108,18 +128,19 @@ export function createMemoryPermits(options: {
           const group = pool.groups.get(name) ?? { held: 0, lastGrant: 0, waiting: [] };
           pool.groups.set(name, group);
           group.waiting.push(waiter);
-          pool.waiting += 1;
+          pool.waiting += placesIn(name);
           leave = (leaving) => {
             const index = group.waiting.indexOf(leaving);
             if (index !== -1) {
               group.waiting.splice(index, 1);
-              pool.waiting -= 1;
+              pool.waiting -= placesIn(name);
             }
             advance(key, pool);
             dropIdle(key, pool, name);
           };
           // In a long line a new caller is at the end or close to it. The exact position follows within a second.
-          if (!advance(key, pool) && group.waiting.at(-1) === waiter) waiter.notify(pool.waiting);
+          if (!advance(key, pool) && group.waiting.at(-1) === waiter && name !== spareGroup)
+            waiter.notify(pool.waiting);
         },
         (waiter) => leave(waiter),
       );

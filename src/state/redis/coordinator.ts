@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Coordinator } from "../../ports/state.ts";
+import { spareGroup } from "../memory/permits.ts";
 import { createTopics } from "../memory/topics.ts";
 import { createRedisBuckets } from "./bucket.ts";
 import type { RedisConnection } from "./connection.ts";
@@ -91,7 +92,10 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
       acquire: (lane, entry, order, wait) => line("lane", lane).acquire({ entry, order, group: "" }, 1, wait),
       remove: (lane, entry) => line("lane", lane).remove(entry),
     },
-    permit: (key, n, group, wait) => line("permit", key).acquire({ entry: "", order: "", group }, n, wait),
+    permit: (key, n, workspace, wait) => {
+      const group = wait?.isSpare === true ? spareGroup : workspace;
+      return line("permit", key).acquire({ entry: "", order: "", group }, n, wait);
+    },
     lease: (key, wait) => line("lease", key).acquire({ entry: "", order: "", group: "" }, 1, wait),
     takeToken: buckets.takeToken,
     penalise: buckets.penalise,

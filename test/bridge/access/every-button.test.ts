@@ -33,7 +33,7 @@ const answer = "t1";
 const job = "j1";
 
 /** Nothing draws them, and nobody takes them. */
-type Unused = "adopt-answer" | "answer-holds" | "run-checks";
+type Unused = "adopt-answer" | "answer-holds";
 
 const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>> = {
   stop: { needs: "ask", values: [answer] },
@@ -77,6 +77,7 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>>
   "remove-answer": { needs: "ingest", values: ["a1"] },
   "tell-askers": { needs: "ingest", values: ["p1"] },
   "prove-again": { needs: "ingest", values: ["p1"] },
+  "run-checks": { needs: "manage", values: ["support"] },
   "schedule-once": { needs: "ask", values: ["p1"] },
   "schedule-confirm": { needs: "ask", values: ["p1"] },
   "schedule-pause": { needs: "ask", values: ["s1"] },
@@ -97,7 +98,13 @@ const roles = { managers: [user(alice.id)], ingesters: [user("U3")], trustedPlat
 
 const refusedPresses = Object.entries(buttons).flatMap(([action, { needs, values }]) =>
   values.flatMap((value) =>
-    people.filter(({ has }) => !has.includes(needs)).map((person) => ({ action, value, needs, ...person })),
+    people
+      .filter(({ has }) => !has.includes(needs))
+      .map((person) => {
+        // Nobody sends more than 30 commands in a minute.
+        const id = person.has.includes("ingest") ? person.actor.id : `${person.actor.id}${action}`;
+        return { action, value, needs, ...person, actor: { ...person.actor, id } };
+      }),
   ),
 );
 

@@ -195,6 +195,65 @@ export function describePermits(name: string, create: () => Promise<CoordinatorU
         );
       });
 
+      it("leave one free for people, and go to them first, where nobody waits for the work", async () => {
+        const key = fresh();
+        const spare = (one: Coordinator) => {
+          const waiting = { lease: undefined as Lease | undefined, granted: Promise.resolve() };
+          const granted = one.permit(key, 3, "w", { isSpare: true });
+          waiting.granted = granted.then((lease) => {
+            waiting.lease = lease;
+          });
+          return waiting;
+        };
+        /** A round through both instances, so that what can be granted is. */
+        const settle = async () => {
+          const probe = await begin((options) => b.permit(key, 3, "probe", options), AbortSignal.timeout(5_000));
+          const lease = await probe.lease;
+          await lease.release();
+        };
+        const first = spare(a);
+        await first.granted;
+        const second = spare(b);
+        await second.granted;
+        const third = spare(a);
+        await settle();
+        expect(third.lease).toBeUndefined();
+
+        const person = await b.permit(key, 3, "w");
+        const next = await begin((options) => a.permit(key, 3, "w", options));
+        expect(next.positions).toEqual([1]);
+        await first.lease?.release();
+        const nextLease = await next.lease;
+        expect(third.lease).toBeUndefined();
+
+        await person.release();
+        await settle();
+        expect(third.lease).toBeUndefined();
+        await nextLease.release();
+        await third.granted;
+        await second.lease?.release();
+        await third.lease?.release();
+      });
+
+      it("are given to such work only while nobody waits, where there is a single one", async () => {
+        const key = fresh();
+        const holder = await a.permit(key, 1, "w");
+        const served: string[] = [];
+        const run = async (label: string, lease: Promise<Lease>) => {
+          await (await lease.finally(() => served.push(label))).release();
+        };
+        const spare = run("spare", b.permit(key, 1, "w", { isSpare: true }));
+        const one = await begin((options) => a.permit(key, 1, "w", options));
+        const two = await begin((options) => b.permit(key, 1, "w", options));
+        const runs = [spare, run("one", one.lease), run("two", two.lease)];
+
+        await holder.release();
+        await Promise.all(runs);
+
+        expect(one.positions[0]).toBe(1);
+        expect(served).toEqual(["one", "two", "spare"]);
+      });
+
       it("come back once, however often they are released", async () => {
         const key = fresh();
         const first = await a.permit(key, 1, "w");

@@ -55,7 +55,7 @@ export const gapSentences = {
 export const gapLabels = { show: "Show", dismiss: "Dismiss", undo: "Undo", next: "More", back: "Back" } as const;
 
 /** "today", "yesterday", "on Monday", "on 12 Nov", "on 12 Nov 2025". In UTC. */
-function dayText(ms: number, nowMs: number): string {
+export function dayText(ms: number, nowMs: number): string {
   const date = new Date(ms);
   const days = Math.floor(nowMs / dayMs) - Math.floor(ms / dayMs);
   if (days <= 0) return "today";

@@ -14,12 +14,15 @@ local function tableOfGroups()
   local rows = {}
   for _, member in ipairs(redis.call('ZRANGE', N, 0, -1)) do
     local name = lastPart(member)
-    local waits = redis.call('ZLEXCOUNT', Q, '[' .. name .. '\\0', '(' .. name .. '\\1')
-    table.insert(rows, { name = name, held = groupOf(name).held, waits = waits })
+    if name ~= spare then
+      local waits = redis.call('ZLEXCOUNT', Q, '[' .. name .. '\\0', '(' .. name .. '\\1')
+      table.insert(rows, { name = name, held = groupOf(name).held, waits = waits })
+    end
   end
   return rows
 end
 local groupCount = redis.call('ZCARD', N)
+if #request.asked > 0 and groupOf(spare).member ~= '' then groupCount = groupCount - 1 end
 local rows = #request.asked > 0 and groupCount > 1 and groupCount <= ${maxGroups} and tableOfGroups()
 local ranks = {}
 if rows then
@@ -59,8 +62,9 @@ end
 local positions = {}
 for _, id in ipairs(request.asked) do
   local stored = redis.call('HGET', T, id)
-  if stored then
-    local position = positionOf(id, cjson.decode(stored))
+  local ticket = stored and cjson.decode(stored)
+  if ticket and ticket.group ~= spare then
+    local position = positionOf(id, ticket)
     if request.keepsPlace then position = math.max(1, position - 1 + heldCount) end
     table.insert(positions, id)
     table.insert(positions, string.format('%.0f', position))

@@ -36,7 +36,8 @@ local function saveGroup(name)
   if group.member ~= '' then redis.call('ZREM', N, group.member) end
   group.member = ''
   if first then
-    group.member = pad(group.held) .. pad(group.last) .. string.sub(first, #name + 2) .. '\\0' .. name
+    -- What nobody waits for comes after all digits.
+    group.member = (name == spare and '~' or '') .. pad(group.held) .. pad(group.last) .. string.sub(first, #name + 2) .. '\\0' .. name
     redis.call('ZADD', N, 0, group.member)
   elseif group.held <= 0 then
     redis.call('HDEL', G, name)

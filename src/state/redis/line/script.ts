@@ -11,6 +11,7 @@
  *   h  hash: id -> lease as JSON        g  hash: group -> permits held, number of its last grant, its member in n
  *   n  sorted set by text: groups, the next one first      e  hash: number of tickets of an entry, and whether removed
  */
+import { spareGroup } from "../../memory/permits.ts";
 import { channel, keyPrefix, redisScript, settlingKey, upgradingKey } from "../connection.ts";
 import { changesLua, lineBatch } from "./script-changes.ts";
 import { positionsLua } from "./script-positions.ts";
@@ -44,6 +45,7 @@ local P, H, G, N, E = base .. ':p', base .. ':h', base .. ':g', base .. ':n', ba
 local keys = { M, T, Q, W, O, P, H, G, N, E }
 local batch = ${lineBatch}
 local owner = request.owner
+local spare = '${spareGroup}'
 local changed, more = false, false
 local seq = tonumber(redis.call('HGET', M, 'seq') or 0)
 
@@ -58,6 +60,8 @@ for _ = 1, batch do
   local following = redis.call('ZRANGE', N, 0, 0)[1]
   if not following then break end
   local name = lastPart(following)
+  -- Nobody else waits. Of several permits, one stays free.
+  if name == spare and heldCount > 0 and heldCount + 1 >= n then break end
   local id = lastPart(firstOf(name))
   local ticket = cjson.decode(redis.call('HGET', T, id))
   -- A kept place blocks the line until a caller acquires it or it expires.

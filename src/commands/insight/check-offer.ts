@@ -1,0 +1,104 @@
+/** "12 checks: run them?", where something has changed that answers rest on. For people who manage. */
+import type { Named } from "../../ports/access.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Action, Block } from "../../ports/document.ts";
+import type { GapScope } from "../../ports/model/insight.ts";
+import type { Job } from "../../ports/model/job.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import type { ReaderOffer } from "../../presentation/drawing.ts";
+import { checkLabels, checkSentences as says } from "../../presentation/sentences.ts";
+import { refOfName } from "../agents/name-ref.ts";
+import { writtenName } from "../find-by-name.ts";
+import { manages } from "../in-reach.ts";
+import type { CommandPorts } from "../ports.ts";
+import { readersHere, readersOf } from "../readers.ts";
+
+type Who = Pick<CommandContext, "actor" | "place">;
+type Counted = { readonly agent: Named; readonly count: number };
+
+/** Buttons of one offer: agents with most checks first. */
+const maxOffered = 3;
+/** Of agents that look in a knowledge base. */
+const maxCounted = 20;
+/** An offer is left out when it takes longer to find out. */
+const offerMs = 1_500;
+const maxLabelChars = 40;
+
+type CheckOffer = Required<Pick<ReaderOffer, "sentences" | "actions">>;
+
+/** The result, with the offer below it. */
+export function withCheckOffer(result: CommandResult, offer: CheckOffer | undefined): CommandResult {
+  if (offer === undefined) return result;
+  switch (result.kind) {
+    case "document": {
+      const { document } = result;
+      const texts = offer.sentences.map((text): Block => ({ kind: "text", text }));
+      const blocks = [...document.blocks, ...texts];
+      return { kind: "document", document: { ...document, blocks, actions: [...document.actions, ...offer.actions] } };
+    }
+    case "working":
+      return { ...result, result: result.result.then((last) => withCheckOffer(last, offer)) };
+    case "nothing":
+      return result;
+    default:
+      return result satisfies never;
+  }
+}
+
+/** Undefined when there is nothing to check, that person doesn't manage, or it can't be found out in time. */
+export async function checkOffer(
+  ports: CommandPorts,
+  agents: readonly Named[],
+  who: Who,
+): Promise<CheckOffer | undefined> {
+  if (agents.length === 0 || !manages(ports, who)) return undefined;
+  const found = await soon(countAll(ports, agents, who), offerMs, ports.clock).catch((err: unknown) => {
+    ports.log.debug({ err }, "Could not find out how many checks an agent has");
+    return undefined;
+  });
+  return found === undefined ? undefined : offerOf(found, ports.settings.project);
+}
+
+/** Of all agents that look in that knowledge base. */
+export async function checkOfferOfBase(ports: CommandPorts, base: Named, who: Who): Promise<CheckOffer | undefined> {
+  if (!manages(ports, who)) return undefined;
+  const agents = await soon(ports.reach.lists.agents(), offerMs, ports.clock).catch(() => undefined);
+  return checkOffer(ports, readersOf(agents ?? [], base), who);
+}
+
+/** Under a refresh that has changed something, for everyone there: of agents that people can ask there. */
+export async function checkOfferOfRefresh(ports: CommandPorts, job: Job): Promise<CheckOffer | undefined> {
+  const { project, knowledgeBase: name, actor, askedIn: place, items } = job;
+  const isChanged = items.some(({ outcome }) => outcome !== undefined && outcome !== "unchanged");
+  if (!isChanged || !manages(ports, { actor, place })) return undefined;
+  const readers = await soon(readersHere(ports, { project, name }, { actor, place }), offerMs, ports.clock).catch(
+    () => undefined,
+  );
+  return checkOffer(ports, readers?.agents ?? [], { actor, place });
+}
+
+async function countAll(
+  { countChecks }: Pick<CommandPorts, "countChecks">,
+  agents: readonly Named[],
+  { place: { platform, workspace } }: Who,
+): Promise<readonly Counted[]> {
+  const counted = agents.slice(0, maxCounted).map(async ({ project, name }): Promise<Counted> => {
+    const agent = { project, name };
+    const scope: GapScope = { platform, workspace, agent };
+    return { agent, count: await countChecks(scope) };
+  });
+  return (await Promise.all(counted)).filter(({ count }) => count > 0);
+}
+
+function offerOf(found: readonly Counted[], project: string): CheckOffer | undefined {
+  const [first, ...others] = [...found].sort((one, other) => other.count - one.count).slice(0, maxOffered);
+  if (first === undefined) return undefined;
+  const isOne = others.length === 0;
+  const actions = [first, ...others].map(({ agent }): Action => {
+    const written = writtenName(agent, project);
+    const label = isOne || written.length > maxLabelChars ? checkLabels.run : checkLabels.runOf(written);
+    return { id: "run-checks", label, value: refOfName(written), style: "plain" };
+  });
+  const sentence = says.offer([first, ...others].reduce((all, { count }) => all + count, 0));
+  return { sentences: [[{ text: sentence }]], actions };
+}

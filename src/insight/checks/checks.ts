@@ -1,0 +1,90 @@
+/**
+ * Asks answered gaps again, one by one, and stores what was found beside the time before. Repeatable: a Job that resumes
+ * after a crash compares with the check before it, not with itself.
+ */
+import type { Reach } from "../../ports/access.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Answering } from "../../ports/content/answering.ts";
+import type { Checks } from "../../ports/content/checks.ts";
+import type { Gaps } from "../../ports/content/gaps.ts";
+import type { RunOnce } from "../../ports/content/run-once.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { AddedAnswer, Check, CheckResult, Gap } from "../../ports/model/insight.ts";
+import type { CheckedItem, Job } from "../../ports/model/job.ts";
+import { channelKey, workspaceKey } from "../../ports/model/place.ts";
+import type { Coordinator, KeyValue } from "../../ports/state.ts";
+import { questionText } from "../../presentation/drawing.ts";
+import type { GapSight } from "../gap-sight.ts";
+import { resultOf } from "./right-source.ts";
+
+/** Of one Job, which is stored as a whole. */
+const maxChecks = 500;
+/** Longer than anyone compares with. */
+const keptMs = 400 * 86_400_000;
+
+/** `store`: namespace "checks", by workspace and gap. */
+export function createChecks(deps: {
+  readonly store: KeyValue<Check>;
+  readonly gaps: Pick<Gaps, "get" | "list" | "count">;
+  readonly answers: Pick<Answering, "byId">;
+  readonly sight: GapSight;
+  readonly runOnce: RunOnce;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly reach: Pick<Reach, "isDirect">;
+  readonly clock: Pick<Clock, "now">;
+}): Checks {
+  const { store, gaps, answers, sight, runOnce, coordinator, reach, clock } = deps;
+  const everything = { kind: "all" } as const;
+
+  /** The check before this Job's. */
+  async function before(key: string, jobId: string): Promise<CheckedItem["before"]> {
+    const stored = await store.get(key);
+    if (stored === undefined || stored.jobId === jobId) return stored?.before;
+    return { result: stored.result, atMs: stored.atMs };
+  }
+
+  /** What may be read where the Job is shown: by everyone there, or by that person alone. */
+  async function titleOf(gap: Gap, { actor, askedIn: place, reply }: Pick<Job, "actor" | "askedIn" | "reply">) {
+    const isAlone = reach.isDirect(place) || channelKey(reply.place) !== channelKey(place);
+    const seen = await sight.see({ kind: isAlone ? "person" : "channel", actor, place }, gap);
+    return seen.kind === "listed" ? { title: questionText(seen.question) } : {};
+  }
+
+  /** One at a time over all instances and workspaces. Throws ParleyError if it can't be asked. */
+  async function askAgain(gap: Gap, answer: AddedAnswer, signal: AbortSignal): Promise<CheckResult> {
+    const { platform, workspace, agent } = gap;
+    const [newest] = [...gap.askers].sort((one, other) => other.atMs - one.atMs);
+    const lease = await coordinator.lease("check-runs", { signal });
+    try {
+      const question = newest?.question ?? answer.question;
+      const view = await runOnce(agent, question, signal, { platform, workspace, isSpare: true });
+      if (view.state !== "answered") throw view.error ?? new ParleyError("no_answer");
+      return resultOf(view, answer);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  return {
+    of: async (scope) => {
+      const listed = await gaps.list(scope, "answered", everything, 0, maxChecks);
+      return listed.map(({ member }) => member);
+    },
+    count: async (scope) => Math.min(maxChecks, await gaps.count(scope, "answered", everything)),
+
+    ask: async (gapId, job, signal) => {
+      const gap = await gaps.get(job.askedIn, gapId);
+      const answerId = gap?.state === "answered" ? gap.answeredBy?.answerId : undefined;
+      const answer = answerId === undefined ? undefined : await answers.byId(answerId);
+      if (gap === undefined || answer === undefined) return { checked: { result: "gone" } };
+      const result = await askAgain(gap, answer, signal);
+      const key = `${workspaceKey(job.askedIn)}/${gapId}`;
+      const earlier = await before(key, job.id);
+      const compared = earlier === undefined ? {} : { before: earlier };
+      const check = { gapId, answerId: answer.id, result, atMs: clock.now(), jobId: job.id, ...compared };
+      await store.set(key, { version: 1, ...check }, keptMs);
+      const isWorthNaming = result !== "held" || (earlier !== undefined && earlier.result !== "held");
+      return { checked: { result, ...compared }, ...(isWorthNaming ? await titleOf(gap, job) : {}) };
+    },
+  };
+}

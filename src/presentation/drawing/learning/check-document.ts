@@ -1,0 +1,119 @@
+/** Draws a Job of checks: how many answers still hold, which don't, and what changed since the last time. */
+import type { Document, Inline, ListItem, Tone } from "../../../ports/document.ts";
+import type { Job } from "../../../ports/model/job.ts";
+import { checkSentences as says } from "../../sentences/channels/checks.ts";
+import { jobSentences } from "../../sentences/jobs.ts";
+import { durationText } from "../../sentences/quantities.ts";
+import { labels } from "../../sentences/questions.ts";
+import { shorten } from "../../sentences/step-words.ts";
+import { bold, code, dotted, inline, inlineText, person } from "../inline.ts";
+import { cleanText } from "../sanitise.ts";
+import { type ComparedChecks, type ComparedLine, compareChecks } from "./check-comparison.ts";
+
+const maxLines = 20;
+const maxReasons = 3;
+const maxReasonChars = 160;
+const maxAgentChars = 60;
+
+export function checkDocument(job: Job, agent: string, nowMs: number, isServiceAway: boolean): Document {
+  const compared = compareChecks(job.items);
+  const isOver = job.state === "done" || job.state === "failed" || job.state === "cancelled";
+  const headline = headlineOf(job, compared, shorten(cleanText(agent), maxAgentChars));
+  const items = linesOf(compared, nowMs);
+  const { before } = compared;
+  const quiet = dotted(
+    inline(says.checkedBy, person(job.actor.name, job.actor.id)),
+    durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
+    isOver && before !== undefined ? says.lastTime(before.held, before.asked, before.atMs, nowMs) : undefined,
+    isOver && compared.failed.size > 0 ? inline("ref ", code(job.ref)) : undefined,
+  );
+  const canRetry = job.items.some(({ state }) => state === "failed" || state === "cancelled");
+  return {
+    tone: toneOf(job, compared),
+    blocks: [
+      { kind: "headline", text: headline },
+      ...(isServiceAway ? [{ kind: "text" as const, text: inline(jobSentences.serviceAway) }] : []),
+      ...(items.length === 0 ? [] : [{ kind: "list" as const, items }]),
+      { kind: "quiet", text: quiet },
+    ],
+    actions: !isOver
+      ? [{ id: "cancel-job", label: labels.cancel, value: job.id, style: "plain" }]
+      : canRetry
+        ? [{ id: "retry-job", label: labels.retryFailed, value: job.id, style: "plain" }]
+        : [],
+    summary: shorten(inlineText(headline), 150),
+  };
+}
+
+function headlineOf(job: Job, { held, asked, gone, failed }: ComparedChecks, agent: string): Inline {
+  switch (job.state) {
+    case "queued":
+    case "running": {
+      const tried = asked + gone + [...failed.values()].reduce((all, one) => all + one, 0);
+      return inline(says.checking, bold(agent), ` · ${says.progress(tried, job.items.length)}`);
+    }
+    case "cancelled":
+      return says.cancelled(held, asked, agent);
+    case "done":
+    case "failed":
+      return asked === 0 ? says.nothingAsked(agent) : says.title(held, asked, agent);
+    default:
+      return job.state satisfies never;
+  }
+}
+
+function toneOf(job: Job, { held, asked, failed }: ComparedChecks): Tone {
+  switch (job.state) {
+    case "queued":
+      return "waiting";
+    case "running":
+      return "running";
+    case "cancelled":
+      return "stopped";
+    case "done":
+    case "failed":
+      if (asked === 0) return "failed";
+      return held === asked && failed.size === 0 ? "done" : "partial";
+    default:
+      return job.state satisfies never;
+  }
+}
+
+function linesOf({ lines, gone, failed }: ComparedChecks, nowMs: number): readonly ListItem[] {
+  const named = lines.flatMap((line) => (line.question === undefined ? [] : [{ ...line, question: line.question }]));
+  const shown = named.slice(0, maxLines).map(
+    (line): ListItem => ({
+      mark: line.kind === "healed" ? "done" : "failed",
+      text: dotted(line.question, ...wordsOf(line, nowMs)),
+    }),
+  );
+  const unnamed = lines.length - named.length;
+  const reasons = [...failed].slice(0, maxReasons).map(([reason, count]): ListItem => {
+    const why = shorten(cleanText(reason), maxReasonChars);
+    return { mark: "failed", text: inline(says.failed(count, why)) };
+  });
+  const counted = [
+    ...(named.length > shown.length ? [says.more(named.length - shown.length)] : []),
+    ...(unnamed > 0 ? [says.unnamed(unnamed)] : []),
+    ...(gone > 0 ? [says.gone(gone)] : []),
+  ];
+  return [...shown, ...counted.map((text): ListItem => ({ mark: "bullet", text: inline(text) })), ...reasons];
+}
+
+function wordsOf({ kind, result, before }: ComparedLine, nowMs: number): readonly string[] {
+  const isSame = before?.result === result;
+  const then = before === undefined ? undefined : says.otherBefore(says.result[before.result], before.atMs, nowMs);
+  switch (kind) {
+    case "healed":
+      return [says.healed, ...(then === undefined ? [] : [then])];
+    case "first-lost":
+      return [says.result[result]];
+    case "lost":
+      return [says.result[result], ...(before === undefined ? [] : [says.heldBefore(before.atMs, nowMs)])];
+    case "still-lost":
+      if (before === undefined || then === undefined) return [says.result[result]];
+      return [says.result[result], isSame ? says.sameBefore(before.atMs, nowMs) : then];
+    default:
+      return kind satisfies never;
+  }
+}
