@@ -10,6 +10,7 @@ import { type AnswerStore, answerRowId } from "../../ports/content/answering.ts"
 import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { Source } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import type { BasesOf } from "./agent-bases.ts";
 import { documentId } from "./document-id.ts";
@@ -34,8 +35,9 @@ export function createSourceDates(options: {
       return withAuthor(source, await answersOf(bases, (base) => answers.get(base, idOf(rowId))));
     const page = await dated(source, bases);
     // What the ledger knows as a page isn't the answer that links to it.
-    if (page !== source || (source.title === "" && source.url === undefined)) return page;
-    return withAuthor(source, await answersOf(bases, (base) => answers.named(base, source)));
+    const name = nameOf(source);
+    if (page !== source || name === undefined) return page;
+    return withAuthor(source, await answersOf(bases, (base) => answers.named(base, name)));
   }
 
   async function answersOf(
@@ -85,6 +87,13 @@ function withAuthor(source: Source, found: readonly AddedAnswer[]): Source {
     updatedAtMs: atMs,
     addedBy: { name: by.name, atMs },
   };
+}
+
+/** Some agents read the content alone, which begins with the question that the row is named after. */
+function nameOf({ title, url, excerpt = "" }: Source): Pick<Source, "title" | "url"> | undefined {
+  if (title !== "" || url !== undefined) return { title, ...present({ url }) };
+  const [question = ""] = excerpt.split("\n\n", 1);
+  return question === "" ? undefined : { title: question };
 }
 
 /** The id of the answer that a row was made of. */

@@ -106,6 +106,12 @@ describe("the author of a source", () => {
       { ...titled, updatedAtMs: 9, addedBy },
       { title: "Other" },
     ]);
+    // Of an agent that reads the content alone.
+    const bare = { title: "", excerpt: "Moving a booking\n\nYes, once." };
+    expect(await dates(none, ["docs"], { named }).dateSources(sales, [bare, { title: "", excerpt: "Else" }])).toEqual([
+      { title: "Moving a booking", excerpt: bare.excerpt, updatedAtMs: 9, addedBy },
+      { title: "", excerpt: "Else" },
+    ]);
     expect(await dates(get, ["docs"], { named }).dateSources(sales, [titled])).toEqual([{ ...titled, updatedAtMs: 3 }]);
   });
 });

@@ -1,0 +1,112 @@
+/** A whole Parley over the local service: a question without an answer, the answer added, and who said so. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createAgentService } from "../../../src/agent-service/mindsdb/client.ts";
+import { startLocalService } from "../../../src/local-service/local-service.ts";
+import { composeParley, type Parley } from "../../../src/parley.ts";
+import type { Acknowledgement, ChatPlatform, Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Action, Document, Form } from "../../../src/ports/document.ts";
+import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
+import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
+import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { readingFor, settingsWith } from "../../doubles/composition.ts";
+import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
+import { noMetrics } from "../../doubles/no-metrics.ts";
+import { admin, bob, general, project } from "../../doubles/people.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import { until } from "../../doubles/until.ts";
+
+const question = "Can a guest move a non-refundable booking?";
+let at: Awaited<ReturnType<typeof open>>;
+beforeEach(async () => {
+  at = await open();
+});
+afterEach(() => at.close());
+
+async function open() {
+  const dataDir = await temporaryFolder("answered");
+  const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0 });
+  const service = createAgentService({ baseUrl: local.url, clock, log });
+  await service.createKnowledgeBase(project, { name: "handbook" });
+  const rows = [{ id: "r1", title: "Breakfast", content: "Breakfast is served from seven to ten." }];
+  await service.insert(project, "handbook", { rows }, new AbortController().signal);
+  await service.createAgent(project, { name: "support", knowledgeBases: ["handbook"], tables: [] });
+  const state = await openState({ dataDir, clock, log });
+  const memory = createMemoryPlatform({ clock });
+  const platform: ChatPlatform = {
+    ...memory,
+    visibility: async (): Promise<Visibility> => "public",
+    isMember: async () => true,
+  };
+  const parley: Parley = await composeParley({
+    ...{ settings: settingsWith(), state, service, clock, log, reading: readingFor(clock), metrics: noMetrics },
+    platforms: [{ name: "memory", connect: async () => platform }],
+  });
+  await parley.start();
+  let events = 0;
+
+  async function send(inbound: Record<string, unknown>, actor: Actor) {
+    events += 1;
+    const sent: Document[] = [];
+    let form: Form | undefined;
+    await memory.emit({
+      ...{ eventKey: `memory/T1/${events}`, order: String(events).padStart(10, "0"), place: general, actor },
+      conversation: { ...general, thread: `asked-${events}` },
+      attachments: [],
+      ack: async (ack: Acknowledgement) => {
+        if (ack.kind === "form") form = ack.form;
+      },
+      reply: { send: async (document: Document) => void sent.push(document) },
+      ...inbound,
+    } as unknown as Inbound);
+    return { sent, form, text: () => sent.map(documentText).join("\n") };
+  }
+
+  return {
+    say: (text: string, actor: Actor = admin) => send({ kind: "command", input: { kind: "typed", text } }, actor),
+    act: ({ id, value }: Pick<Action, "id" | "value">) => send({ kind: "action", action: id, value }, admin),
+    submit: (form: Form, values: Record<string, unknown>) =>
+      send({ kind: "form", formId: form.id, context: form.context, values }, admin),
+    /** Asks, and waits for the end of the answer. */
+    ask: async (text: string, actor: Actor): Promise<string> => {
+      const place: Place = { ...general, thread: `asked-${events + 1}` };
+      await send({ kind: "command", input: { kind: "typed", text: `/ask ${text}` } }, actor);
+      const shown = () => memory.thread(place).at(-1)?.payload;
+      await until("the answer has ended", () => shown()?.actions.some(({ id }) => id === "thumb-up") === true);
+      return shown()?.text ?? "";
+    },
+    close: async () => {
+      await parley.drain(0);
+      await parley.close();
+      await service.close();
+      await local.close();
+      await state.close();
+    },
+  };
+}
+
+it("a question that found nothing is answered by an answer that someone adds, with that name beside it", async () => {
+  expect(await at.ask(question, bob)).not.toContain("from Admin");
+  let listed: Action | undefined;
+  await until("the question is listed", async () => {
+    const { sent } = await at.say("/kb gaps");
+    listed = sent
+      .flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "actions" ? block.actions : [])))
+      .find(({ id }) => id === "add-answer");
+    return listed !== undefined;
+  });
+
+  const { form } = await at.act(listed as Action);
+  expect(form?.fields[0]).toMatchObject({ initial: question });
+  const added = await at.submit(form as Form, {
+    ...{ question, answer: "Yes, once, up to 48 hours before check-in.", base: "handbook", urls: "", tell: [] },
+  });
+  await until("the answer is in", () => added.text().includes("Added to handbook"));
+
+  const answer = await at.ask("May a guest move a non-refundable booking to another week?", bob);
+  expect(answer).toContain("48 hours before check-in");
+  expect(answer).toMatch(new RegExp(`${question.replace("?", "\\?")} · from ${admin.name}, \\d+ [A-Z][a-z]{2}`));
+  const base = await at.say("/kb show handbook");
+  expect(base.text()).toContain(`answer by ${admin.name}`);
+});
