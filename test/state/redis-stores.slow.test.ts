@@ -9,6 +9,7 @@ import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeCoordinator } from "../contracts/storage/coordinator.ts";
+import { describeDayCounts } from "../contracts/storage/day-counts.ts";
 import { describeGaps } from "../contracts/storage/gaps.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
@@ -89,6 +90,22 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       turns: createRedisTurnStore(connection),
       rankings: createRedisRankings(connection),
       questions: createRedisQuestionIndex(connection),
+      coordinators,
+      close: async () => {
+        await Promise.all(coordinators.map((coordinator) => coordinator.close()));
+        await Promise.all([connection.close(), other.close()]);
+      },
+    };
+  });
+
+  describeDayCounts("Redis", async () => {
+    const [connection, other] = await Promise.all([connect(), connect()]);
+    await connection.run((client) => client.flushAll());
+    const coordinatorOf = (own: typeof connection) =>
+      createRedisCoordinator({ connection: own, clock: systemClock, log: silentLog });
+    const coordinators = [coordinatorOf(connection), coordinatorOf(other)] as const;
+    return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       coordinators,
       close: async () => {
         await Promise.all(coordinators.map((coordinator) => coordinator.close()));

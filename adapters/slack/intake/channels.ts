@@ -11,7 +11,7 @@ import { channelListScopes } from "../connection/scopes.ts";
 import { isDirectChannel } from "../ids.ts";
 import { pageMessages } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
-import { slackCode, toPlatformError } from "../writing/api-errors.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
 
 export type Channels = ReturnType<typeof createChannels>;
 
@@ -114,9 +114,8 @@ export function createChannels(
       const { channel: found } = await scheduler.live("list", () => client.conversations.info({ channel }));
       return found === undefined ? undefined : found.is_archived !== true && found.is_member !== false;
     } catch (thrown) {
-      const code = slackCode(thrown);
       // A private channel that Parley was removed from isn't found.
-      return code === "channel_not_found" || code === "not_in_channel" || code === "is_archived" ? false : undefined;
+      return toPlatformError(thrown).code === "place_gone" ? false : undefined;
     }
   }
 

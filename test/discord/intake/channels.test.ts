@@ -71,6 +71,14 @@ it("a person is in a private Discord channel by a role, as an admin or as the ow
   expect(await platform.isMember?.(bob, place(general))).toBe(true);
 });
 
+it("Parley can speak in a Discord channel that it sees, not in one that is gone, and nobody knows of other servers", async () => {
+  const { platform } = await open();
+
+  expect(await platform.isIn?.(place(general))).toBe(true);
+  expect(await platform.isIn?.(place("200000000000000099"))).toBe(false);
+  expect(await platform.isIn?.({ ...place(general), workspace: "900000000000000009" })).toBeUndefined();
+});
+
 async function none(): Promise<undefined> {
   return undefined;
 }

@@ -163,6 +163,6 @@ function described({ id, type, members, isArchived, isShared = false }: Channel)
     is_private: type !== "channel",
     is_ext_shared: isShared,
     is_archived: isArchived,
-    ...(type === "im" ? { user } : { is_member: true }),
+    ...(type === "im" ? { user } : { is_member: members.has(bot.userId) }),
   };
 }

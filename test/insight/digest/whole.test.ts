@@ -55,7 +55,10 @@ describe("/parley digest", () => {
     expect(digest).toContain("11 to 17 Jan · every Monday at 9:00");
     expect(digest).not.toMatch(/Zoe|Bob|Alice/);
     const message = at.memory.thread(general).find(({ payload }) => payload.text.includes("This week in"));
-    expect(message?.payload.actions.map(({ id }) => id)).toContain("gap-show");
+    const labels = message?.payload.actions.map(({ label }) => label);
+    expect(labels).toEqual(["Add the answer", "Show", "Add the answer", "Show"]);
+    const show = message?.payload.actions.find(({ id, value }) => id === "gap-show" && value !== "");
+    expect(at.textOf(await at.act("gap-show", show?.value ?? "", admin))).toContain("Asked");
     await at.clock.advance(hourMs);
     expect(digests()).toHaveLength(1);
   });

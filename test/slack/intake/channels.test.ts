@@ -72,6 +72,31 @@ describe("who can read a channel in Slack", () => {
   });
 });
 
+describe("whether Parley can speak in a Slack channel", () => {
+  it("is asked anew each time: not after it was removed, nor once the channel is archived or gone", async () => {
+    const { slack, platform } = await openRoom();
+    const isIn = (id: string) => platform.isIn?.(place(id));
+    const [general, secret] = ["C0GENERAL", "G0SECRET"].map((id) => slack.world.channels.get(id));
+
+    expect(await isIn("C0GENERAL")).toBe(true);
+    expect(await isIn("G0SECRET")).toBe(true);
+    if (general !== undefined) general.isArchived = true;
+    secret?.members.delete("U0BOT");
+
+    expect(await isIn("C0GENERAL")).toBe(false);
+    expect(await isIn("G0SECRET")).toBe(false);
+    expect(await isIn("C0NOBOT")).toBe(false);
+    expect(await isIn("C0GONE")).toBe(false);
+  });
+
+  it("is unknown where Slack may not tell, and for direct messages", async () => {
+    const { platform } = await openRoom({}, { scopes: allScopes.filter((scope) => scope !== "groups:read") });
+
+    expect(await platform.isIn?.(place("G0SECRET"))).toBeUndefined();
+    expect(await platform.isIn?.(place("D0ALICE"))).toBeUndefined();
+  });
+});
+
 describe("whether a person is in a Slack channel", () => {
   it("is told for channels and group direct messages", async () => {
     const { platform } = await openRoom();

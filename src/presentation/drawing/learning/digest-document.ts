@@ -4,6 +4,7 @@ import type { DayCount } from "../../../ports/content/digest.ts";
 import type { Action, Block, Document } from "../../../ports/document.ts";
 import type { Signal } from "../../../ports/model/insight.ts";
 import type { Place } from "../../../ports/model/place.ts";
+import { answerLabels } from "../../sentences/channels/answers.ts";
 import { dayAndMonth, digestSentences as says } from "../../sentences/channels/digest.ts";
 import { gapLabels, gapSentences } from "../../sentences/channels/gaps.ts";
 import { bold, dotted, inline } from "../inline.ts";
@@ -64,7 +65,10 @@ function openBlocks({ open }: DigestFacts): readonly Block[] {
 }
 
 function openActions(id: string): readonly Action[] {
-  return [{ id: "gap-show", label: gapLabels.show, value: id, style: "plain" }];
+  return [
+    { id: "add-answer", label: answerLabels.add, value: id, style: "plain" },
+    { id: "gap-show", label: gapLabels.show, value: id, style: "plain" },
+  ];
 }
 
 function addedBlocks({ added, moreAdded, period }: DigestFacts): readonly Block[] {

@@ -48,7 +48,7 @@ export const digestSentences = {
   /** To the person who set it up, directly. */
   ended: (place: Pick<Place, "channel">): Inline => inline("I switched off the digest of ", channelSpan(place), "."),
   endedByPlace: "I can't post there now: I was removed from the channel, or it was archived.",
-  endedByRole: "You can't manage me there now. Someone who can may set it up again with /parley digest on.",
+  endedByRole: "You can't manage me there now. Someone else who can manage me may set it up again.",
 } as const;
 
 type Day = { readonly day: string; readonly month: string; readonly year: string };
