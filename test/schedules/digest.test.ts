@@ -97,7 +97,7 @@ it("a digest that was paused or down over three of its times is posted once, for
   expect(due()).toBe("2027-02-01T09:00");
 });
 
-it("a digest that is set up again has the new time only, and belongs to whoever did it", async () => {
+it("a digest that is set up again has the new time only, and belongs to its last editor", async () => {
   const { at, posted } = await room();
   await at.schedules.setUp(digest);
   await at.schedules.setUp({ ...digest, owner: bob, time: { ...digest.time, cron: "0 9 * * 3" } });
