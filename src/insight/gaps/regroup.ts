@@ -43,10 +43,15 @@ export function createRegroup(deps: {
 }): Regroup {
   const { store, turns, feedback } = deps;
 
-  async function votesOf({ id, conversation, feedback: earlier }: Turn) {
+  async function storedVotes(scope: GapScope, turnId: string): Promise<readonly Feedback[]> {
+    return (await Array.fromAsync(feedback.entries(votesPrefix(scope, turnId)))).map(([, vote]) => vote);
+  }
+
+  /** A person's newest vote counts, also over one of an earlier version, which stands in the Turn. */
+  function votesOf({ feedback: earlier }: Turn, stored: readonly Feedback[]) {
     const votes = new Map<string, Pick<Feedback, "thumb"> & Partial<Feedback>>();
     for (const [voter, thumb] of Object.entries(earlier)) votes.set(voter, { thumb });
-    for await (const [, vote] of feedback.entries(votesPrefix(conversation, id))) votes.set(vote.voter, vote);
+    for (const vote of stored) votes.set(vote.voter, vote);
     return [...votes.values()];
   }
 
@@ -65,15 +70,18 @@ export function createRegroup(deps: {
   async function gapFor(scope: GapScope, turn: Turn, current: StoredGap | undefined): Promise<StoredGap> {
     const question = shorten(turn.question, maxQuestionChars);
     if (current?.askers.some((asker) => asker.turnId === turn.id && asker.question === question)) return current;
-    const alike = await store.alike(scope, questionForm(question));
-    if (alike !== undefined) return alike;
     const id = gapIdOf(turn);
-    // The process died before it was in the index.
-    return (await store.get(scope, id)) ?? newGap({ ...scope, id, nowMs: turn.createdAtMs });
+    const [alike, begun] = await Promise.all([store.alike(scope, questionForm(question)), store.get(scope, id)]);
+    // Begun: the process died before it was in the index.
+    return alike ?? begun ?? newGap({ ...scope, id, nowMs: turn.createdAtMs });
   }
 
   return async (scope, turnId, notes, isRepeated) => {
-    const [turn, current] = await Promise.all([turns.get(turnId), store.ofTurn(scope, turnId)]);
+    const [turn, current, stored] = await Promise.all([
+      turns.get(turnId),
+      store.ofTurn(scope, turnId),
+      storedVotes(scope, turnId),
+    ]);
     if (turn === undefined || turn.isForgotten === true) {
       await deleteVotes(turn?.conversation ?? scope, turnId);
       await leave(current, scope, { turnId, isRepeated });
@@ -81,7 +89,7 @@ export function createRegroup(deps: {
     }
     if (unfinishedTurnStates.includes(turn.state)) return "unfinished";
     const before = current?.askers.find((asker) => asker.turnId === turnId);
-    const votes = await votesOf(turn);
+    const votes = votesOf(turn, stored);
     const signals = signalsOf(before, notes, votes);
     if (signals.length === 0 || !isCounted(turn)) {
       // An answered gap is asked again to see that it holds, also if its askers got better answers since.

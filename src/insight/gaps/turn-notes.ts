@@ -48,20 +48,16 @@ export function createTurnNotes(deps: {
 
   /** The Turns that have notes now. */
   async function noteNow(scope: GapScope, turn: Turn, view: TurnView): Promise<readonly string[]> {
-    const noted: string[] = [];
-    const signals = view.state === "answered" ? answerSignals(turn, view, await factsFor(scope.agent)) : [];
+    const isAnswered = view.state === "answered";
+    const [facts, earlier] = await Promise.all([isAnswered ? factsFor(scope.agent) : undefined, repeated(scope, turn)]);
+    const signals = facts === undefined ? [] : answerSignals(turn, view, facts);
     // A better answer to a question that is asked again takes back what the earlier one said.
-    const isNews = signals.length > 0 || (view.state === "answered" && turn.attempt > 1);
-    if (isNews) {
-      await journal.write(scope, { kind: "answer", turnId: turn.id, signals });
-      noted.push(turn.id);
-    }
-    const earlier = await repeated(scope, turn);
-    if (earlier !== undefined) {
-      await journal.write(scope, { kind: "asked-again", turnId: earlier });
-      noted.push(earlier);
-    }
-    return noted;
+    const isNews = signals.length > 0 || (isAnswered && turn.attempt > 1);
+    await Promise.all([
+      isNews ? journal.write(scope, { kind: "answer", turnId: turn.id, signals }) : undefined,
+      earlier === undefined ? undefined : journal.write(scope, { kind: "asked-again", turnId: earlier }),
+    ]);
+    return [...(isNews ? [turn.id] : []), ...(earlier === undefined ? [] : [earlier])];
   }
 
   async function remember(scope: GapScope, turn: Turn, view: TurnView): Promise<void> {

@@ -37,12 +37,30 @@ export type QuestionIndex = {
 /** More would cost more than a lookup may take. */
 export const maxFoundQuestions = 500;
 
+/** More combinations would cost more than they leave out. */
+const maxCombinations = 10;
+
 /**
  * Combinations of terms of which every question within the bounds has at least one whole. A question that shares `least` of n
- * terms shares two of any n - least + 2 of them, so the terms that most questions have need not be read.
+ * terms shares k of any n - least + k of them, so the terms that most questions have need not be read. The longer the
+ * combinations, the fewer questions have one without sharing enough.
  */
 export function neededTerms({ terms }: QuestionForm, { least }: QuestionBounds): readonly (readonly string[])[] {
-  if (least < 2) return terms.map((term) => [term]);
-  const read = terms.slice(0, terms.length - least + 2);
-  return read.flatMap((term, index) => read.slice(index + 1).map((other) => [term, other]));
+  const spare = terms.length - least;
+  let size = Math.min(2, least);
+  while (size < least && combinationCount(spare + size + 1, size + 1) <= maxCombinations) size += 1;
+  return combinationsOf(terms.slice(0, spare + size), size);
+}
+
+function combinationCount(of: number, size: number): number {
+  let count = 1;
+  for (let chosen = 1; chosen <= size; chosen += 1) count = (count * (of - size + chosen)) / chosen;
+  return count;
+}
+
+function combinationsOf(terms: readonly string[], size: number): readonly (readonly string[])[] {
+  if (size === 0) return [[]];
+  return terms.flatMap((term, index) =>
+    combinationsOf(terms.slice(index + 1), size - 1).map((rest) => [term, ...rest]),
+  );
 }
