@@ -47,7 +47,7 @@ export function createRegroup(deps: {
     return (await Array.fromAsync(feedback.entries(votesPrefix(scope, turnId)))).map(([, vote]) => vote);
   }
 
-  /** A person's newest vote counts, also over one of an earlier version, which stands in the Turn. */
+  /** A person's newest vote counts, also over one that an earlier version stored in the Turn. */
   function votesOf({ feedback: earlier }: Turn, stored: readonly Feedback[]) {
     const votes = new Map<string, Pick<Feedback, "thumb"> & Partial<Feedback>>();
     for (const [voter, thumb] of Object.entries(earlier)) votes.set(voter, { thumb });
