@@ -73,7 +73,7 @@ beforeEach(async () => {
       const proving = { watch: permalink };
       return [
         ...sets,
-        gapCommands({ ...ports, gaps, sight, gapList, turns: state.turns, feedback, permalink }),
+        gapCommands({ ...ports, answering, gaps, sight, gapList, turns: state.turns, feedback, permalink }),
         answerCommands({ ...feed, gaps, sight, answering, proving, basesOf, askRemove }),
       ];
     },
@@ -224,6 +224,17 @@ describe("an added answer", () => {
     await expect(room.press("edit-answer", "other")).rejects.toMatchObject({ code: "turn_gone" });
     await expect(room.press("restore-answer", "other 1")).rejects.toMatchObject({ code: "turn_gone" });
     expect(await contents()).toEqual(["Can it move?\n\nBen says once."]);
+  });
+
+  it("is shown with its question, and fills the form of those who may add to its knowledge base", async () => {
+    const shown = await room.press("gap-show", "refunds");
+    expect(shown.text).toContain("Ben says once.");
+    expect(shown.text).toMatch(/The answer that was added · from Ben, \d+ [A-Z][a-z]{2}/);
+    expect(shown.text).toContain("[Edit: edit-answer refunds]");
+
+    const form = await room.opened("add-answer", "refunds");
+    expect(form.fields[0]).toMatchObject({ initial: "Can it move?" });
+    expect(form.fields[1]).toMatchObject({ initial: "Ben says once." });
   });
 
   it("is removed after asking, and its question is open again", async () => {

@@ -34,8 +34,9 @@ beforeEach(async () => {
       const sight = createGapSight({ reach: ports.reach, siteOf: () => ({ platform }), clock: ports.clock });
       const gapList = createGapList({ gaps, sight });
       const feedback = state.keyValue<Feedback>("feedback");
+      const answering = { byId: async () => undefined };
       const permalink = async () => "https://slack.example/thread";
-      return [gapCommands({ ...ports, gaps, sight, gapList, turns: state.turns, feedback, permalink })];
+      return [gapCommands({ ...ports, answering, gaps, sight, gapList, turns: state.turns, feedback, permalink })];
     },
   });
   await room.client.createKnowledgeBase(project, { name: "docs" });

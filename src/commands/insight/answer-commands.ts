@@ -94,12 +94,21 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
   }
 
   async function addForm(gapId: string, who: Asker): Promise<Form | undefined> {
-    const found = await gapOf(gapId, who);
-    if (found === undefined) return undefined;
-    const { gap, question } = found;
-    const bases = await basesFor(gap.agent, who);
-    if (bases === undefined || bases.length === 0) return undefined;
-    return answerFormOf({ subject: { kind: "gap", id: gapId }, question, bases, askers: othersWhoAsked(gap, who) });
+    const gap = await gaps.get(who.place, gapId);
+    if (gap === undefined) return undefined;
+    const [found, listed = [], known] = await Promise.all([
+      gapOf(gapId, who),
+      basesFor(gap.agent, who),
+      answerOf(gapId, who),
+    ]);
+    if (found === undefined || listed.length === 0) return undefined;
+    const facts = { subject: { kind: "gap", id: gapId }, askers: othersWhoAsked(gap, who) } as const;
+    const { question } = found;
+    if (known === undefined || known.answer.length > maxFieldChars)
+      return answerFormOf({ ...facts, question, bases: listed });
+    // What was added before is corrected, not written again.
+    const bases = [...new Set([writtenName(baseOf(known), settings.project), ...listed])].slice(0, maxChoices);
+    return answerFormOf({ ...facts, question: known.question, answer: known.answer, urls: known.urls, bases });
   }
 
   async function editForm(answerId: string, who: Asker): Promise<Form | undefined> {

@@ -8,6 +8,7 @@ import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
 import type { Named } from "../../ports/access.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Answering } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Feedback, Gap } from "../../ports/model/insight.ts";
@@ -18,6 +19,7 @@ import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
   dismissedDocument,
+  type GapDetails,
   type GapFacts,
   gapDocument,
   gapsDocument,
@@ -44,6 +46,7 @@ export type GapPorts = CommandPorts & {
   readonly gapList: GapList;
   readonly sight: GapSight;
   readonly turns: Pick<TurnStore, "get">;
+  readonly answering: Pick<Answering, "byId">;
   /** By workspace, Turn and voter. Namespace "feedback". */
   readonly feedback: Pick<KeyValue<Feedback>, "entries">;
   readonly permalink: (ref: { readonly place: Place; readonly messageId: string }) => Promise<string | undefined>;
@@ -120,6 +123,15 @@ export function gapCommands(ports: GapPorts): CommandSet {
     return { question, atMs, signals, votes, ...present({ url }) };
   }
 
+  /** For those who may read the knowledge base that it is in. */
+  async function addedTo(gap: Gap, { actor, place }: CommandContext): Promise<GapDetails["added"]> {
+    const known = await ports.answering.byId(gap.answeredBy?.answerId ?? gap.id);
+    if (known === undefined) return undefined;
+    const { id, answer, by, atMs, project, knowledgeBase } = known;
+    const verdict = await reach.mayBase(actor, "search", place, { project, name: knowledgeBase });
+    return verdict.allowed ? { id, answer, name: by.name, atMs } : undefined;
+  }
+
   async function show(id: string, context: CommandContext): Promise<CommandResult> {
     const listed = await pressed(id, context);
     const { gap, seen } = listed;
@@ -133,7 +145,10 @@ export function gapCommands(ports: GapPorts): CommandSet {
         ...factsOf(listed, true),
         asked: [...looked, ...rest],
         nowMs: clock.now(),
-        ...present({ answer: answer === undefined ? undefined : (answer.answer ?? "") }),
+        ...present({
+          answer: answer === undefined ? undefined : (answer.answer ?? ""),
+          added: await addedTo(gap, context),
+        }),
       }),
     );
   }

@@ -44,7 +44,7 @@ export function answerAddedDocument(
 }
 
 /** Edit and Remove. */
-function answerActions(answerId: string): readonly Action[] {
+export function answerActions(answerId: string): readonly Action[] {
   return [
     { id: "edit-answer", label: answerLabels.edit, value: answerId, style: "plain" },
     { id: "remove-answer", label: answerLabels.remove, value: answerId, style: "plain" },

@@ -1,16 +1,18 @@
 /** Draws questions that were not answered well: a page of the list, and what is known of one. */
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import type { Feedback, Signal } from "../../../ports/model/insight.ts";
-import { answerLabels } from "../../sentences/channels/answers.ts";
+import { answerLabels, answerSentences } from "../../sentences/channels/answers.ts";
 import { gapLabels, gapSentences as says } from "../../sentences/channels/gaps.ts";
 import { shorten } from "../../sentences/step-words.ts";
 import { bold, dotted, inline } from "../inline.ts";
 import { infoDocument, titledDocument } from "../notice.ts";
 import { cleanText } from "../sanitise.ts";
+import { answerActions } from "./answer-document.ts";
 
 const maxQuestionChars = 200;
 const maxCommentChars = 300;
 const maxAnswerChars = 600;
+const maxNameChars = 60;
 const maxShown = 8;
 
 /** What anyone may know who reads its question. */
@@ -74,11 +76,13 @@ export type GapDetails = GapFacts & {
   readonly asked: readonly ShownQuestion[];
   /** The newest answer that the reader may read; "" if there was none. */
   readonly answer?: string;
+  /** What a person added so that it is answered. */
+  readonly added?: { readonly id: string; readonly answer: string; readonly name: string; readonly atMs: number };
   readonly nowMs: number;
 };
 
 export function gapDocument(details: GapDetails): Document {
-  const { id, question, asked, answer, nowMs } = details;
+  const { id, question, asked, answer, added, nowMs } = details;
   const items = asked.slice(0, maxShown).map((one) => ({
     mark: "bullet" as const,
     text: dotted(
@@ -105,12 +109,25 @@ export function gapDocument(details: GapDetails): Document {
       { kind: "text", text: inline(bold(says.asked)) },
       { kind: "list", items },
       ...answered,
+      ...addedBlocks(details),
     ],
     {
       ...(earlier > 0 ? { quiet: [says.more(earlier)] } : {}),
-      actions: gapActions(id).filter(({ id: action }) => action !== "gap-show"),
+      actions: [
+        ...gapActions(id).filter(({ id: action }) => action !== "gap-show"),
+        ...(added === undefined ? [] : answerActions(added.id)),
+      ],
     },
   );
+}
+
+function addedBlocks({ added, nowMs }: GapDetails): readonly Block[] {
+  if (added === undefined) return [];
+  const name = shorten(cleanText(added.name), maxNameChars);
+  return [
+    { kind: "text", text: inline(bold(says.added), ` · ${answerSentences.from(name, added.atMs, nowMs)}`) },
+    { kind: "markdown", text: shorten(cleanText(added.answer), maxAnswerChars) },
+  ];
 }
 
 /** With Undo in the same message. */

@@ -42,6 +42,7 @@ export const gapSentences = {
   more: (count: number): string => `and ${numberText(count)} earlier`,
   answered: "The last answer",
   noAnswer: "There was no answer.",
+  added: "The answer that was added",
 
   dismissed: (question: string): Inline => inline("Dismissed: ", bold(question)),
   comesBack: (people: number): string => `It comes back when ${countText(people, "more person", "more people")} ask.`,
