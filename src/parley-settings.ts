@@ -49,6 +49,7 @@ export function parleySettings(config: Config, version: string): ParleySettings 
     ...present({ defaultAgent: service.defaultAgent }),
     retentionDays: limits.retentionDays,
     auditDays: limits.auditDays,
+    answerReviewDays: limits.answerReviewDays,
     commandPrefix: config.commandPrefix,
     timeZone: config.timeZone,
     baseUrl: addressToOpen(config.http.host, config.http.port),

@@ -16,6 +16,7 @@ import { checkCommands } from "./commands/insight/check-commands.ts";
 import { digestCommands } from "./commands/insight/digest-commands.ts";
 import { gapCommands } from "./commands/insight/gap-commands.ts";
 import { proofCommands } from "./commands/insight/proof-commands.ts";
+import { reviewCommands } from "./commands/insight/review-commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import type { FeedPorts } from "./commands/knowledge-bases/feed-ports.ts";
 import { createNameCache } from "./commands/name-cache.ts";
@@ -60,6 +61,8 @@ export type ParleySettings = {
   readonly defaultAgent?: string;
   readonly retentionDays: number;
   readonly auditDays: number;
+  /** ANSWER_REVIEW_DAYS; 0: never. */
+  readonly answerReviewDays: number;
   readonly commandPrefix: string;
   /** TIME_ZONE: of schedules, where a platform doesn't tell the person's. */
   readonly timeZone: string;
@@ -76,6 +79,7 @@ export const defaultParleySettings: ParleySettings = {
   ingest: { by: "auto", requiresDns: false, maxPages: 500, maxDepth: 5, jobsPerPerson: 2, saveEmoji: "📌" },
   retentionDays: 90,
   auditDays: 365,
+  answerReviewDays: 180,
   commandPrefix: "",
   timeZone: "UTC",
   version: "",
@@ -176,8 +180,11 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
   });
+  const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
   const insight = createInsight({
     ...state,
+    dueWork,
+    answerReviewMs: settings.answerReviewDays * dayMs,
     notices,
     answerStore,
     answerRows: knowledge.answers,
@@ -226,7 +233,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const feed = feedCommands(feedPorts, settings.ingest);
   const platformOf = (name: string) => sites.get(name)?.platform;
   const checks = checkCommands({ ...commandPorts, knowledge, checks: insight.checks, platformOf });
-  const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
   const schedules = createSchedules({
     store: keyValue("schedules"),
     ...{ rankings: state.rankings, dueWork, notices, reach, platformOf, clock, log },
@@ -255,8 +261,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
   });
   const answers = answerCommands({ ...feedPorts, ...insight, basesOf, askRemove: feed.askRemove });
+  const reviewed = reviewCommands({ ...commandPorts, ...insight });
   const proofs = proofCommands({ ...commandPorts, ...insight });
-  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, proofs, checks, timed, digest]);
+  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, proofs, checks, reviewed, timed, digest]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];

@@ -92,6 +92,8 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       auditDays: values.AUDIT_DAYS,
       sourceOldDays: values.SOURCE_OLD_DAYS,
       /** 0: never. */
+      answerReviewDays: values.ANSWER_REVIEW_DAYS,
+      /** 0: never. */
       notifyAfterMs: values.NOTIFY_AFTER_SECONDS * 1000,
     },
     /** Values that must never appear in a log. */

@@ -174,6 +174,12 @@ export const settingGroups = {
       default: "365",
       about: "A source that was last read more days ago than this is marked with its month.",
     },
+    ANSWER_REVIEW_DAYS: {
+      format: is.wholeNumber(0, 3650),
+      default: "180",
+      example: "90",
+      about: "Parley asks the author of an added answer after this many days whether it still holds; 0 for never.",
+    },
     SAVE_EMOJI: {
       format: is.anyText,
       default: "📌",

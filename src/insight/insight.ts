@@ -5,8 +5,10 @@ import type { Clock } from "../ports/clock.ts";
 import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../ports/content/answering.ts";
 import type { Checks } from "../ports/content/checks.ts";
 import type { Digests } from "../ports/content/digest.ts";
+import type { DueWork } from "../ports/content/due-work.ts";
 import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
 import type { Proving } from "../ports/content/proving.ts";
+import type { Reviews } from "../ports/content/reviews.ts";
 import type { RunOnce } from "../ports/content/run-once.ts";
 import type { Voting } from "../ports/content/voting.ts";
 import type { Site } from "../ports/delivery.ts";
@@ -25,6 +27,7 @@ import { createVotes } from "./feedback/votes.ts";
 import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
+import { createReviews } from "./review/reviews.ts";
 import { createTrials } from "./trials/trials.ts";
 
 export type InsightDeps = {
@@ -39,6 +42,9 @@ export type InsightDeps = {
   readonly answerRows: AnswerRows;
   /** The knowledge bases that an agent looks in. */
   readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
+  readonly dueWork: DueWork;
+  /** 0: nobody is asked. */
+  readonly answerReviewMs: number;
   readonly service: AgentService;
   readonly lists: Lists;
   readonly reach: Pick<Reach, "may" | "mayAgent" | "mayBase" | "agents" | "isDirect" | "resolve">;
@@ -65,6 +71,7 @@ export type Insight = {
   /** Asks again once an answer is added, and tells those who asked. */
   readonly proving: Proving;
   readonly checks: Checks;
+  readonly reviews: Reviews;
   /** Called by the Job that has put an answer in. */
   readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
   readonly digests: Digests;
@@ -94,6 +101,12 @@ export function createInsight(deps: InsightDeps): Insight {
   const digests = createDigests({ ...deps, counts, gapList, answersOf: answering.answersOf });
   const trials = createTrials({ ...deps, gaps, sight });
   answering.onAdded(trials.begin);
+  const { added: whenDue, ...reviews } = createReviews({
+    ...deps,
+    ...{ store: keyValue("reviews"), answers: answering, reviewMs: deps.answerReviewMs },
+    platformOf: (name) => deps.siteOf(name)?.platform,
+  });
+  answering.onAdded(whenDue);
   const checks = createChecks({ ...deps, store: keyValue("checks"), gaps, answers: answering, sight });
   const recover = async () => {
     await gapParts.recover();
@@ -104,7 +117,7 @@ export function createInsight(deps: InsightDeps): Insight {
     await Promise.all([gapParts.drain(), counts.drain(), trials.drain()]);
   };
   return {
-    ...{ voting, notes, gaps, sight, gapList, answering, whenAnswerAdded, proving: trials, checks, digests },
+    ...{ voting, notes, gaps, sight, gapList, answering, whenAnswerAdded, proving: trials, checks, reviews, digests },
     ...{ recover, prune, drain },
   };
 }

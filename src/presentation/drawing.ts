@@ -10,6 +10,7 @@ export * from "./drawing/learning/check-document.ts";
 export * from "./drawing/learning/digest-document.ts";
 export * from "./drawing/learning/gaps-document.ts";
 export * from "./drawing/learning/proof-document.ts";
+export * from "./drawing/learning/review-document.ts";
 export * from "./drawing/notice.ts";
 export * from "./drawing/own-links.ts";
 export * from "./drawing/sanitise.ts";

@@ -8,6 +8,7 @@ export * from "./sentences/channels/digest.ts";
 export * from "./sentences/channels/feedback.ts";
 export * from "./sentences/channels/gaps.ts";
 export * from "./sentences/channels/proof.ts";
+export * from "./sentences/channels/reviews.ts";
 export * from "./sentences/channels/schedules.ts";
 export * from "./sentences/channels/welcome.ts";
 export * from "./sentences/commands.ts";

@@ -71,9 +71,10 @@ beforeEach(async () => {
       const feedback = keyValue<Feedback>("feedback");
       const permalink = async () => undefined;
       const proving = { watch: permalink };
+      const reviews = { unowned: async () => ({ count: 0, answers: [] }) };
       return [
         ...sets,
-        gapCommands({ ...ports, answering, gaps, sight, gapList, turns: state.turns, feedback, permalink }),
+        gapCommands({ ...ports, answering, gaps, sight, gapList, reviews, turns: state.turns, feedback, permalink }),
         answerCommands({ ...feed, gaps, sight, answering, proving, basesOf, askRemove }),
       ];
     },

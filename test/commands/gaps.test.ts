@@ -4,7 +4,7 @@ import { gapCommands } from "../../src/commands/insight/gap-commands.ts";
 import { createGapList } from "../../src/insight/gap-list.ts";
 import { createGapSight } from "../../src/insight/gap-sight.ts";
 import type { Site } from "../../src/ports/delivery.ts";
-import type { Asker, Feedback, Gap } from "../../src/ports/model/insight.ts";
+import type { AddedAnswer, Asker, Feedback, Gap } from "../../src/ports/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../src/ports/model/place.ts";
 import { createMemoryGaps } from "../doubles/gaps.ts";
 import { admin, bob, project } from "../doubles/people.ts";
@@ -20,11 +20,13 @@ let room: Room;
 let gaps: ReturnType<typeof createMemoryGaps>;
 let now: Record<string, Visibility>;
 let members: readonly string[];
+let unowned: readonly AddedAnswer[];
 
 beforeEach(async () => {
   gaps = createMemoryGaps();
   now = { C1: "public", G1: "private", D2: "direct" };
   members = ["U1"];
+  unowned = [];
   const platform = {
     visibility: async ({ channel }: Place) => now[channel],
     isMember: async ({ id }: Actor) => members.includes(id),
@@ -35,8 +37,11 @@ beforeEach(async () => {
       const gapList = createGapList({ gaps, sight });
       const feedback = state.keyValue<Feedback>("feedback");
       const answering = { byId: async () => undefined };
+      const reviews = { unowned: async () => ({ count: unowned.length, answers: unowned }) };
       const permalink = async () => "https://slack.example/thread";
-      return [gapCommands({ ...ports, answering, gaps, sight, gapList, turns: state.turns, feedback, permalink })];
+      return [
+        gapCommands({ ...ports, answering, gaps, sight, gapList, reviews, turns: state.turns, feedback, permalink }),
+      ];
     },
   });
   await room.client.createKnowledgeBase(project, { name: "docs" });
@@ -142,6 +147,19 @@ describe("/kb gaps", () => {
     expect((await room.say("kb gaps", { place: hr })).text).not.toContain("in public?");
     now = {};
     expect((await room.say("kb gaps", { place: hr })).text).not.toContain("in public?");
+  });
+
+  it("tells people who manage about answers whose authors have left", async () => {
+    const answer = { version: 1, id: "a1", project, knowledgeBase: "docs", question: "Who?", answer: "Ana.", urls: [] };
+    const by = { key: "slack/T1/U9", name: "Ana" };
+    unowned = [{ ...answer, version: 1, by, origin: { kind: "gap", gapId: "a1" }, atMs: 1 }];
+
+    expect((await room.say("kb gaps")).text).toContain(
+      "The author of 1 added answer has left: check it with /kb show docs.",
+    );
+    gapFrom("refunds", [{}]);
+    expect((await room.say("kb gaps")).text).toContain("check it with /kb show docs");
+    expect((await room.say("kb gaps", { actor: bob })).text).not.toContain("has left");
   });
 
   it("says so when nobody was left without an answer, and when there is nothing to read here", async () => {

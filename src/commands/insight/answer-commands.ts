@@ -13,7 +13,6 @@ import type { Proving } from "../../ports/content/proving.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
-import { personKey } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { answerAddedDocument, answerFailedDocument, infoDocument } from "../../presentation/drawing.ts";
@@ -30,7 +29,7 @@ import { findDestination, recordContribution, refusalToAdd } from "../knowledge-
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
 import { createLetLook } from "../knowledge-bases/let-look.ts";
 import { refOfBase } from "../ledger/base-ref.ts";
-import { checkOwner } from "../ledger/ownership.ts";
+import { checkOwner, isOwn } from "../ledger/ownership.ts";
 import { privately, working } from "../results.ts";
 import {
   type AnswerSubject,
@@ -122,7 +121,7 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
   }
 
   function isAuthorOrManager({ by }: AddedAnswer, { actor, place }: Asker): boolean {
-    return by.key === personKey(place, actor) || reach.may(actor, "manage", place).allowed;
+    return isOwn({ by }, { actor, place }) || reach.may(actor, "manage", place).allowed;
   }
 
   /** Why the form didn't open. */

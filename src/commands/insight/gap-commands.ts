@@ -10,6 +10,7 @@ import { type CommandSet, type OptionValues, textOption } from "../../ports/comm
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Answering } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
+import type { Reviews } from "../../ports/content/reviews.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Feedback, Gap } from "../../ports/model/insight.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
@@ -18,6 +19,7 @@ import type { KeyValue, TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
+  cleanText,
   dismissedDocument,
   type GapDetails,
   type GapFacts,
@@ -27,7 +29,7 @@ import {
   questionText,
   type ShownQuestion,
 } from "../../presentation/drawing.ts";
-import { gapSentences as says } from "../../presentation/sentences.ts";
+import { reviewSentences, gapSentences as says } from "../../presentation/sentences.ts";
 import { nameOfRef, refOfName } from "../agents/name-ref.ts";
 import { writtenName } from "../find-by-name.ts";
 import { agentInReach } from "../in-reach.ts";
@@ -45,6 +47,7 @@ export type GapPorts = CommandPorts & {
   readonly gaps: Gaps;
   readonly gapList: GapList;
   readonly sight: GapSight;
+  readonly reviews: Pick<Reviews, "unowned">;
   readonly turns: Pick<TurnStore, "get">;
   readonly answering: Pick<Answering, "byId">;
   /** By workspace, Turn and voter. Namespace "feedback". */
@@ -81,9 +84,18 @@ export function gapCommands(ports: GapPorts): CommandSet {
         page,
         pages: found.pages,
         total: found.total,
-        ...present({ agent: written, hidden: found.hidden }),
+        ...present({ agent: written, hidden: found.hidden, footer: await unownedLine(context) }),
       }),
     );
+  }
+
+  /** For people who manage. Undefined when there is nothing to say, or it can't be found out in time. */
+  async function unownedLine({ place, roles }: CommandContext): Promise<string | undefined> {
+    if (!roles.manage.allowed) return undefined;
+    const found = await soon(ports.reviews.unowned(place, maxLooked), linksMs, clock).catch(() => undefined);
+    if (found === undefined || found.count === 0) return undefined;
+    const bases = [...new Set(found.answers.map(({ knowledgeBase }) => cleanText(knowledgeBase)))];
+    return reviewSentences.unowned(found.count, bases);
   }
 
   function factsOf({ gap, seen }: Listed, namesAgent: boolean): GapFacts {

@@ -13,7 +13,9 @@ export function isOwn(
   { by }: Pick<LedgerDocument, "by">,
   { place, actor }: Pick<CommandContext, "place" | "actor">,
 ): boolean {
-  return by.key === personKey(place, actor);
+  // In direct messages outside any workspace, people are known by the workspaces that they are in.
+  const workspaces = [place.workspace, ...(actor.memberOf ?? [])];
+  return workspaces.some((workspace) => by.key === personKey({ ...place, workspace }, actor));
 }
 
 /** Throws not_allowed for a document that someone else added, unless the person manages. */

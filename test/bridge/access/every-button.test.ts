@@ -33,7 +33,7 @@ const answer = "t1";
 const job = "j1";
 
 /** Nothing draws them, and nobody takes them. */
-type Unused = "adopt-answer" | "answer-holds";
+type Unused = "adopt-answer";
 
 const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>> = {
   stop: { needs: "ask", values: [answer] },
@@ -77,6 +77,7 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>>
   "remove-answer": { needs: "ingest", values: ["a1"] },
   "tell-askers": { needs: "ingest", values: ["p1"] },
   "prove-again": { needs: "ingest", values: ["p1"] },
+  "answer-holds": { needs: "ingest", values: ["a1"] },
   "run-checks": { needs: "manage", values: ["support"] },
   "schedule-once": { needs: "ask", values: ["p1"] },
   "schedule-confirm": { needs: "ask", values: ["p1"] },

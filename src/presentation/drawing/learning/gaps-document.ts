@@ -36,15 +36,18 @@ export type GapsListing = {
   readonly agent?: string;
   readonly page: number;
   readonly pages: number;
+  /** What else the reader should know. */
+  readonly footer?: string;
   /** For the values of the buttons: what follows the page's number. */
   readonly ref: string;
   readonly nowMs: number;
 };
 
 export function gapsDocument(listing: GapsListing): Document {
-  const { gaps, total, hidden, agent, page, pages, ref, nowMs } = listing;
-  if (total === 0) return infoDocument(says.none);
-  const others = hidden === undefined || hidden === 0 ? [] : [says.hidden(hidden)];
+  const { gaps, total, hidden, agent, page, pages, ref, nowMs, footer } = listing;
+  const below = footer === undefined ? [] : [footer];
+  if (total === 0) return infoDocument(says.none, { quiet: below });
+  const others = [...(hidden === undefined || hidden === 0 ? [] : [says.hidden(hidden)]), ...below];
   if (gaps.length === 0 && pages === 1) return infoDocument(says.noneToRead, { quiet: others });
   const shown = total - (hidden ?? 0);
   const blocks = gaps.flatMap((gap): readonly Block[] => [

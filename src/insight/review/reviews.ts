@@ -1,0 +1,125 @@
+/**
+ * Asks the author of each added answer once, after ANSWER_REVIEW_DAYS, whether it still holds: in a direct message, else
+ * where it was added. Due times are in the list of reviews; an answer that was edited or removed since is seen when it is
+ * due.
+ */
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { AnswerAdded, Answering } from "../../ports/content/answering.ts";
+import type { DueWork } from "../../ports/content/due-work.ts";
+import type { Review, Reviews } from "../../ports/content/reviews.ts";
+import type { Log } from "../../ports/log.ts";
+import type { AddedAnswer } from "../../ports/model/insight.ts";
+import { workspaceKey } from "../../ports/model/place.ts";
+import type { Notices } from "../../ports/notices.ts";
+import type { KeyValue } from "../../ports/state.ts";
+import type { Rankings } from "../../ports/storage/rankings.ts";
+import { reviewDocument } from "../../presentation/drawing.ts";
+import { authorNow, authorOf, workspaceOf } from "./author.ts";
+
+const reviewsKind = "reviews";
+/** Nobody can tell whether the author is still there. */
+const laterMs = 60 * 60_000;
+
+export type ReviewDeps = {
+  /** Namespace "reviews". */
+  readonly store: KeyValue<Review>;
+  readonly rankings: Rankings;
+  readonly dueWork: DueWork;
+  readonly answers: Pick<Answering, "byId">;
+  readonly notices: Pick<Notices, "post">;
+  readonly platformOf: (
+    name: string,
+  ) => Pick<ChatPlatform, "personNow" | "memberships" | "directPlace" | "isDirect"> | undefined;
+  /** ANSWER_REVIEW_DAYS; 0: nobody is asked. */
+  readonly reviewMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export function createReviews(deps: ReviewDeps): Reviews & { readonly added: (added: AnswerAdded) => Promise<void> } {
+  const { store, rankings, dueWork, answers, notices, platformOf, reviewMs, clock, log } = deps;
+
+  const memberOf = (answer: Pick<AddedAnswer, "by" | "id">) =>
+    `${workspaceOf(answer)}/${encodeURIComponent(answer.id)}`;
+  const unownedList = (workspace: string) => `answers-unowned/${workspace}`;
+
+  async function forget(member: string, answerId: string): Promise<undefined> {
+    await rankings.delete(unownedList(member.slice(0, member.lastIndexOf("/"))), answerId);
+    await store.delete(member);
+    return undefined;
+  }
+
+  /** The author, alone if possible. Undefined: nobody can tell now whether they are still there. */
+  async function ask(review: Review, answer: AddedAnswer, dueAtMs: number): Promise<"asked" | "gone" | undefined> {
+    const { author, place } = review;
+    const platform = platformOf(place.platform);
+    if (platform === undefined) return undefined;
+    const now = await authorNow(author, place, platform).catch(() => undefined);
+    if (now === undefined || now === "gone") return now;
+    const direct = await Promise.resolve(platform.directPlace?.(now, place, true)).catch((err: unknown) => {
+      log.info({ err }, "The author of an added answer can't be reached by direct message");
+      return undefined;
+    });
+    const where = direct ?? place;
+    const isAlone = direct !== undefined || platform.isDirect?.(place) === true;
+    await notices.post({
+      key: `review/${answer.id}/${dueAtMs}`,
+      place: where,
+      document: reviewDocument(answer, { author: now, isAlone, nowMs: clock.now() }),
+    });
+    return "asked";
+  }
+
+  /** Each step can be repeated: the notice has the due time in its key. */
+  async function runDue(member: string): Promise<number | undefined> {
+    const review = await store.get(member);
+    if (review === undefined || reviewMs === 0) return undefined;
+    const answer = await answers.byId(review.answerId);
+    if (answer === undefined || memberOf(answer) !== member) return forget(member, review.answerId);
+    const dueAtMs = Math.max(answer.atMs, review.heldAtMs ?? 0) + reviewMs;
+    if (dueAtMs > clock.now()) return dueAtMs;
+    if (review.askedForMs === dueAtMs) return undefined;
+    const asked = await ask(review, answer, dueAtMs);
+    if (asked === undefined) return clock.now() + laterMs;
+    if (asked === "gone") await rankings.put(unownedList(workspaceOf(answer)), answer.id, clock.now());
+    await store.set(member, { ...review, askedForMs: dueAtMs });
+    return undefined;
+  }
+
+  dueWork.register(reviewsKind, runDue);
+
+  return {
+    /** Before its Job knows that the row is in, so a crash in between does it again. */
+    added: async (added) => {
+      const { answer, place } = added;
+      const member = memberOf(answer);
+      await store.set(member, { version: 1, answerId: answer.id, author: authorOf(added), place });
+      await rankings.delete(unownedList(workspaceOf(answer)), answer.id);
+      if (reviewMs > 0) await dueWork.put(reviewsKind, member, answer.atMs + reviewMs);
+    },
+
+    holds: async (answer) => {
+      const member = memberOf(answer);
+      return dueWork.alone(reviewsKind, member, async () => {
+        const review = await store.get(member);
+        const heldAtMs = clock.now();
+        if (review !== undefined) await store.set(member, { ...review, heldAtMs });
+        await rankings.delete(unownedList(workspaceOf(answer)), answer.id);
+        if (review === undefined || reviewMs === 0) return undefined;
+        await dueWork.put(reviewsKind, member, heldAtMs + reviewMs);
+        return heldAtMs + reviewMs;
+      });
+    },
+
+    unowned: async (place, atMost) => {
+      const list = unownedList(workspaceKey(place));
+      const listed = await rankings.highest(list, 0, atMost);
+      const found = await Promise.all(listed.map(({ member }) => answers.byId(member)));
+      // Removed meanwhile.
+      const gone = listed.filter((_, index) => found[index] === undefined);
+      await Promise.all(gone.map(({ member }) => rankings.delete(list, member)));
+      return { count: await rankings.count(list), answers: found.filter((answer) => answer !== undefined) };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Draws the question to an author whether an added answer still holds. */
+import type { Action, Block, Document } from "../../../ports/document.ts";
+import type { AddedAnswer } from "../../../ports/model/insight.ts";
+import type { Actor } from "../../../ports/model/place.ts";
+import { reviewLabels, reviewSentences as says } from "../../sentences/channels/reviews.ts";
+import { shorten } from "../../sentences/step-words.ts";
+import { bold, inline, inlineText, person } from "../inline.ts";
+import { cleanText } from "../sanitise.ts";
+import { questionText } from "./gaps-document.ts";
+
+const maxAnswerChars = 600;
+const maxSummaryChars = 150;
+
+export function reviewDocument(
+  { id, knowledgeBase, question, answer, atMs }: AddedAnswer,
+  {
+    author,
+    isAlone,
+    nowMs,
+  }: {
+    readonly author: Pick<Actor, "id" | "name">;
+    /** Only the author reads it. Others needn't see what was asked. */
+    readonly isAlone: boolean;
+    readonly nowMs: number;
+  },
+): Document {
+  const asked = says.ask(cleanText(knowledgeBase), atMs, nowMs);
+  const named = inline({ ...person(author.name, author.id), notifies: true }, " ", ...asked);
+  const quoted: readonly Block[] = [
+    { kind: "text", text: inline(bold(questionText(question))) },
+    { kind: "markdown", text: shorten(cleanText(answer), maxAnswerChars) },
+  ];
+  const actions: readonly Action[] = [
+    { id: "answer-holds", label: reviewLabels.holds, value: id, style: "primary" },
+    { id: "edit-answer", label: reviewLabels.edit, value: id, style: "plain" },
+    { id: "remove-answer", label: reviewLabels.remove, value: id, style: "plain" },
+  ];
+  return {
+    tone: "info",
+    blocks: [{ kind: "text", text: isAlone ? asked : named }, ...(isAlone ? quoted : [])],
+    actions,
+    summary: shorten(inlineText(asked), maxSummaryChars),
+  };
+}
