@@ -61,6 +61,18 @@ export function createFaults(options: {
         await pause(0, 2_000);
         await redis.restart();
       }),
+    /** What an instance said to people in an outage is stored nowhere when it dies before the outage is over. */
+    deathsInOutages: () => {
+      isDying = true;
+      oneAfterTheOther(async () => {
+        await redis.kill();
+        await pause(500, 2_000);
+        await mortal.kill();
+        await redis.restart();
+        await mortal.start("/healthz");
+        isDying = false;
+      });
+    },
     serviceAways: () =>
       oneAfterTheOther(async () => {
         await town.service.refuseConnections();
