@@ -14,6 +14,7 @@ import type {
 import { maxAnswerChars, maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import type { Site } from "../../ports/delivery.ts";
+import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { channelKey, type Place, personKey } from "../../ports/model/place.ts";
@@ -90,6 +91,16 @@ export function createAnswers(deps: AnswerDeps): Answers {
       : { place: turn.conversation, messageId };
   }
 
+  /** Rejects only while the storage is away: then the Job tries again. The row is in, whatever else fails. */
+  async function told(listener: WhenAdded, added: AnswerAdded): Promise<void> {
+    try {
+      await listener(added);
+    } catch (failure) {
+      if (failure instanceof ParleyError && failure.code === "state_unavailable") throw failure;
+      log.error({ err: failure, jobId: added.jobId }, "What follows an added answer could not begin");
+    }
+  }
+
   async function endOf(answer: AddedAnswer, before: AddedAnswer | undefined, jobId: string): Promise<AnswerEnd> {
     const ended = await rows.ended(jobId);
     if (ended.state === "failed") return { kind: "failed", reason: ended.reason };
@@ -130,7 +141,7 @@ export function createAnswers(deps: AnswerDeps): Answers {
     },
     onAdded: (listener) => void listeners.push(listener),
     added: async (added) => {
-      for (const listener of listeners) await listener(added);
+      for (const listener of listeners) await told(listener, added);
     },
   };
 }

@@ -33,8 +33,9 @@ export function createAnswerRows(jobs: Pick<Jobs, "begin" | "ended">): AnswerRow
       switch (item?.state) {
         case "done":
           return { state: "done" };
-        case "failed":
         case "cancelled":
+          return { state: "failed", reason: workSentences.cancelled };
+        case "failed":
           return { state: "failed", reason: item.reason ?? workSentences.lost };
         default:
           return { state: "running" };

@@ -32,6 +32,7 @@ export const workSentences = {
   fileTooLarge: (megabytes: number): string => `the file is larger than ${megabytes} MB`,
   fileGone: "the file can no longer be opened",
   unknownEnding: "no extension",
+  cancelled: "it was cancelled",
   lost: "the content has expired. Run the command again",
   stoppedTwice: "skipped, because Parley stopped unexpectedly twice while adding it",
   stoppedTwiceAsking: "skipped, because Parley stopped unexpectedly twice while asking",

@@ -96,6 +96,23 @@ describe("an added answer", () => {
     expect(room.rows()[0]).not.toHaveProperty("url");
   });
 
+  it("is in also when what follows it fails, and says when it was cancelled", async () => {
+    room.parts().answers.onAdded(async () => {
+      throw new Error("broken");
+    });
+    expect(await room.add()).toMatchObject({ kind: "added" });
+
+    // Another insert has the base.
+    const lease = await room.parts().state.coordinator.lease("insert/mindsdb/handbook");
+    const begun = await room.parts().answers.addAnswer(room.draft({ answer: "Later." }), room.context());
+    const job = await room.parts().state.jobs.get(begun.jobId);
+    if (job === undefined) throw new Error("There is no job");
+    expect(await room.parts().knowledge.jobs.cancel(job, alice.id)).toBe(true);
+    expect(await begun.ended()).toEqual({ kind: "failed", reason: "it was cancelled" });
+    await lease.release();
+    expect(room.rows()[0]).toMatchObject({ content: expect.stringContaining("Yes, once.") });
+  });
+
   it("fails with the reason when its knowledge base was deleted, and leaves no entry", async () => {
     room.bases.delete("handbook");
     const ended = await room.add();
