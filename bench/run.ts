@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   discord: () => import("./discord/bench.ts"),
   jobs: () => import("./jobs/bench.ts"),
   lines: () => import("./lines.ts"),
+  schedules: () => import("./schedules.ts"),
   hostile: () => import("./hostile/bench.ts"),
 };
 

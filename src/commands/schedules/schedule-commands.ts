@@ -86,7 +86,7 @@ export function scheduleCommands(ports: SchedulePorts): CommandSet {
     const said: Readonly<Record<Verb, string>> = {
       pause: says.isPaused(due),
       resume: dueAtMs > ports.clock.now() ? says.isResumed(due, time.timeZone) : says.isResumedLate,
-      run: says.isRunning,
+      run: schedule.what.kind === "digest" ? says.isPosted : says.isRunning,
       delete: says.isDeleted,
     };
     return privately(infoDocument(said[verb], { tone: "done" }));

@@ -59,8 +59,7 @@ export function createDigests(deps: {
   }
 
   return {
-    post: async ({ key, actor, place: asked, timeZone, dueAtMs, when }) => {
-      const { thread: _thread, ...place } = asked;
+    post: async ({ key, actor, place, timeZone, dueAtMs, when }) => {
       const { platform } = siteOf(place.platform) ?? {};
       if ((await platform?.isIn?.(place)) === false) return "lost";
       const period = dueAtMs === undefined ? lastDays(clock.now(), timeZone) : weekBefore(dueAtMs, timeZone);

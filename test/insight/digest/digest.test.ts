@@ -33,7 +33,7 @@ function room(answers: readonly AddedAnswer[], count = { questions: 148, withSou
   });
   const post = () =>
     digests.post({
-      ...{ key: "k", actor: admin, place: { ...general, thread: "1" }, timeZone: "UTC", dueAtMs: due },
+      ...{ key: "k", actor: admin, place: general, timeZone: "UTC", dueAtMs: due },
       when: "every Monday at 9:00",
     });
   return {

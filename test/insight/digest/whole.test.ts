@@ -184,3 +184,19 @@ describe("/parley digest", () => {
     expect(digests()[0]).toContain("3 👍 · 1 👎");
   });
 });
+
+it("/parley digest on the page posts into the conversation that it was set up in", async () => {
+  const page = await openParley({ isOwnPage: true, isDirect: () => true, visibility: async () => "public" });
+  page.agents.set({ agents: [{ name: "guide", knowledgeBases: ["docs"] }], knowledgeBases: ["docs"] });
+  await page.clock.advance(61_000);
+  const place = { ...general, thread: "t1" };
+  await page.say("/ask How do I print the city tax on an invoice?", admin, { place, conversation: place });
+  await page.answer(0, "I don't know.");
+  expect(page.textOf(await page.say("/parley digest on", admin, { place }))).toContain("every Monday at 9:00");
+  await page.restart(3 * dayMs);
+  await page.clock.advance(60_000);
+  const [digest = "", ...others] = page.shown(place).filter((text) => text.includes("This week"));
+  expect(others).toEqual([]);
+  expect(digest).toMatch(/1 question · 0 with a source[\s\S]*city tax/);
+  expect(digest).not.toContain("this channel");
+});
