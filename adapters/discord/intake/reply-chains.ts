@@ -5,7 +5,7 @@
  */
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
 import { channelId, isInPlace, placeOf, repliedMessage, threadId } from "../ids.ts";
 
 export type ReplyChains = ReturnType<typeof createReplyChains>;
@@ -21,20 +21,26 @@ export function createReplyChains(options: {
   const { keyValue, newestIn } = options;
   const key = (workspace: string, messageId: string) => `${workspace}/in-place/${messageId}`;
   const questions = new Map<string, string>();
+  /** By channel: the last post that was begun there, which may come before the next one without being known yet. */
+  const begunPosts = new Map<string, { readonly replyId: string; readonly newest: string | undefined }>();
   return {
     /** Notes the message that the Reply answers. */
     noteQuestion: (replyId: string, messageId: string): void => {
       questions.set(replyId, messageId);
       keepNewest(questions, maxQuestions);
     },
-    /** The message to reply to, if any. In a chain, the Conversation's first message if the question isn't known. */
+    /** Called when a Reply is about to be posted. The message to reply to, if any. In a chain, the Conversation's first message if the question isn't known. */
     questionOf: (replyId: string, place: Place): string | undefined => {
       const question = questions.get(replyId);
       if (isInPlace(place)) return question ?? repliedMessage(place);
       // No reference needed directly below the question, or in the thread opened from it.
-      const newest = newestIn(channelId(place));
-      const isApart = newest !== undefined && newest !== question && question !== threadId(place);
-      return isApart ? question : undefined;
+      const channel = channelId(place);
+      const newest = newestIn(channel);
+      const begun = begunPosts.get(channel);
+      putNewest(begunPosts, channel, { replyId, newest }, maxQuestions);
+      if (newest === undefined || question === threadId(place)) return undefined;
+      const isOvertaken = begun !== undefined && begun.newest === newest && begun.replyId !== replyId;
+      return newest !== question || isOvertaken ? question : undefined;
     },
     /** Stores which Conversation a post belongs to. Never rejects. */
     remember: async (place: Place, messageId: string): Promise<void> => {
