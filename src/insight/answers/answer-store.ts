@@ -11,6 +11,13 @@ export function createAnswerStore(keyValue: KeyValueFactory): AnswerStore {
   const bases = keyValue<Named>("answer-bases");
   const ids = keyValue<{ readonly id: string }>("answer-names");
   const get: AnswerStore["get"] = (base, id) => records.get(keyOf(base, id));
+
+  /** Unless another answer has that name by now. */
+  async function unname(base: Named, name: string, id: string): Promise<void> {
+    const key = nameKey(base, name);
+    if ((await ids.get(key))?.id === id) await ids.delete(key);
+  }
+
   return {
     get,
     byId: async (id) => {
@@ -36,18 +43,17 @@ export function createAnswerStore(keyValue: KeyValueFactory): AnswerStore {
     },
     put: async (answer) => {
       const base = baseOf(answer);
-      const { id, row } = answer;
-      for (const name of [row?.title, row?.url]) if (name !== undefined) await ids.set(nameKey(base, name), { id });
-      await records.set(keyOf(base, answer.id), answer);
-      await bases.set(encodeURIComponent(answer.id), base);
+      const { id } = answer;
+      const names = namesOf(answer);
+      const before = namesOf(await get(base, id));
+      for (const name of names) await ids.set(nameKey(base, name), { id });
+      await records.set(keyOf(base, id), answer);
+      await bases.set(encodeURIComponent(id), base);
+      const stale = before.filter((name) => !names.includes(name));
+      for (const name of stale) await unname(base, name, id);
     },
     delete: async (base, id) => {
-      const { row } = (await get(base, id)) ?? {};
-      for (const name of [row?.title, row?.url]) {
-        if (name === undefined) continue;
-        const key = nameKey(base, name);
-        if ((await ids.get(key))?.id === id) await ids.delete(key);
-      }
+      for (const name of namesOf(await get(base, id))) await unname(base, name, id);
       await records.delete(keyOf(base, id));
       const indexed = await bases.get(encodeURIComponent(id));
       if (indexed?.project === base.project && indexed.name === base.name) await bases.delete(encodeURIComponent(id));
@@ -57,6 +63,10 @@ export function createAnswerStore(keyValue: KeyValueFactory): AnswerStore {
 
 export function baseOf({ project, knowledgeBase }: Pick<AddedAnswer, "project" | "knowledgeBase">): Named {
   return { project, name: knowledgeBase };
+}
+
+function namesOf(answer: AddedAnswer | undefined): readonly string[] {
+  return [answer?.row?.title, answer?.row?.url].filter((name) => name !== undefined);
 }
 
 /** Titles may be long, and hold what people asked. */
