@@ -1,7 +1,7 @@
 /** Private runs for proofs and checks: asked like a question, stored nowhere, and never beyond the service's permits. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { project } from "../../doubles/people.ts";
+import { general, project } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 const support = { project, name: "support" };
@@ -83,4 +83,22 @@ it("asks the plain endpoint once when the answer was lost", async () => {
   run.send({ type: "step-started", tool: "search", input: "" });
   run.end();
   expect(await asked).toMatchObject({ state: "answered", answer: "Yes, once." });
+});
+
+it("takes no permit that people need for a run that nobody waits for, and takes one once another stays free", async () => {
+  parley.agents.set({ profile: { maxRuns: 2 } });
+  const first = parley.bridge().runOnce(support, "A person's?", never);
+  const run = await parley.agents.run(0);
+  const spare = parley.bridge().runOnce(support, "A check's?", never, { ...general, isSpare: true });
+  await parley.settle(1_000);
+  expect(parley.agents.runs).toHaveLength(1);
+  const second = parley.bridge().runOnce(support, "Another person's?", never, general);
+  (await parley.agents.run(1)).answer("Two.");
+  await second;
+  await parley.settle(1_000);
+  expect(parley.agents.runs).toHaveLength(2);
+  run.answer("One.");
+  await first;
+  (await parley.agents.run(2)).answer("Three.");
+  expect((await spare).question).toBe("A check's?");
 });
