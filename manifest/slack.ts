@@ -39,6 +39,7 @@ export function slackManifest({ definitions, groups, prefix = "" }: SlackManifes
       shortcuts: [
         shortcut("Ask about this", "ask_about", "Ask an agent about this message"),
         shortcut("Save to knowledge base", "save", "Save this message to a knowledge base"),
+        shortcut("Use as answer", "use_as_answer", "Add this message to a knowledge base as the answer to a question"),
       ],
       slash_commands: words.map((word) => ({
         command: `/${prefix}${word}`,

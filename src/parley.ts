@@ -11,6 +11,8 @@ import { createConversations } from "./bridge/conversation/conversations.ts";
 import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
+import { createAddingAnswers } from "./commands/insight/adding-answers.ts";
+import { adoptCommands } from "./commands/insight/adopt-commands.ts";
 import { answerCommands } from "./commands/insight/answer-commands.ts";
 import { checkCommands } from "./commands/insight/check-commands.ts";
 import { digestCommands } from "./commands/insight/digest-commands.ts";
@@ -263,7 +265,24 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const answers = answerCommands({ ...feedPorts, ...insight, basesOf, askRemove: feed.askRemove });
   const reviewed = reviewCommands({ ...commandPorts, ...insight });
   const proofs = proofCommands({ ...commandPorts, ...insight });
-  const commands = createCommands(commandPorts, [...feed.sets, gaps, answers, proofs, checks, reviewed, timed, digest]);
+  const adding = createAddingAnswers({ ...commandPorts, ...insight, basesOf });
+  const adopt = adoptCommands({
+    ...{ ...commandPorts, gaps: insight.gaps, turns, claims, adding },
+    adoptions: keyValue("pending-adoptions"),
+    visibility: async (place) => platformOf(place.platform)?.visibility?.(place),
+    readThread: async (place, options) => (await platformOf(place.platform)?.readThread(place, options)) ?? [],
+  });
+  const commands = createCommands(commandPorts, [
+    ...feed.sets,
+    gaps,
+    answers,
+    adopt.set,
+    proofs,
+    checks,
+    reviewed,
+    timed,
+    digest,
+  ]);
   const { definitions, prefix } = commands.registry;
 
   const platforms: ChatPlatform[] = [];
@@ -294,6 +313,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     sites,
     commands,
     saving: feed.saving,
+    adopting: adopt.adopting,
     reach,
     conversations,
     notices,

@@ -28,7 +28,7 @@ export async function examineSlack(options: SlackConfig & { readonly log: Log })
       ...(optional === undefined ? [] : [{ isOk: true, says: optional }]),
       {
         isOk: true,
-        says: "Slack tells no app which events it gets: if Parley does not hear something, such as an invitation to a channel or a visit to its Home tab, paste the manifest again and reinstall the app",
+        says: "Slack tells no app which events, commands and shortcuts it has: if Parley does not hear something, such as an invitation to a channel or a visit to its Home tab, or if /schedule or “Use as answer” is missing, paste the manifest again and reinstall the app",
       },
     ];
   } catch (thrown) {

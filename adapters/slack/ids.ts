@@ -35,6 +35,10 @@ export function tsOf(order: string): string {
   return order.replace(/^0+(?=\d)/, "");
 }
 
+export function timeOf(ts: string): number {
+  return Math.round(Number(ts) * 1000);
+}
+
 /** For events without a ts. */
 export function orderAt(nowMs: number): string {
   return orderOf((nowMs / 1000).toFixed(6));

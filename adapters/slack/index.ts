@@ -104,6 +104,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     isMember: channels.isMember,
     isIn: channels.isIn,
     isDirect: ({ channel }) => isDirectChannel(channel),
+    whispers: true,
     namesAuthors: messages.namesAuthors,
     // Posting to a user id opens the direct messages with that user.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),

@@ -16,6 +16,7 @@ import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
 import { createAskBySchedule } from "./ask-by-schedule.ts";
 import { createCircuit } from "./circuit.ts";
+import { createAnswerOffer } from "./contact/answer-offer.ts";
 import { createFileOffer } from "./contact/file-offer.ts";
 import { createHome } from "./contact/home.ts";
 import { createNewTopic, newTopicAction } from "./contact/new-topic.ts";
@@ -98,7 +99,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const newTopic = createNewTopic({ ...deps, topics, talk });
   const { questionOf } = commands;
   const offersFiles = createFileOffer({ ...deps, commandLimit, people });
-  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, offersFiles });
+  const offers = { offersFiles, offersToAdopt: createAnswerOffer(deps) };
+  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, ...offers });
   const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
 
   async function dispatch(inbound: Inbound): Promise<void> {

@@ -1,6 +1,7 @@
 /** What the bridge needs from outside. Its parts that handle events get all of it. */
 
 import type { Commands } from "../ports/commands.ts";
+import type { Adopting } from "../ports/content/adopting.ts";
 import type { Saving } from "../ports/content/saving.ts";
 import type { Actor, Mode, Place } from "../ports/model/place.ts";
 import type { Claims, JobStore, KeyValue } from "../ports/state.ts";
@@ -14,6 +15,8 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" |
   readonly commands: Commands;
   /** Absent: saving is not possible here. */
   readonly saving?: Saving;
+  /** Absent: messages can't be used as answers here. */
+  readonly adopting?: Adopting;
   readonly claims: Claims;
   /** Those of all instances. */
   readonly jobs: Pick<JobStore, "unfinished">;

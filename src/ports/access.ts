@@ -105,6 +105,8 @@ export type Bindings = {
   readonly replaceAgent: (project: string, from: string, to: string | undefined) => Promise<void>;
   /** Every channel and workspace that names an agent, on every platform. Cached until a binding changes. */
   readonly places: () => Promise<PlacesOf>;
+  /** Every channel and workspace that chose that knowledge base of AGENT_PROJECT. */
+  readonly placesChoosing: (knowledgeBase: string) => Promise<readonly BoundPlace[]>;
   /** Ids of the channels in that workspace that name the agent themselves. */
   readonly channelsOf: (
     project: string,

@@ -57,6 +57,21 @@ export type InboundMessage = {
   readonly isDirect: boolean;
 };
 
+/** Who wrote a message, and when. */
+type Authored = {
+  /** Untrusted. */
+  readonly authorName: string;
+  /** Absent if the platform doesn't say. */
+  readonly authorId?: string;
+  /** Another app, or Parley itself. */
+  readonly isBot: boolean;
+  /** Padded like `Inbound.order`. */
+  readonly order: string;
+  readonly atMs: number;
+};
+
+export type Shortcut = "ask-about" | "save" | "use-as-answer";
+
 /** A slash command: typed (`/agent use x`, prefix included) or structured. */
 export type CommandInput =
   | { readonly kind: "typed"; readonly text: string }
@@ -92,11 +107,11 @@ export type Inbound = InboundBase &
         readonly conversation: Place;
         readonly platformData?: Readonly<Record<string, string>>;
       } & MayContinueTopic)
-    /** The message shortcuts "Ask about this" and "Save to knowledge base". */
+    /** The message shortcuts "Ask about this", "Save to knowledge base" and "Use as answer". */
     | {
         readonly kind: "shortcut";
-        readonly shortcut: "ask-about" | "save";
-        readonly about: InboundMessage & { readonly authorName: string };
+        readonly shortcut: Shortcut;
+        readonly about: InboundMessage & Authored;
         readonly conversation: Place;
       }
     | ({
@@ -134,17 +149,12 @@ export type Inbound = InboundBase &
     | { readonly kind: "stop-conversation"; readonly conversation: Place }
   );
 
-export type ThreadMessage = {
+export type ThreadMessage = Authored & {
   readonly messageId: string;
-  /** Padded like `Inbound.order`. */
-  readonly order: string;
-  readonly authorName: string;
-  readonly isBot: boolean;
   /** Sent by Parley itself. */
   readonly isOwn: boolean;
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  readonly atMs: number;
 };
 
 /** What to complete, and what was typed so far. */
@@ -284,6 +294,8 @@ export type ChatPlatform<Payload = unknown> = {
   readonly everyInstanceHears?: true;
   /** A person's name there, from a cache if it was asked for recently. Absent where a mention shows it. */
   readonly nameOf?: (userId: string) => Promise<string | undefined>;
+  /** A private reply to a message is seen by that person alone, and leaves nothing behind for others. */
+  readonly whispers?: true;
   /** Served by Parley itself, so links to Parley are relative there. */
   readonly isOwnPage?: true;
   /** Connects and passes events to `port`. Resolves after setup; retries what is unreachable in the background. */

@@ -5,6 +5,7 @@ export * from "./drawing/fit-document.ts";
 export * from "./drawing/home-document.ts";
 export * from "./drawing/inline.ts";
 export * from "./drawing/job-document.ts";
+export * from "./drawing/learning/adopt-document.ts";
 export * from "./drawing/learning/answer-document.ts";
 export * from "./drawing/learning/check-document.ts";
 export * from "./drawing/learning/digest-document.ts";

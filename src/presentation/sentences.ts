@@ -1,6 +1,7 @@
 /** The face of the sentences that people read, by topic. */
 export * from "./sentences/access.ts";
 export * from "./sentences/agents.ts";
+export * from "./sentences/channels/adopting.ts";
 export * from "./sentences/channels/announcements.ts";
 export * from "./sentences/channels/answers.ts";
 export * from "./sentences/channels/checks.ts";

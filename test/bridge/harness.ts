@@ -12,6 +12,7 @@ import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Commands } from "../../src/ports/commands.ts";
+import type { Adopting } from "../../src/ports/content/adopting.ts";
 import type { TurnNotes } from "../../src/ports/content/gaps.ts";
 import type { Saving } from "../../src/ports/content/saving.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
@@ -54,6 +55,7 @@ export async function createHarness(
     readonly settings?: Partial<BridgeSettings>;
     readonly commands?: Partial<Commands>;
     readonly saving?: Saving;
+    readonly adopting?: Adopting;
     readonly platform?: Partial<MemoryPlatform>;
     readonly service?: Partial<AgentService>;
     readonly log?: Log;
@@ -109,6 +111,7 @@ export async function createHarness(
       metrics: noMetrics,
       commands: { ...harnessCommands, ...options.commands },
       ...(options.saving === undefined ? {} : { saving: options.saving }),
+      ...(options.adopting === undefined ? {} : { adopting: options.adopting }),
       ...(options.notes === undefined ? {} : { notes: options.notes(state, clock) }),
       claims: memoryClaims(),
       latest: keyValue("latest"),

@@ -19,7 +19,7 @@ describe("manifest/discord.json", () => {
     expect(JSON.parse(file)).toEqual(JSON.parse(JSON.stringify(manifest)));
   });
 
-  it("has every definition, with every option, and both context menus", () => {
+  it("has every definition, with every option, and the context menus of messages", () => {
     const paths = commands.flatMap((command) => {
       const parts = listOf(command["options"]).filter(({ type }) => type === 1);
       const name = String(command["name"]);
@@ -27,7 +27,12 @@ describe("manifest/discord.json", () => {
     });
 
     expect(paths.sort()).toEqual(
-      [...commandDefinitions.map(({ path }) => path), "Ask about this", "Save to knowledge base"].sort(),
+      [
+        ...commandDefinitions.map(({ path }) => path),
+        "Ask about this",
+        "Save to knowledge base",
+        "Use as answer",
+      ].sort(),
     );
   });
 

@@ -17,7 +17,11 @@ import type { CommandData, GivenOption } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 
 /** Message context menus, by the name people see. */
-export const shortcuts = { "Ask about this": "ask-about", "Save to knowledge base": "save" } as const;
+export const shortcuts = {
+  "Ask about this": "ask-about",
+  "Save to knowledge base": "save",
+  "Use as answer": "use-as-answer",
+} as const;
 
 export type CommandSetOptions = {
   readonly definitions: readonly CommandDefinition[];

@@ -13,7 +13,7 @@ import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
 import { truncate } from "../drawing/markup.ts";
 import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
-import { directWorkspace } from "../ids.ts";
+import { directWorkspace, orderOf, timeOf } from "../ids.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
@@ -68,7 +68,14 @@ export function createInteractionListener(
     const shortcut = shortcuts[data.name as keyof typeof shortcuts];
     const target = data.target_id === undefined ? undefined : data.resolved?.messages?.[data.target_id];
     if (shortcut !== undefined && target !== undefined) {
-      const about = { ...messageContent(target, facts), authorName: nameOf(target.author) ?? target.author.id };
+      const about = {
+        ...messageContent(target, facts),
+        authorName: nameOf(target.author) ?? target.author.id,
+        authorId: target.author.id,
+        isBot: target.author.bot === true || target.webhook_id !== undefined,
+        order: orderOf(target.id),
+        atMs: timeOf(target.id),
+      };
       return passOn(interaction, base, { kind: "shortcut", shortcut, about, conversation });
     }
     const { path, options } = givenCommand(data);

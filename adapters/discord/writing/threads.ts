@@ -90,6 +90,7 @@ export function createThreads(
             messageId: message.id,
             order: orderOf(message.id),
             authorName: nameOf(message.author) ?? message.author.id,
+            authorId: message.author.id,
             isBot: message.author.bot === true,
             isOwn: message.author.id === own,
             text: textOf(message, ownNames, { ...known, user }),

@@ -3,9 +3,9 @@
  */
 import { present } from "../../../src/ports/tools/present.ts";
 import { actionSeparator } from "../drawing/blocks.ts";
-import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "../ids.ts";
+import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self, timeOf } from "../ids.ts";
 import type { SlackActions, SlackCommand, SlackMessageShortcut, SlackPerson, SlackTeam } from "./events.ts";
-import { conversationOf, fromPerson, type InboundOf, messageOf, type Translated } from "./inbound.ts";
+import { conversationOf, fromPerson, type InboundOf, isByBot, messageOf, type Translated } from "./inbound.ts";
 import { type NameOf, plainText } from "./inbound-text.ts";
 import { type Organisation, organisationOf } from "./organisation.ts";
 
@@ -33,7 +33,7 @@ export function translateCommand(command: SlackCommand, self: Self, nowMs: numbe
   } satisfies InboundOf<"command">);
 }
 
-export const shortcuts = { ask_about: "ask-about", save: "save" } as const;
+export const shortcuts = { ask_about: "ask-about", save: "save", use_as_answer: "use-as-answer" } as const;
 
 export function translateShortcut(
   shortcut: SlackMessageShortcut,
@@ -55,6 +55,10 @@ export function translateShortcut(
     about: {
       ...messageOf(message, self, nameOf, channel.name === "directmessage"),
       authorName: author ?? message.bot_profile?.name ?? message.username ?? message.user ?? "someone",
+      isBot: isByBot(message, self),
+      order: orderOf(message.ts),
+      atMs: timeOf(message.ts),
+      ...present({ authorId: message.user }),
     },
   } satisfies InboundOf<"shortcut">);
 }

@@ -206,6 +206,11 @@ export function isOwn(message: Partial<SlackMessage>, self: Self): boolean {
   return message.bot_id === self.botId || message.user === self.userId;
 }
 
+/** Another app's, or Parley's own. */
+export function isByBot(message: SlackMessage, self: Self): boolean {
+  return message.bot_id !== undefined || message.subtype === "bot_message" || isOwn(message, self);
+}
+
 function authorOf(message: Partial<SlackMessage> & { ts: string }, self: Self): Author | undefined {
   if (message.bot_id !== undefined || message.subtype === "bot_message") return { kind: "bot", message };
   if (message.user === undefined) return undefined;

@@ -5,6 +5,7 @@
 const characters: Readonly<Record<string, string>> = {
   pushpin: "📌",
   round_pushpin: "📍",
+  bulb: "💡",
   "+1": "👍",
   thumbsup: "👍",
   "-1": "👎",

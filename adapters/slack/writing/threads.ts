@@ -4,7 +4,7 @@ import type { Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
-import { orderOf, type Self, threadTs, tsOf } from "../ids.ts";
+import { orderOf, type Self, threadTs, timeOf, tsOf } from "../ids.ts";
 import { type Actors, botActor } from "../intake/actors.ts";
 import { inOrder, readMessages, type SlackMessage } from "../intake/events.ts";
 import { attachmentOf } from "../intake/files.ts";
@@ -90,7 +90,8 @@ export function createThreads(options: {
           isOwn: isOwn(message, self),
           text: textOf(message, self, actors.knownName),
           attachments: (message.files ?? []).map(attachmentOf),
-          atMs: Math.round(Number(message.ts) * 1000),
+          atMs: timeOf(message.ts),
+          ...present({ authorId: message.user }),
         };
       });
     },

@@ -78,7 +78,7 @@ export function createBindings(options: {
 
   async function change(key: string, changes: Partial<Binding>): Promise<void> {
     await store.set(key, { ...readable((await store.get(key)) ?? {}), ...changes, version: 2 });
-    if (changes.agent !== undefined) await boundPlaces.changed();
+    if (changes.agent !== undefined || changes.knowledgeBase !== undefined) await boundPlaces.changed();
   }
 
   /** Removes the agent; other settings of the place (mode, knowledge base) stay. */
@@ -120,6 +120,7 @@ export function createBindings(options: {
       return channels;
     },
     places: boundPlaces.read,
+    placesChoosing: boundPlaces.choosing,
     channelsOf: async (project, agent, { platform, workspace }) =>
       (await boundPlaces.read())(project, agent)
         .filter((bound) => bound.platform === platform && bound.workspace === workspace && bound.channel !== "")

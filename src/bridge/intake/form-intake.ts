@@ -1,9 +1,11 @@
 /**
- * Handles forms, message shortcuts and the reaction that saves a message. They are checked and answered as commands are;
- * the form of "Ask about this" asks a question.
+ * Handles forms, message shortcuts and the reactions that save a message or use it as an answer. They are checked and
+ * answered as commands are; the form of "Ask about this" asks a question.
  */
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { Attempt, CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Adopting } from "../../ports/content/adopting.ts";
+import type { Saving } from "../../ports/content/saving.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
@@ -39,9 +41,10 @@ type CommandSteps = {
 };
 
 const askAboutForm = "ask-about";
+const answerForm = "kb answer";
 
 export function createFormIntake(deps: BridgeDeps & CommandSteps) {
-  const { commands, reach, saving, sites, log, mayDo, isTooMany, ask, contextOf, runOnce, runCounted } = deps;
+  const { commands, reach, saving, adopting, sites, log, mayDo, isTooMany, ask, contextOf, runOnce, runCounted } = deps;
 
   function askInForm(inbound: Of<"form">, asked: Pick<AskedQuestion, "agent" | "context" | "about">): Promise<void> {
     const { conversation, platformData } = inbound;
@@ -50,14 +53,42 @@ export function createFormIntake(deps: BridgeDeps & CommandSteps) {
     return ask(inbound, { conversation, question: words, attachments: [], platformData, ...asked });
   }
 
-  async function openSaveForm(inbound: Of<"shortcut">): Promise<void> {
-    if (!(await mayDo(inbound, "ingest", { kind: "save" })) || (await isTooMany(inbound))) return;
-    const { place, conversation } = inbound;
-    const { messageId, authorName, text } = inbound.about;
-    const opened = await saving?.openForm({ place, messageId, authorName, text }, contextOf(inbound, conversation));
+  async function openIngestForm(inbound: Of<"shortcut">, shortcut: "save" | "use-as-answer"): Promise<void> {
+    const attempt = shortcut === "save" ? ({ kind: "save" } as const) : ({ kind: "form", formId: answerForm } as const);
+    if (!(await mayDo(inbound, "ingest", attempt)) || (await isTooMany(inbound))) return;
+    const { place, conversation, about } = inbound;
+    const context = contextOf(inbound, conversation);
+    const opening = shortcut === "save" ? saving?.openForm : adopting?.openForm;
+    const opened = await opening?.({ ...about, place }, context);
     if (opened?.kind === "form") return inbound.ack(opened);
     await inbound.ack({ kind: "defer-private" });
     await inbound.reply.send(opened?.document ?? errorDocument(new ParleyError("unknown_command")), "private");
+  }
+
+  /** Where the reaction's message is, with its thread. */
+  async function threadOf({ place, messageId }: Of<"reaction">): Promise<Place> {
+    const thread = place.thread ?? (await sites.get(place.platform)?.platform.threadOf?.({ place, messageId }));
+    return thread === undefined ? place : { ...place, thread };
+  }
+
+  async function saveMarked(inbound: Of<"reaction">, to: Saving): Promise<void> {
+    const { place, messageId } = inbound;
+    const reply = reactionResponder(inbound, sites.get(place.platform)?.platform, log);
+    await runCounted({ ...inbound, reply }, async () => {
+      const where = await threadOf(inbound);
+      return to.saveMarked({ place: where, messageId }, contextOf(inbound, where));
+    });
+  }
+
+  /** Only below an answer of Parley's: elsewhere people mean something else by it, and hear nothing. */
+  async function adoptMarked(inbound: Of<"reaction">, by: Adopting): Promise<void> {
+    const where = await threadOf(inbound).catch((err: unknown) => {
+      log.info({ err, place: inbound.place }, "The thread of a reaction could not be found out");
+      return undefined;
+    });
+    if (where === undefined || !(await by.hasAnswered(where))) return;
+    const { messageId } = inbound;
+    await runCounted(inbound, () => by.show({ place: where, messageId }, contextOf(inbound, where)));
   }
 
   return {
@@ -84,7 +115,7 @@ export function createFormIntake(deps: BridgeDeps & CommandSteps) {
     },
 
     handleShortcut: async (inbound: Of<"shortcut">): Promise<void> => {
-      if (inbound.shortcut === "save") return openSaveForm(inbound);
+      if (inbound.shortcut !== "ask-about") return openIngestForm(inbound, inbound.shortcut);
       if (!(await mayDo(inbound, "ask")) || (await isTooMany(inbound))) return;
       const context = aboutContext(inbound.about, inbound.place);
       await inbound.ack({ kind: "form", form: { ...formSentences.askAbout, id: askAboutForm, context } });
@@ -92,16 +123,11 @@ export function createFormIntake(deps: BridgeDeps & CommandSteps) {
 
     handleReaction: async (inbound: Of<"reaction">): Promise<void> => {
       await inbound.ack({ kind: "none" });
-      const { actor, place, messageId, emoji } = inbound;
-      if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
-      // People react casually, so a reaction by someone who can't save is ignored.
-      if (!reach.may(actor, "ingest", place).allowed) return;
-      const platform = sites.get(place.platform)?.platform;
-      await runCounted({ ...inbound, reply: reactionResponder(inbound, platform, log) }, async () => {
-        const thread = place.thread ?? (await platform?.threadOf?.({ place, messageId }));
-        const where = thread === undefined ? place : { ...place, thread };
-        return saving.saveMarked({ place: where, messageId }, contextOf(inbound, where));
-      });
+      const { actor, place, emoji } = inbound;
+      // People react casually, so a reaction by someone who can't add knowledge is ignored.
+      if (!inbound.added || actor.isBot || !reach.may(actor, "ingest", place).allowed) return;
+      if (saving?.isSaveMark(emoji) === true) return saveMarked(inbound, saving);
+      if (adopting?.isAnswerMark(emoji) === true) return adoptMarked(inbound, adopting);
     },
   };
 }

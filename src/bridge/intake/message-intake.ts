@@ -13,6 +13,7 @@ import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
 import { refusalOf } from "../access/roles.ts";
+import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import type { OfferFiles } from "../contact/file-offer.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
@@ -52,6 +53,7 @@ export function createMessageIntake(
     readonly outageQueue: OutageQueue;
     readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
     readonly offersFiles: OfferFiles;
+    readonly offersToAdopt: OfferToAdopt;
     /** The question of an edited ask command; undefined for every other command. */
     readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
   },
@@ -59,8 +61,9 @@ export function createMessageIntake(
   const { asking, addressing, reach, conversations, claims, settings, outageQueue, clock, log } = deps;
   let searches = 0;
 
-  async function heard(message: Message): Promise<Heard> {
-    if (!(await mayBeHeard(message))) return { kind: "ignore" };
+  /** `isOwn`: it was said to nobody in particular, in a thread where Parley has answered. */
+  async function heard(message: Message): Promise<{ readonly what: Heard; readonly isOwn: boolean }> {
+    if (!(await mayBeHeard(message))) return { what: { kind: "ignore" }, isOwn: false };
     const isMeant = isAddressed(message);
     // Nearly all traffic of a busy channel ends here, after two reads of the store.
     const mode = isMeant ? "mention" : await deps.modeOf(message.place);
@@ -70,7 +73,7 @@ export function createMessageIntake(
     const isShort = isMeant && !hasFiles && smallTalkOf(message.text) !== undefined;
     const talk = isOwn || isShort ? await deps.talk.of(message, message.actor.id) : { hasAsked: false };
     if (isOwn) await noteSaid(message, talk);
-    return hear({ ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn });
+    return { what: hear({ ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn }), isOwn };
   }
 
   async function noteSaid(message: Message, talk: Talk): Promise<void> {
@@ -225,12 +228,13 @@ export function createMessageIntake(
   return {
     /** "command" returns it unacknowledged, to be handled as a command. */
     handle: async (message: Message): Promise<"done" | "command"> => {
-      const what = await heard(message);
+      const { what, isOwn } = await heard(message);
       // A quiet question isn't meant for Parley, and neither are its files.
       const isOffered = what.kind === "question" && !what.isQuiet && (await deps.offersFiles(message));
       if (what.kind === "question" && !isOffered) await ask(message, what);
       if (what.kind === "thanks") await welcomeThanks(message);
       if (what.kind === "ignore") await message.ack({ kind: "none" });
+      if (what.kind === "ignore" && isOwn) await deps.offersToAdopt(message);
       return what.kind === "command" ? "command" : "done";
     },
 

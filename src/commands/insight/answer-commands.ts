@@ -7,30 +7,20 @@ import { documentId } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import { type CommandSet, fieldText } from "../../ports/command-contract.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import { type AnswerDraft, type Answering, maxAnswerChars } from "../../ports/content/answering.ts";
+import type { Answering } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Proving } from "../../ports/content/proving.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
-import { present } from "../../ports/tools/present.ts";
-import { soon } from "../../ports/tools/soon.ts";
-import { answerAddedDocument, answerFailedDocument, infoDocument } from "../../presentation/drawing.ts";
-import {
-  answerLabels,
-  gapSentences,
-  answerSentences as says,
-  answerForm as texts,
-} from "../../presentation/sentences.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { answerLabels, gapSentences, answerSentences as says } from "../../presentation/sentences.ts";
 import { writtenName } from "../find-by-name.ts";
-import { baseInReach } from "../in-reach.ts";
-import { createBaseChoices } from "../knowledge-bases/base-choices.ts";
-import { findDestination, recordContribution, refusalToAdd } from "../knowledge-bases/destination.ts";
+import { findDestination, refusalToAdd } from "../knowledge-bases/destination.ts";
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
-import { createLetLook } from "../knowledge-bases/let-look.ts";
 import { refOfBase } from "../ledger/base-ref.ts";
 import { checkOwner, isOwn } from "../ledger/ownership.ts";
-import { privately, working } from "../results.ts";
+import { privately } from "../results.ts";
+import { type AddingPorts, createAddingAnswers } from "./adding-answers.ts";
 import {
   type AnswerSubject,
   answerFormId,
@@ -40,27 +30,22 @@ import {
   subjectOf,
   writtenAnswer,
 } from "./answer-form.ts";
-import { proved } from "./proof-commands.ts";
 
-/** A form is checked within 2 s. */
-const checkMs = 1_200;
+/** Discord's limit for choices in a form. */
 const maxChoices = 25;
 
-export type AnswerPorts = FeedPorts & {
-  readonly gaps: Pick<Gaps, "get">;
-  readonly sight: GapSight;
-  readonly answering: Answering;
-  readonly proving: Pick<Proving, "watch">;
-  /** The knowledge bases that an agent looks in. */
-  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
-  /** Asks whether to remove a document: the base's reference and the document's id. */
-  readonly askRemove: (value: string, context: CommandContext) => Promise<CommandResult>;
-};
+export type AnswerPorts = FeedPorts &
+  AddingPorts & {
+    readonly gaps: Pick<Gaps, "get">;
+    readonly sight: GapSight;
+    readonly answering: Answering;
+    /** Asks whether to remove a document: the base's reference and the document's id. */
+    readonly askRemove: (value: string, context: CommandContext) => Promise<CommandResult>;
+  };
 
 export function answerCommands(ports: AnswerPorts): CommandSet {
-  const { gaps, sight, answering, proving, reach, service, settings, knowledge, audit, clock, log } = ports;
-  const letLook = createLetLook(ports);
-  const choices = createBaseChoices(ports);
+  const { gaps, sight, answering, reach, knowledge, audit, settings } = ports;
+  const adding = createAddingAnswers(ports);
 
   /** Undefined for a gap that is gone, or not this person's to read. */
   async function gapOf(id: string, { actor, place }: Asker): Promise<{ gap: Gap; question: string } | undefined> {
@@ -77,27 +62,12 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     return (await reach.mayBase(actor, "ingest", place, baseOf(answer))).allowed ? answer : undefined;
   }
 
-  /** The agent's that this person can add to, the place's own first; without any, what the person reaches there. */
-  async function basesFor(agent: Named, who: Asker): Promise<readonly string[] | undefined> {
-    const [listed, own = []] = await Promise.all([choices.of(who), choices.inTime(agentBases(agent, who))]);
-    if (own.length === 0) return listed;
-    const [first] = listed ?? [];
-    const names = first !== undefined && own.includes(first) ? [first, ...own] : own;
-    return [...new Set(names)].slice(0, maxChoices);
-  }
-
-  async function agentBases(agent: Named, { actor, place }: Asker): Promise<readonly string[]> {
-    const bases = (await ports.basesOf(agent)).slice(0, maxChoices);
-    const may = await Promise.all(bases.map((base) => reach.mayBase(actor, "ingest", place, base)));
-    return bases.filter((_base, index) => may[index]?.allowed).map((base) => writtenName(base, settings.project));
-  }
-
   async function addForm(gapId: string, who: Asker): Promise<Form | undefined> {
     const gap = await gaps.get(who.place, gapId);
     if (gap === undefined) return undefined;
     const [found, listed = [], known] = await Promise.all([
       gapOf(gapId, who),
-      basesFor(gap.agent, who),
+      adding.basesFor(gap.agent, who),
       answerOf(gapId, who),
     ]);
     if (found === undefined || listed.length === 0) return undefined;
@@ -160,19 +130,7 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     const problems = problemsOf(values, isNew);
     if (problems !== undefined || !isNew) return problems;
     const given = fieldText(values, "base");
-    const isGone = await soon(isBaseGone(given, context), checkMs, clock);
-    return isGone === true ? { base: texts.baseGone(given) } : undefined;
-  }
-
-  /** What is known of the service may be a minute old, so it is asked. */
-  async function isBaseGone(given: string, context: CommandContext): Promise<boolean> {
-    try {
-      const base = await baseInReach(ports, given, context);
-      await service.getKnowledgeBase(base.project, base.name);
-      return false;
-    } catch (failure) {
-      return failure instanceof ParleyError && failure.code === "knowledge_base_not_found";
-    }
+    return adding.baseProblem(given, context);
   }
 
   async function submit(values: FormValues, formContext: string, context: CommandContext): Promise<CommandResult> {
@@ -188,7 +146,7 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     if ("refusal" in target) return target.refusal;
     const { project, knowledgeBase } = target.destination;
     const base = { project, name: knowledgeBase };
-    return add({ ...written, base, origin: { kind: "gap", gapId: subject.id } }, context);
+    return adding.add({ ...written, base, origin: { kind: "gap", gapId: subject.id } }, context);
   }
 
   async function submitEdit(
@@ -197,33 +155,7 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     context: CommandContext,
   ): Promise<CommandResult> {
     const known = await ownAnswer(id, context);
-    return add({ ...written, base: baseOf(known), origin: known.origin }, context);
-  }
-
-  function add(draft: AnswerDraft, context: CommandContext, isBack = false): CommandResult {
-    const { base } = draft;
-    const shown = isBack && draft.by !== undefined ? says.puttingBack(draft.by.name) : says.adding(base.name);
-    return working(infoDocument(shown, { tone: "running" }), log, async () => {
-      const begun = await answering.addAnswer(draft, context);
-      await recordContribution(ports, context, { project: base.project, knowledgeBase: base.name });
-      const end = await begun.ended();
-      switch (end.kind) {
-        case "running":
-          return privately(infoDocument(says.stillRunning, { tone: "running" }));
-        case "failed":
-          return privately(answerFailedDocument(begun.answer, end.reason, begun.jobId));
-        case "added": {
-          const offer = isBack ? undefined : await letLook.offerFor(base, context);
-          const cutAt = begun.isCut ? maxAnswerChars : undefined;
-          const { answer, replaced } = end;
-          const about = { ...present({ offer, cutAt, replaced }), isBack, nowMs: clock.now() };
-          const proof = await proving.watch(begun.jobId, context.place).catch(() => undefined);
-          return proved(answerAddedDocument(answer, about), proof);
-        }
-        default:
-          return end satisfies never;
-      }
-    });
+    return adding.add({ ...written, base: baseOf(known), origin: known.origin }, context);
   }
 
   async function restore(value: string, context: CommandContext): Promise<CommandResult> {
@@ -237,7 +169,7 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     const { question, answer, urls, by } = previous;
     const about = { knowledgeBase: `${known.project}.${known.knowledgeBase}`, answer: id };
     await audit.record(context, { role: "ingest", action: "kb answer restore", about, outcome: "done" });
-    return add({ question, answer, urls, by, atMs: previous.atMs, base: baseOf(known), origin }, context, true);
+    return adding.add({ question, answer, urls, by, atMs: previous.atMs, base: baseOf(known), origin }, context, true);
   }
 
   /** Asks first, like any document that is removed. */

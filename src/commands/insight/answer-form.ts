@@ -14,7 +14,7 @@ const maxShownChars = 60;
 const ticked = "yes";
 
 /** What the answer is about; untrusted when it comes back. */
-export type AnswerSubject = { readonly kind: "gap" | "answer"; readonly id: string };
+export type AnswerSubject = { readonly kind: "gap" | "answer" | "message"; readonly id: string };
 
 export function subjectOf(context: string): AnswerSubject | undefined {
   const [kind, id = ""] = context.split(" ");

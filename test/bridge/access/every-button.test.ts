@@ -32,10 +32,7 @@ type Button = {
 const answer = "t1";
 const job = "j1";
 
-/** Nothing draws them, and nobody takes them. */
-type Unused = "adopt-answer";
-
-const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>> = {
+const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
   stop: { needs: "ask", values: [answer] },
   retry: { needs: "ask", values: [answer] },
   steps: { needs: "ask", values: [answer] },
@@ -72,6 +69,7 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>>
   "gap-dismiss": { needs: "ingest", values: ["g1"] },
   "gap-reopen": { needs: "ingest", values: ["g1"] },
   "add-answer": { needs: "ingest", values: ["g1"] },
+  "adopt-answer": { needs: "ingest", values: ["m1"] },
   "edit-answer": { needs: "ingest", values: ["a1"] },
   "restore-answer": { needs: "ingest", values: ["a1 5"] },
   "remove-answer": { needs: "ingest", values: ["a1"] },
@@ -148,7 +146,7 @@ beforeAll(async () => {
     return noting as never;
   };
   parley = await composeParley({
-    settings: settingsWith({ roles }),
+    settings: settingsWith({ roles, commandsPerPersonPerMinute: 1_000 }),
     state: { ...state, keyValue },
     service: { ...agents, ...Object.fromEntries(noted) },
     platforms: [{ name: "memory", connect: async () => platform }],

@@ -64,7 +64,7 @@ describe("Save to knowledge base", () => {
     await event.done;
 
     expect(event.acks).toEqual([{ kind: "form", form }]);
-    expect(opened).toEqual([{ place: general, messageId: "7", authorName: "Bob", text: "Five days" }]);
+    expect(opened).toMatchObject([{ place: general, messageId: "7", authorName: "Bob", text: "Five days" }]);
   });
 
   it("is refused to people who can't add knowledge", async () => {

@@ -111,6 +111,7 @@ export async function openParley(options: ParleyOptions = {}) {
     bindings: () => running.bindings,
     votes: async (): Promise<readonly Feedback[]> =>
       (await Array.fromAsync(state.keyValue<Feedback>("feedback").entries("slack/"))).map(([, vote]) => vote),
+    keyValue: state.keyValue,
     replies,
     /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */
     idle: () =>

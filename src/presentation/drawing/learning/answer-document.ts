@@ -19,14 +19,16 @@ export function answerAddedDocument(
     readonly offer?: ReaderOffer;
     readonly cutAt?: number;
     readonly isBack?: boolean;
+    /** The person who added it said it themselves. */
+    readonly isOwn?: boolean;
     readonly nowMs: number;
   },
 ): Document {
-  const { replaced, offer, cutAt, isBack, nowMs } = about;
+  const { replaced, offer, cutAt, isBack, isOwn = true, nowMs } = about;
   const name = shortName(answer.by.name);
   const base = cleanText(answer.knowledgeBase);
   const sentences = [
-    isBack === true ? says.isBack(name, base) : says.added(base),
+    isBack === true ? says.isBack(name, base) : isOwn ? says.added(base) : says.addedOf(name, base),
     ...(cutAt === undefined ? [] : [says.cut(cutAt)]),
     ...(replaced === undefined || isBack === true
       ? []

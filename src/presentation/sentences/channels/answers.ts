@@ -26,6 +26,8 @@ export const answerForm = {
 export const answerSentences = {
   adding: (base: string): Inline => inline("Adding your answer to ", bold(base), "…"),
   added: (base: string): Inline => inline("Your answer is in ", bold(base), "."),
+  addingOf: (name: string, base: string): Inline => inline("Adding ", bold(name), "'s answer to ", bold(base), "…"),
+  addedOf: (name: string, base: string): Inline => inline(bold(name), "'s answer is in ", bold(base), "."),
   stillRunning: "Your answer is being added. It may take a moment.",
   cut: (most: number): string => `It was too long, so only the first ${numberText(most)} characters were added.`,
   notAdded: (base: string, reason: string): Inline =>

@@ -1,0 +1,51 @@
+/**
+ * Offers a person who replies below a bad answer to use the reply as the answer: once, and visible to that person only.
+ * Nearly every message ends at the first checks, which cost nothing.
+ */
+import type { Inbound } from "../../ports/chat-platform.ts";
+import { conversationKey } from "../../ports/model/place.ts";
+import { rolesOf } from "../access/roles.ts";
+import type { BridgeDeps } from "../deps.ts";
+import { asksSomething } from "../intake/question-marks.ts";
+import { smallTalkOf } from "../intake/small-talk.ts";
+
+type Message = Extract<Inbound, { kind: "message" }>;
+
+/** Shorter replies rarely answer anything: "same here". */
+const minChars = 15;
+
+/** Whether it reads like an answer: it says something of its own, and asks nothing. Pure. */
+function mayAnswer(message: Pick<Message, "text" | "isOnlyNames" | "actor">): boolean {
+  const text = message.text.trim();
+  if (message.actor.isBot || message.isOnlyNames === true || text.startsWith("/")) return false;
+  return text.length >= minChars && smallTalkOf(text) === undefined && !asksSomething(text);
+}
+
+/** For messages in threads where Parley has answered, and that it doesn't answer. Never rejects. */
+export type OfferToAdopt = (message: Message) => Promise<void>;
+
+export function createAnswerOffer(deps: BridgeDeps): OfferToAdopt {
+  const { adopting, reach, sites, latest, settings, log } = deps;
+
+  async function offer(message: Message): Promise<void> {
+    const { actor, place, conversation, eventKey } = message;
+    if (adopting === undefined || sites.get(place.platform)?.platform.whispers !== true) return;
+    if (!mayAnswer(message) || !reach.may(actor, "ingest", place).allowed) return;
+    const newest = await latest.get(conversationKey(conversation));
+    if (newest === undefined || newest.order >= message.order) return;
+    const { messageId, text, order } = message;
+    const adopted = {
+      ...{ place: conversation, messageId, text, order, atMs: deps.clock.now(), isBot: false },
+      ...{ authorName: actor.name, authorId: actor.id },
+    };
+    const roles = rolesOf(actor, place, settings.roles);
+    const context = { actor, place, conversation, attachments: [], eventKey, roles };
+    const document = await adopting.offer(adopted, newest.turnId, context);
+    if (document === undefined) return;
+    await message.reply.send(document, "private");
+    log.info({ eventKey, turnId: newest.turnId }, "Using a reply as the answer was offered");
+  }
+
+  return (message) =>
+    offer(message).catch((err: unknown) => log.info({ err }, "Using a reply as the answer could not be offered"));
+}

@@ -1,0 +1,103 @@
+/** Adds an answer for a person, whatever it comes from: which bases they can choose, and what they are told. */
+import type { Named } from "../../ports/access.ts";
+import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
+import { type AnswerDraft, type Answering, maxAnswerChars } from "../../ports/content/answering.ts";
+import type { Proving } from "../../ports/content/proving.ts";
+import type { FieldErrors } from "../../ports/document.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { personKey } from "../../ports/model/place.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { answerAddedDocument, answerFailedDocument, cleanText, infoDocument } from "../../presentation/drawing.ts";
+import { answerSentences as says, answerForm as texts } from "../../presentation/sentences.ts";
+import { writtenName } from "../find-by-name.ts";
+import { baseInReach } from "../in-reach.ts";
+import { createBaseChoices } from "../knowledge-bases/base-choices.ts";
+import { recordContribution } from "../knowledge-bases/destination.ts";
+import { createLetLook } from "../knowledge-bases/let-look.ts";
+import type { CommandPorts } from "../ports.ts";
+import { privately, working } from "../results.ts";
+import { proved } from "./proof-commands.ts";
+
+/** A form is checked within 2 s. */
+const checkMs = 1_200;
+const maxChoices = 25;
+
+export type AddingPorts = CommandPorts & {
+  readonly answering: Pick<Answering, "addAnswer">;
+  readonly proving: Pick<Proving, "watch">;
+  /** The knowledge bases that an agent looks in. */
+  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
+};
+
+export type AddingAnswers = ReturnType<typeof createAddingAnswers>;
+
+export function createAddingAnswers(ports: AddingPorts) {
+  const { answering, proving, reach, service, settings, clock, log } = ports;
+  const letLook = createLetLook(ports);
+  const choices = createBaseChoices(ports);
+
+  async function agentBases(agent: Named, { actor, place }: Asker): Promise<readonly string[]> {
+    const bases = (await ports.basesOf(agent)).slice(0, maxChoices);
+    const may = await Promise.all(bases.map((base) => reach.mayBase(actor, "ingest", place, base)));
+    return bases.filter((_base, index) => may[index]?.allowed).map((base) => writtenName(base, settings.project));
+  }
+
+  /** What is known of the service may be a minute old, so it is asked. */
+  async function isBaseGone(given: string, who: Asker): Promise<boolean> {
+    try {
+      const base = await baseInReach(ports, given, who);
+      await service.getKnowledgeBase(base.project, base.name);
+      return false;
+    } catch (failure) {
+      return failure instanceof ParleyError && failure.code === "knowledge_base_not_found";
+    }
+  }
+
+  return {
+    /** The agent's that this person can add to, the place's own first; without any, what the person reaches there. */
+    basesFor: async (agent: Named | undefined, who: Asker): Promise<readonly string[] | undefined> => {
+      const ofAgent = agent === undefined ? undefined : choices.inTime(agentBases(agent, who));
+      const [listed, own = []] = await Promise.all([choices.of(who), ofAgent]);
+      if (own.length === 0) return listed;
+      const [first] = listed ?? [];
+      const names = first !== undefined && own.includes(first) ? [first, ...own] : own;
+      return [...new Set(names)].slice(0, maxChoices);
+    },
+
+    /** Set if the base that was chosen is gone by now. */
+    baseProblem: async (given: string, who: Asker): Promise<FieldErrors | undefined> => {
+      const isGone = await soon(isBaseGone(given, who), checkMs, clock);
+      return isGone === true ? { base: texts.baseGone(given) } : undefined;
+    },
+
+    /** `isBack`: puts another's answer back. */
+    add: (draft: AnswerDraft, context: CommandContext, isBack = false): CommandResult => {
+      const { base, by } = draft;
+      const isOwn = by === undefined || by.key === personKey(context.place, context.actor);
+      const begins = isBack && by !== undefined ? says.puttingBack(by.name) : undefined;
+      const shown = isOwn ? says.adding(base.name) : says.addingOf(cleanText(by.name), base.name);
+      return working(infoDocument(begins ?? shown, { tone: "running" }), log, async () => {
+        const begun = await answering.addAnswer(draft, context);
+        await recordContribution(ports, context, { project: base.project, knowledgeBase: base.name });
+        const end = await begun.ended();
+        switch (end.kind) {
+          case "running":
+            return privately(infoDocument(says.stillRunning, { tone: "running" }));
+          case "failed":
+            return privately(answerFailedDocument(begun.answer, end.reason, begun.jobId));
+          case "added": {
+            const offer = isBack ? undefined : await letLook.offerFor(base, context);
+            const cutAt = begun.isCut ? maxAnswerChars : undefined;
+            const { answer, replaced } = end;
+            const about = { ...present({ offer, cutAt, replaced }), isBack, isOwn, nowMs: clock.now() };
+            const proof = await proving.watch(begun.jobId, context.place).catch(() => undefined);
+            return proved(answerAddedDocument(answer, about), proof);
+          }
+          default:
+            return end satisfies never;
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Turns a message into what it would be as an answer: to which question, from whom, told to how many. */
+import { turnBefore } from "../../insight/turn-before.ts";
+import type { Named } from "../../ports/access.ts";
+import type { AdoptedMessage } from "../../ports/content/adopting.ts";
+import { type AnswerDraft, maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
+import type { Gaps } from "../../ports/content/gaps.ts";
+import type { Gap } from "../../ports/model/insight.ts";
+import { type Place, personKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { TurnStore } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
+import { cleanText } from "../../presentation/drawing.ts";
+import { shorten } from "../../presentation/sentences.ts";
+
+/** What is known before someone chooses where it goes. */
+export type Adoption = Pick<AnswerDraft, "question" | "answer" | "origin" | "by" | "atMs"> & {
+  /** Who was asked; its knowledge bases are offered first. Absent: nobody was. */
+  readonly agent?: Named;
+  /** How many can be told that there is a better answer. */
+  readonly people: number;
+  /** Where the message was written. */
+  readonly writtenIn: Place;
+};
+
+/** What a person left unanswered, or answered badly. */
+export type Answered = { readonly turn: Turn; readonly gap: Gap | undefined };
+
+/** Of what Parley answered before the message in its thread. */
+export async function answeredBefore(
+  { gaps, turns }: { readonly gaps: Pick<Gaps, "ofTurn">; readonly turns: Pick<TurnStore, "ofConversation"> },
+  { place, order }: Pick<AdoptedMessage, "place" | "order">,
+): Promise<Answered | undefined> {
+  const turn = await turnBefore(turns.ofConversation(place), order);
+  return turn === undefined ? undefined : { turn, gap: await gaps.ofTurn(turn) };
+}
+
+/** An answer to the same question replaces the one before, so its origin is the gap if there is one. */
+export function adoptionOf(message: AdoptedMessage, answered: Answered | undefined): Adoption {
+  const { place, messageId, authorId, authorName, atMs, text } = message;
+  const author = authorId === undefined ? undefined : { key: personKey(place, { id: authorId }), name: authorName };
+  const { turn, gap } = answered ?? {};
+  return {
+    question: turn === undefined ? "" : shorten(oneLine(turn.question), maxAnsweredQuestionChars),
+    answer: text,
+    origin: originOf(turn, gap) ?? { kind: "message", place, messageId },
+    people: gap === undefined ? 0 : othersWhoAsked(gap, authorId),
+    writtenIn: place,
+    ...present({
+      by: author === undefined ? undefined : { ...author, name: cleanText(author.name) },
+      atMs: author === undefined ? undefined : atMs,
+      agent: turn?.agent,
+    }),
+  };
+}
+
+function originOf(turn: Turn | undefined, gap: Gap | undefined): AnswerDraft["origin"] | undefined {
+  if (gap !== undefined) return { kind: "gap", gapId: gap.id };
+  return turn === undefined ? undefined : { kind: "turn", turnId: turn.id };
+}
+
+function othersWhoAsked({ askers, askerCount }: Gap, authorId: string | undefined): number {
+  return Math.max(0, askerCount - (askers.some(({ actor }) => actor.id === authorId) ? 1 : 0));
+}
+
+function oneLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, " ").trim();
+}
