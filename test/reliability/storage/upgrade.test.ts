@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createBindings } from "../../../src/bridge/access/bindings.ts";
+import type { DayCell } from "../../../src/insight/digest/day-cell.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
@@ -123,6 +124,15 @@ describe.each(left)("a start on what $version left in $storage", ({ version, sto
       const store = state.keyValue<unknown>(namespace);
       for (const key of keys) expect([namespace, key, await store.get(key)]).not.toContain(undefined);
     }
+    // A question that ended before days were counted is counted with the next vote on it.
+    let [counted, up] = [0, 0];
+    for await (const [, cell] of state.keyValue<DayCell>("day-counts").entries("slack/T0ACME/")) {
+      const sums = Object.values(cell.agents).flatMap((quarters) => Object.values(quarters));
+      counted += sums.reduce((all, [questions]) => all + questions, 0);
+      up += sums.reduce((all, [, , ups]) => all + ups, 0);
+    }
+    expect(counted).toBeGreaterThan(1);
+    expect(up).toBe(2);
     if (version !== "0.1.0") {
       const bindings = createBindings({
         ...{ store: state.keyValue("bindings"), stamps: state.keyValue("binding-stamps"), clock: createFakeClock() },
