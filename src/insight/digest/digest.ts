@@ -72,8 +72,13 @@ export function createDigests(deps: {
       if (isNothing(count) && added.length === 0) return "nothing";
       const open = await openGaps(agents, actor, place);
       const document = digestDocument({
-        ...(platform?.isOwnPage === true ? {} : { place }),
-        ...{ count, period: { ...period, timeZone }, open: open.map(openOf) },
+        ...{
+          place,
+          isNamedByChannel: platform?.isOwnPage === true,
+          count,
+          period: { ...period, timeZone },
+          open: open.map(openOf),
+        },
         added: added.slice(0, maxAdded).map(({ question, by, atMs }) => ({ title: question, by: by.name, atMs })),
         moreAdded: Math.max(0, added.length - maxAdded),
         ...present({ when }),

@@ -13,8 +13,9 @@ import { cleanText } from "../sanitise.ts";
 import { questionText } from "./gaps-document.ts";
 
 export type DigestFacts = {
-  /** Absent: there is only one. */
-  readonly place?: Place;
+  readonly place: Place;
+  /** The channel's id is its name; elsewhere the platform shows the name. */
+  readonly isNamedByChannel: boolean;
   readonly period: { readonly fromMs: number; readonly untilMs: number; readonly timeZone: string };
   readonly count: DayCount;
   /** Heaviest first, in words that everyone in the channel may read. */
@@ -33,14 +34,14 @@ export type DigestFacts = {
 };
 
 export function digestDocument(facts: DigestFacts): Document {
-  const { place, period, count, when } = facts;
+  const { place, isNamedByChannel, period, count, when } = facts;
   const { fromMs, untilMs, timeZone } = period;
   const counts: readonly Block[] = [
     { kind: "text", text: says.questions(count.questions, count.withSource) },
     { kind: "text", text: says.votes(count.up, count.down) },
   ];
   return titledDocument(
-    says.title(place),
+    says.title(place, isNamedByChannel),
     [...counts, ...openBlocks(facts), ...addedBlocks(facts), { kind: "divider" }],
     {
       quiet: [says.period(fromMs, untilMs, timeZone), ...(when === undefined ? [] : [when])],

@@ -9,8 +9,8 @@ type Who = Pick<Actor, "id" | "name">;
 const channelSpan = ({ channel }: Pick<Place, "channel">) => ({ text: "this channel", channelId: channel });
 
 export const digestSentences = {
-  title: (place: Pick<Place, "channel"> | undefined): Inline =>
-    place === undefined ? inline("This week") : inline("This week in ", channelSpan(place)),
+  title: (place: Pick<Place, "channel">, isName: boolean): Inline =>
+    inline("This week in ", isName ? `#${place.channel}` : channelSpan(place)),
   questions: (questions: number, withSource: number): Inline => {
     const rounded = Math.round((100 * withSource) / questions);
     // 100% only if it is all of them.
