@@ -22,15 +22,15 @@ import type { ShownVotes } from "./shown-votes.ts";
 type Press = Extract<Inbound, { kind: "action" }>;
 type Submission = Extract<Inbound, { kind: "form" }>;
 
-/** What a press means, once storage has answered. */
-type Meant =
-  | { readonly kind: "vote"; readonly turn: Turn; readonly before: Thumb | undefined }
+/** What became of a press, once storage has answered. */
+type Outcome =
+  | { readonly kind: "voted"; readonly turn: Turn; readonly before: Thumb | undefined; readonly isTakenBack: boolean }
   | { readonly kind: "repeated" }
   | { readonly kind: "refused"; readonly error: ParleyError };
 
 const thumbs: Readonly<Record<string, Thumb>> = { "thumb-up": "up", "thumb-down": "down" };
-/** Part of the 3 s in which a form must be opened. */
-const decidedWithinMs = 1_000;
+/** A press or a form is acknowledged once its vote is stored, but no later than this: 3 s is the platforms' limit. */
+const storedWithinMs = 1_000;
 
 export function createVoting(
   deps: BridgeDeps & {
@@ -41,39 +41,30 @@ export function createVoting(
 ) {
   const { turns, voting, claims, commandLimit, reach, people, settings, shownVotes, clock } = deps;
 
-  async function meaningOf(inbound: Press): Promise<Meant> {
+  /** Stores the vote. `isFormOpen`: a vote whose reason is asked for stays. */
+  async function vote(inbound: Press, thumb: Thumb, isFormOpen: () => boolean): Promise<Outcome> {
     try {
       if (!(await claims.claim(inbound.eventKey, claimMs))) return { kind: "repeated" };
       const error = await commandLimit.refuse(inbound.actor, inbound.place);
       if (error !== undefined) return { kind: "refused", error };
       const turn = await turnHere(turns, inbound.value, inbound);
-      return { kind: "vote", turn, before: await known(voting).own(turn, voterOf(inbound).id) };
+      const voter = voterOf(inbound);
+      const before = await known(voting).own(turn, voter.id);
+      const isTakenBack = before === thumb && !isFormOpen();
+      if (isTakenBack) await known(voting).takeBack(turn, voter.id);
+      else await known(voting).give(turn, voter, thumb);
+      shownVotes.changed(turn.id);
+      return { kind: "voted", turn, before, isTakenBack };
     } catch (failure) {
       return { kind: "refused", error: toParleyError(failure) };
     }
   }
 
-  async function give(turn: Turn, inbound: Press, thumb: Thumb, before: Thumb | undefined): Promise<void> {
-    await known(voting).give(turn, voterOf(inbound), thumb);
-    shownVotes.changed(turn.id);
-    // The form that opened says that the 👎 counts.
-    if (thumb === "down") return;
-    const said = before === undefined ? voteSentences.saved(thumb) : voteSentences.changed(thumb);
-    await inbound.reply.send(infoDocument(said), "private");
-  }
-
-  async function takeBack(turn: Turn, inbound: Press, thumb: Thumb): Promise<void> {
-    await known(voting).takeBack(turn, voterOf(inbound).id);
-    shownVotes.changed(turn.id);
-    await inbound.reply.send(infoDocument(voteSentences.takenBack(thumb)), "private");
-  }
-
-  /** False, after a private refusal, for people who can't ask there. */
-  async function maySend(inbound: Submission): Promise<boolean> {
-    const verdict = reach.may(inbound.actor, "ask", inbound.place);
-    if (verdict.allowed) return true;
-    await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
-    return false;
+  /** Nothing for 👎: the form that opened says that it counts. */
+  function saidOf(thumb: Thumb, { before, isTakenBack }: Extract<Outcome, { kind: "voted" }>): string | undefined {
+    if (isTakenBack) return voteSentences.takenBack(thumb);
+    if (thumb === "down") return undefined;
+    return before === undefined ? voteSentences.saved(thumb) : voteSentences.changed(thumb);
   }
 
   /** Only one's own question in a direct message is one's own to share. */
@@ -82,13 +73,28 @@ export function createVoting(
     return turn.actor.id === inbound.actor.id && isUnread;
   }
 
-  function acknowledgementOf(thumb: Thumb, inbound: Press, meant: Meant | undefined): Acknowledgement {
-    if (meant?.kind === "repeated") return { kind: "none" };
-    const isRefused = meant?.kind === "refused";
-    if (thumb === "up" || isRefused || meant?.before === "down") return { kind: "defer-private" };
-    const isAsker = meant?.turn.actor.id === inbound.actor.id;
-    const canShare = meant !== undefined && isOwnToShare(meant.turn, inbound);
+  function acknowledgementOf(thumb: Thumb, inbound: Press, early: Outcome | undefined): Acknowledgement {
+    if (early?.kind === "repeated") return { kind: "none" };
+    const isTakenBack = early?.kind === "voted" && early.isTakenBack;
+    if (thumb === "up" || early?.kind === "refused" || isTakenBack) return { kind: "defer-private" };
+    const isAsker = early?.turn.actor.id === inbound.actor.id;
+    const canShare = early !== undefined && isOwnToShare(early.turn, inbound);
     return { kind: "form", form: formOf(inbound.value, { isAsker, canShare }) };
+  }
+
+  /** Stores what the form says, for people who can ask there. Undefined for a repeated event. */
+  async function explain(inbound: Submission): Promise<{ readonly isTold: boolean } | undefined> {
+    if (!(await claims.claim(inbound.eventKey, claimMs))) return undefined;
+    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
+    if (tooMany !== undefined) throw tooMany;
+    const turn = await turnHere(turns, inbound.context, inbound);
+    const tell = isTicked(inbound.values, "tell") && turn.actor.id === inbound.actor.id;
+    const isSharing = isOwnToShare(turn, inbound) && isTicked(inbound.values, "share");
+    const isShared = isSharing ? (true as const) : undefined;
+    const explanation = { ...written(inbound.values), tell, ...present({ isShared }) };
+    await known(voting).explain(turn, voterOf(inbound), explanation);
+    shownVotes.changed(turn.id);
+    return { isTold: tell };
   }
 
   return {
@@ -98,34 +104,31 @@ export function createVoting(
     /** For people who can ask there. Throws ParleyError, which is shown to them privately. */
     press: async (inbound: Press): Promise<void> => {
       const thumb = thumbs[inbound.action] ?? "up";
-      const deciding = meaningOf(inbound);
+      let isFormOpen = false;
+      const voted = vote(inbound, thumb, () => isFormOpen);
       // Whatever storage does, the form opens in time.
-      const early = await soon(deciding, decidedWithinMs, clock);
-      const acknowledgement = acknowledgementOf(thumb, inbound, early);
+      const acknowledgement = acknowledgementOf(thumb, inbound, await soon(voted, storedWithinMs, clock));
+      isFormOpen = acknowledgement.kind === "form";
       await inbound.ack(acknowledgement);
-      const meant = early ?? (await deciding);
-      if (meant.kind === "repeated") return;
-      if (meant.kind === "refused") throw meant.error;
-      const { turn, before } = meant;
-      // A vote whose reason is asked for stays.
-      if (before === thumb && acknowledgement.kind !== "form") return takeBack(turn, inbound, thumb);
-      return give(turn, inbound, thumb, before);
+      const outcome = await voted;
+      if (outcome.kind === "refused") throw outcome.error;
+      const said = outcome.kind === "voted" ? saidOf(thumb, outcome) : undefined;
+      if (said !== undefined) await inbound.reply.send(infoDocument(said), "private");
     },
 
     /** Sending it is a 👎, also if that was taken back meanwhile. */
     submit: async (inbound: Submission): Promise<void> => {
+      const verdict = reach.may(inbound.actor, "ask", inbound.place);
+      const explained = verdict.allowed ? explain(inbound) : undefined;
+      if (explained !== undefined) await soon(explained, storedWithinMs, clock);
       await inbound.ack({ kind: "defer-private" });
-      if (!(await claims.claim(inbound.eventKey, claimMs)) || !(await maySend(inbound))) return;
-      const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
-      if (tooMany !== undefined) throw tooMany;
-      const turn = await turnHere(turns, inbound.context, inbound);
-      const tell = isTicked(inbound.values, "tell") && turn.actor.id === inbound.actor.id;
-      const isSharing = isOwnToShare(turn, inbound) && isTicked(inbound.values, "share");
-      const isShared = isSharing ? (true as const) : undefined;
-      const explanation = { ...written(inbound.values), tell, ...present({ isShared }) };
-      await known(voting).explain(turn, voterOf(inbound), explanation);
-      shownVotes.changed(turn.id);
-      const said = tell ? voteSentences.savedAndTold : voteSentences.saved("down");
+      if (!verdict.allowed) {
+        await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
+        return;
+      }
+      const stored = await explained;
+      if (stored === undefined) return;
+      const said = stored.isTold ? voteSentences.savedAndTold : voteSentences.saved("down");
       await inbound.reply.send(infoDocument(said), "private");
     },
   };

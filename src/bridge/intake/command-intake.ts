@@ -25,6 +25,8 @@ import { claimMs, type Edited, type Message } from "./message-intake.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
+/** Of the 3 s that platforms wait for. */
+const storedWithinMs = 1_000;
 const workingShownAfterMs = 1_000;
 /** Part of the 3 s in which a command must be acknowledged. */
 const namesMs = 1_000;
@@ -147,6 +149,16 @@ export function createCommandIntake(
     await answer(inbound, await work());
   }
 
+  /** Runs first, so that what it stores is stored when the platform is told; but the platform isn't kept waiting. */
+  async function runThenAck(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
+    const once = async () => ((await claims.claim(inbound.eventKey, claimMs)) ? await work() : undefined);
+    const done = once();
+    await soon(done, storedWithinMs, clock);
+    await inbound.ack({ kind: "defer-private" });
+    const result = await done;
+    if (result !== undefined) await answer(inbound, result);
+  }
+
   /** The same for what counts as a command here. Forms were counted when they were opened or checked. */
   async function runCounted(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
     if (!(await claims.claim(inbound.eventKey, claimMs))) return;
@@ -220,7 +232,7 @@ export function createCommandIntake(
     return true;
   }
 
-  const forms = createFormIntake({ ...deps, mayDo, isTooMany, ask, contextOf, runOnce, runCounted });
+  const forms = createFormIntake({ ...deps, mayDo, isTooMany, ask, contextOf, runOnce, runThenAck, runCounted });
   const typed = createTypedCommands({ ...deps, mayDo, run, runCounted, namesInReach, contextOf });
 
   return {

@@ -37,6 +37,7 @@ type CommandSteps = {
   readonly ask: (inbound: Inbound, asked: AskedQuestion) => Promise<void>;
   readonly contextOf: (inbound: Inbound, conversation: Place, attachments?: readonly Attachment[]) => CommandContext;
   readonly runOnce: (inbound: Inbound, work: () => Promise<CommandResult>) => Promise<void>;
+  readonly runThenAck: (inbound: Inbound, work: () => Promise<CommandResult>) => Promise<void>;
   readonly runCounted: (inbound: Inbound, work: () => Promise<CommandResult>) => Promise<void>;
 };
 
@@ -44,7 +45,21 @@ const askAboutForm = "ask-about";
 const answerForm = "kb answer";
 
 export function createFormIntake(deps: BridgeDeps & CommandSteps) {
-  const { commands, reach, saving, adopting, sites, log, mayDo, isTooMany, ask, contextOf, runOnce, runCounted } = deps;
+  const {
+    commands,
+    reach,
+    saving,
+    adopting,
+    sites,
+    log,
+    mayDo,
+    isTooMany,
+    ask,
+    contextOf,
+    runOnce,
+    runThenAck,
+    runCounted,
+  } = deps;
 
   function askInForm(inbound: Of<"form">, asked: Pick<AskedQuestion, "agent" | "context" | "about">): Promise<void> {
     const { conversation, platformData } = inbound;
@@ -110,8 +125,7 @@ export function createFormIntake(deps: BridgeDeps & CommandSteps) {
       if (await isTooMany(inbound)) return;
       const errors = await commands.checkForm(inbound.formId, inbound.values, inbound.context, context);
       if (errors !== undefined) return inbound.ack({ kind: "form-errors", errors });
-      await inbound.ack({ kind: "defer-private" });
-      await runOnce(inbound, () => commands.submitForm(inbound.formId, inbound.values, inbound.context, context));
+      await runThenAck(inbound, () => commands.submitForm(inbound.formId, inbound.values, inbound.context, context));
     },
 
     handleShortcut: async (inbound: Of<"shortcut">): Promise<void> => {

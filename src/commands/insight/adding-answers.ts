@@ -71,14 +71,14 @@ export function createAddingAnswers(ports: AddingPorts) {
       return isGone === true ? { base: texts.baseGone(given) } : undefined;
     },
 
-    /** `isBack`: puts another's answer back. */
-    add: (draft: AnswerDraft, context: CommandContext, isBack = false): CommandResult => {
+    /** Its Job is stored when this resolves. `isBack`: puts another's answer back. */
+    add: async (draft: AnswerDraft, context: CommandContext, isBack = false): Promise<CommandResult> => {
       const { base, by } = draft;
       const isOwn = by === undefined || by.key === personKey(context.place, context.actor);
       const begins = isBack && by !== undefined ? says.puttingBack(by.name) : undefined;
       const shown = isOwn ? says.adding(base.name) : says.addingOf(cleanText(by.name), base.name);
+      const begun = await answering.addAnswer(draft, context);
       return working(infoDocument(begins ?? shown, { tone: "running" }), log, async () => {
-        const begun = await answering.addAnswer(draft, context);
         await recordContribution(ports, context, { project: base.project, knowledgeBase: base.name });
         const end = await begun.ended();
         switch (end.kind) {

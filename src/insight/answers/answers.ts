@@ -28,7 +28,7 @@ import { baseOf } from "./answer-store.ts";
 const idChars = 16;
 const maxUrls = 10;
 /** Then the row has no link: nobody waits for it. */
-const linkMs = 1_500;
+const linkMs = 600;
 
 export type AnswerDeps = {
   readonly store: AnswerStore;

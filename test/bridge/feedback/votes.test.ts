@@ -135,6 +135,16 @@ describe("a thumb", () => {
     expect(await votes()).toEqual([]);
   });
 
+  it("is stored when the platform is told, so that no crash loses it", async () => {
+    const stored: number[] = [];
+    const ack = async () => void stored.push((await votes()).length);
+    await parley.press("thumb-up", turnId, { ack, actor: bob }).done;
+    await parley.press("thumb-down", turnId, { ack }).done;
+    await sendForm({ reason: "wrong" }, { ack, actor: { ...bob, id: "U9" } });
+
+    expect(stored).toEqual([1, 2, 3]);
+  });
+
   it("survives a crash", async () => {
     await press("down");
     await parley.restart();

@@ -94,7 +94,13 @@ function channelInfo(body: Json, { world, hasScope }: MethodContext): Json {
 
 /** A post alone may be sent to a person; every other method wants the id of the channel that it opened. */
 export function channelToPost(id: unknown, context: Pick<MethodContext, "world">): Channel {
-  return channelFor(String(id).startsWith("U") ? `D0${String(id).slice(2)}` : id, context, true);
+  const person = String(id);
+  if (!person.startsWith("U")) return channelFor(id, context, true);
+  const direct = `D0${person.slice(2)}`;
+  // Posting to a person opens the direct message.
+  if (context.world.users.has(person) && !context.world.channels.has(direct))
+    context.world.addChannel(direct, [person, bot.userId], "im");
+  return channelFor(direct, context, true);
 }
 
 export function channelFor(id: unknown, { world }: Pick<MethodContext, "world">, writes: boolean): Channel {

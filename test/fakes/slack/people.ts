@@ -80,7 +80,9 @@ export function createPerson(
       const element = block["element"] as Json | undefined;
       if (element === undefined) continue;
       const field = String(block["block_id"]);
-      state.values[field] = { [String(element["action_id"])]: { type: element["type"], ...values[field] } };
+      state.values[field] = {
+        [String(element["action_id"])]: { type: element["type"], ...initialOf(element), ...values[field] },
+      };
     }
     const delivery = await deliveries.deliver(
       "interactive",
@@ -289,4 +291,14 @@ function nameOf(channel: Channel | undefined): string {
   if (channel?.type === "mpim") return `mpdm-${[...channel.members].join("--").toLowerCase()}-1`;
   if (channel?.type === "im") return "directmessage";
   return channel?.type === "group" ? "privategroup" : "general";
+}
+
+/** What a field holds that nobody touched, as Slack sends it. */
+function initialOf(element: Json): Json {
+  const { initial_value, initial_option, initial_options } = element;
+  return {
+    ...(initial_value === undefined ? {} : { value: initial_value }),
+    ...(initial_option === undefined ? {} : { selected_option: initial_option }),
+    ...(initial_options === undefined ? {} : { selected_options: initial_options }),
+  };
 }
