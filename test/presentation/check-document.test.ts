@@ -45,7 +45,7 @@ describe("a check", () => {
     expect(text).toContain("Is there a limit on API calls? · another source · same when checked on 12 Nov");
     expect(text).toContain("Who has the keys? · no source");
     expect(text).toContain("Can a guest move a booking? · holds again · no source when checked on 12 Nov");
-    expect(text).toContain("1 min 5 s · on 12 Nov: 17 of 19");
+    expect(text).toContain("1 min 5 s · last checked on 12 Nov: 17 of 19");
     expect(text.indexOf("city tax")).toBeLessThan(text.indexOf("API calls"));
     expect(drawn(items).tone).toBe("partial");
   });

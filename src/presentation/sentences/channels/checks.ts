@@ -36,7 +36,7 @@ export const checkSentences = {
     `${numberText(count)} couldn't be asked${reason === "" ? "" : `: ${reason}`}`,
   checkedBy: "checked by ",
   lastTime: (held: number, asked: number, ms: number, nowMs: number): string =>
-    `${dayText(ms, nowMs)}: ${numberText(held)} of ${numberText(asked)}`,
+    `last checked ${dayText(ms, nowMs)}: ${numberText(held)} of ${numberText(asked)}`,
 
   begun: (count: number, agent: string): Inline =>
     inline(`Asking ${countText(count, "question")} of `, bold(agent), " again."),
