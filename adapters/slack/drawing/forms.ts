@@ -28,6 +28,8 @@ const metadataSchema = z.object({
   thread: z.string().optional(),
   /** Reaches people in channels where the bot isn't a member. */
   responseUrl: z.string().optional(),
+  /** Opened by a button in a message that only this person sees: what comes of it replaces that message. */
+  replacesSource: z.boolean().optional(),
   /** Opened in the Home tab, beside which nobody reads private messages of a channel. */
   isHome: z.boolean().optional(),
   /** Fields whose value was too long to show; if left empty, they keep that value. */
@@ -44,7 +46,7 @@ export function formView(
   const fields = form.fields.filter(({ type }) => type !== "file" || takesFiles);
   const keep = form.fields.filter(isTooLongToEdit).map((field) => field.name);
   const about = { ...where, form: form.id, context: form.context, ...(keep.length === 0 ? {} : { keep }) };
-  const { responseUrl: _optional, ...without } = about;
+  const { responseUrl: _optional, replacesSource: _with, ...without } = about;
   const metadata = JSON.stringify(about);
   return {
     type: "modal",

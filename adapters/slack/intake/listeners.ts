@@ -74,7 +74,10 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       log,
       reply,
       takesFiles: deps.readsFiles(),
-      where: present({ channel, thread, responseUrl: ways.responseUrl, isHome: ways.isHome }),
+      where: present({
+        ...{ channel, thread, responseUrl: ways.responseUrl, isHome: ways.isHome },
+        replacesSource: ways.replacesSource === true ? true : undefined,
+      }),
       ...present({ triggerId, submitted }),
     });
     await port.handle({ ...inbound, actor, ack, reply });
@@ -204,7 +207,10 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       eventAck,
       self,
       { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
-      present({ submitted: view, triggerId, responseUrl: about.responseUrl, isHome: about.isHome }),
+      present({
+        ...{ submitted: view, triggerId, responseUrl: about.responseUrl, isHome: about.isHome },
+        replacesSource: about.replacesSource,
+      }),
     );
   });
 

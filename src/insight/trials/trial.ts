@@ -4,6 +4,7 @@ import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Source, TurnView } from "../../ports/model/turn.ts";
 import { cleanText } from "../../presentation/drawing.ts";
+import { plainText } from "../../presentation/markdown.ts";
 import { shorten } from "../../presentation/sentences.ts";
 
 /** What is kept of an answer. */
@@ -63,13 +64,29 @@ export function saidOf(
 ): Said {
   const rows = [answerTable?.columns ?? [], ...(answerTable?.rows ?? [])].map((row) => row.join(" | "));
   return {
-    answer: shorten(cleanText(answer.trim() === "" ? rows.slice(0, 5).join("; ") : answer), maxChars),
+    answer: keptText(cleanText(answer.trim() === "" ? rows.slice(0, 5).join("; ") : answer), maxChars),
     sources: sources.slice(0, maxSources).map(({ title, url, addedBy }) => ({
       title,
       ...(url === undefined ? {} : { url }),
       ...(addedBy === undefined ? {} : { addedBy }),
     })),
   };
+}
+
+/** As it is, if it fits; else its first lines, without marks that a cut would leave open. */
+function keptText(answer: string, maxChars: number): string {
+  const whole = answer.trim();
+  if (whole.length <= maxChars) return whole;
+  const kept: string[] = [];
+  let room = maxChars;
+  for (const line of whole.slice(0, maxChars * 4).split("\n")) {
+    const plain = plainText(line).trim();
+    const said = plain.length <= room ? plain : shorten(plain, Math.max(2, room));
+    if (said !== "") kept.push(said);
+    room -= said.length;
+    if (said !== plain || room < 2) break;
+  }
+  return kept.join("\n\n");
 }
 
 /** Whether that source is the row of that answer. Services cut rows into passages, and some keep only their text. */

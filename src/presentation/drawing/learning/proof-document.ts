@@ -87,17 +87,19 @@ function unusedDocument(facts: ProofFacts, result: Of<"unused">): Document {
   const ranking: readonly Block[] =
     isElsewhere === true
       ? [{ kind: "text", text: says.notLookedIn(cleanText(agent), cleanText(knowledgeBase)) }]
-      : passages === undefined || passages.length === 0
+      : passages === undefined
         ? []
-        : passages.length === 1 && own !== undefined
-          ? [{ kind: "text", text: inline(says.ranksFirst) }]
-          : [
-              { kind: "text", text: inline(own === undefined ? says.notFound(whose(facts)) : says.rankedHigher) },
-              {
-                kind: "list",
-                items: passages.map((passage, at) => ({ text: passageLine(passage, at + 1, whose(facts)) })),
-              },
-            ];
+        : passages.length === 0
+          ? [{ kind: "text", text: says.findsNothing(cleanText(knowledgeBase)) }]
+          : passages.length === 1 && own !== undefined
+            ? [{ kind: "text", text: inline(says.ranksFirst) }]
+            : [
+                { kind: "text", text: inline(own === undefined ? says.notFound(whose(facts)) : says.rankedHigher) },
+                {
+                  kind: "list",
+                  items: passages.map((passage, at) => ({ text: passageLine(passage, at + 1, whose(facts)) })),
+                },
+              ];
   const advice = isElsewhere === true ? says.letItLook : says.sameWords;
   return said(
     says.notYet(shorten(cleanText(question), maxQuestionChars), whose(facts)),
@@ -169,7 +171,7 @@ function edit({ answerId }: ProofFacts, style: Action["style"]): Action {
 
 function quoted(facts: SaidFacts, nowMs: number): readonly Block[] {
   const answer = facts.answer.trim() === "" ? says.noAnswer : facts.answer;
-  return [{ kind: "markdown", text: `> ${answer}` }, ...sourceLines(facts, nowMs)];
+  return [{ kind: "markdown", text: answer.replace(/^/gm, "> ") }, ...sourceLines(facts, nowMs)];
 }
 
 function sourceLines({ sources }: SaidFacts, nowMs: number): readonly Block[] {

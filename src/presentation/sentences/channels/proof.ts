@@ -34,6 +34,7 @@ export const proofSentences = {
   ranksFirst: "It ranks first for this question, but the agent didn't rely on it.",
   notFound: (author: string | undefined): string =>
     `A search for this question finds these first, and ${answerOf(author)} isn't among the first 10.`,
+  findsNothing: (base: string): Inline => inline("A search for this question finds nothing in ", bold(base), "."),
   notLookedIn: (agent: string, base: string): Inline =>
     inline(bold(agent), " doesn't look in ", bold(base), ", so it can't find the answer."),
   letItLook: "Choose a knowledge base that it looks in, or add this one to it with /agent edit.",
