@@ -61,7 +61,7 @@ export function createJudging(deps: {
     const isUsed = view.state === "answered" && view.sources.some((source) => isOfAnswer(source, trial.answer));
     if (isUsed) {
       const own = ownFirst(view, trial);
-      return { kind: "used", tookMs, atMs, after: saidOf(own, maxShownChars), note: saidOf(own, maxNoteChars) };
+      return { kind: "used", tookMs, atMs, after: saidOf(own, maxShownChars), note: saidOf(own, maxNoteChars, true) };
     }
     const [passages, isLookedIn] = await Promise.all([soon(ranked(trial), lookMs, clock), looksIn(trial)]);
     return {

@@ -61,10 +61,11 @@ const maxSources = 3;
 export function saidOf(
   { answer = "", answerTable, sources }: Pick<TurnView, "answer" | "answerTable" | "sources">,
   maxChars: number,
+  keepsLines = false,
 ): Said {
   const rows = [answerTable?.columns ?? [], ...(answerTable?.rows ?? [])].map((row) => row.join(" | "));
   return {
-    answer: keptText(cleanText(answer.trim() === "" ? rows.slice(0, 5).join("; ") : answer), maxChars),
+    answer: keptText(cleanText(answer.trim() === "" ? rows.slice(0, 5).join("; ") : answer), maxChars, keepsLines),
     sources: sources.slice(0, maxSources).map(({ title, url, addedBy }) => ({
       title,
       ...(url === undefined ? {} : { url }),
@@ -73,10 +74,11 @@ export function saidOf(
   };
 }
 
-/** As it is, if it fits; else its first lines, without marks that a cut would leave open. */
-function keptText(answer: string, maxChars: number): string {
+/** As it is, if it fits; else its beginning, without marks that a cut would leave open. */
+function keptText(answer: string, maxChars: number, keepsLines: boolean): string {
   const whole = answer.trim();
   if (whole.length <= maxChars) return whole;
+  if (!keepsLines) return shorten(plainText(whole.slice(0, maxChars * 4)), maxChars);
   const kept: string[] = [];
   let room = maxChars;
   for (const line of whole.slice(0, maxChars * 4).split("\n")) {

@@ -177,7 +177,7 @@ it("tells nobody until the person presses the button, and each asker once when i
   const proved = await trials.watch("job1", gap);
   await room.clock.advance(5_000);
   const proof = (await proved?.end) as never;
-  expect(said(proof)).toContain("Nobody has been told.");
+  expect(said(proof)).toContain("nobody told yet");
   expect(actions(proof)).toEqual(["tell-askers", "edit-answer"]);
   expect(room.toldTo(bob)).toEqual([]);
 

@@ -63,7 +63,7 @@ type Of<Kind extends ProofFacts["result"]["kind"]> = Extract<ProofFacts["result"
 
 function usedDocument(facts: ProofFacts, { after, tookMs }: Of<"used">): Document {
   const { id, before, people, tell, knowledgeBase, nowMs } = facts;
-  const told = people === 0 ? says.nobodyElse : tell ? says.telling(people) : says.notTold;
+  const told = people === 0 ? says.nobodyElse : tell ? says.telling(people) : says.notToldYet;
   const tellThem: Action = { id: "tell-askers", label: proofLabels.tell(people), value: id, style: "primary" };
   return said(
     says.works(whose(facts)),
@@ -115,7 +115,7 @@ function failedDocument(facts: ProofFacts, { what, hint }: Of<"failed">): Docume
     says.failed(what),
     [
       ...(hint === "" ? [] : [{ kind: "text" as const, text: inline(hint) }]),
-      quiet(dotted(says.isIn(cleanText(facts.knowledgeBase), whose(facts)), says.notTold)),
+      quiet(inline(says.isIn(cleanText(facts.knowledgeBase), whose(facts)), ` ${says.notTold}`)),
     ],
     [again, edit(facts, "plain")],
     "failed",

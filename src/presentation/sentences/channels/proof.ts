@@ -27,6 +27,7 @@ export const proofSentences = {
   telling: (people: number): string => `telling ${those(people)}`,
   nobodyElse: "nobody else asked",
   notTold: "Nobody has been told.",
+  notToldYet: "nobody told yet",
 
   notYet: (question: string, author: string | undefined): Inline =>
     inline("⚠️ ", bold("Not yet."), ` I asked “${question}” again, but ${answerOf(author)} wasn't used.`),
