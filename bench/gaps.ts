@@ -1,6 +1,6 @@
 /**
- * Measures what noting, grouping and listing cost with 50,000 gaps stored: `node bench/gaps.ts [GAPS] [sqlite]`. Redis is measured
- * if redis-server is installed.
+ * Measures what noting, grouping and listing cost with 50,000 gaps stored: `node bench/gaps.ts [GAPS] [sqlite|redis]`. Redis is
+ * measured if redis-server is installed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -95,14 +95,19 @@ async function measure(name: string, state: State): Promise<void> {
   globalThis.gc?.();
   const heapBefore = process.memoryUsage().heapUsed;
   const times: number[] = [];
+  // What other programs on the machine don't change.
+  const cpuTimes: number[] = [];
   for (let round = 0; round < asked; round += 1) {
     const turn = turnOf(stored + round);
     await state.turns.create(turn);
     const startedAtMs = performance.now();
+    const cpuBefore = process.cpuUsage();
     const begin = await notes.noteEnd(turn, viewOf(turn));
     begin();
     await settled();
     times.push(performance.now() - startedAtMs);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    cpuTimes.push((user + system) / 1_000);
   }
   const list = createGapList({ gaps, sight: createGapSight({ ...readsAll, clock: systemClock }) });
   const reader = { kind: "person", actor: sampleTurn("x").actor, place: sampleTurn("x").askedIn } as const;
@@ -116,6 +121,7 @@ async function measure(name: string, state: State): Promise<void> {
   globalThis.gc?.();
   const grownMb = ((process.memoryUsage().heapUsed - heapBefore) / 1e6).toFixed(1);
   process.stdout.write(`${name}, ${stored} gaps: ${asked} Turns noted and grouped: ${shares(times)}\n`);
+  process.stdout.write(`${name}: CPU time of the process for each: ${shares(cpuTimes)}\n`);
   process.stdout.write(
     `${name}: one of the first 50 pages of /kb gaps: ${shares(listed)}; heap grew by ${grownMb} MB\n`,
   );
@@ -129,11 +135,14 @@ function shares(times: number[]): string {
 
 const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
 const opened = { dataDir, clock: systemClock, log: silentLog };
-const sqlite = await openState(opened);
-await measure("SQLite", sqlite);
-await sqlite.close();
+const only = process.argv[3];
+if (only !== "redis") {
+  const sqlite = await openState(opened);
+  await measure("SQLite", sqlite);
+  await sqlite.close();
+}
 await rm(dataDir, { recursive: true });
-if (process.argv[3] !== "sqlite" && hasRedisServer()) {
+if (only !== "sqlite" && hasRedisServer()) {
   restartQuestions();
   const server = await startRedisServer();
   const redis = await openState({ ...opened, redisUrl: server.url });
