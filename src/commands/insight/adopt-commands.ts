@@ -86,8 +86,9 @@ export function adoptCommands(ports: AdoptPorts): { readonly set: CommandSet; re
       askers,
       ...present({ answer: typed }),
     });
+    const hint = isLong ? wholeMessage(answer) : says.quoted;
     const fields = form.fields.map((field) =>
-      isLong && field.name === "answer" ? { ...field, isRequired: false, hint: wholeMessage(answer) } : field,
+      field.name === "answer" ? { ...field, isRequired: !isLong, hint } : field,
     );
     return { ...form, id: formId, context: id, fields };
   }

@@ -15,7 +15,10 @@ export const adoptSentences = {
   question: "Question",
   answer: "Answer",
   by: (name: string): string => `from ${name}`,
-  people: (count: number): string => `${countText(count, "person", "people")} asked: told once each, after the test`,
+  people: (count: number): string =>
+    count === 1
+      ? "1 person asked, and is told once, after the test"
+      : `${countText(count, "person", "people")} asked, and are told once each, after the test`,
   more: (chars: number): string => `… and ${numberText(chars)} more characters`,
   othersRead: "⚠️ What was written here isn't public. People outside will read it as part of the knowledge base.",
   othersReadDirectly: "⚠️ This is from a direct message. Other people will read it as part of the knowledge base.",
@@ -26,6 +29,7 @@ export const adoptSentences = {
   gone: "This offer has expired, or its message is gone.",
   goneHint: "Choose “Use as answer” on the message again.",
 
+  quoted: "Agents quote it with its author's name. Markdown is fine.",
   /** At the form's answer, when the message is longer than the field. At most 100 characters. */
   wholeMessage: (chars: number): string => `Leave it empty to use the whole message, ${numberText(chars)} characters.`,
   cutMessage: (most: number): string =>
