@@ -17,8 +17,8 @@ export const adoptSentences = {
   by: (name: string): string => `from ${name}`,
   people: (count: number): string =>
     count === 1
-      ? "1 person asked, and is told once, after the test"
-      : `${countText(count, "person", "people")} asked, and are told once each, after the test`,
+      ? "1 person asked: notified once, after the test"
+      : `${countText(count, "person", "people")} asked: notified once each, after the test`,
   more: (chars: number): string => `… and ${numberText(chars)} more characters`,
   othersRead: "⚠️ What was written here isn't public. People outside will read it as part of the knowledge base.",
   othersReadDirectly: "⚠️ This is from a direct message. Other people will read it as part of the knowledge base.",
