@@ -1,8 +1,9 @@
 /** `/agent check` as a durable Job: progress, Cancel, a killed process, an outage, two hundred questions. */
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { AskCheck } from "../../../src/ports/content/checks.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { bob, general, project } from "../../doubles/people.ts";
+import { article, startSite } from "../../doubles/network/site.ts";
+import { admin, bob, general, project } from "../../doubles/people.ts";
 import { until } from "../../doubles/until.ts";
 import { createGate, openRoom, type Room } from "../room.ts";
 
@@ -174,5 +175,49 @@ describe("the line below what was changed", () => {
 
     expect(text).toContain("12 checks: run them?");
     expect(document.actions).toMatchObject([{ id: "run-checks", label: "Run checks", value: "support" }]);
+  });
+
+  it("stands below an edited agent, and not for one without answered questions", async () => {
+    await open(2);
+    const edited = async (name: string) => {
+      const plan = room.parts().commands.planAction("open-form", `agent edit ${name}`);
+      const acknowledgement = (await plan.acknowledgeIn?.({ actor: admin, place: general })) ?? plan.acknowledgement;
+      if (acknowledgement.kind !== "form") throw new Error(`No form but ${acknowledgement.kind}`);
+      const { form } = acknowledgement;
+      const filled = form.fields.flatMap(({ name: field, initial }) =>
+        initial === undefined ? [] : [[field, initial]],
+      );
+      const values = { ...Object.fromEntries(filled), instructions: "Be brief." };
+      return room.submit("agent edit", values, form.context);
+    };
+
+    const { document, text } = await edited("support");
+
+    expect(text).toContain("2 checks: run them?");
+    expect(document.actions.some(({ id, value }) => id === "run-checks" && value === "support")).toBe(true);
+    expect((await edited("hr")).text).not.toContain("run them");
+  });
+
+  it("stands below a refresh that has changed something, for everyone there", async () => {
+    const site = await startSite({ "/a": article("Refunds", "Refunds take five days.") });
+    onTestFinished(site.close);
+    await open(3);
+    await room.makeBase("docs");
+    await room.client.updateAgent(project, "support", { knowledgeBases: ["docs"] });
+    await room.parts().names.refresh();
+    await room.say(`/kb ingest ${site.url}/a into docs by parley`);
+    await room.over();
+
+    await room.say("/kb refresh docs");
+    await room.over();
+    expect(last()).toContain("1 unchanged");
+    expect(last()).not.toContain("run them");
+
+    site.set("/a", article("Refunds", "Refunds take ten days."));
+    await room.say("/kb refresh docs");
+    await room.over();
+    expect(last()).toContain("1 updated");
+    expect(last()).toContain("3 checks: run them?");
+    expect(JSON.stringify(room.platform.thread(general).at(-1)?.payload)).toContain("Run checks");
   });
 });
