@@ -73,6 +73,12 @@ describe("a confirmed schedule", () => {
     expect(at.memory.violations).toEqual([]);
   });
 
+  it("that shows only what has changed doesn't promise an answer when it is run", async () => {
+    await at.press(await at.say(`${everyQuarter} only if it changed`), "Confirm");
+    const ran = at.textOf(await at.press(await at.say("/schedule list"), "Run now"));
+    expect(ran).toContain("If the answer has changed, it will be in the channel.");
+  });
+
   it("writes nothing at all while its answer stays the same, and says once that it fails", async () => {
     await at.press(await at.say(`${everyQuarter} only if it changed`), "Confirm");
     const writesOf = async (index: number, end: (run: PlayedRun) => void) => {

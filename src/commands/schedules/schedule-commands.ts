@@ -86,7 +86,7 @@ export function scheduleCommands(ports: SchedulePorts): CommandSet {
     const said: Readonly<Record<Verb, string>> = {
       pause: says.isPaused(due),
       resume: dueAtMs > ports.clock.now() ? says.isResumed(due, time.timeZone) : says.isResumedLate,
-      run: schedule.what.kind === "digest" ? says.isPosted : says.isRunning,
+      run: runText(schedule),
       delete: says.isDeleted,
     };
     return privately(infoDocument(said[verb], { tone: "done" }));
@@ -130,6 +130,12 @@ export function scheduleCommands(ports: SchedulePorts): CommandSet {
     },
     completions: { schedule: complete },
   };
+}
+
+/** Of a digest, and of an answer that is shown only if it changed, it isn't known yet. */
+function runText({ what }: Schedule): string {
+  if (what.kind === "digest") return says.isPosted;
+  return what.onlyIfChanged === true ? says.isRunningIfChanged : says.isRunning;
 }
 
 function titleOf({ what }: Schedule): string {

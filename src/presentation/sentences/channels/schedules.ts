@@ -93,6 +93,7 @@ export const scheduleSentences = {
   ifChanged: "only if it changed",
   isDeleted: "The schedule is deleted.",
   isRunning: "Asked. The answer will be in the channel.",
+  isRunningIfChanged: "Asked. If the answer has changed, it will be in the channel.",
   isPosted: "Done. If anyone asked something there in the last seven days, the digest is in the channel.",
   /** To the owner, directly. */
   ended: (question: string): Inline => inline("I deleted your schedule ", bold(question), "."),
