@@ -2,6 +2,7 @@
  * Composes Parley: commands, knowledge, bridge, delivery and platforms over one state and one agent service. Used by the
  * program, the tests and the benches.
  */
+
 import { createBindings } from "./bridge/access/bindings.ts";
 import { createContributions } from "./bridge/access/contributions.ts";
 import { createReach } from "./bridge/access/reach.ts";
@@ -46,6 +47,7 @@ import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { Actor, Place } from "./ports/model/place.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
+import { withLane } from "./ports/tools/with-lane.ts";
 import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
 import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
@@ -133,6 +135,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const bindings = createBindings({
     store: keyValue("bindings"),
     stamps: keyValue("binding-stamps"),
+    inTurn: (key, work) => withLane(`bindings/${key}`, { coordinator, clock }, work),
     service,
     clock,
     settings: { project, defaultAgent: settings.defaultAgent },

@@ -90,6 +90,7 @@ export async function createHarness(
   function bridgeOver(platform: MemoryPlatform): Bridge {
     const { keyValue, turns, jobs, coordinator } = state;
     bindings = createBindings({
+      inTurn: (_key, work) => work(),
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service: agents, settings, clock },
     });
     const { reach } = reachOver({ bindings, service: agents, keyValue, clock, settings, platform });

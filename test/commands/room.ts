@@ -77,6 +77,7 @@ export async function openRoom(
   const { keyValue, coordinator } = state;
   const names = createNameCache({ service, project, clock, log });
   const bindings = createBindings({
+    inTurn: (_key, work) => work(),
     store: keyValue<Partial<Binding>>("bindings"),
     stamps: keyValue("binding-stamps"),
     ...{ service, clock },

@@ -106,6 +106,7 @@ export async function openRoom(
     const audit = createAudit({ store: auditStore, retentionMs: 1e9, redact: String, clock, log });
     const names = createNameCache({ service, project, clock, log });
     const bindings = createBindings({
+      inTurn: (_key, work) => work(),
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: { project } },
     });
     const { reach, contributions } = reachOver({

@@ -31,13 +31,15 @@ export function createBindings(options: {
   /** Tells every instance that bindings changed. */
   readonly stamps: KeyValue<string>;
   readonly clock: Pick<Clock, "now">;
+  /** Runs the changes of one place one after the other, over all instances. */
+  readonly inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
   readonly service: Pick<AgentService, "listAgents">;
   readonly settings: BindingSettings;
 }): Bindings & {
   /** Ids of the channels in that workspace that have anything set. */
   readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
 } {
-  const { store, stamps, service, settings, clock } = options;
+  const { store, stamps, inTurn, service, settings, clock } = options;
   const boundPlaces = createBoundPlaces({
     bindings: store,
     stamps,
@@ -77,19 +79,24 @@ export function createBindings(options: {
   }
 
   async function change(key: string, changes: Partial<Binding>): Promise<void> {
-    await store.set(key, { ...readable((await store.get(key)) ?? {}), ...changes, version: 2 });
+    await inTurn(key, async () => {
+      await store.set(key, { ...readable((await store.get(key)) ?? {}), ...changes, version: 2 });
+    });
     if (changes.agent !== undefined || changes.knowledgeBase !== undefined) await boundPlaces.changed();
   }
 
   /** Removes the agent; other settings of the place (mode, knowledge base) stay. */
   async function clearAgent(key: string): Promise<boolean> {
-    const before = await store.get(key);
-    if (before?.agent === undefined) return false;
-    const { agent: _agent, project: _project, ...rest } = readable(before);
-    if (Object.keys(rest).length === 0) await store.delete(key);
-    else await store.set(key, { ...rest, version: 2 });
-    await boundPlaces.changed();
-    return true;
+    const isCleared = await inTurn(key, async () => {
+      const before = await store.get(key);
+      if (before?.agent === undefined) return false;
+      const { agent: _agent, project: _project, ...rest } = readable(before);
+      if (Object.keys(rest).length === 0) await store.delete(key);
+      else await store.set(key, { ...rest, version: 2 });
+      return true;
+    });
+    if (isCleared) await boundPlaces.changed();
+    return isCleared;
   }
 
   return {

@@ -24,6 +24,7 @@ export function describeAccessStores(
   const clock = createFakeClock();
   const bindingsOver = (keyValue: KeyValueFactory) =>
     createBindings({
+      inTurn: (_key, work) => work(),
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), clock, settings: { project } },
       service: { listAgents: async () => [] },
     });
@@ -77,6 +78,7 @@ export function describeAccessStores(
           },
         };
         const bindings = createBindings({
+          inTurn: (_key, work) => work(),
           ...{ store: counted, stamps: keyValue("binding-stamps"), clock, settings: { project } },
           service: { listAgents: async () => [] },
         });

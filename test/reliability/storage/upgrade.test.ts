@@ -135,6 +135,7 @@ describe.each(left)("a start on what $version left in $storage", ({ version, sto
     expect(up).toBe(2);
     if (version !== "0.1.0") {
       const bindings = createBindings({
+        inTurn: (_key, work) => work(),
         ...{ store: state.keyValue("bindings"), stamps: state.keyValue("binding-stamps"), clock: createFakeClock() },
         ...{ service: { listAgents: async () => [] }, settings: { project: "mindsdb" } },
       });

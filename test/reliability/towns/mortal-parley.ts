@@ -148,6 +148,7 @@ export async function createMortalParley(play: Play, changes: Partial<BridgeSett
       remove: (...args: Parameters<typeof platform.remove>) => of.step("remove", () => platform.remove(...args)),
     };
     const bindings = createBindings({
+      inTurn: (_key, work) => work(),
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings },
     });
     const { reach } = reachOver({ bindings, service, keyValue, clock, platform });

@@ -81,6 +81,7 @@ describe("from another workspace", () => {
     const { keyValue } = parley.state();
     const settings = { project: "mindsdb", defaultAgent: "guide" };
     const bindings = createBindings({
+      inTurn: (_key, work) => work(),
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service: parley.agents, settings },
       clock: parley.clock,
     });
@@ -97,6 +98,7 @@ describe("from another workspace", () => {
   it("whose id only starts like this one's is not listed either", async () => {
     const { keyValue } = parley.state();
     const bindings = createBindings({
+      inTurn: (_key, work) => work(),
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), clock: parley.clock },
       ...{ service: parley.agents, settings: { project: "mindsdb" } },
     });
@@ -136,6 +138,7 @@ describe("names that objects are born with", () => {
     async (name) => {
       const { keyValue, turns } = parley.state();
       const bindings = createBindings({
+        inTurn: (_key, work) => work(),
         ...{
           store: keyValue("bindings"),
           stamps: keyValue("binding-stamps"),
