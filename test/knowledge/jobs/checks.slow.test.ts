@@ -177,7 +177,7 @@ describe("the line below what was changed", () => {
     expect(document.actions).toMatchObject([{ id: "run-checks", label: "Run checks", value: "support" }]);
   });
 
-  it("stands below an edited agent, and not for one without answered questions", async () => {
+  it("is shown under an edited agent, and not for one without answered questions", async () => {
     await open(2);
     const edited = async (name: string) => {
       const plan = room.parts().commands.planAction("open-form", `agent edit ${name}`);
@@ -198,7 +198,7 @@ describe("the line below what was changed", () => {
     expect((await edited("hr")).text).not.toContain("run them");
   });
 
-  it("stands below a refresh that has changed something, for everyone there", async () => {
+  it("is shown under a refresh that has changed something, for everyone there", async () => {
     const site = await startSite({ "/a": article("Refunds", "Refunds take five days.") });
     onTestFinished(site.close);
     await open(3);
