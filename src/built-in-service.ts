@@ -19,16 +19,16 @@ export async function startBuiltInService(options: {
   readonly readPages: NonNullable<LocalServiceOptions["readPages"]>;
   readonly clock: Clock;
   readonly log: Log;
-}): Promise<LocalService & { readonly token: string }> {
+}): Promise<LocalService & { readonly token: string; readonly docsBase: string }> {
   const { projectFolder, docsBaseUrl, ...given } = options;
   // Imported only here, because most teams use a service of their own.
   const { startLocalService } = await import("./local-service/local-service.ts");
   const { DatabaseRefused } = await import("./local-service/storage/database.ts");
-  const { readProjectDocuments } = await import("./local-service/answering/documents.ts");
+  const { docsBaseName, readProjectDocuments } = await import("./local-service/answering/documents.ts");
   const docs = await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl });
   const token = randomBytes(32).toString("base64url");
   try {
-    return { ...(await startLocalService({ ...given, docs, token })), token };
+    return { ...(await startLocalService({ ...given, docs, token })), token, docsBase: docsBaseName };
   } catch (thrown) {
     if (!(thrown instanceof DatabaseRefused)) throw thrown;
     throw new ParleyError("state_unavailable", { what: thrown.message, hint: thrown.hint, cause: thrown });

@@ -78,7 +78,7 @@ async function start(config: Config, log: Log): Promise<void> {
     );
   }
   const parley = await composeParley({
-    settings: parleySettings(config, version),
+    settings: { ...parleySettings(config, version), ...present({ ownDocsBase: local?.docsBase }) },
     state,
     service,
     platforms: config.platforms.map(({ name, connect }) => ({

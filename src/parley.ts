@@ -73,6 +73,8 @@ export type ParleySettings = {
   /** Address of Parley's own server on this machine, without a slash at the end. */
   readonly baseUrl?: string;
   readonly version: string;
+  /** The knowledge base of the built-in service that holds Parley's own documentation. */
+  readonly ownDocsBase?: string;
   /** Removes secrets from what goes into the audit log. */
   readonly redact: (text: string) => string;
 };
@@ -224,7 +226,10 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     // Who has direct messages has colleagues.
     isRead: (name: string) => sites.get(name)?.platform.directPlace !== undefined,
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
-    settings: { project, commandPrefix: settings.commandPrefix, version: settings.version },
+    settings: {
+      ...{ project, commandPrefix: settings.commandPrefix, version: settings.version },
+      ...present({ ownDocsBase: settings.ownDocsBase }),
+    },
   };
   const feedPorts: FeedPorts = {
     ...commandPorts,
@@ -268,7 +273,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const answers = answerCommands({ ...feedPorts, ...insight, basesOf, askRemove: feed.askRemove });
   const reviewed = reviewCommands({ ...commandPorts, ...insight });
   const proofs = proofCommands({ ...commandPorts, ...insight });
-  const adding = createAddingAnswers({ ...commandPorts, ...insight, basesOf });
+  const adding = createAddingAnswers({ ...commandPorts, ...insight, knowledge, basesOf });
   const adopt = adoptCommands({
     ...{ ...commandPorts, gaps: insight.gaps, turns, claims, adding },
     adoptions: keyValue("pending-adoptions"),

@@ -37,6 +37,7 @@ beforeEach(async () => {
       const adding = createAddingAnswers({
         ...ports,
         basesOf: async () => [{ project, name: "docs" }],
+        knowledge: { ledger: { page: async () => ({ documents: [], total: 0 }) } },
         proving: { watch: async () => undefined },
         answering: {
           addAnswer: async (draft) => {

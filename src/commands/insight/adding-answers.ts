@@ -1,5 +1,4 @@
 /** Adds an answer for a person, whatever it comes from: which bases they can choose, and what they are told. */
-import type { Named } from "../../ports/access.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import { type AnswerDraft, type Answering, maxAnswerChars } from "../../ports/content/answering.ts";
 import type { Proving } from "../../ports/content/proving.ts";
@@ -10,38 +9,28 @@ import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { answerAddedDocument, answerFailedDocument, cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { answerSentences as says, answerForm as texts } from "../../presentation/sentences.ts";
-import { writtenName } from "../find-by-name.ts";
 import { baseInReach } from "../in-reach.ts";
-import { createBaseChoices } from "../knowledge-bases/base-choices.ts";
 import { recordContribution } from "../knowledge-bases/destination.ts";
 import { createLetLook } from "../knowledge-bases/let-look.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately, working } from "../results.ts";
+import { type AnswerBasesPorts, createAnswerBases } from "./answer-bases.ts";
 import { proved } from "./proof-commands.ts";
 
 /** A form is checked within 2 s. */
 const checkMs = 1_200;
-const maxChoices = 25;
 
-export type AddingPorts = CommandPorts & {
-  readonly answering: Pick<Answering, "addAnswer">;
-  readonly proving: Pick<Proving, "watch">;
-  /** The knowledge bases that an agent looks in. */
-  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
-};
+export type AddingPorts = CommandPorts &
+  Pick<AnswerBasesPorts, "knowledge" | "basesOf"> & {
+    readonly answering: Pick<Answering, "addAnswer">;
+    readonly proving: Pick<Proving, "watch">;
+  };
 
 export type AddingAnswers = ReturnType<typeof createAddingAnswers>;
 
 export function createAddingAnswers(ports: AddingPorts) {
-  const { answering, proving, reach, service, settings, clock, log } = ports;
+  const { answering, proving, service, clock, log } = ports;
   const letLook = createLetLook(ports);
-  const choices = createBaseChoices(ports);
-
-  async function agentBases(agent: Named, { actor, place }: Asker): Promise<readonly string[]> {
-    const bases = (await ports.basesOf(agent)).slice(0, maxChoices);
-    const may = await Promise.all(bases.map((base) => reach.mayBase(actor, "ingest", place, base)));
-    return bases.filter((_base, index) => may[index]?.allowed).map((base) => writtenName(base, settings.project));
-  }
 
   /** What is known of the service may be a minute old, so it is asked. */
   async function isBaseGone(given: string, who: Asker): Promise<boolean> {
@@ -55,15 +44,8 @@ export function createAddingAnswers(ports: AddingPorts) {
   }
 
   return {
-    /** The agent's that this person can add to, the place's own first; without any, what the person reaches there. */
-    basesFor: async (agent: Named | undefined, who: Asker): Promise<readonly string[] | undefined> => {
-      const ofAgent = agent === undefined ? undefined : choices.inTime(agentBases(agent, who));
-      const [listed, own = []] = await Promise.all([choices.of(who), ofAgent]);
-      if (own.length === 0) return listed;
-      const [first] = listed ?? [];
-      const names = first !== undefined && own.includes(first) ? [first, ...own] : own;
-      return [...new Set(names)].slice(0, maxChoices);
-    },
+    /** The agent's that this person can add to, the likeliest first; without any, what the person reaches there. */
+    basesFor: createAnswerBases(ports),
 
     /** Set if the base that was chosen is gone by now. */
     baseProblem: async (given: string, who: Asker): Promise<FieldErrors | undefined> => {

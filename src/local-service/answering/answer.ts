@@ -132,13 +132,24 @@ function quote(passage: FoundPassage, pieces: readonly FoundPassage[], number: n
   return [`**${linkTo(passage)}** [${number}]`, ...parts, ...rest].join("\n\n");
 }
 
-/** Removes the section's heading, which is above the quotation as a link. Lower headings become smaller. */
+/** Removes the heading or title, which is above the quotation as a link. Lower headings become smaller. */
 function withoutOwnHeading(piece: FoundPassage, passage: FoundPassage): string {
-  if (piece.sectionStart !== piece.chunkIndex || piece.level === 0) return piece.content;
+  if (piece.sectionStart !== piece.chunkIndex || piece.level === 0) return withoutOwnTitle(piece);
   const [heading = "", ...body] = piece.content.split("\n");
   const rest = body.join("\n").trim();
   if (piece.sectionStart === passage.sectionStart) return rest;
   return `#### ${heading.replace(/^\s*#+\s*/, "").replace(/\s*#+\s*$/, "")}\n\n${rest}`.trim();
+}
+
+/** A row's text can begin with its title, as added answers begin with their question. */
+function withoutOwnTitle({ content, title, chunkIndex }: FoundPassage): string {
+  if (chunkIndex > 0 || title === "") return content;
+  const end = content.indexOf("\n");
+  const first = (end < 0 ? content : content.slice(0, end)).replace(/\s+/g, " ").trim();
+  // A long one is cut in the title.
+  const isTitle = first === title || (title.endsWith("…") && first.startsWith(title.slice(0, -1)));
+  const rest = end < 0 ? "" : content.slice(end).trim();
+  return isTitle && rest !== "" ? rest : content;
 }
 
 /** Outside code, makes links absolute and removes pictures, comments and HTML tags. */

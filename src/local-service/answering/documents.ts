@@ -15,7 +15,7 @@ export type ProjectDocument = {
   readonly content: string;
 };
 
-const docsBaseName = "docs";
+export const docsBaseName = "docs";
 const guideName = "guide";
 
 /** Marks Parley's rows, so that other rows in the same knowledge base stay. */

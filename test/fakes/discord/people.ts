@@ -209,11 +209,16 @@ function filled(
   const customId = String(field["custom_id"]);
   if (field["type"] === 19) return { type: 19, custom_id: customId, values: files.map(({ id }) => String(id)) };
   const given = values[customId];
-  if (field["type"] === 3) {
-    const shown = listOf(field["options"])
-      .filter((option) => option["default"] === true)
-      .map(({ value }) => value);
-    return { type: 3, custom_id: customId, values: given ?? shown };
+  // A select, buttons of which one is chosen, and boxes to tick.
+  if (field["type"] === 3 || field["type"] === 21 || field["type"] === 22) {
+    const offered = listOf(field["options"]);
+    const shown = offered.filter((option) => option["default"] === true).map((option) => String(option["value"]));
+    const chosen = given === undefined ? shown : [given].flat();
+    if (chosen.some((value) => !offered.some((option) => option["value"] === value)))
+      throw new Error(`${customId} doesn't offer ${chosen.join()}`);
+    if (field["required"] !== false && chosen.length === 0) throw new Error(`${customId} is required`);
+    if (field["type"] === 21) return { type: 21, custom_id: customId, value: chosen[0] ?? null };
+    return { type: field["type"], custom_id: customId, values: chosen };
   }
   const value = String(given ?? field["value"] ?? "");
   if (field["required"] !== false && value === "") throw new Error(`${customId} is required`);

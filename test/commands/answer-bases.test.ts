@@ -1,0 +1,87 @@
+/** Which knowledge base the form of an added answer selects. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createAnswerBases } from "../../src/commands/insight/answer-bases.ts";
+import type { CommandPorts } from "../../src/commands/ports.ts";
+import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
+import type { Ledger } from "../../src/ports/content/ledger.ts";
+import { admin, project } from "../doubles/people.ts";
+import { general, openRoom, type Room } from "./room.ts";
+
+const agent = { project, name: "guide" };
+
+let room: Room;
+let ports: CommandPorts;
+let ledger: Ledger;
+/** What the agent looks in. */
+let looksIn: readonly string[];
+let basesFor: ReturnType<typeof createAnswerBases>;
+
+beforeEach(async () => {
+  room = await openRoom({
+    over: (given, { keyValue }) => {
+      ports = { ...given, settings: { ...given.settings, ownDocsBase: "docs" } };
+      ledger = createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") });
+      return [];
+    },
+  });
+  for (const name of ["docs", "handbook", "prices"]) await room.client.createKnowledgeBase(project, { name });
+  await room.names.refresh();
+  looksIn = ["docs", "handbook", "prices"];
+  basesFor = createAnswerBases({
+    ...{ ...ports, knowledge: { ledger } },
+    basesOf: async () => looksIn.map((name) => ({ project, name })),
+  });
+});
+afterEach(() => room.close());
+
+const offered = () => basesFor(agent, { actor: admin, place: general });
+
+async function add(knowledgeBase: string, addedAtMs: number): Promise<void> {
+  const by = { key: "slack/T1/U1", name: "Ana" };
+  await ledger.put(
+    {
+      ...{
+        version: 1,
+        id: knowledgeBase,
+        project,
+        knowledgeBase,
+        origin: { kind: "rows" },
+        title: "Text",
+        way: "parley",
+      },
+      ...{ by, addedAtMs, readAtMs: addedAtMs },
+    },
+    ["row-1"],
+  );
+}
+
+it("selects the first of the agent's that isn't Parley's own documentation", async () => {
+  expect(await offered()).toEqual(["handbook", "docs", "prices"]);
+});
+
+it("selects the one that people added to last, but not Parley's own documentation", async () => {
+  await add("handbook", 1_000);
+  await add("prices", 2_000);
+  await add("docs", 3_000);
+
+  expect(await offered()).toEqual(["prices", "docs", "handbook"]);
+});
+
+it("selects the one that was chosen for the channel", async () => {
+  await add("prices", 2_000);
+  await room.bindings.setChannel(general, { knowledgeBase: "handbook" });
+
+  expect(await offered()).toEqual(["handbook", "docs", "prices"]);
+});
+
+it("offers Parley's own documentation where there is no other, and selects no knowledge base that the agent lacks", async () => {
+  looksIn = ["docs"];
+
+  expect(await offered()).toEqual(["docs"]);
+});
+
+it("offers what the person reaches there for an agent that looks in none", async () => {
+  looksIn = [];
+
+  expect(await offered()).toEqual(["handbook", "docs", "prices"]);
+});
