@@ -77,7 +77,7 @@ const maxMembershipMs = 10_000;
 export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayload> {
   const { token, hasMessageContent, commands, clock, log, keyValue, coordinator } = options;
   const apiUrl = options.apiUrl.replace(/\/$/, "");
-  const rest = createRest({ token, apiUrl, clock });
+  const rest = createRest({ token, apiUrl, clock, log });
   const parts: DiscordParts = { rest, keyValue, clock, log };
   const interactions = createInteractionApi(rest);
   const deferred = createDeferredReplies(parts);

@@ -3,8 +3,11 @@
  * It is separate from the gateway's client, so that Parley can still answer while the gateway is disconnected. The
  * token is set before each call, because the library forgets it after a 401.
  */
-import { DiscordAPIError, REST, type RESTOptions, type RequestMethod } from "discord.js";
+import { DiscordAPIError, REST, RESTEvents, type RESTOptions, type RequestMethod } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { orAborted } from "../../../src/ports/tools/abortable.ts";
+import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -23,6 +26,12 @@ export type Call = {
   readonly isUrgent?: boolean;
   /** Never retried, because a retry would post a second message. */
   readonly isOnce?: boolean;
+  /**
+   * Its limit holds up no other call. Discord may name one bucket for routes that it counts apart (reported in
+   * discord-api-docs#8073), and discord.js believes it: once no thread could be opened in a channel, nothing could be
+   * posted there for five minutes either.
+   */
+  readonly isApart?: boolean;
 };
 
 export type Rest = {
@@ -32,10 +41,21 @@ export type Rest = {
   readonly isRefused: () => boolean;
 };
 
-export function createRest(options: { readonly token: string; readonly apiUrl: string; readonly clock: Clock }): Rest {
-  const { token, apiUrl } = options;
-  const limiter = createRequestLimiter(options.clock);
+/** discord.js waits silently until a limit is over. Longer waits are logged, since nothing is shown there meanwhile. */
+const longWaitMs = 10_000;
+const maxRememberedWaits = 100;
+
+export function createRest(options: {
+  readonly token: string;
+  readonly apiUrl: string;
+  readonly clock: Clock;
+  readonly log?: Log;
+}): Rest {
+  const { token, apiUrl, clock, log } = options;
+  const limiter = createRequestLimiter(clock);
   const impatient = new Map<string, number>();
+  /** When they end, by what has to wait. */
+  const waits = new Map<string, number>();
   let isRefused = false;
   const shared = {
     version: "10",
@@ -44,25 +64,35 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
     // Not the library's own undici: with Parley's dispatcher it refuses form data, and every file was lost.
     makeRequest: fetch as unknown as RESTOptions["makeRequest"],
   };
-  const rest = new REST({
+  const retrying: Partial<RESTOptions> = {
     ...shared,
     retries: requestRetries,
     rejectOnRateLimit: ({ global, method, url }) => !global && impatient.has(`${method.toUpperCase()} ${url}`),
-  });
+  };
+  const rest = new REST(retrying);
+  const apart = new REST(retrying);
   const once = new REST({ ...shared, retries: 0 });
+  rest.on(RESTEvents.RateLimited, ({ method, route, majorParameter, retryAfter: waitMs, url }) => {
+    const key = `${method} ${route} ${majorParameter}`;
+    const isImpatient = impatient.has(`${method.toUpperCase()} ${url}`);
+    if (isImpatient || waitMs < longWaitMs || (waits.get(key) ?? 0) > clock.now()) return;
+    putNewest(waits, key, clock.now() + waitMs, maxRememberedWaits);
+    const fields = { method, route, channel: majorParameter, waitS: Math.round(waitMs / 1_000) };
+    log?.warn(fields, "Discord limits Parley for a while; what is to be shown there waits");
+  });
 
   return {
     call: async (method, route, call = {}) => {
       const { body, query, files, signal, isPublic = false, isImpatient = false, isOnce = false } = call;
-      const { isUrgent = false } = call;
+      const { isUrgent = false, isApart = false } = call;
       signal?.throwIfAborted();
       const answered = isPublic ? () => undefined : await limiter.acquire(isUrgent);
       const url = `${method} ${apiUrl}/v10${route}`;
       if (isImpatient) impatient.set(url, (impatient.get(url) ?? 0) + 1);
-      const client = isOnce ? once : rest;
+      const client = isOnce ? once : isApart ? apart : rest;
       client.setToken(token);
       try {
-        const answer = await client.request({
+        const asked = client.request({
           method: method as RequestMethod,
           fullRoute: route as `/${string}`,
           ...present({
@@ -73,6 +103,8 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
             auth: isPublic ? false : undefined,
           }),
         });
+        // discord.js itself continues to wait for a limit to be over, but then sends nothing.
+        const answer = await (signal === undefined ? asked : orAborted(asked, signal));
         if (!isPublic) isRefused = false;
         return answer;
       } catch (thrown) {

@@ -76,7 +76,7 @@ export function createPrepare(
     const body = { name: threadName(question), auto_archive_duration: autoArchiveMinutes };
     const route = `/channels/${channel}/messages/${messageId}/threads`;
     try {
-      await retryTemporary(() => rest.call("POST", route, { body, isImpatient: true }), maxThreadWaitMs);
+      await retryTemporary(() => rest.call("POST", route, { body, isImpatient: true, isApart: true }), maxThreadWaitMs);
       return true;
     } catch (thrown) {
       if (discordCode(thrown) === threadExists) return true;

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { notice } from "../../doubles/room-parts.ts";
+import { until } from "../../doubles/until.ts";
 import { token } from "../../fakes/discord/index.ts";
 import { type Channel, guildId } from "../../fakes/discord/world.ts";
 import { openRoom, type Room } from "../room.ts";
@@ -113,6 +114,24 @@ describe("writes", () => {
     expect(room.discord.world.inChannel(one.thread.id)).toEqual([]);
     await slow;
     expect(room.discord.world.inChannel(one.thread.id).length).toBe(1);
+  });
+
+  it("that Discord lets wait for minutes are in the log, once for all that waits there", async () => {
+    const room = await openRoom();
+    const { thread, place } = await openThread(room);
+    room.discord.fault(`POST /channels/${thread.id}/messages`, "429", 1, 600);
+
+    for (const part of [0, 1]) {
+      const waiting = room.platform.post(place, payload(room, "late"), { ...mark, part }, final);
+      void waiting.catch(() => undefined);
+    }
+    const warnings = () => room.log.filter(({ level }) => level === "warn");
+    await until("the line in the log", () => warnings().length > 0);
+
+    expect(warnings().map(({ fields }) => fields)).toEqual([
+      { method: "POST", route: "/channels/:id/messages", channel: thread.id, waitS: 600 },
+    ]);
+    expect(room.discord.world.inChannel(thread.id)).toEqual([]);
   });
 
   it("continue after a 401 that was Discord's own mistake, and report it while it lasts", async () => {

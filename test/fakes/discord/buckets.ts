@@ -16,6 +16,12 @@ export type Verdict = {
   readonly refused?: { readonly afterS: number; readonly isGlobal: boolean };
 };
 
+/** Discord gives one name to buckets that it counts apart: here, to those of posts and of opening threads. */
+function bucketName(route: string): string {
+  const name = route.replace("/messages/:m/threads", "/messages");
+  return Buffer.from(name).toString("hex").slice(0, 40);
+}
+
 export function createBuckets(nowMs: () => number, rules: Readonly<Record<string, Bucket>>) {
   const windows = new Map<string, { count: number; endsMs: number }>();
   const latest: number[] = [];
@@ -49,7 +55,7 @@ export function createBuckets(nowMs: () => number, rules: Readonly<Record<string
         "x-ratelimit-limit": String(rule.limit),
         "x-ratelimit-remaining": String(rule.limit - window.count),
         "x-ratelimit-reset-after": afterS.toFixed(3),
-        "x-ratelimit-bucket": Buffer.from(route).toString("hex").slice(0, 40),
+        "x-ratelimit-bucket": bucketName(route),
         "x-ratelimit-scope": "user",
       };
       return isFull ? { headers, refused: { afterS, isGlobal: false } } : { headers };
