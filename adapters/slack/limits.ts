@@ -14,6 +14,7 @@ export const maxBlocks = 45;
 
 export const maxSectionChars = 3_000;
 export const maxContextChars = 3_000;
+/** For what a screen reader says of it, too. */
 export const maxButtonChars = 75;
 export const maxButtonsPerBlock = 25;
 export const maxButtonValueChars = 2_000;

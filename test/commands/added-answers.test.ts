@@ -142,7 +142,11 @@ describe("Add the answer", () => {
     const back = await room.press("restore-answer", button?.value ?? "", { actor: ben });
     expect(back.text).toContain(`${admin.name}'s answer is in docs again.`);
     expect(await contents()).toEqual(["Can it move?\n\nYes, once."]);
-    expect((await room.say("kb show docs")).text).toContain(`answer by ${admin.name}`);
+    const shown = await room.say("kb show docs");
+    expect(shown.text).toContain(`answer by ${admin.name}`);
+    expect(shown.document.blocks).toContainEqual(
+      expect.objectContaining({ actions: [expect.objectContaining({ id: "edit-answer", label: "Edit 1" })] }),
+    );
     // Pressed twice, it doesn't take it away again.
     const twice = await room.press("restore-answer", button?.value ?? "", { actor: ben });
     expect(twice.text).toContain("nothing to put back");

@@ -283,3 +283,18 @@ describe("reading a thread", () => {
     expect(newest.map((message) => message.text)).toEqual(all.slice(-10).map((message) => message.text));
   });
 });
+
+describe("a button", () => {
+  it("of a document with a long title is spoken as far as Slack takes it, and the message is posted", async () => {
+    const { slack, platform } = await openRoom();
+    const said = slack.person("U0ALICE").say("C0GENERAL", "hello");
+    const spoken = `Remove ${"The reception is open ".repeat(4)}`;
+    const button = { id: "remove-document", label: "Remove 1", accessibleLabel: spoken, value: "1", style: "plain" };
+    const [payload] = platform.render({ ...answered("One document."), actions: [button as never] });
+    const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL", thread: said.ts };
+
+    const mark = { replyId: "turn1", part: 0, generation: 0 };
+    await expect(platform.post(place, payload as never, mark, final)).resolves.toBeTruthy();
+    expect(slack.violations).toEqual([]);
+  });
+});

@@ -6,7 +6,6 @@
 import type { types } from "@slack/bolt";
 import type { Action, Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
 import type { Table } from "../../../src/ports/model/turn.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
 import { markdownParts, splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { shorten, stepSentences, tableSentences, turnSentences } from "../../../src/presentation/sentences.ts";
@@ -79,7 +78,9 @@ export function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] 
     },
     value: action.value.slice(0, limits.maxButtonValueChars),
     ...(action.style === "plain" ? {} : { style: action.style }),
-    ...present({ accessibility_label: action.accessibleLabel }),
+    ...(action.accessibleLabel === undefined
+      ? {}
+      : { accessibility_label: shorten(action.accessibleLabel, limits.maxButtonChars) }),
   }));
   const blocks: SlackBlock[] = [];
   for (let at = 0; at < buttons.length; at += limits.maxButtonsPerBlock) {

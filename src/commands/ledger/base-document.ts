@@ -1,9 +1,9 @@
-/** Draws what is in a knowledge base: ten documents a page, with buttons to refresh and remove each. */
+/** Draws what is in a knowledge base: ten documents a page, with buttons to refresh, edit and remove them. */
 import type { Named } from "../../ports/access.ts";
 import type { LedgerDocument, LedgerPage } from "../../ports/content/ledger.ts";
 import type { Action, Block, Document, Inline, ListItem } from "../../ports/document.ts";
 import { cleanText, dotted, inline, link, titledDocument } from "../../presentation/drawing.ts";
-import { answerSentences, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { answerLabels, answerSentences, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
 
 export const documentsPerPage = 10;
 /** Discord's limit for a row of buttons. */
@@ -36,8 +36,10 @@ export function baseDocument({ base, ref, listed, page, readers, elsewhere }: Ba
   const numbered = documents.map((document, index) => ({ document, number: first + index }));
   const refreshing = numbered.filter(({ document }) => isRefreshable(document));
   const removing = numbered.filter(({ document }) => document.rows !== undefined);
+  const editing = numbered.filter(({ document }) => document.origin.kind === "answer");
   for (const [some, id, label] of [
     [refreshing, "refresh-document", says.refresh],
+    [editing, "edit-answer", answerLabels.edit],
     [removing, "remove-document", says.remove],
   ] as const) {
     const actions = some.map(
@@ -45,7 +47,7 @@ export function baseDocument({ base, ref, listed, page, readers, elsewhere }: Ba
         id,
         label: `${label} ${number}`,
         accessibleLabel: `${label} ${titleOf(document)}`,
-        value: `${ref} ${document.id}`,
+        value: id === "edit-answer" ? answerIdOf(document) : `${ref} ${document.id}`,
         style: "plain",
       }),
     );
@@ -68,6 +70,10 @@ export function baseDocument({ base, ref, listed, page, readers, elsewhere }: Ba
 
 export function isRefreshable({ origin }: LedgerDocument): boolean {
   return origin.kind === "url";
+}
+
+function answerIdOf({ origin }: LedgerDocument): string {
+  return origin.kind === "answer" ? origin.answerId : "";
 }
 
 export function titleOf({ title, url }: LedgerDocument): string {

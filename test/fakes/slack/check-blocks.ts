@@ -166,6 +166,7 @@ function isButton(element: unknown): boolean {
     isObject(element) &&
     isPlain(element["text"], 75) &&
     isString(element["value"] ?? "", 0, 2_000) &&
+    isString(element["accessibility_label"] ?? "", 0, 75) &&
     isString(element["action_id"], 1, 255) &&
     ["primary", "danger", undefined].includes(element["style"] as string | undefined)
   );
