@@ -211,11 +211,14 @@ describe("npm run doctor", () => {
     const state = await openState({ dataDir, clock: systemClock, log: silentLog });
     await state.turns.create(sampleTurn("t1", { state: "answered" }));
     await state.keyValue("bindings").set("slack/T1/C1", { agent: "support" });
+    await state.questions.put("slack/T1/p/a", { id: "g1/0", anchors: "", terms: ["order"], size: 1 });
     await state.close();
     const database = new DatabaseSync(join(dataDir, "parley.db"));
     database.exec("UPDATE turns SET record = substr(record, 1, 40); UPDATE key_values SET value = 'x'");
+    database.exec("UPDATE questions SET terms = 'x'");
     database.close();
-    const wanted = "ok    records   2 damaged (skipped), including turns/t1, bindings/slack/T1/C1";
+    const found = "turns/t1, bindings/slack/T1/C1, questions/slack/T1/p/a/g1/0";
+    const wanted = `ok    records   3 damaged (skipped), including ${found}`;
 
     expect((await run({ DATA_DIR: dataDir })).lines).toContain(wanted);
 
@@ -233,6 +236,7 @@ describe("npm run doctor", () => {
     await client.connect();
     await client.configSet("maxmemory-policy", "allkeys-lru");
     await client.set("parley:kv:bindings::slack/T1/C1", "cut");
+    await client.hSet("parley:questions:slack/T1/p/a", "g1/0", "cut");
     client.destroy();
 
     const { code, lines } = await run({ REDIS_URL: server.url });
@@ -240,7 +244,9 @@ describe("npm run doctor", () => {
     expect(lines.find((line) => line.startsWith("FAIL"))).toMatch(
       /redis .*maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/,
     );
-    expect(lines).toContain("ok    records   1 damaged (skipped), including bindings/slack/T1/C1");
+    expect(lines).toContain(
+      "ok    records   2 damaged (skipped), including bindings/slack/T1/C1, questions/slack/T1/p/a/g1/0",
+    );
     expect(code).toBe(1);
   });
 });

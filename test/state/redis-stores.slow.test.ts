@@ -120,6 +120,8 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     return {
       questions: createRedisQuestionIndex(connection),
       rankings: createRedisRankings(connection),
+      spoil: (scope, id, text) => connection.run((client) => client.hSet(`parley:questions:${scope}`, id, text)),
+      damage: connection.damaged.seen,
       close: connection.close,
     };
   });

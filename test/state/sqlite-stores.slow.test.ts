@@ -75,7 +75,14 @@ describeLedger("SQLite", openKeyValue);
 
 describeQuestionIndex("SQLite", async () => {
   const { database, close } = await openFresh();
-  return { questions: createSqliteQuestionIndex(database), rankings: createSqliteRankings(database), close };
+  const spoil = database.handle.prepare("UPDATE questions SET terms = ? WHERE scope = ? AND id = ?");
+  return {
+    questions: createSqliteQuestionIndex(database),
+    rankings: createSqliteRankings(database),
+    spoil: async (scope, id, text) => spoil.run(text, scope, id),
+    damage: database.damaged.seen,
+    close,
+  };
 });
 
 describeKeyValue("SQLite", async () => {

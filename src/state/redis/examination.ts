@@ -1,6 +1,8 @@
 /** Reads everything in Redis for `npm run doctor`, to find all damaged records. */
 import type { JobStore, KeyValueFactory, TurnStore } from "../../ports/state.ts";
+import { questionInJson, readQuestion } from "../stored-question.ts";
 import { keyPrefix, type RedisConnection, scanKeys } from "./connection.ts";
+import { questionsPrefix } from "./question-index.ts";
 
 const pageSize = 200;
 
@@ -26,4 +28,18 @@ export async function readAllOfRedis(options: {
       }),
     );
   }
+  for await (const keys of scanKeys(connection, `${questionsPrefix}*`)) {
+    for (const key of keys) await readQuestions(connection, key);
+  }
+}
+
+async function readQuestions(connection: RedisConnection, key: string): Promise<void> {
+  let cursor = "0";
+  do {
+    const page = await connection.run((client) => client.hScan(key, cursor, { COUNT: pageSize }));
+    for (const { field, value } of page.entries) {
+      readQuestion(key.slice(questionsPrefix.length), questionInJson(field, value), connection.damaged);
+    }
+    cursor = String(page.cursor);
+  } while (cursor !== "0");
 }

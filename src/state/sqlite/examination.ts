@@ -3,6 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import type { DamagedRecords } from "../damaged-records.ts";
 import { isStoredValue } from "../key-value.ts";
 import { createRecordReader } from "../record-check.ts";
+import { readQuestion } from "../stored-question.ts";
+import { storedQuestion } from "./question-index.ts";
 
 /** Safe while a running Parley uses the database: it only reads. */
 export function readAllOfSqlite(path: string, damaged: DamagedRecords): void {
@@ -19,6 +21,10 @@ export function readAllOfSqlite(path: string, damaged: DamagedRecords): void {
     for (const { namespace, key, value } of values.iterate()) {
       if (!isStoredValue(String(value))) damaged.add(`${namespace}/${key}`, "It is not JSON with a value.");
     }
+    // A database of an earlier version has no index yet.
+    const hasIndex = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'questions'").get() !== undefined;
+    const questions = hasIndex ? db.prepare("SELECT scope, id, anchors, terms, size FROM questions").iterate() : [];
+    for (const row of questions) readQuestion(String(row["scope"]), storedQuestion(row), damaged);
   } finally {
     db.close();
   }

@@ -1,14 +1,11 @@
 /** The index of questions in SQLite: full-text search over hashed words, which finds combinations of them quickly. */
 import { createHash } from "node:crypto";
-import {
-  type IndexedQuestion,
-  maxFoundQuestions,
-  neededTerms,
-  type QuestionIndex,
-} from "../../ports/storage/question-index.ts";
+import { maxFoundQuestions, neededTerms, type QuestionIndex } from "../../ports/storage/question-index.ts";
+import { parseJson } from "../../ports/tools/parse-json.ts";
+import { questionRecord, readQuestion } from "../stored-question.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-export function createSqliteQuestionIndex({ handle, read, write }: SqliteDatabase): QuestionIndex {
+export function createSqliteQuestionIndex({ handle, read, write, damaged }: SqliteDatabase): QuestionIndex {
   const byId = handle.prepare("SELECT number FROM questions WHERE scope = ? AND id = ?");
   const removeWords = handle.prepare("DELETE FROM question_words WHERE rowid = ?");
   const remove = handle.prepare("DELETE FROM questions WHERE number = ?");
@@ -37,16 +34,18 @@ export function createSqliteQuestionIndex({ handle, read, write }: SqliteDatabas
         const number = insert.get(scope, id, anchors, JSON.stringify(terms), size)?.["number"];
         insertWords.run(Number(number), words);
       });
+      damaged.remove(questionRecord(scope, id));
     },
     delete: async (scope, id) => {
       await write(() => removeNow(scope, id));
+      damaged.remove(questionRecord(scope, id));
     },
     sharing: async (scope, form, bounds) => {
       const quoted = (term: string) => `"${wordOf(scope, form.anchors, term)}"`;
       const combinations = neededTerms(form, bounds).map((terms) => `(${terms.map(quoted).join(" AND ")})`);
       if (combinations.length === 0) return [];
       const rows = read(() => search.all(combinations.join(" OR "), bounds.minSize, bounds.maxSize));
-      return rows.map(questionOf);
+      return rows.flatMap((row) => readQuestion(scope, storedQuestion(row), damaged) ?? []);
     },
   };
 }
@@ -56,11 +55,8 @@ function wordOf(scope: string, anchors: string, term: string): string {
   return createHash("sha1").update(`${scope}\n${anchors}\n${term}`).digest("hex").slice(0, 16);
 }
 
-function questionOf(row: Readonly<Record<string, unknown>>): IndexedQuestion {
-  return {
-    id: String(row["id"]),
-    anchors: String(row["anchors"]),
-    terms: JSON.parse(String(row["terms"])),
-    size: Number(row["size"]),
-  };
+/** Of a row of the table. */
+export function storedQuestion(row: Readonly<Record<string, unknown>>) {
+  const { id, anchors, terms, size } = row;
+  return { id: String(id), anchors, terms: parseJson(String(terms)), size };
 }

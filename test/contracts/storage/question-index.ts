@@ -3,11 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { boundsOf, mostAlike, questionForm } from "../../../src/insight/grouping/grouping.ts";
 import { maxFoundQuestions, type QuestionIndex } from "../../../src/ports/storage/question-index.ts";
 import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import type { Damage } from "../../../src/state/damaged-records.ts";
 import { grouped, readQuestions } from "../../insight/grouping/question-set.ts";
 
 type Subject = {
   readonly questions: QuestionIndex;
   readonly rankings: Rankings;
+  /** Stores other text as what is compared of a question. */
+  readonly spoil: (scope: string, id: string, text: string) => Promise<unknown>;
+  readonly damage: () => Damage;
   readonly close: () => Promise<unknown>;
 };
 
@@ -70,6 +74,28 @@ export function describeQuestionIndex(name: string, create: () => Promise<Subjec
       expect(await idsLike(place, "coffee machine")).toEqual([]);
       expect(await idsLike(place, "student discount")).toEqual(["g1/0"]);
     });
+
+    it.each([`["cance`, "null", "[1]"])(
+      "skips a question damaged to %s, and counts it until it is replaced",
+      async (text) => {
+        const place = scope();
+        await put(place, "g1/0", "How do I cancel my order?");
+        await put(place, "g2/0", "how can I cancel an order");
+        await subject.spoil(place, "g1/0", text);
+
+        expect(await idsLike(place, "cancel order")).toEqual(["g2/0"]);
+        expect(subject.damage()).toEqual({ count: 1, keys: [`questions/${place}/g1/0`] });
+
+        await put(place, "g1/0", "Is there a discount for students?");
+        expect(await idsLike(place, "cancel order")).toEqual(["g2/0"]);
+        expect(await idsLike(place, "student discount")).toEqual(["g1/0"]);
+        await subject.spoil(place, "g1/0", text);
+        expect(await idsLike(place, "student discount")).toEqual([]);
+        await subject.questions.delete(place, "g1/0");
+        expect(subject.damage().count).toBe(0);
+        expect(await idsLike(place, "student discount")).toEqual([]);
+      },
+    );
 
     it("finds nothing of another workspace or agent, and nothing with other numbers or names", async () => {
       const [here, there] = [scope(), scope()];
