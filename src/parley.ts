@@ -242,6 +242,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   };
   const feed = feedCommands(feedPorts, settings.ingest);
   const platformOf = (name: string) => sites.get(name)?.platform;
+  const isOwnPage = (name: string) => platformOf(name)?.isOwnPage === true;
   const checks = checkCommands({ ...commandPorts, knowledge, checks: insight.checks, platformOf });
   const schedules = createSchedules({
     store: keyValue("schedules"),
@@ -261,7 +262,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const digest = digestCommands({
     ...timePorts,
     digests: insight.digests,
-    isOwnPage: (name) => platformOf(name)?.isOwnPage === true,
+    isOwnPage,
   });
   const gaps = gapCommands({
     ...commandPorts,
@@ -270,7 +271,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     feedback: keyValue("feedback"),
     permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
   });
-  const answers = answerCommands({ ...feedPorts, ...insight, basesOf, askRemove: feed.askRemove });
+  const answers = answerCommands({ ...feedPorts, ...insight, basesOf, isOwnPage, askRemove: feed.askRemove });
   const reviewed = reviewCommands({ ...commandPorts, ...insight });
   const proofs = proofCommands({ ...commandPorts, ...insight });
   const adding = createAddingAnswers({ ...commandPorts, ...insight, knowledge, basesOf });

@@ -27,11 +27,13 @@ let room: Room;
 let gaps: ReturnType<typeof createMemoryGaps>;
 let members: readonly string[];
 let told: AnswerAdded[];
+let isPage: boolean;
 
 beforeEach(async () => {
   gaps = createMemoryGaps();
   members = [admin.id];
   told = [];
+  isPage = false;
   const now: Record<string, Visibility> = { C1: "public", G1: "private" };
   const platform = {
     visibility: async ({ channel }: Place) => now[channel],
@@ -75,7 +77,7 @@ beforeEach(async () => {
       return [
         ...sets,
         gapCommands({ ...ports, answering, gaps, sight, gapList, reviews, turns: state.turns, feedback, permalink }),
-        answerCommands({ ...feed, gaps, sight, answering, proving, basesOf, askRemove }),
+        answerCommands({ ...feed, gaps, sight, answering, proving, basesOf, askRemove, isOwnPage: () => isPage }),
       ];
     },
   });
@@ -121,6 +123,15 @@ describe("Add the answer", () => {
     expect(base).toMatchObject({ initial: "docs", choices: [{ value: "docs", label: "docs" }] });
     expect(urls).toMatchObject({ name: "urls", isRequired: false });
     expect(tell).toMatchObject({ initial: ["yes"], hint: "2 people, once each, after the test." });
+  });
+
+  it("offers to tell who asked where nobody signs in, so that everyone is the same actor", async () => {
+    gapFrom("refunds", [{ actor: { id: admin.id, name: admin.name } }]);
+    const tick = async () => (await room.opened("add-answer", "refunds")).fields.find(({ name }) => name === "tell");
+
+    expect(await tick()).toBeUndefined();
+    isPage = true;
+    expect(await tick()).toMatchObject({ initial: ["yes"], hint: "1 person, once each, after the test." });
   });
 
   it("adds one row, which a second person replaces; the first one's is put back with one press", async () => {

@@ -39,12 +39,14 @@ export type AnswerPorts = FeedPorts &
     readonly gaps: Pick<Gaps, "get">;
     readonly sight: GapSight;
     readonly answering: Answering;
+    /** Whether that is a page where nobody signs in, so that everyone there is the same actor. */
+    readonly isOwnPage: (platform: string) => boolean;
     /** Asks whether to remove a document: the base's reference and the document's id. */
     readonly askRemove: (value: string, context: CommandContext) => Promise<CommandResult>;
   };
 
 export function answerCommands(ports: AnswerPorts): CommandSet {
-  const { gaps, sight, answering, reach, knowledge, audit, settings } = ports;
+  const { gaps, sight, answering, isOwnPage, reach, knowledge, audit, settings } = ports;
   const adding = createAddingAnswers(ports);
 
   /** Undefined for a gap that is gone, or not this person's to read. */
@@ -88,6 +90,12 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     const found = origin.kind === "gap" ? await gapOf(origin.gapId, who) : undefined;
     const askers = found === undefined ? 0 : othersWhoAsked(found.gap, who);
     return answerFormOf({ subject: { kind: "answer", id: answerId }, question, answer: text, urls, askers });
+  }
+
+  /** Who gives the answer need not be told. */
+  function othersWhoAsked({ askers, askerCount }: Gap, { actor, place }: Asker): number {
+    const isAsker = !isOwnPage(place.platform) && askers.some((asker) => asker.actor.id === actor.id);
+    return Math.max(0, askerCount - (isAsker ? 1 : 0));
   }
 
   function isAuthorOrManager({ by }: AddedAnswer, { actor, place }: Asker): boolean {
@@ -198,10 +206,4 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
 
 function baseOf({ project, knowledgeBase }: Pick<AddedAnswer, "project" | "knowledgeBase">): Named {
   return { project, name: knowledgeBase };
-}
-
-/** Who gives the answer need not be told. */
-function othersWhoAsked({ askers, askerCount }: Gap, { actor }: Asker): number {
-  const isAsker = askers.some((asker) => asker.actor.id === actor.id);
-  return Math.max(0, askerCount - (isAsker ? 1 : 0));
 }

@@ -17,12 +17,12 @@ import type { Site } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
-import { channelKey, type Place, personKey } from "../../ports/model/place.ts";
+import { type Actor, channelKey, type Place, personKey } from "../../ports/model/place.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
-import { shorten } from "../../presentation/sentences.ts";
+import { answerSentences, shorten } from "../../presentation/sentences.ts";
 import { baseOf } from "./answer-store.ts";
 
 const idChars = 16;
@@ -64,6 +64,11 @@ export function createAnswers(deps: AnswerDeps): Answers {
       origin,
       atMs: draft.atMs ?? clock.now(),
     };
+  }
+
+  /** Where nobody signs in, everyone is called "You". */
+  function nameOf({ name }: Actor, { platform }: Place): string {
+    return deps.siteOf(platform)?.platform.isOwnPage === true ? answerSentences.someoneOnPage : cleanText(name);
   }
 
   /** Where it was asked, if everyone can read that: a link says what is in a private place. */
@@ -112,7 +117,7 @@ export function createAnswers(deps: AnswerDeps): Answers {
 
   return {
     addAnswer: async (draft, { actor, place, eventKey }) => {
-      const answer = answerOf(draft, { key: personKey(place, actor), name: cleanText(actor.name) });
+      const answer = answerOf(draft, { key: personKey(place, actor), name: nameOf(actor, place) });
       const [linked] = answer.urls;
       const url = linked ?? (await soon(publicLink(draft.origin, place), linkMs, clock));
       const before = await store.get(draft.base, answer.id);

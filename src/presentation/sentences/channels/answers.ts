@@ -44,6 +44,8 @@ export const answerSentences = {
   tooLongHint: "Remove it and add it again, or use a message as the answer.",
   late: "That took too long to open.",
   lateHint: "Press the button again.",
+  /** Where nobody signs in, it can't be said who. */
+  someoneOnPage: "someone on the page",
   /** Beside a source, when it is shown. */
   from: (name: string, ms: number, nowMs: number): string => `from ${name}, ${dateText(ms, nowMs)}`,
   /** In the list of a knowledge base. */
