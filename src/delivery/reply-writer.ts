@@ -27,6 +27,8 @@ import type { WriteScheduler } from "./write-scheduler.ts";
 
 /** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
 const sameNewsMs = 10;
+/** Progress still under way this long after a close is aborted: it may be waiting minutes for a limit to be over. */
+const closingGraceMs = 2_000;
 /** Shared: of 10,000 waiting questions few ever give up a message. */
 const none: ReadonlySet<string> = new Set();
 
@@ -61,6 +63,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   let limitedUntilMs = Number.NEGATIVE_INFINITY;
   let inFlight: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
+  /** Absent until there is progress to abort. */
+  let closing: AbortController | undefined;
 
   const candidate: Candidate = {
     budgets,
@@ -130,7 +134,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     const { kind } = showing;
     const urgency = kind === "ending" ? "final" : "progress";
     try {
-      const signal = kind === "ending" ? showing.signal : undefined;
+      if (kind === "progress") closing ??= new AbortController();
+      const signal = kind === "ending" ? showing.signal : closing?.signal;
       await perform(work, operation, content, { urgency, ...present({ signal }) });
     } catch (thrown) {
       // A newer end may have taken the place of the one that was written.
@@ -265,7 +270,9 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       scheduler.forget(candidate);
       cancelTimer?.();
       if (before.kind === "ending") before.shown.reject(closedError());
+      const cancelGrace = clock.after(closingGraceMs, () => closing?.abort());
       await inFlight;
+      cancelGrace();
     },
 
     current: stored.current,

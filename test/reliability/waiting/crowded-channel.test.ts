@@ -86,6 +86,26 @@ describe("questions in a Discord channel where threads", () => {
   });
 });
 
+describe("answers in a Discord channel that takes no more posts for ten minutes", () => {
+  it("wait, don't keep Parley from restarting, and are then posted once each", async () => {
+    const rules = { [post]: { limit: 5, windowMs: 10 * minutes * 1_000 } };
+    const { ask, answerAll, answersTo, discord, restart, idle, own, general } = await openCrowd(10, { rules });
+    discord.fault(openThread, "code:50013", 1_000);
+
+    const asked = ask();
+    await answerAll(() => own(general.id).length === 5);
+    await restart();
+    expect(own(general.id).length).toBe(5);
+    discord.advance(10 * minutes * 1_000);
+    await answerAll(() => asked.every((question) => answersTo(question).length > 0));
+    await idle();
+
+    expect(asked.map((question) => answersTo(question).map(shown))).toEqual(
+      asked.map((_, index) => [expect.stringContaining(`Answer to ${index}?`)]),
+    );
+  });
+});
+
 describe("a hundred questions at once in one Slack channel", () => {
   it("have an answer each, in their threads, as fast as Slack takes posts", async () => {
     const speed = 20;
