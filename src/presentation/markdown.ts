@@ -1,4 +1,5 @@
 /** The face of Markdown: reading, splitting without loss, and turning into plain text. */
+export * from "./markdown/beginnings.ts";
 export * from "./markdown/cut-blocks.ts";
 export * from "./markdown/inline-ranges.ts";
 export * from "./markdown/markdown-blocks.ts";

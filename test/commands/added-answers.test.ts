@@ -131,7 +131,7 @@ describe("Add the answer", () => {
 
     expect(await tick()).toBeUndefined();
     isPage = true;
-    expect(await tick()).toMatchObject({ initial: ["yes"], hint: "1 person, once each, after the test." });
+    expect(await tick()).toMatchObject({ initial: ["yes"], hint: "1 person, once, after the test." });
   });
 
   it("adds one row, which a second person replaces; the first one's is put back with one press", async () => {

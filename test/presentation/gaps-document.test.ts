@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { render as renderDiscord } from "../../adapters/discord/drawing/render.ts";
 import { render as renderSlack } from "../../adapters/slack/drawing/render.ts";
 import { type GapFacts, gapDocument, gapsDocument } from "../../src/presentation/drawing.ts";
+import { blockText } from "../../src/presentation/markdown.ts";
 
 const nowMs = Date.UTC(2026, 10, 22, 12);
 const dayMs = 86_400_000;
@@ -41,6 +42,20 @@ describe("a full page of gaps", () => {
     expect(drawn).toContain("no source");
     expect(drawn).toContain("👎 20");
   });
+});
+
+it("shows the last answer of a gap in one line, without marks, and the added one with its lines", () => {
+  const document = gapDocument({
+    ...gap(1),
+    asked: [],
+    answer: "I found **nothing**.\n\nI know about:\n\n- [Start](https://example.com/start)\n- Settings\n\nAsk me",
+    added: { id: "answer1", answer: "Yes:\n\n- once\n- for free", name: "Ana", atMs: nowMs },
+    nowMs,
+  });
+
+  const texts = document.blocks.map((block) => blockText(block));
+  expect(texts).toContain("I found nothing. I know about: Start, Settings. Ask me");
+  expect(texts).toContain("Yes:\n\n- once\n- for free");
 });
 
 it("questions and comments about a gap are plain text on every platform", () => {

@@ -6,19 +6,15 @@ import type { Inbound } from "../../ports/chat-platform.ts";
 import { conversationKey } from "../../ports/model/place.ts";
 import { rolesOf } from "../access/roles.ts";
 import type { BridgeDeps } from "../deps.ts";
-import { asksSomething } from "../intake/question-marks.ts";
-import { smallTalkOf } from "../intake/small-talk.ts";
+import { readsLikeAnswer } from "./answer-words.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
 
-/** Shorter replies rarely answer anything: "same here". */
-const minChars = 15;
-
-/** Whether it reads like an answer: it says something of its own, and asks nothing. Pure. */
+/** Whether a person wrote it to the others there, and it reads like an answer. Pure. */
 function mayAnswer(message: Pick<Message, "text" | "isOnlyNames" | "actor">): boolean {
   const text = message.text.trim();
   if (message.actor.isBot || message.isOnlyNames === true || text.startsWith("/")) return false;
-  return text.length >= minChars && smallTalkOf(text) === undefined && !asksSomething(text);
+  return readsLikeAnswer(text);
 }
 
 /** For messages in threads where Parley has answered, and that it doesn't answer. Never rejects. */

@@ -4,8 +4,7 @@ import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Source, TurnView } from "../../ports/model/turn.ts";
 import { cleanText } from "../../presentation/drawing.ts";
-import { plainText } from "../../presentation/markdown.ts";
-import { shorten } from "../../presentation/sentences.ts";
+import { beginningInOneLine, firstLines } from "../../presentation/markdown.ts";
 
 /** What is kept of an answer. */
 export type Said = {
@@ -74,21 +73,10 @@ export function saidOf(
   };
 }
 
-/** As it is, if it fits; else its beginning, without marks that a cut would leave open. */
+/** As it is, if it fits; else its beginning. */
 function keptText(answer: string, maxChars: number, keepsLines: boolean): string {
-  const whole = answer.trim();
-  if (whole.length <= maxChars) return whole;
-  if (!keepsLines) return shorten(plainText(whole.slice(0, maxChars * 4)), maxChars);
-  const kept: string[] = [];
-  let room = maxChars;
-  for (const line of whole.slice(0, maxChars * 4).split("\n")) {
-    const plain = plainText(line).trim();
-    const said = plain.length <= room ? plain : shorten(plain, Math.max(2, room));
-    if (said !== "") kept.push(said);
-    room -= said.length;
-    if (said !== plain || room < 2) break;
-  }
-  return kept.join("\n\n");
+  if (keepsLines || answer.trim().length <= maxChars) return firstLines(answer, maxChars);
+  return beginningInOneLine(answer, maxChars);
 }
 
 /** Whether that source is the row of that answer. Services cut rows into passages, and some keep only their text. */

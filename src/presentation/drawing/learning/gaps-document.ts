@@ -1,6 +1,7 @@
 /** Draws questions that were not answered well: a page of the list, and what is known of one. */
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import type { Feedback, Signal } from "../../../ports/model/insight.ts";
+import { beginningInOneLine, firstLines } from "../../markdown/beginnings.ts";
 import { answerLabels, answerSentences } from "../../sentences/channels/answers.ts";
 import { gapLabels, gapSentences as says } from "../../sentences/channels/gaps.ts";
 import { shorten } from "../../sentences/step-words.ts";
@@ -103,7 +104,7 @@ export function gapDocument(details: GapDetails): Document {
           { kind: "text", text: inline(bold(says.answered)) },
           answer === ""
             ? { kind: "text", text: inline(says.noAnswer) }
-            : { kind: "markdown", text: shorten(cleanText(answer), maxAnswerChars) },
+            : { kind: "text", text: inline(beginningInOneLine(cleanText(answer), maxAnswerChars)) },
         ];
   return titledDocument(
     inline(bold(questionText(question))),
@@ -129,7 +130,7 @@ function addedBlocks({ added, nowMs }: GapDetails): readonly Block[] {
   const name = shorten(cleanText(added.name), maxNameChars);
   return [
     { kind: "text", text: inline(bold(says.added), ` · ${answerSentences.from(name, added.atMs, nowMs)}`) },
-    { kind: "markdown", text: shorten(cleanText(added.answer), maxAnswerChars) },
+    { kind: "markdown", text: firstLines(cleanText(added.answer), maxAnswerChars) },
   ];
 }
 

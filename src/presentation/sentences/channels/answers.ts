@@ -15,7 +15,10 @@ export const answerForm = {
   base: { label: "Knowledge base", hint: "Everyone who may ask its agents can read it there." },
   urls: { label: "URLs", hint: "Where more is said. The first becomes the link of the source." },
   tell: { label: "When it works", choice: "Tell those who asked" },
-  tellHint: (people: number): string => `${countText(people, "person", "people")}, once each, after the test.`,
+  tellHint: (people: number): string =>
+    people === 1
+      ? "1 person, once, after the test."
+      : `${countText(people, "person", "people")}, once each, after the test.`,
   noQuestion: "Write the question that it answers.",
   noAnswer: "Write the answer.",
   noBase: "Choose a knowledge base.",
