@@ -6,6 +6,7 @@ import type { ConsolePayload } from "../../adapters/console/writing/messages.ts"
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import { type LoopbackSite, startLoopbackSite } from "../doubles/network/loopback-site.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
+import { answerSteps, type Step } from "./answer-steps.ts";
 import { buttonOf, type Chat, openChat, textOf } from "./page-chat.ts";
 
 export type JourneyStep = {
@@ -53,8 +54,6 @@ export async function* runJourney({ service, project, mark, settings }: JourneyO
   }
 }
 
-type Step = readonly [says: string, take: () => Promise<void>];
-
 type Parts = {
   readonly chat: Chat;
   readonly site: LoopbackSite;
@@ -63,7 +62,13 @@ type Parts = {
 };
 
 function stepsOf(parts: Parts): readonly Step[] {
-  return [...startingSteps(parts), ...askingSteps(parts), ...keepingSteps(parts), ...endingSteps(parts)];
+  return [
+    ...startingSteps(parts),
+    ...askingSteps(parts),
+    ...keepingSteps(parts),
+    ...answerSteps(parts),
+    ...endingSteps(parts),
+  ];
 }
 
 /** From nothing to an agent that answers in the channel and has nothing to look up yet. */

@@ -8,6 +8,9 @@ import type { Action } from "../../src/ports/document.ts";
 /** A first knowledge base or model can take long in a service that loads its parts when they are needed. */
 const stepLimitMs = 60_000;
 const pauseMs = 100;
+/** A person may send 30 commands and presses at once, and then one every two seconds. */
+const atOnce = 28;
+const msPerCommand = 2_100;
 const channel = "general";
 const tab = "journey";
 
@@ -21,7 +24,17 @@ export async function openChat(url: string, signal: AbortSignal) {
     notes.set(event.note.thread, [...(notes.get(event.note.thread) ?? []), event.note.payload]);
   }).catch(() => undefined);
 
+  let allowed = atOnce;
+  let allowedAtMs = performance.now();
+  async function pace(): Promise<void> {
+    const nowMs = performance.now();
+    allowed = Math.min(atOnce, allowed + (nowMs - allowedAtMs) / msPerCommand) - 1;
+    allowedAtMs = nowMs;
+    if (allowed < 0) await new Promise((resolve) => setTimeout(resolve, -allowed * msPerCommand));
+  }
+
   async function post(path: string, more: object): Promise<string> {
+    await pace();
     const response = await fetch(`${url}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -42,8 +55,9 @@ export async function openChat(url: string, signal: AbortSignal) {
   return {
     /** A question or a command; resolves with the thread that it opens. */
     send: (text: string) => post("/api/messages", { text }),
-    submit: (thread: string, formId: string, values: object) =>
-      post("/api/forms", { thread, formId, values, context: "" }),
+    /** `context`: what the form is about. */
+    submit: (thread: string, formId: string, values: object, context = "") =>
+      post("/api/forms", { thread, formId, values, context }),
     press: (thread: string, action: string, value: string) => post("/api/actions", { thread, action, value }),
     /** The first thing shown in the thread that is it. */
     until: async (thread: string, what: string, isIt: (shown: ConsolePayload) => boolean): Promise<ConsolePayload> => {
@@ -78,7 +92,8 @@ export function textOf({ blocks }: ConsolePayload): string {
     if (block.kind === "list") return block.items.map(({ text }) => inline(text));
     if (block.kind === "markdown") return [block.text];
     if (block.kind === "actions") return block.actions.map(({ label }) => `[${label}]`);
-    if (block.kind === "sources") return block.sources.map(({ title, url }) => `[${title}] ${url ?? ""}`);
+    if (block.kind === "sources")
+      return block.sources.map(({ title, url, from }) => `[${title}] ${url ?? ""} ${from ?? ""}`);
     return "text" in block && typeof block.text !== "string" ? [inline(block.text)] : [];
   });
   return lines.join(" / ");

@@ -35,6 +35,14 @@ describe("a full page of gaps", () => {
     }
   });
 
+  it("ends with its last gap when nothing is said below, without a line", () => {
+    const { hidden: _, ...all } = listing;
+    const kinds = (document: ReturnType<typeof gapsDocument>) => document.blocks.map(({ kind }) => kind);
+    expect(kinds(gapsDocument({ ...all, page: 1, pages: 1 })).at(-1)).toBe("actions");
+    expect(kinds(gapsDocument({ ...listing, page: 1, pages: 1 }))).toContain("quiet");
+    expect(kinds(gapsDocument({ ...listing, page: 1, pages: 1 })).filter((kind) => kind === "divider")).toHaveLength(5);
+  });
+
   it("says when each was last asked, and what was wrong", () => {
     const drawn = JSON.stringify(gapsDocument({ ...listing, gaps: [0, 1, 3, 20, 400].map((index) => gap(index)) }));
     const texts = ["today", "yesterday", "on Thursday", "on 2 Nov", "on 18 Oct 2025"];

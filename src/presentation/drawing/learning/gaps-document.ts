@@ -57,8 +57,11 @@ export function gapsDocument(listing: GapsListing): Document {
     { kind: "quiet", text: factsLine(gap, nowMs) },
     { kind: "actions", layout: "row", actions: gapActions(gap.id) },
   ]);
-  return titledDocument(says.title(shown, agent), [...blocks, { kind: "divider" }], {
-    quiet: [...others, ...(pages === 1 ? [] : [says.pageOf(page, pages)])],
+  const quiet = [...others, ...(pages === 1 ? [] : [says.pageOf(page, pages)])];
+  // Nothing is separated at the end of a list that nothing follows.
+  const end: readonly Block[] = quiet.length === 0 ? [] : [{ kind: "divider" }];
+  return titledDocument(says.title(shown, agent), [...blocks, ...end], {
+    quiet,
     actions: [
       ...(page > 1 ? [pageButton(gapLabels.back, ref, page - 1)] : []),
       ...(page < pages ? [pageButton(gapLabels.next, ref, page + 1)] : []),
