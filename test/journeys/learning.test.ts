@@ -84,10 +84,11 @@ describe.skipIf(isChromiumMissing)("a question without an answer on the page", (
     await parley.start();
   };
 
-  it.each([
-    ["gets one from a colleague, who sees that it works, and the person who asked is told once", false],
-    ["gets it once, and the person is told once, though Parley is killed after each step", true],
-  ])("%s", async (_, isKilled) => {
+  it("gets one from a colleague, who sees that it works, and the person who asked is told once", () => play(false));
+
+  it("gets it once, and the person is told once, though Parley is killed after each step", () => play(true));
+
+  async function play(isKilled: boolean): Promise<void> {
     const step = steps(isKilled);
     const ana = await person();
     const ben = await person();
@@ -143,5 +144,5 @@ describe.skipIf(isChromiumMissing)("a question without an answer on the page", (
     expect(await ben.count("there's a better answer")).toBe(1);
     await ana.says("/kb gaps");
     await ana.shows("No open gaps");
-  });
+  }
 });

@@ -8,7 +8,7 @@ import { createParleyProcess, type ParleyProcess } from "../../doubles/processes
 import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import type { Result } from "../../fakes/discord/interactions.ts";
-import { botId, guildId, type Message, textOf } from "../../fakes/discord/world.ts";
+import { botId, type Channel, guildId, type Message, textOf } from "../../fakes/discord/world.ts";
 import { labelsOf } from "./parley.ts";
 
 const question = "Can a guest move a non-refundable booking to new dates?";
@@ -81,10 +81,14 @@ describe("a question without an answer in Discord", () => {
     await message("**guide** now looks in **handbook**", alice());
   }
 
-  it.each([
-    ["gets one from a colleague, who sees that it works, and the person who asked is told once", false],
-    ["gets it once, and the person is told once, though Parley is killed after each step", true],
-  ])("%s", async (_, isKilled) => {
+  it("gets one from a colleague, who sees that it works, and the person who asked is told once", () =>
+    play("form", false));
+
+  it("gets it once, and the person is told once, though Parley is killed after each step", () => play("form", true));
+
+  it("gets it from a colleague's reply, though Parley is killed after each step", () => play("reply", true));
+
+  async function play(way: "form" | "reply", isKilled: boolean): Promise<void> {
     const step = steps(isKilled);
     await withHandbook();
 
@@ -109,9 +113,14 @@ describe("a question without an answer in Discord", () => {
     await until("the gap in the list", listed);
     const gaps = await message(question, alice());
 
-    const add = await step(() => acknowledged(alice().press(gaps, "Add the answer")));
+    const written = way === "form" ? { answer } : {};
+    const add = await step(async () => {
+      if (way === "form") return acknowledged(alice().press(gaps, "Add the answer"));
+      const thread = discord.world.channels.get(asked.id) as Channel;
+      return acknowledged(alice().menu(thread, "Use as answer", alice().say(thread, answer)));
+    });
     expect(JSON.stringify(add.modal)).toContain(question);
-    await step(() => acknowledged(alice().submit(add, { answer })));
+    await step(() => acknowledged(alice().submit(add, written)));
     const isProof = (one: Message) => textOf(one).includes("It works.");
     await until("the proof", () => said().some(isProof));
     const [proof, ...more] = said().filter(isProof) as [Message, ...Message[]];
@@ -139,5 +148,5 @@ describe("a question without an answer in Discord", () => {
     alice().command(general(), "kb gaps");
     await message("No open gaps", alice());
     expect(discord.violations).toEqual([]);
-  });
+  }
 });

@@ -62,11 +62,14 @@ describe("a question without an answer in Slack", () => {
     await parley.start();
   };
 
-  it("gets one from a colleague, who sees that it works, and the person who asked is told once", () => play(false));
+  it("gets one from a colleague, who sees that it works, and the person who asked is told once", () =>
+    play("form", false));
 
-  it("gets it once, and the person is told once, though Parley is killed after each step", () => play(true));
+  it("gets it once, and the person is told once, though Parley is killed after each step", () => play("form", true));
 
-  async function play(isKilled: boolean): Promise<void> {
+  it("gets it from a colleague's reply, though Parley is killed after each step", () => play("reply", true));
+
+  async function play(way: "form" | "reply", isKilled: boolean): Promise<void> {
     const step = steps(isKilled);
     await alice().command("/kb", "create handbook", channel);
     await alice().submit(await modal(alice(), "New knowledge base"), { name: { value: "handbook" } });
@@ -103,10 +106,19 @@ describe("a question without an answer in Slack", () => {
     await until("the gap in the list", listed);
     const gaps = await message(question, "U0BOB");
 
-    const add = await opens(bob(), gaps.ts, "Add the answer", "Add the answer");
-    await step(() =>
-      bob().submit(add, { answer: { value: answer }, base: { selected_option: { value: "handbook" } } }),
-    );
+    const byForm = () => opens(bob(), gaps.ts, "Add the answer", "Add the answer");
+    const byReply = async () => {
+      const reply = bob().say(channel, answer, { thread: asked.ts });
+      await step(() => reply.delivered);
+      await step(async () => {
+        await bob().shortcut("use_as_answer", reply.ts);
+        await modal(bob(), "Add the answer");
+      });
+      return modal(bob(), "Add the answer");
+    };
+    const add = way === "form" ? await byForm() : await byReply();
+    const written = way === "form" ? { answer: { value: answer } } : {};
+    await step(() => bob().submit(add, { ...written, base: { selected_option: { value: "handbook" } } }));
     // What was private below the form can only come as a direct message once Parley was restarted.
     const isProof = (one: StoredMessage) => wordsOf(one).includes("It works.");
     await until("the proof", () => said().some(isProof));
