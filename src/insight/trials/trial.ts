@@ -16,7 +16,15 @@ export type Said = {
 export type RankedPassage = Pick<Source, "title" | "url" | "relevance"> & { readonly isOwn?: true };
 
 export type TrialResult =
-  | { readonly kind: "used"; readonly tookMs: number; readonly atMs: number; readonly after: Said; readonly note: Said }
+  | {
+      readonly kind: "used";
+      readonly tookMs: number;
+      readonly atMs: number;
+      readonly after: Said;
+      readonly note: Said;
+      /** When the answer was given that was there while it was asked. Absent in older records: the trial's own. */
+      readonly answerAtMs?: number;
+    }
   | {
       readonly kind: "unused";
       readonly tookMs: number;
@@ -26,7 +34,8 @@ export type TrialResult =
       /** The agent doesn't look in that knowledge base. */
       readonly isElsewhere?: true;
     }
-  | { readonly kind: "failed"; readonly atMs: number; readonly what: string; readonly hint: string };
+  /** "outdated": the answer was removed or replaced meanwhile. */
+  | { readonly kind: "failed" | "outdated"; readonly atMs: number; readonly what: string; readonly hint: string };
 
 export type Trial = Pick<Place, "platform" | "workspace"> & {
   readonly version: 1;

@@ -6,7 +6,7 @@
 import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { AnswerAdded } from "../../ports/content/answering.ts";
+import type { AnswerAdded, AnswerStore } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import type { Proved, Proving } from "../../ports/content/proving.ts";
 import type { RunOnce } from "../../ports/content/run-once.ts";
@@ -17,6 +17,7 @@ import type { Log } from "../../ports/log.ts";
 import { personKey, workspaceKey } from "../../ports/model/place.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
 import { errorDocument, infoDocument, proofDocument } from "../../presentation/drawing.ts";
 import { proofSentences as says } from "../../presentation/sentences.ts";
 import type { GapSight } from "../gap-sight.ts";
@@ -44,6 +45,7 @@ export type TrialDeps = {
   readonly keyValue: KeyValueFactory;
   readonly turns: Pick<TurnStore, "get" | "ofConversation">;
   readonly gaps: Gaps;
+  readonly answerStore: Pick<AnswerStore, "get">;
   readonly sight: GapSight;
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly notices: Pick<Notices, "post">;
@@ -65,7 +67,7 @@ export type Trials = Proving & {
 };
 
 export function createTrials(deps: TrialDeps): Trials {
-  const { keyValue, gaps, coordinator, runOnce, clock, log } = deps;
+  const { keyValue, gaps, answerStore, coordinator, runOnce, clock, log } = deps;
   /** In progress, by workspace and id. */
   const open = keyValue<Trial>("open-trials");
   const done = keyValue<Trial>("trials");
@@ -90,9 +92,23 @@ export function createTrials(deps: TrialDeps): Trials {
     return trial;
   }
 
+  /** When the answer was given that is in the knowledge base now. */
+  async function answerAtMs({ answer: { project, knowledgeBase: name, id } }: Trial): Promise<number | undefined> {
+    return (await answerStore.get({ project, name }, id))?.atMs;
+  }
+
+  /** Why what was found out says nothing about the answer that is there now. Undefined: it does. */
+  async function outdated(trial: Trial) {
+    if (trial.result?.kind !== "used") return undefined;
+    const now = await answerAtMs(trial);
+    if (now === undefined) return says.removedMeanwhile;
+    return now === (trial.result.answerAtMs ?? trial.answer.atMs) ? undefined : says.replacedMeanwhile;
+  }
+
   /** Asks once. Undefined: the service is down, and it is to be asked again later. */
   async function ask(trial: Trial, signal: AbortSignal): Promise<TrialResult | undefined> {
     const begun = await keep({ ...trial, begun: trial.begun + 1 });
+    const askedAbout = await answerAtMs(trial);
     const startedAtMs = clock.now();
     const view = await runOnce(trial.agent, trial.question, signal, trial).catch(async (failure: unknown) => {
       // An orderly end is none of the ends that are counted.
@@ -100,7 +116,10 @@ export function createTrials(deps: TrialDeps): Trials {
       throw failure;
     });
     const { error } = view;
-    if (error === undefined) return judge(begun, view, clock.now() - startedAtMs);
+    if (error === undefined) {
+      const result = await judge(begun, view, clock.now() - startedAtMs);
+      return result.kind === "used" ? { ...result, ...present({ answerAtMs: askedAbout }) } : result;
+    }
     const failingSinceMs = trial.failingSinceMs ?? clock.now();
     if (passing.includes(error.code) && clock.now() - failingSinceMs < patienceMs) {
       await keep({ ...trial, failingSinceMs });
@@ -121,7 +140,7 @@ export function createTrials(deps: TrialDeps): Trials {
   /** Someone who asks after that is let down again, and opens the gap again. */
   async function settle({ gapId, answer, result, ...at }: Trial): Promise<void> {
     const gap = gapId === undefined ? undefined : await gaps.get(at, gapId);
-    if (gap === undefined || result === undefined || result.kind === "failed") return;
+    if (gap === undefined || (result?.kind !== "used" && result?.kind !== "unused")) return;
     const { atMs } = result;
     await gaps.change(gap, (newest) => {
       const isOwn = newest.answeredBy?.answerId === answer.id;
@@ -148,11 +167,19 @@ export function createTrials(deps: TrialDeps): Trials {
     await open.delete(trialKey(trial));
   }
 
+  /** An answer that was removed or replaced meanwhile closes no gap, and nobody is told about it. */
+  async function current(trial: Trial | undefined): Promise<Trial | undefined> {
+    const why = trial === undefined ? undefined : await outdated(trial);
+    return trial === undefined || why === undefined
+      ? trial
+      : keep({ ...trial, result: { kind: "outdated", atMs: clock.now(), ...why } });
+  }
+
   /** Returns when to continue; undefined: it is over. */
   async function step(key: string): Promise<number | undefined> {
     const trial = await open.get(key);
     if (trial === undefined) return undefined;
-    const ran = trial.result === undefined ? await run(trial) : trial;
+    const ran = await current(trial.result === undefined ? await run(trial) : trial);
     if (ran?.result === undefined) {
       const { failingSinceMs = clock.now() } = (await open.get(key)) ?? {};
       const forMs = clock.now() - failingSinceMs;
@@ -161,14 +188,13 @@ export function createTrials(deps: TrialDeps): Trials {
     const { result } = ran;
     await settle(ran);
     let shown = ran;
-    if (ran.isShown !== true) {
-      await watching.show(ran, await draw(ran));
+    if (ran.isShown !== true && (await watching.show(ran, await draw(ran))) === "done") {
       shown = await keep({ ...ran, isShown: true });
     }
-    if (shown.tell && result.kind === "used") {
-      const left = await telling.tell(shown, result.note, ending.signal);
-      if (left === "some-left" && clock.now() - result.atMs < patienceMs) return pausesMs.at(-1);
-    }
+    const isTelling = shown.tell && result.kind === "used";
+    const left = isTelling ? await telling.tell(shown, result.note, ending.signal) : "all";
+    const isLeft = left === "some-left" || shown.isShown !== true;
+    if (isLeft && clock.now() - result.atMs < patienceMs) return pausesMs.at(-1);
     await finish(shown);
     return undefined;
   }
@@ -253,6 +279,8 @@ export function createTrials(deps: TrialDeps): Trials {
     tell: async (id, viewer) => {
       const trial = await pressed(id, viewer);
       if (trial.result?.kind !== "used") throw new ParleyError("turn_gone", says.gone);
+      const why = await outdated(trial);
+      if (why !== undefined) throw new ParleyError("turn_gone", why);
       const people = await telling.count(trial);
       if (people > 0 && !trial.tell) await changed(trial, (newest) => ({ ...newest, tell: true }));
       return people;

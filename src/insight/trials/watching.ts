@@ -2,6 +2,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Site } from "../../ports/delivery.ts";
 import type { Document } from "../../ports/document.ts";
+import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Place } from "../../ports/model/place.ts";
 import type { Notices } from "../../ports/notices.ts";
@@ -68,15 +69,23 @@ export function createWatching(deps: {
   return {
     watch,
     leave,
-    show: async (trial: Trial, document: Document): Promise<void> => {
+    /** "later": the platform couldn't say where, and may soon. */
+    show: async (trial: Trial, document: Document): Promise<"done" | "later"> => {
       const watcher = await watcherOf(trialKey(trial));
-      if (watcher !== undefined) return watcher.resolve(document);
+      if (watcher !== undefined) {
+        watcher.resolve(document);
+        return "done";
+      }
       const place = await placeFor(trial).catch((err: unknown) => {
         log.warn({ err, proof: trial.id }, "A person can't be reached by direct message");
-        return undefined;
+        return isForGood(err) ? undefined : "later";
       });
-      if (place === undefined) return log.info({ proof: trial.id }, "What came of a proof was shown to nobody");
-      await notices.post({ key: `proof/${trial.id}/${trial.result?.atMs ?? 0}`, place, document });
+      if (place === "later") return place;
+      if (place === undefined) log.info({ proof: trial.id }, "What came of a proof was shown to nobody");
+      else await notices.post({ key: `proof/${trial.id}/${trial.result?.atMs ?? 0}`, place, document });
+      return "done";
     },
   };
 }
+
+const isForGood = (failure: unknown): boolean => ["not_permitted", "place_gone"].includes(toParleyError(failure).code);

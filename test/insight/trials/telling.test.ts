@@ -1,10 +1,12 @@
 /** Who is notified of a better answer, whom nobody may notify, and what happens when processes die meanwhile. */
 import { expect, it } from "vitest";
 import type { Verdict } from "../../../src/ports/access.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { alice, bob } from "../../doubles/people.ts";
 import { added, ana, better, createTrialRoom, frontDesk, type TrialRoom } from "./trial-room.ts";
 
+const handbook = { project: "mindsdb", name: "handbook" };
 const dayMs = 86_400_000;
 const person = (number: number): Actor => ({ ...alice, id: `U${100 + number}`, name: `Person ${number}` });
 
@@ -166,4 +168,90 @@ it("asks at most three times when each process dies in the run, then says so", a
   expect(room.asked).toHaveLength(3);
   expect(room.toAna().join()).toContain("Parley stopped three times while it was asking.");
   expect(room.toldTo(bob)).toEqual([]);
+});
+
+it("notifies nobody of an answer that is removed while it is proved, and leaves the gap open", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gapId = (await room.gap())?.id ?? "";
+  room.answers(async () => {
+    await room.answerStore.delete(handbook, gapId);
+    return better(gapId);
+  });
+  await room.instance().trials.begin(added(gapId));
+  await room.clock.advance(10_000);
+  expect(room.toldTo(bob)).toEqual([]);
+  expect(room.toAna().join()).toContain("removed meanwhile");
+  expect((await room.gap())?.state).toBe("open");
+});
+
+it("notifies people once of an answer that is edited while it is proved: of the new one", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gapId = (await room.gap())?.id ?? "";
+  const { trials } = room.instance();
+  const edited = { ...added(gapId).answer, atMs: added(gapId).answer.atMs + 1_000 };
+  room.answers(async (number) => {
+    if (number === 1) await room.answerStore.put(edited);
+    return { ...better(gapId), answer: number === 1 ? "The earlier answer." : "The new answer." };
+  });
+  await trials.begin(added(gapId));
+  await room.clock.advance(5_000);
+  expect(room.toldTo(bob)).toEqual([]);
+  await trials.begin(added(gapId, { answer: edited, jobId: "job2" }));
+  await room.clock.advance(10_000);
+  expect(room.toldTo(bob)).toHaveLength(1);
+  expect(room.toldTo(bob).join()).toContain("The new answer.");
+});
+
+it("notifies nobody when the process died after the proof and the answer is removed before the next one starts", async () => {
+  let isKnown = false;
+  const room = await createTrialRoom({ platform: { personNow: async (actor) => (isKnown ? actor : undefined) } });
+  await room.ask(bob);
+  const gapId = (await room.gap())?.id ?? "";
+  room.answers(better(gapId));
+  const dying = room.instance();
+  await dying.trials.begin(added(gapId));
+  await room.clock.advance(5_000);
+  await dying.trials.drain();
+  await room.answerStore.delete(handbook, gapId);
+  isKnown = true;
+  await room.instance().trials.recover();
+  await room.clock.advance(120_000);
+  expect(room.toldTo(bob)).toEqual([]);
+});
+
+it("notifies nobody through the button of an older proof once its answer was removed", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gapId = (await room.gap())?.id ?? "";
+  room.answers(better(gapId));
+  const { trials } = room.instance();
+  await trials.begin(added(gapId, { tell: false }));
+  await room.clock.advance(5_000);
+  await room.answerStore.delete(handbook, gapId);
+  await expect(trials.tell("job1", { actor: ana, place: frontDesk })).rejects.toThrow("removed meanwhile");
+  await room.clock.advance(10_000);
+  expect(room.toldTo(bob)).toEqual([]);
+});
+
+it("shows the person what came of it when the platform couldn't say where at first, and tells the others meanwhile", async () => {
+  let isAway = true;
+  const direct = { platform: "memory", workspace: "T1", channel: "D9" };
+  const room = await createTrialRoom({
+    platform: {
+      directPlace: async (actor) => {
+        if (isAway) throw new ParleyError("platform_unreachable");
+        return actor.id === ana.id ? direct : undefined;
+      },
+    },
+  });
+  await room.ask(bob);
+  await prove(room, 10_000);
+  expect(room.toldTo(bob)).toHaveLength(1);
+  expect(room.toAna()).toEqual([]);
+  isAway = false;
+  await room.clock.advance(120_000);
+  expect(room.toAna()).toHaveLength(1);
+  expect(room.toldTo(bob)).toHaveLength(1);
 });

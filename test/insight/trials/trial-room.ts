@@ -5,6 +5,7 @@
 import { onTestFinished } from "vitest";
 import { createNotices } from "../../../src/bridge/notices.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
+import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import type { TrialDeps } from "../../../src/insight/trials/trials.ts";
 import { createTrials } from "../../../src/insight/trials/trials.ts";
@@ -63,6 +64,7 @@ export async function createTrialRoom(
     resolve: async () => ({ kind: "none" as const }),
     ...options.reach,
   };
+  const answerStore = createAnswerStore(state.keyValue);
   const asked: { readonly question: string; readonly atMs: number }[] = [];
   let script: Script = {};
   let passages: readonly Passage[] = [];
@@ -121,9 +123,17 @@ export async function createTrialRoom(
     const trials = createTrials({
       ...{ keyValue, coordinator, gaps, sight, notices, siteOf, runOnce, clock, log },
       ...{ turns: state.turns, reach, service: { search: async () => passages }, basesOf: async () => [base] },
+      answerStore,
     });
     return {
-      trials,
+      trials: {
+        ...trials,
+        /** As the Job does: the record is stored first. */
+        begin: async (of: AnswerAdded) => {
+          await answerStore.put(of.answer);
+          await trials.begin(of);
+        },
+      },
       notices,
       isDead: () => isDead,
       writes: () => writes,
@@ -140,6 +150,7 @@ export async function createTrialRoom(
     gapRoom,
     parts,
     instance,
+    answerStore,
     asked,
     most: () => most,
     answers: (next: Script) => {

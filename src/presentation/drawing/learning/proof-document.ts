@@ -42,7 +42,8 @@ export type ProofFacts = {
         readonly passages?: readonly PassageFacts[];
         readonly isElsewhere?: true;
       }
-    | { readonly kind: "failed"; readonly what: string; readonly hint: string };
+    /** The answer was removed or replaced meanwhile. */
+    | { readonly kind: "failed" | "outdated"; readonly what: string; readonly hint: string };
 };
 
 export function proofDocument(facts: ProofFacts): Document {
@@ -54,12 +55,14 @@ export function proofDocument(facts: ProofFacts): Document {
       return unusedDocument(facts, result);
     case "failed":
       return failedDocument(facts, result);
+    case "outdated":
+      return said(inline("⚠️ ", bold(result.what)), [{ kind: "text", text: inline(result.hint) }], [], "failed");
     default:
       return result satisfies never;
   }
 }
 
-type Of<Kind extends ProofFacts["result"]["kind"]> = Extract<ProofFacts["result"], { kind: Kind }>;
+type Of<Kind extends ProofFacts["result"]["kind"]> = Extract<ProofFacts["result"], { readonly kind: Kind }>;
 
 function usedDocument(facts: ProofFacts, { after, tookMs }: Of<"used">): Document {
   const { id, before, people, tell, knowledgeBase, nowMs } = facts;
@@ -109,7 +112,10 @@ function unusedDocument(facts: ProofFacts, result: Of<"unused">): Document {
   );
 }
 
-function failedDocument(facts: ProofFacts, { what, hint }: Of<"failed">): Document {
+function failedDocument(
+  facts: ProofFacts,
+  { what, hint }: Pick<Extract<ProofFacts["result"], { readonly what: string }>, "what" | "hint">,
+): Document {
   const again: Action = { id: "prove-again", label: proofLabels.again, value: facts.id, style: "primary" };
   return said(
     says.failed(what),

@@ -48,6 +48,14 @@ export const proofSentences = {
   failed: (what: string): Inline => inline("⚠️ ", bold("I couldn't ask again."), ` ${what}`),
   isIn: (base: string, author: string | undefined): Inline =>
     inline(author === undefined ? "Your answer" : answerOf(author), " is in ", bold(base), "."),
+  removedMeanwhile: {
+    what: "The answer was removed meanwhile.",
+    hint: "Nobody gets a note about it. Add it again, and Parley asks again.",
+  },
+  replacedMeanwhile: {
+    what: "The answer was changed meanwhile.",
+    hint: "Nobody gets a note about the earlier one. Parley asks again for the new one.",
+  },
   interrupted: {
     what: "Parley stopped three times while it was asking.",
     hint: "Press Ask again to try once more.",
