@@ -3,7 +3,7 @@ import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DueWork } from "../ports/content/due-work.ts";
 import type { NewSchedule, ScheduleChange, Schedules } from "../ports/content/schedules.ts";
-import { isNotTaken } from "../ports/errors.ts";
+import { isNotTaken, toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../ports/model/place.ts";
 import type { Schedule } from "../ports/model/schedule.ts";
@@ -31,6 +31,8 @@ const maxListed = 100;
 /** While too many questions of that person or of all wait. */
 const laterMs = 60_000;
 const maxToldChars = 200;
+/** Then a schedule ends although its owner can't be told. */
+const reachWithinMs = 30 * 60_000;
 
 /** A question of a schedule, to be journaled like any other. `eventKey` is equal on every instance. */
 export type ScheduledRun = {
@@ -116,6 +118,8 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
         : [digestSentences.ended(place), why === "place" ? digestSentences.endedByPlace : digestSentences.endedByRole];
     const findDirect = async () => ports.platformOf(place.platform)?.directPlace?.(owner, place, true);
     const direct = await findDirect().catch((err: unknown) => {
+      // Perhaps it can be reached soon: this time is then tried again.
+      if (!isForGood(err) && clock.now() - dueAtMs < reachWithinMs) throw err;
       log.info({ err, scheduleId: schedule.id }, "The owner of a deleted schedule can't be reached");
       return undefined;
     });
@@ -250,3 +254,5 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     },
   };
 }
+
+const isForGood = (failure: unknown): boolean => ["not_permitted", "place_gone"].includes(toParleyError(failure).code);

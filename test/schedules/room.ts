@@ -24,9 +24,14 @@ export async function openSchedules() {
   const notices = keptNotices();
   const asked: ScheduledRun[] = [];
   const keys = new Set<string>();
-  const faults: { ask?: (run: ScheduledRun) => Promise<void>; rankings?: Partial<Rankings> } = {};
+  const faults: { ask?: (run: ScheduledRun) => Promise<void>; rankings?: Partial<Rankings>; direct?: () => void } = {};
   let person: Actor | "gone" | undefined = alice;
   let may: Reach["may"] = () => ({ allowed: true, isPrivate: false });
+
+  const directPlace = () => {
+    faults.direct?.();
+    return { ...general, channel: "direct" };
+  };
 
   /** One process over the storage that they share. */
   function instance() {
@@ -38,7 +43,7 @@ export async function openSchedules() {
     const schedules = createSchedules({
       ...{ store: state.keyValue("schedules"), rankings, dueWork, notices, clock, log },
       reach: { may: (...about) => may(...about), mayAgent: async (actor, action, place) => may(actor, action, place) },
-      platformOf: () => ({ personNow: async () => person, directPlace: () => ({ ...general, channel: "direct" }) }),
+      platformOf: () => ({ personNow: async () => person, directPlace }),
       ask: async (run) => {
         await faults.ask?.(run);
         // As the store of Turns does it.

@@ -172,6 +172,36 @@ describe("a schedule whose owner", () => {
     expect(at.notices.kept[0]?.document.summary).toBe("I deleted your schedule How many orders?.");
   });
 
+  it("has left, and can't be reached at that moment, gets the message a minute later", async () => {
+    const at = await room();
+    await schedule(at);
+    at.person("gone");
+    at.faults.direct = () => {
+      throw new ParleyError("platform_unreachable");
+    };
+    await at.until("2027-01-15T09:00:10Z");
+    await at.dueWork.look();
+    expect(at.notices.kept).toEqual([]);
+    delete at.faults.direct;
+    await at.until("2027-01-15T09:01:30Z");
+    await at.dueWork.look();
+    expect(at.notices.kept).toHaveLength(1);
+    expect(await at.schedules.get(general, question.id)).toBeUndefined();
+  });
+
+  it("has left, and can't be reached for half an hour, is deleted without a message", async () => {
+    const at = await room();
+    await schedule(at);
+    at.person("gone");
+    at.faults.direct = () => {
+      throw new ParleyError("platform_unreachable");
+    };
+    await at.until("2027-01-15T09:31:00Z");
+    await at.dueWork.look();
+    expect(at.notices.kept).toEqual([]);
+    expect(await at.schedules.get(general, question.id)).toBeUndefined();
+  });
+
   it("is in a workspace that isn't served now skips that time, because it may be a mistake", async () => {
     const at = await room();
     await schedule(at);
