@@ -157,7 +157,8 @@ export function createDayCounts(deps: {
       try {
         const known = new Set([...waiting.values()].flat().map(({ key }) => key));
         for await (const [key, { turnId, cell, atMs }] of notes.entries("")) {
-          if (atMs + heldMs <= clock.now() && !known.has(key)) enqueue(cell, { turnId, key });
+          // Also if the clock was set back meanwhile.
+          if (Math.abs(clock.now() - atMs) >= heldMs && !known.has(key)) enqueue(cell, { turnId, key });
         }
       } catch (err) {
         log.warn({ err }, "Can't look for questions that were not counted");

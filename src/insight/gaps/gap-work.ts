@@ -8,12 +8,14 @@ import type { GapScope } from "../../ports/model/insight.ts";
 import type { Coordinator } from "../../ports/state.ts";
 import type { GapStore } from "./gap-store.ts";
 import { scopeKeyOf } from "./gap-store.ts";
-import type { NoteJournal, StoredNote } from "./note-journal.ts";
+import type { Note, NoteJournal, StoredNote } from "./note-journal.ts";
 import type { Regroup } from "./regroup.ts";
 import { gapIdOf } from "./regroup.ts";
 
 /** The process that wrote a note has stored its fact by then, or is dead. */
 const heldMs = 10_000;
+/** So long a process that died while it forgot may have left what it had noted. */
+const forgettingMs = 3_600_000;
 /** What could not be done in a day is dropped, and logged. */
 const patienceMs = 86_400_000;
 
@@ -46,6 +48,10 @@ export function createGapWork(deps: {
     }
   }
 
+  /** Also if the clock was set back meanwhile. */
+  const ageOf = ({ atMs }: Note) => Math.abs(clock.now() - atMs);
+  const isForgetting = (note: Note) => note.kind === "look" && note.isForgetting === true && ageOf(note) < forgettingMs;
+
   async function deleteAll(notes: readonly StoredNote[]): Promise<void> {
     await Promise.all(notes.map(({ key }) => journal.delete(key)));
   }
@@ -57,7 +63,7 @@ export function createGapWork(deps: {
 
   /** True if its notes are done with. */
   async function workOff(scope: GapScope, turnId: string, notes: readonly StoredNote[], isBegun: boolean) {
-    const isOld = notes.some(({ note }) => note.atMs + heldMs <= clock.now());
+    const isOld = notes.some(({ note }) => ageOf(note) >= heldMs);
     // Perhaps its process died after the record: without its wording in the index the next one would be a second gap.
     if (!isBegun && !isOld) {
       await finishGap(scope, gapIdOf({ id: turnId, attempt: 1 }));
@@ -66,7 +72,8 @@ export function createGapWork(deps: {
     const about = notes.flatMap(({ note }) => (note.kind === "gap" ? [] : [note]));
     const outcome = await regroup(scope, turnId, about, !notes.every(journal.isFresh));
     const isGivenUp = notes.every(({ note }) => note.atMs + patienceMs <= clock.now());
-    if (outcome === "done" || isGivenUp) await deleteAll(notes);
+    if (isGivenUp || outcome === "gone") await deleteAll(notes);
+    else if (outcome === "done") await deleteAll(notes.filter(({ note }) => !isForgetting(note)));
   }
 
   async function workOffAll(scope: GapScope, isCurrent: () => boolean): Promise<void> {

@@ -3,6 +3,7 @@ import type { Lists } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Gaps, TurnNotes } from "../../ports/content/gaps.ts";
+import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Gap } from "../../ports/model/insight.ts";
 import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.ts";
@@ -45,9 +46,9 @@ export type GapParts = {
 };
 
 export function createGaps(deps: GapDeps): GapParts {
-  const { keyValue, turns, clock } = deps;
+  const { keyValue, turns, clock, log } = deps;
   const store = createGapStore({ ...deps, records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn") });
-  const journal = createNoteJournal(keyValue("open-signals"), clock);
+  const journal = createNoteJournal(keyValue("open-signals"), clock, log);
   const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
   const work = createGapWork({ ...deps, store, journal, regroup });
   const factsFor = createAnswerFacts(deps);
@@ -94,12 +95,21 @@ export function createGaps(deps: GapDeps): GapParts {
   async function prune(beforeMs: number): Promise<number> {
     let deleted = 0;
     const tried = new Set<string>();
+    let failed = 0;
     for (;;) {
-      const old = (await store.oldest(beforeMs, pruneAtOnce)).filter(({ member }) => !tried.has(member));
+      const oldest = await store.oldest(beforeMs, pruneAtOnce + failed);
+      const old = oldest.filter(({ member }) => !tried.has(member));
       if (old.length === 0) return deleted;
       for (const { member } of old) {
         tried.add(member);
-        deleted += await pruneOne(member, beforeMs);
+        try {
+          deleted += await pruneOne(member, beforeMs);
+        } catch (err) {
+          if (err instanceof ParleyError && err.code === "state_unavailable") throw err;
+          // Damaged: it must not keep those behind it.
+          failed += 1;
+          log.error({ err, key: `gaps/${member}` }, "Old questions of a gap could not be deleted");
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 /** The journal of notes: what is to be looked at again, stored before the fact it is about, and deleted once grouped. */
 import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { GapScope, Signal } from "../../ports/model/insight.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import { newId } from "../../ports/tools/ids.ts";
@@ -9,8 +10,8 @@ import { scopeKeyOf } from "./gap-store.ts";
 export type Note = { readonly version: 1; readonly scope: GapScope; readonly atMs: number } & (
   | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
   | { readonly kind: "asked-again"; readonly turnId: string }
-  /** Its votes have changed, or it was forgotten. */
-  | { readonly kind: "look"; readonly turnId: string }
+  /** Its votes have changed. `isForgetting`: it is about to be forgotten, and the note is kept until it is. */
+  | { readonly kind: "look"; readonly turnId: string; readonly isForgetting?: true }
   | { readonly kind: "gap"; readonly gapId: string }
 );
 
@@ -18,13 +19,15 @@ export type StoredNote = { readonly key: string; readonly note: Note };
 
 type NewNote =
   | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
-  | { readonly kind: "asked-again" | "look"; readonly turnId: string }
+  | { readonly kind: "asked-again"; readonly turnId: string }
+  | { readonly kind: "look"; readonly turnId: string; readonly isForgetting?: true }
   | { readonly kind: "gap"; readonly gapId: string };
 
 export type NoteJournal = ReturnType<typeof createNoteJournal>;
 
 /** `store`: namespace "open-signals". Keys begin with the scope, and sort by time within it. */
-export function createNoteJournal(store: KeyValue<Note>, clock: Pick<Clock, "now">) {
+export function createNoteJournal(store: KeyValue<Note>, clock: Pick<Clock, "now">, log: Pick<Log, "error">) {
+  const damaged = new Set<string>();
   /** Written by this process, and not worked on yet. */
   const fresh = new Set<string>();
   return {
@@ -44,7 +47,13 @@ export function createNoteJournal(store: KeyValue<Note>, clock: Pick<Clock, "now
     /** Every agent that has notes. */
     scopes: async (): Promise<readonly GapScope[]> => {
       const found = new Map<string, GapScope>();
-      for await (const [, { scope }] of store.entries("")) found.set(scopeKeyOf(scope), scope);
+      for await (const [key, { scope }] of store.entries("")) {
+        if (typeof scope?.agent?.name === "string") found.set(scopeKeyOf(scope), scope);
+        else if (!damaged.has(key)) {
+          damaged.add(key);
+          log.error({ key: `open-signals/${key}` }, "Skipping a damaged note");
+        }
+      }
       return [...found.values()];
     },
     /** Nobody can have begun with it. */

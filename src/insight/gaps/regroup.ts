@@ -21,14 +21,14 @@ type TurnNote = Extract<Note, { readonly turnId: string }>;
 
 /**
  * `isRepeated`: perhaps it was begun before, by a process that died. "unfinished": it is asked again, and its end brings a
- * newer note.
+ * newer note. "gone": it is forgotten, and so is everything it left here.
  */
 export type Regroup = (
   scope: GapScope,
   turnId: string,
   notes: readonly TurnNote[],
   isRepeated: boolean,
-) => Promise<"done" | "unfinished">;
+) => Promise<"done" | "unfinished" | "gone">;
 
 /** Key of the votes on an answer; the voter follows. */
 function votesPrefix(place: Pick<Place, "platform" | "workspace">, turnId: string): string {
@@ -85,7 +85,7 @@ export function createRegroup(deps: {
     if (turn === undefined || turn.isForgotten === true) {
       await deleteVotes(turn?.conversation ?? scope, turnId);
       await leave(current, scope, { turnId, isRepeated });
-      return "done";
+      return "gone";
     }
     if (unfinishedTurnStates.includes(turn.state)) return "unfinished";
     const before = current?.askers.find((asker) => asker.turnId === turnId);

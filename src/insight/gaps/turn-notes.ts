@@ -113,7 +113,7 @@ export function createTurnNotes(deps: {
         const of = byScope.get(key) ?? { scope, turns: [], noted: [] };
         byScope.set(key, of);
         of.turns.push(turn);
-        of.noted.push(await journal.write(scope, { kind: "look", turnId: turn.id }));
+        of.noted.push(await journal.write(scope, { kind: "look", turnId: turn.id, isForgetting: true }));
       }
       return async () => {
         for (const { scope, turns: forgotten, noted } of byScope.values()) await forget(scope, forgotten, noted);

@@ -196,6 +196,20 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
         expect(await notes()).toBe(0);
       }));
 
+    it("are exact soon also if the clock of a process that died was a day ahead", () =>
+      inRoom(async ({ instance, turns, week, pass, notes }) => {
+        const asked = answered("t1");
+        turns.set("t1", asked);
+        pass(dayMs);
+        await instance(0).note(asked);
+        pass(-dayMs);
+        const next = instance(1);
+        await next.recover();
+        await next.settled();
+        expect(await week(next)).toMatchObject({ questions: 1 });
+        expect(await notes()).toBe(0);
+      }));
+
     it("know of no person and no question, and after forgetting of no Turn", () =>
       inRoom(async ({ instance, store, week, kept, turns }) => {
         const one = instance();
