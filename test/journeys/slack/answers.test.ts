@@ -101,8 +101,8 @@ describe("thumbs", () => {
 
     const find = async () => Object.fromEntries((await votes()).map(({ voter, thumb }) => [voter, thumb]));
     await expect.poll(find).toEqual({ U0ALICE: "up", U0BOB: "down" });
-    expect(seenOnlyBy("U0ALICE")).toEqual([expect.stringContaining("Your 👍 is saved.")]);
-    expect(textOf(bob.view())).toContain("What was wrong?");
+    await expect.poll(() => seenOnlyBy("U0ALICE")).toEqual([expect.stringContaining("Your 👍 is saved.")]);
+    await until("the form", () => textOf(bob.view()).includes("What was wrong?"));
   });
 });
 
