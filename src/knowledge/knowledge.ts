@@ -31,7 +31,15 @@ import type { PageReading } from "./pages/page-reading.ts";
 export type { AddressGate } from "./addresses/address-gate.ts";
 export type { AddressVerdict } from "./addresses/address-policy.ts";
 export { fileProblem } from "./jobs/content-work.ts";
-export { type CrawlLimits, checkedAgent, isRefresh, type Payload, type PayloadOf, payloadOf } from "./jobs/payload.ts";
+export {
+  addsAnswer,
+  type CrawlLimits,
+  checkedAgent,
+  isRefresh,
+  type Payload,
+  type PayloadOf,
+  payloadOf,
+} from "./jobs/payload.ts";
 export { savedRowId } from "./jobs/thread-work.ts";
 export { createBasesOf } from "./ledger/agent-bases.ts";
 export { documentId } from "./ledger/document-id.ts";

@@ -196,6 +196,14 @@ describe("Add the answer", () => {
     expect(added.text).toContain("let-look other");
   });
 
+  it("isn't listed with its question to others there", async () => {
+    gapFrom("refunds", [{}]);
+    await room.submit("kb answer", { ...written, question: "Who gets a raise?" }, "gap refunds");
+
+    expect((await room.say("kb jobs")).text).toContain("Who gets a raise?");
+    expect((await room.say("kb jobs", { actor: ben })).text).not.toContain("raise");
+  });
+
   it("shows and adds nothing for a private channel's question to those who only know its id", async () => {
     gapFrom("salaries", [inHr]);
 

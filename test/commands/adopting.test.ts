@@ -105,8 +105,8 @@ async function formOf(of = message(), context: Partial<CommandContext> = {}) {
 
 const written: FormValues = { question: asked, answer: said, base: "docs", urls: "", tell: ["yes"] };
 
-async function sent(id: string, values: FormValues = written, place: Place = where) {
-  const context = room.context({ place });
+async function sent(id: string, values: FormValues = written, place: Place = where, actor: Actor = admin) {
+  const context = room.context({ actor, place });
   const errors = await room.commands.checkForm("kb adopt", values, id, context);
   if (errors !== undefined) return errors;
   return room.end(await room.commands.submitForm("kb adopt", values, id, context));
@@ -230,6 +230,22 @@ describe("the reaction 💡", () => {
     expect(added).toMatchObject([{ question: asked, answer: said, by: byBen, tell: true, base: { name: "docs" } }]);
   });
 
+  it("shows and adds nothing to another person who has read its id", async () => {
+    await answeredIn(hr);
+    visibility = "private";
+    const { context: form } = await formOf(message({ place: hr }));
+    const button = (await marked({}, hr))?.document.actions[0]?.value ?? "";
+
+    for (const id of [form, button]) {
+      const other = room.context({ actor: { ...admin, id: "U7" }, place: where });
+      await expect(room.press("adopt-answer", id, other)).rejects.toMatchObject({ code: "turn_gone" });
+      await expect(room.commands.submitForm("kb adopt", written, id, other)).rejects.toMatchObject({
+        code: "turn_gone",
+      });
+    }
+    expect(added).toEqual([]);
+  });
+
   it("says that a very long message is cut", async () => {
     await answeredIn();
 
@@ -348,9 +364,9 @@ describe("a reply below a bad answer", () => {
     expect(document?.actions).toMatchObject([{ id: "adopt-answer", label: "Use as answer" }]);
     expect(JSON.stringify(document)).toContain(asked);
     expect(again).toEqual([undefined, undefined]);
-    const form = await room.opened("adopt-answer", document?.actions[0]?.value ?? "");
+    const form = await room.opened("adopt-answer", document?.actions[0]?.value ?? "", ben);
     expect(form.fields.slice(0, 2)).toMatchObject([{ initial: asked }, { initial: said }]);
-    await sent(form.context);
+    await sent(form.context, written, where, ben);
     expect(added).toMatchObject([{ answer: said, by: byBen, origin: { kind: "gap", gapId: "g1" } }]);
   });
 

@@ -19,7 +19,7 @@ import type { CommandSet } from "../../src/ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../src/ports/commands.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/ports/document.ts";
-import type { Binding, Place } from "../../src/ports/model/place.ts";
+import type { Actor, Binding, Place } from "../../src/ports/model/place.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -156,9 +156,9 @@ export async function openRoom(
       return acknowledgement.form;
     },
     /** The form that a button opens. */
-    opened: async (action: string, value: string) => {
+    opened: async (action: string, value: string, actor: Actor = admin) => {
       const plan = commands.planAction(action, value);
-      const acknowledgement = (await plan.acknowledgeIn?.({ actor: admin, place: general })) ?? plan.acknowledgement;
+      const acknowledgement = (await plan.acknowledgeIn?.({ actor, place: general })) ?? plan.acknowledgement;
       if (acknowledgement.kind !== "form") throw new Error(`No form but ${acknowledgement.kind}`);
       return acknowledgement.form;
     },

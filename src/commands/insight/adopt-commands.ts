@@ -55,7 +55,7 @@ export type AdoptPorts = CommandPorts & {
   readonly gaps: Pick<Gaps, "ofTurn">;
   readonly turns: Pick<TurnStore, "get" | "ofConversation">;
   readonly claims: Claims;
-  /** By workspace and id. Namespace "pending-adoptions". */
+  /** By workspace, person and id. Namespace "pending-adoptions". */
   readonly adoptions: KeyValue<PendingAdoption>;
   readonly adding: AddingAnswers;
   /** Undefined: the platform can't say. */
@@ -65,7 +65,8 @@ export type AdoptPorts = CommandPorts & {
 
 export function adoptCommands(ports: AdoptPorts): { readonly set: CommandSet; readonly adopting: Adopting } {
   const { gaps, turns, claims, adoptions, adding, settings, clock, log } = ports;
-  const keyOf = ({ place }: Asker, id: string) => `${workspaceKey(place)}/${id}`;
+  /** It holds what was perhaps said in private: an id that another person has read elsewhere finds nothing. */
+  const keyOf = ({ actor, place }: Asker, id: string) => `${workspaceKey(place)}/${encodeURIComponent(actor.id)}/${id}`;
 
   async function keep(waiting: PendingAdoption, who: Asker): Promise<string> {
     const id = newId(clock.now());

@@ -1,5 +1,5 @@
 /** `/kb jobs`, `/kb cancel` and the buttons under a Job's message. */
-import { checkedAgent, documentId, isRefresh } from "../../knowledge/knowledge.ts";
+import { addsAnswer, checkedAgent, documentId, isRefresh } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CompletionQuery } from "../../ports/chat-platform.ts";
@@ -252,9 +252,9 @@ function say(sentence: string | Inline, tone: "info" | "failed" | "running" | "s
   return privately(infoDocument(sentence, { tone }));
 }
 
-/** A check whose result is for one person alone isn't listed to others. */
-function isShownThere({ askedIn, reply }: Job): boolean {
-  return channelKey(askedIn) === channelKey(reply.place);
+/** A check whose result is for one person alone isn't listed to others, nor is an added answer with its question. */
+function isShownThere(job: Job): boolean {
+  return channelKey(job.askedIn) === channelKey(job.reply.place) && !addsAnswer(job);
 }
 
 function titleOf(job: Job): Inline {

@@ -22,7 +22,7 @@ const maxAdded = 10;
 export function createDigests(deps: {
   readonly counts: Pick<DayCounts, "between">;
   readonly gapList: Pick<GapList, "page">;
-  readonly reach: Pick<Reach, "agents" | "resolve" | "mayBase">;
+  readonly reach: Pick<Reach, "agents" | "resolve" | "mayAgent" | "mayBase">;
   /** Newest first. */
   readonly answersOf: (agent: Named) => Promise<readonly AddedAnswer[]>;
   readonly notices: Pick<Notices, "post">;
@@ -39,9 +39,21 @@ export function createDigests(deps: {
     return [...new Map(all).values()];
   }
 
-  /** Only from knowledge bases that everyone there can read. */
+  /** Who set up the digest may reach more than the others there. */
+  async function openTo(agents: readonly Named[], actor: Actor, place: Place): Promise<readonly Named[]> {
+    const verdicts = await Promise.all(
+      agents.map((agent) => reach.mayAgent(actor, "see", place, agent, { isKnown: true })),
+    );
+    return agents.filter((_agent, at) => {
+      const verdict = verdicts[at];
+      return verdict?.allowed === true && !verdict.isPrivate;
+    });
+  }
+
+  /** Only from knowledge bases of agents that everyone there can ask. */
   async function addedBetween(agents: readonly Named[], actor: Actor, place: Place, { fromMs, untilMs }: Period) {
-    const found = (await Promise.all(agents.map(answersOf))).flat();
+    const open = await openTo(agents, actor, place);
+    const found = (await Promise.all(open.map(answersOf))).flat();
     const then = new Map(found.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).map((one) => [keyOf(one), one]));
     const readable = await Promise.all(
       [...then.values()].map(async (answer) => {

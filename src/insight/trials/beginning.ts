@@ -1,18 +1,24 @@
 /** Prepares a proof: which question is asked again, of which agent, and what was answered before. */
 import type { Named, Reach } from "../../ports/access.ts";
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { AnswerAdded } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
+import type { Site } from "../../ports/delivery.ts";
 import type { Gap } from "../../ports/model/insight.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
 import type { GapSight } from "../gap-sight.ts";
+import { authorNow } from "../review/author.ts";
 import type { SeenGap } from "../visibility.ts";
 import { type Said, saidOf, type Trial } from "./trial.ts";
 
 const maxShownChars = 300;
 const maxLookedTurns = 200;
+const askMs = 3_000;
 
 type Viewer = { readonly actor: Actor; readonly place: Place };
 
@@ -20,9 +26,11 @@ export function createBeginning(deps: {
   readonly gaps: Pick<Gaps, "get" | "ofTurn">;
   readonly sight: GapSight;
   readonly turns: Pick<TurnStore, "get" | "ofConversation">;
-  readonly reach: Pick<Reach, "resolve">;
+  readonly reach: Pick<Reach, "resolve" | "mayAgent">;
+  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
+  readonly clock: Pick<Clock, "after">;
 }) {
-  const { gaps, sight, turns, reach } = deps;
+  const { gaps, sight, turns, reach, siteOf, clock } = deps;
 
   /** What that person may read of the gap now. */
   async function seenOf(gap: Gap | undefined, { actor, place }: Viewer) {
@@ -68,7 +76,46 @@ export function createBeginning(deps: {
     return resolved?.kind === "bound" ? { project: resolved.binding.project, name: resolved.binding.agent } : undefined;
   }
 
+  /** What the agent answers is shown to that person, so they must be able to ask it there themselves. */
+  async function mayAsk(agent: Named, { actor, place }: Viewer): Promise<boolean> {
+    return (await reach.mayAgent(actor, "ask", place, agent, { isKnown: true })).allowed;
+  }
+
+  async function hasLeft({ actor, place }: Viewer, platform: ChatPlatform): Promise<boolean> {
+    const [visibility, isMember] = await Promise.all([
+      soon(Promise.resolve(platform.visibility?.(place)), askMs, clock),
+      soon(Promise.resolve(platform.isMember?.(actor, place)), askMs, clock),
+    ]);
+    return isMember === false && visibility !== "public" && visibility !== "direct";
+  }
+
+  /** What was asked, or the newest wording that the person may read instead: perhaps it was forgotten since. */
+  async function question(trial: Trial): Promise<string> {
+    const gap = trial.gapId === undefined ? undefined : await gaps.get(trial, trial.gapId);
+    const seen = await seenOf(gap, trial);
+    if (seen?.askers.some((asker) => asker.question === trial.question) === true) return trial.question;
+    return seen?.question ?? trial.answer.question;
+  }
+
   return {
+    question,
+
+    /**
+     * The same trial for that person as they are now, in words that they may read: it may be a while since they added the
+     * answer. Undefined: they have left, or can't ask that agent there any longer. Rejects while the service is down.
+     */
+    forPersonNow: async (trial: Trial): Promise<Trial | undefined> => {
+      const { actor, place, agent } = trial;
+      const { platform } = siteOf(place.platform) ?? {};
+      const now = platform === undefined ? undefined : await soon(authorNow(actor, place, platform), askMs, clock);
+      if (now === "gone") return undefined;
+      const viewer = { actor: now ?? actor, place };
+      if (platform !== undefined && (await hasLeft(viewer, platform))) return undefined;
+      if (!(await mayAsk(agent, viewer))) return undefined;
+      const known = { ...trial, ...viewer };
+      return { ...known, question: await question(known) };
+    },
+
     /** Undefined: there is nothing to ask again. Rejects while storage is unreachable. */
     trialOf: async (added: AnswerAdded, nowMs: number): Promise<Trial | undefined> => {
       const { answer, jobId, actor, place, tell } = added;
@@ -78,6 +125,8 @@ export function createBeginning(deps: {
       // As it was asked: an answer to other words doesn't help those who ask like that.
       const question = (await seenOf(gap, added))?.question ?? asked;
       if (agent === undefined || question.trim() === "") return undefined;
+      // While the service is unreachable nobody can tell; it is decided again before it is asked.
+      if (!(await mayAsk(agent, added).catch(() => true))) return undefined;
       const { platform, workspace } = place;
       return {
         ...{ version: 1, id: jobId, platform, workspace, agent, question, actor, place, tell },
@@ -98,12 +147,6 @@ export function createBeginning(deps: {
         return saidOf(turn.outcome, maxShownChars);
       }
       return undefined;
-    },
-
-    /** In words that the person may read now. */
-    question: async (trial: Trial): Promise<string> => {
-      const gap = trial.gapId === undefined ? undefined : await gaps.get(trial, trial.gapId);
-      return (await seenOf(gap, trial))?.question ?? trial.answer.question;
     },
   };
 }

@@ -15,11 +15,12 @@ import type { Document } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { personKey, workspaceKey } from "../../ports/model/place.ts";
+import type { TurnError } from "../../ports/model/turn.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { errorDocument, infoDocument, proofDocument } from "../../presentation/drawing.ts";
-import { proofSentences as says } from "../../presentation/sentences.ts";
+import { errorText, proofSentences as says } from "../../presentation/sentences.ts";
 import type { GapSight } from "../gap-sight.ts";
 import { createBeginning } from "./beginning.ts";
 import { createJudging } from "./judging.ts";
@@ -105,27 +106,36 @@ export function createTrials(deps: TrialDeps): Trials {
     return now === (trial.result.answerAtMs ?? trial.answer.atMs) ? undefined : says.replacedMeanwhile;
   }
 
-  /** Asks once. Undefined: the service is down, and it is to be asked again later. */
+  /** Undefined: the service is down, and it is to be asked again later. */
+  async function failed(trial: Trial, { code, what, hint }: TurnError): Promise<TrialResult | undefined> {
+    const failingSinceMs = trial.failingSinceMs ?? clock.now();
+    if (passing.includes(code) && clock.now() - failingSinceMs < patienceMs) {
+      await keep({ ...trial, failingSinceMs });
+      return undefined;
+    }
+    return { kind: "failed", atMs: clock.now(), what, hint };
+  }
+
+  /** Asks once, for that person as they are now. Undefined: later. */
   async function ask(trial: Trial, signal: AbortSignal): Promise<TrialResult | undefined> {
-    const begun = await keep({ ...trial, begun: trial.begun + 1 });
+    const now = await beginning.forPersonNow(trial).catch((failure: unknown) => {
+      const error = toParleyError(failure);
+      if (passing.includes(error.code)) return error;
+      throw failure;
+    });
+    if (now instanceof ParleyError) return failed(trial, { code: now.code, ...errorText(now) });
+    if (now === undefined) return { kind: "failed", atMs: clock.now(), ...says.notForYou };
+    const begun = await keep({ ...now, begun: trial.begun + 1 });
     const askedAbout = await answerAtMs(trial);
     const startedAtMs = clock.now();
-    const view = await runOnce(trial.agent, trial.question, signal, trial).catch(async (failure: unknown) => {
+    const view = await runOnce(now.agent, now.question, signal, now).catch(async (failure: unknown) => {
       // An orderly end is none of the ends that are counted.
       if (ending.signal.aborted) await keep(trial);
       throw failure;
     });
-    const { error } = view;
-    if (error === undefined) {
-      const result = await judge(begun, view, clock.now() - startedAtMs);
-      return result.kind === "used" ? { ...result, ...present({ answerAtMs: askedAbout }) } : result;
-    }
-    const failingSinceMs = trial.failingSinceMs ?? clock.now();
-    if (passing.includes(error.code) && clock.now() - failingSinceMs < patienceMs) {
-      await keep({ ...trial, failingSinceMs });
-      return undefined;
-    }
-    return { kind: "failed", atMs: clock.now(), what: error.what, hint: error.hint };
+    if (view.error !== undefined) return failed(trial, view.error);
+    const result = await judge(begun, view, clock.now() - startedAtMs);
+    return result.kind === "used" ? { ...result, ...present({ answerAtMs: askedAbout }) } : result;
   }
 
   /** At most one of a workspace runs at a time. */
@@ -134,7 +144,7 @@ export function createTrials(deps: TrialDeps): Trials {
       return keep({ ...trial, result: { kind: "failed", atMs: clock.now(), ...says.interrupted } });
     }
     const result = await underLease(`trials/${workspaceKey(trial)}`, (signal) => ask(trial, signal));
-    return result === undefined ? undefined : keep({ ...trial, result });
+    return result === undefined ? undefined : keep({ ...((await open.get(trialKey(trial))) ?? trial), result });
   }
 
   /** Someone who asks after that is let down again, and opens the gap again. */
@@ -153,13 +163,24 @@ export function createTrials(deps: TrialDeps): Trials {
   }
 
   async function draw(trial: Trial): Promise<Document> {
-    const [before, people] = await Promise.all([beginning.before(trial), telling.count(trial)]);
-    const { id, gapId, answer, question, result, tell } = trial;
+    const [before, question, people] = await Promise.all([
+      beginning.before(trial),
+      beginning.question(trial),
+      telling.count(trial),
+    ]);
+    const { id, gapId, answer, result, tell } = trial;
     if (result === undefined) return asking;
     const { knowledgeBase, id: answerId } = answer;
     const author = answer.by.key === personKey(trial, trial.actor) ? undefined : answer.by.name;
     const about = { author, id, gapId, answerId, question, knowledgeBase, agent: trial.agent.name, nowMs: clock.now() };
     return proofDocument({ ...about, before, result, people, tell });
+  }
+
+  /** Perhaps later, for a person who has left the channel since, or lost the agent. */
+  async function redraw(trial: Trial): Promise<Document> {
+    const now = await beginning.forPersonNow(trial);
+    if (now === undefined) throw new ParleyError("turn_gone", says.gone);
+    return draw(now);
   }
 
   async function finish(trial: Trial): Promise<void> {
@@ -262,16 +283,15 @@ export function createTrials(deps: TrialDeps): Trials {
     again: async (id, viewer) => {
       const trial = await pressed(id, viewer);
       if (trial.result === undefined) return watched(trial);
+      const { actor } = viewer;
       if (trial.result.kind !== "failed")
         return {
           progress: asking,
-          end: draw(trial).catch((failure: unknown) => errorDocument(toParleyError(failure))),
+          end: redraw({ ...trial, actor }).catch((failure: unknown) => errorDocument(toParleyError(failure))),
         };
-      const question = await beginning.question({ ...trial, ...viewer });
       await changed(trial, (newest) => {
         const { result, isShown: _shown, failingSinceMs: _since, ...rest } = newest;
-        const { actor, place } = viewer;
-        return result?.kind === "failed" ? { ...rest, question, actor, place, begun: 0 } : undefined;
+        return result?.kind === "failed" ? { ...rest, actor, begun: 0 } : undefined;
       });
       return watched(trial);
     },

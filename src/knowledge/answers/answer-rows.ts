@@ -2,6 +2,7 @@
 import type { AnswerRows } from "../../ports/content/answering.ts";
 import { shorten, workSentences } from "../../presentation/sentences.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { answerAction } from "../jobs/payload.ts";
 
 const maxLabelChars = 200;
 
@@ -16,7 +17,7 @@ export function createAnswerRows(jobs: Pick<Jobs, "begin" | "ended">): AnswerRow
         project,
         knowledgeBase,
         way: "parley",
-        action: "kb answer",
+        action: answerAction,
         isSilent: true,
         items: [
           {

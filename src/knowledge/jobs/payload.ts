@@ -101,6 +101,9 @@ export function jobOptions(parts: {
   };
 }
 
+/** The action of a Job that puts an answer in. */
+export const answerAction = "kb answer";
+
 /** Undefined when nothing usable is stored for that item. */
 export function payloadOf(job: Job, index: number): Payload | undefined {
   if (job.items[index]?.kind === "url") return { kind: "url" };
@@ -122,6 +125,11 @@ export function limitsOf(job: Job): CrawlLimits {
 export function actionOf(job: Job): string {
   const { action } = job.options;
   return typeof action === "string" ? action : "kb ingest";
+}
+
+/** It puts a person's answer in, and says so to nobody else. */
+export function addsAnswer(job: Job): boolean {
+  return actionOf(job) === answerAction;
 }
 
 export function isSilent(job: Job): boolean {

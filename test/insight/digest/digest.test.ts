@@ -8,6 +8,7 @@ import { admin, general } from "../../doubles/people.ts";
 
 const due = Date.parse("2026-11-16T09:00:00Z");
 const agent = { project: "mindsdb", name: "support" };
+const people = { project: "mindsdb", name: "people" };
 const all = { allowed: true, isPrivate: false } as const;
 
 function answer(id: string, question: string, name: string, day: string, knowledgeBase = "handbook"): AddedAnswer {
@@ -17,18 +18,22 @@ function answer(id: string, question: string, name: string, day: string, knowled
   };
 }
 
-function room(answers: readonly AddedAnswer[], count = { questions: 148, withSource: 131, up: 46, down: 7 }) {
+const busy = { questions: 148, withSource: 131, up: 46, down: 7 };
+
+/** `elsewhere`: of an agent that people can't ask there, although who set up the digest can. */
+function room(answers: readonly AddedAnswer[], count = busy, elsewhere: readonly AddedAnswer[] = []) {
   const notices = keptNotices();
   const digests = createDigests({
     counts: { between: async () => count },
     gapList: { page: async () => ({ gaps: [], total: 0, pages: 1 }) },
     reach: {
-      agents: async () => [{ ...agent, tables: [], knowledgeBases: [] }],
+      agents: async () => [agent, people].map((one) => ({ ...one, tables: [], knowledgeBases: [] })),
       resolve: async () => ({ kind: "none" }),
+      mayAgent: async (_actor, _action, _place, { name }) => ({ ...all, isPrivate: name === people.name }),
       mayBase: async (_actor, _action, _place, { name }) =>
         name === "payroll" ? { ...all, isPrivate: true } : name === "board" ? { allowed: false, why: "scope" } : all,
     },
-    answersOf: async () => answers,
+    answersOf: async ({ name }) => (name === people.name ? elsewhere : answers),
     ...{ notices, siteOf: () => undefined, clock: { now: () => due } },
   });
   const post = () =>
@@ -67,6 +72,15 @@ it("names no answer of a base that someone there can't read, and none of another
   ]);
   await post();
   expect(text()).not.toMatch(/payday|director|printer|park|Added/);
+});
+
+it("names no answer of an agent that people there can't ask, although a manager set it up", async () => {
+  const { post, text } = room([answer("a", "Where do guests park?", "Theo", "12")], busy, [
+    answer("b", "Who was given notice?", "Ana", "12"),
+  ]);
+  await post();
+  expect(text()).toContain("Where do guests park?");
+  expect(text()).not.toMatch(/notice/);
 });
 
 it("is posted for an added answer although nobody asked, and not at all when nothing happened", async () => {

@@ -5,6 +5,7 @@ import type { TurnView } from "../../../src/ports/model/turn.ts";
 import { alice, bob } from "../../doubles/people.ts";
 import { added, ana, better, createTrialRoom, question, said, type TrialRoom } from "./trial-room.ts";
 
+const yes = { allowed: true, isPrivate: false } as const;
 const down: Partial<TurnView> = {
   state: "failed",
   error: { code: "service_unreachable", what: "The agent service can't be reached.", hint: "Try again in a minute." },
@@ -225,3 +226,61 @@ it("never shows the person who added the answer a question or an answer that the
 function gapPlace({ platform, workspace }: { readonly platform: string; readonly workspace: string }) {
   return { platform, workspace, channel: "front-desk" };
 }
+
+it("doesn't ask an agent again that the person who added the answer can't ask there", async () => {
+  const room = await createTrialRoom({ reach: { mayAgent: async () => ({ allowed: false, why: "scope" }) } });
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers(better(gap.id));
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  await room.clock.advance(5_000);
+  expect(await trials.watch("job1", gap)).toBeUndefined();
+  expect(room.asked).toEqual([]);
+  expect(room.toAna()).toEqual([]);
+  expect(room.toldTo(bob)).toEqual([]);
+});
+
+it("asks nothing more, and shows no answer, when the person has left or lost the agent since", async () => {
+  for (const lost of ["agent", "person"] as const) {
+    let isLost = false;
+    const room = await createTrialRoom({
+      reach: {
+        mayAgent: async () => (isLost && lost === "agent" ? { allowed: false, why: "scope" } : yes),
+      },
+      platform: { personNow: async (actor) => (isLost && lost === "person" ? "gone" : actor) },
+    });
+    await room.ask(bob);
+    const gap = await gapOf(room);
+    room.answers(down);
+    const { trials } = room.instance();
+    await trials.begin(added(gap.id));
+    await room.clock.advance(5_000);
+    const times = room.asked.length;
+    expect(times).toBeGreaterThan(0);
+    room.answers(better(gap.id));
+    isLost = true;
+    await room.clock.advance(10 * 60_000);
+    expect(room.asked).toHaveLength(times);
+    expect(room.toAna().join("\n")).not.toContain("48 hours");
+    expect(room.toldTo(bob)).toEqual([]);
+  }
+});
+
+it("asks in the words of the added answer once the question was forgotten, and shows the forgotten one no more", async () => {
+  const room = await createTrialRoom();
+  const turn = await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers(down);
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  await room.clock.advance(3_000);
+  const forget = await room.parts.notes.noteForgotten([turn]);
+  await room.state.turns.transition(turn.id, ["answered"], "answered", { isForgotten: true, question: "" });
+  await forget();
+  room.answers({ answer: "They can't be refunded [1].", sources: [{ title: "Refunds" }] });
+  await room.clock.advance(10 * 60_000);
+  expect(room.asked.at(-1)?.question).toBe("Moving a non-refundable booking");
+  expect(room.toAna().join("\n")).toContain("Moving a non-refundable booking");
+  expect(room.toAna().join("\n")).not.toContain(question);
+});

@@ -60,6 +60,10 @@ export const proofSentences = {
     what: "Parley stopped three times while it was asking.",
     hint: "Press Ask again to try once more.",
   },
+  notForYou: {
+    what: "You can't ask that agent there any longer.",
+    hint: "Someone who can may press Add the answer in /kb gaps.",
+  },
   gone: { what: "This test is no longer there, or it isn't yours to see.", hint: "/kb gaps lists what is open." },
 
   told: "there's a better answer to your question now:",
