@@ -71,7 +71,9 @@ export function createRespond(
       asker.responseUrl !== undefined && uses < maxResponseUses && clock.now() - startedMs < responseUrlLifeMs;
 
     const viaUrl = async (payload: SlackPayload, type: "ephemeral" | "in_channel", replaces: boolean) => {
-      const thread = threadTs(asker.place);
+      // Without a message of its own, such as a menu's, nothing may be replaced: then it belongs into the thread, too.
+      const isInPlace = replaces && asker.replacesSource === true;
+      const thread = isInPlace ? undefined : threadTs(asker.place);
       await variants.send(asker.place.workspace, payload, async (blocks) => {
         uses += 1;
         await postResponse(asker.responseUrl ?? "", {
@@ -79,7 +81,7 @@ export function createRespond(
           replace_original: replaces,
           text: payload.text,
           blocks,
-          ...present({ thread_ts: replaces ? undefined : thread }),
+          ...present({ thread_ts: thread }),
         });
       });
     };

@@ -76,6 +76,25 @@ describe("commands and forms", () => {
     ]);
   });
 
+  it("keeps each private answer to a message's menu in the thread of that message", async () => {
+    const { slack } = await openRoom({
+      on: async (inbound) => {
+        if (inbound.kind !== "shortcut") return;
+        await inbound.ack({ kind: "defer-private" });
+        await inbound.reply.send(notice("One moment"), "private");
+        await inbound.reply.send(notice("It works"), "private");
+      },
+    });
+    const alice = slack.person("U0ALICE");
+    const asked = alice.say("C0GENERAL", "Can it be moved?");
+    const said = alice.say("C0GENERAL", "Yes, once.", { thread: asked.ts });
+
+    await alice.shortcut("use_as_answer", said.ts);
+    await until("2 responses", () => slack.responses.length === 2);
+
+    expect(slack.responses.map(({ body }) => body["thread_ts"])).toEqual([asked.ts, asked.ts]);
+  });
+
   it("opens a form, shows an error at its field, and accepts the second attempt; the same event however often it is sent", async () => {
     const { slack, seen } = await openRoom({
       on: async (inbound) => {
