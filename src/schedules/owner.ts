@@ -13,8 +13,10 @@ export type OwnerNow =
 
 export type OwnerPorts = {
   readonly reach: Pick<Reach, "may" | "mayAgent">;
-  readonly platformOf: (name: string) => Pick<ChatPlatform, "personNow" | "memberships"> | undefined;
+  readonly platformOf: (name: string) => OwnersPlatform | undefined;
 };
+
+export type OwnersPlatform = Pick<ChatPlatform, "personNow" | "memberships" | "visibility" | "isMember">;
 
 export async function ownerNow({ owner, place, what }: Schedule, { reach, platformOf }: OwnerPorts): Promise<OwnerNow> {
   const platform = platformOf(place.platform);
@@ -22,6 +24,7 @@ export async function ownerNow({ owner, place, what }: Schedule, { reach, platfo
   const actor = await personNow(owner, place, platform).catch(() => undefined);
   if (actor === undefined) return { kind: "unknown", why: "no-answer" };
   if (actor === "gone" || (actor.isExternal && !owner.isExternal)) return { kind: "lost", why: "left" };
+  if (await hasLeftChannel(actor, place, platform)) return { kind: "lost", why: "channel" };
   const verdict = reach.may(actor, what.kind === "digest" ? "manage" : "ask", place);
   if (!verdict.allowed) return { kind: verdict.why === "role" ? "lost" : "unknown", why: verdict.why };
   if (what.kind === "digest" || what.agent === undefined) return { kind: "may", actor };
@@ -30,6 +33,13 @@ export async function ownerNow({ owner, place, what }: Schedule, { reach, platfo
   if (ofAgent.allowed) return { kind: "may", actor };
   const isLost = ofAgent.why === "scope" || ofAgent.why === "guest" || ofAgent.why === "role";
   return { kind: isLost ? "lost" : "unknown", why: ofAgent.why };
+}
+
+/** A channel that not everyone can read: its answers are for the people in it, and so is what is asked there. */
+async function hasLeftChannel(actor: Actor, place: Schedule["place"], platform: OwnersPlatform): Promise<boolean> {
+  const isMember = await platform.isMember?.(actor, place).catch(() => undefined);
+  if (isMember !== false) return false;
+  return (await platform.visibility?.(place).catch(() => undefined)) === "private";
 }
 
 /** What was stored with the schedule may be old, so without an answer of the platform nothing is known. */

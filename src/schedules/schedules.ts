@@ -15,7 +15,7 @@ import { infoDocument } from "../presentation/drawing.ts";
 import { digestSentences, scheduleSentences, shorten } from "../presentation/sentences.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { newestDue, nextDue, nextDueAfterRun } from "./next-due.ts";
-import { type OwnerPorts, ownerNow } from "./owner.ts";
+import { type OwnerPorts, type OwnersPlatform, ownerNow } from "./owner.ts";
 
 export { createDueWork } from "./due-work.ts";
 export { cronOf, problemOf } from "./recurrence.ts";
@@ -49,7 +49,7 @@ export type SchedulesPorts = Omit<OwnerPorts, "platformOf"> & {
   readonly notices: Pick<Notices, "post">;
   /** Journals and begins a question; one that is journaled already is left alone. */
   readonly ask: (run: ScheduledRun) => Promise<void>;
-  readonly platformOf: (name: string) => Pick<ChatPlatform, "personNow" | "memberships" | "directPlace"> | undefined;
+  readonly platformOf: (name: string) => (OwnersPlatform & Pick<ChatPlatform, "directPlace">) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };

@@ -1,7 +1,8 @@
 /** Schedules over SQLite with a fake clock: what they ask is collected, and people's rights are a test's to change. */
 import type { Reach } from "../../src/ports/access.ts";
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { NewSchedule } from "../../src/ports/content/schedules.ts";
-import type { Actor } from "../../src/ports/model/place.ts";
+import type { Actor, Visibility } from "../../src/ports/model/place.ts";
 import type { Rankings } from "../../src/ports/storage/rankings.ts";
 import { createDueWork, createSchedules, type ScheduledRun } from "../../src/schedules/schedules.ts";
 import { openState } from "../../src/state/open-state.ts";
@@ -26,6 +27,7 @@ export async function openSchedules() {
   const keys = new Set<string>();
   const faults: { ask?: (run: ScheduledRun) => Promise<void>; rankings?: Partial<Rankings>; direct?: () => void } = {};
   let person: Actor | "gone" | undefined = alice;
+  let platform: Pick<ChatPlatform, "visibility" | "isMember"> = {};
   let may: Reach["may"] = () => ({ allowed: true, isPrivate: false });
 
   const directPlace = () => {
@@ -43,7 +45,7 @@ export async function openSchedules() {
     const schedules = createSchedules({
       ...{ store: state.keyValue("schedules"), rankings, dueWork, notices, clock, log },
       reach: { may: (...about) => may(...about), mayAgent: async (actor, action, place) => may(actor, action, place) },
-      platformOf: () => ({ personNow: async () => person, directPlace }),
+      platformOf: () => ({ ...platform, personNow: async () => person, directPlace }),
       ask: async (run) => {
         await faults.ask?.(run);
         // As the store of Turns does it.
@@ -60,6 +62,9 @@ export async function openSchedules() {
     ...instance(),
     person: (now: Actor | "gone" | undefined) => {
       person = now;
+    },
+    channel: (visibility: Visibility | undefined, isMember: boolean | undefined) => {
+      platform = { visibility: async () => visibility, isMember: async () => isMember };
     },
     may: (now: Reach["may"]) => {
       may = now;

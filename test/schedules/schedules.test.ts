@@ -1,6 +1,7 @@
 /** Schedules: once for each time over all instances, as their owner, whatever dies in between. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ParleyError } from "../../src/ports/errors.ts";
+import type { Visibility } from "../../src/ports/model/place.ts";
 import { bob, general } from "../doubles/people.ts";
 import { openSchedules, question } from "./room.ts";
 
@@ -157,6 +158,7 @@ describe("a schedule whose owner", () => {
     ["has left", (at) => at.person("gone")],
     ["belongs to another organisation now", (at) => at.person({ ...question.owner, isExternal: true })],
     ["has lost the role", (at) => at.may(refused)],
+    ["was removed from its private channel", (at) => at.channel("private", false)],
   ])("%s is deleted, and its owner gets one message", async (_why, lose) => {
     const at = await room();
     await schedule(at);
@@ -200,6 +202,19 @@ describe("a schedule whose owner", () => {
     await at.dueWork.look();
     expect(at.notices.kept).toEqual([]);
     expect(await at.schedules.get(general, question.id)).toBeUndefined();
+  });
+
+  it.each<readonly [string, Visibility | undefined, boolean | undefined]>([
+    ["isn't in its public channel", "public", false],
+    ["is perhaps no longer in its private channel", "private", undefined],
+    ["has left a channel of which nobody knows who reads it", undefined, false],
+  ])("%s is asked for as before", async (_what, visibility, isMember) => {
+    const at = await room();
+    await schedule(at);
+    at.channel(visibility, isMember);
+    await at.until("2027-01-15T09:00:10Z");
+    await at.dueWork.look();
+    expect(at.asked).toHaveLength(1);
   });
 
   it("is in a workspace that isn't served now skips that time, because it may be a mistake", async () => {
