@@ -46,18 +46,25 @@ export function createTurnNotes(deps: {
     return isSoon && likeness(questionForm(turn.question), earlier.form) > 0 ? earlier.turnId : undefined;
   }
 
+  async function noteAnswer(scope: GapScope, turn: Turn, view: TurnView): Promise<string | undefined> {
+    if (view.state !== "answered") return undefined;
+    const signals = answerSignals(turn, view, await factsFor(scope.agent));
+    // A better answer to a question that is asked again takes back what the earlier one said.
+    if (signals.length === 0 && turn.attempt <= 1) return undefined;
+    await journal.write(scope, { kind: "answer", turnId: turn.id, signals });
+    return turn.id;
+  }
+
+  async function noteRepeated(scope: GapScope, turn: Turn): Promise<string | undefined> {
+    const earlier = await repeated(scope, turn);
+    if (earlier !== undefined) await journal.write(scope, { kind: "asked-again", turnId: earlier });
+    return earlier;
+  }
+
   /** The Turns that have notes now. */
   async function noteNow(scope: GapScope, turn: Turn, view: TurnView): Promise<readonly string[]> {
-    const isAnswered = view.state === "answered";
-    const [facts, earlier] = await Promise.all([isAnswered ? factsFor(scope.agent) : undefined, repeated(scope, turn)]);
-    const signals = facts === undefined ? [] : answerSignals(turn, view, facts);
-    // A better answer to a question that is asked again takes back what the earlier one said.
-    const isNews = signals.length > 0 || (isAnswered && turn.attempt > 1);
-    await Promise.all([
-      isNews ? journal.write(scope, { kind: "answer", turnId: turn.id, signals }) : undefined,
-      earlier === undefined ? undefined : journal.write(scope, { kind: "asked-again", turnId: earlier }),
-    ]);
-    return [...(isNews ? [turn.id] : []), ...(earlier === undefined ? [] : [earlier])];
+    const found = await Promise.all([noteAnswer(scope, turn, view), noteRepeated(scope, turn)]);
+    return found.filter((turnId) => turnId !== undefined);
   }
 
   async function remember(scope: GapScope, turn: Turn, view: TurnView): Promise<void> {

@@ -9,11 +9,21 @@ import type { RedisClient } from "./link.ts";
 
 const pageSize = 500;
 
-/** KEYS: index, prefix of the entries. ARGV: keys that weren't found. Checks again, since one may just have been set. */
-const forgetScript = redisScript(`
-for _, key in ipairs(ARGV) do
-  if redis.call('EXISTS', KEYS[2] .. key) == 0 then redis.call('ZREM', KEYS[1], key) end
+/**
+ * KEYS: index, prefix of the entries. ARGV: where to begin ("[key" or "(key"), the prefix of the wanted keys, how many.
+ * Returns the keys and their values, and removes keys from the index whose entry has expired. No UTF-8 text contains
+ * 0xFF, so it ends the range of the prefix.
+ */
+const scanScript = redisScript(`
+local keys = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '(' .. ARGV[2] .. '\\255', 'LIMIT', 0, ARGV[3])
+if #keys == 0 then return {keys, {}} end
+local entries = {}
+for index, key in ipairs(keys) do entries[index] = KEYS[2] .. key end
+local values = redis.call('MGET', unpack(entries))
+for index, key in ipairs(keys) do
+  if not values[index] and redis.call('EXISTS', entries[index]) == 0 then redis.call('ZREM', KEYS[1], key) end
 end
+return {keys, values}
 `);
 
 /**
@@ -80,25 +90,16 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
   }
 
   async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
-    let from: string | Buffer = Buffer.from(`[${prefix}`);
-    // No UTF-8 text contains 0xFF, so it ends the range of the prefix.
-    const to = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.from([0xff])]);
+    const at = [indexOf(namespace), `${prefixOf(namespace)}::`];
+    let from = `[${prefix}`;
     for (;;) {
-      const keys = await connection.run((client) =>
-        client.zRange(indexOf(namespace), from, to, { BY: "LEX", LIMIT: { offset: 0, count: pageSize } }),
-      );
-      const last = keys.at(-1);
-      if (last === undefined) return;
-      from = `(${last}`;
-      const values = await connection.run((client) => storeOn(client, namespace).getMany<string>(keys));
-      const missing = keys.filter((_, index) => values[index] === undefined);
-      if (missing.length > 0) {
-        await connection.evaluate(forgetScript, [indexOf(namespace), `${prefixOf(namespace)}::`], missing);
-      }
+      const page = await connection.evaluate(scanScript, at, [from, prefix, String(pageSize)]);
+      const [keys, values] = page as readonly [readonly string[], readonly (string | null)[]];
       for (const [index, key] of keys.entries()) {
         const value = values[index];
-        if (value !== undefined) yield [key, value];
+        if (typeof value === "string") yield [key, value];
       }
+      from = `(${keys.at(-1)}`;
       if (keys.length < pageSize) return;
     }
   }
