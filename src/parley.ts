@@ -271,7 +271,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     feedback: keyValue("feedback"),
     permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
   });
-  const answers = answerCommands({ ...feedPorts, ...insight, basesOf, isOwnPage, askRemove: feed.askRemove });
   const reviewed = reviewCommands({ ...commandPorts, ...insight });
   const proofs = proofCommands({ ...commandPorts, ...insight });
   const adding = createAddingAnswers({ ...commandPorts, ...insight, knowledge, basesOf });
@@ -281,6 +280,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     visibility: async (place) => platformOf(place.platform)?.visibility?.(place),
     readThread: async (place, options) => (await platformOf(place.platform)?.readThread(place, options)) ?? [],
   });
+  const { askBefore } = adopt;
+  const { askRemove } = feed;
+  const answers = answerCommands({ ...feedPorts, ...insight, basesOf, isOwnPage, askBefore, askRemove });
   const commands = createCommands(commandPorts, [
     ...feed.sets,
     gaps,

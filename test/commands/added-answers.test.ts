@@ -1,5 +1,7 @@
 /** Add the answer, Edit, Put back and Remove: the form, who may do what, and what is in the knowledge base then. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAddingAnswers } from "../../src/commands/insight/adding-answers.ts";
+import { adoptCommands } from "../../src/commands/insight/adopt-commands.ts";
 import { answerCommands } from "../../src/commands/insight/answer-commands.ts";
 import { gapCommands } from "../../src/commands/insight/gap-commands.ts";
 import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
@@ -74,10 +76,27 @@ beforeEach(async () => {
       const permalink = async () => undefined;
       const proving = { watch: permalink };
       const reviews = { unowned: async () => ({ count: 0, answers: [] }) };
+      const adding = createAddingAnswers({ ...feed, answering, proving, basesOf });
+      const { set, askBefore } = adoptCommands({
+        ...{ ...ports, gaps, adding, turns: state.turns, claims: state.claims, readThread: async () => [] },
+        adoptions: keyValue("pending-adoptions"),
+        visibility: async ({ channel }) => now[channel],
+      });
       return [
         ...sets,
+        set,
         gapCommands({ ...ports, answering, gaps, sight, gapList, reviews, turns: state.turns, feedback, permalink }),
-        answerCommands({ ...feed, gaps, sight, answering, proving, basesOf, askRemove, isOwnPage: () => isPage }),
+        answerCommands({
+          ...feed,
+          gaps,
+          sight,
+          answering,
+          proving,
+          basesOf,
+          askBefore,
+          askRemove,
+          isOwnPage: () => isPage,
+        }),
       ];
     },
   });
@@ -196,6 +215,29 @@ describe("Add the answer", () => {
     expect(added.text).toContain("let-look other");
   });
 
+  it("asks first when a private channel's question would be read elsewhere, and adds it with one press", async () => {
+    gapFrom("salaries", [inHr]);
+    const inChannel = room.context({ place: hr });
+    const submitted = await room.commands.submitForm("kb answer", written, "gap salaries", inChannel);
+    const asked = await room.end(submitted);
+
+    expect(asked.text).toContain("What was written here isn't public.");
+    expect(await contents()).toEqual([]);
+    const [button] = asked.document.actions;
+    expect(button).toMatchObject({ id: "adopt-answer", label: "Add anyway" });
+    await room.press("adopt-answer", button?.value ?? "", { place: hr });
+    expect(await contents()).toHaveLength(1);
+    expect(told).toMatchObject([{ answer: { origin: { kind: "gap", gapId: "salaries" } }, tell: true }]);
+  });
+
+  it("asks nothing first for a public question of a gap that a private channel has too", async () => {
+    gapFrom("refunds", [{}, { ...inHr, atMs: 1 }]);
+    const submitted = await room.commands.submitForm("kb answer", written, "gap refunds", room.context({ place: hr }));
+
+    expect((await room.end(submitted)).text).not.toContain("isn't public");
+    expect(await contents()).toHaveLength(1);
+  });
+
   it("isn't listed with its question to others there", async () => {
     gapFrom("refunds", [{}]);
     await room.submit("kb answer", { ...written, question: "Who gets a raise?" }, "gap refunds");
@@ -215,7 +257,7 @@ describe("Add the answer", () => {
 
     // A member of that channel, there, may.
     const inside = await room.commands.submitForm("kb answer", written, "gap salaries", room.context({ place: hr }));
-    expect((await room.end(inside)).text).toContain("Your answer is in docs.");
+    expect((await room.end(inside)).text).toContain("This will be added to docs:");
   });
 });
 

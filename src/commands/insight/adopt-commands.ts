@@ -63,7 +63,19 @@ export type AdoptPorts = CommandPorts & {
   readonly readThread: (place: Place, options: { readonly limit: number }) => Promise<readonly ThreadMessage[]>;
 };
 
-export function adoptCommands(ports: AdoptPorts): { readonly set: CommandSet; readonly adopting: Adopting } {
+/** What will be added, with a button, if people read it in that base who could not read it where it was written. */
+export type AskBefore = (
+  draft: AnswerDraft,
+  people: number,
+  writtenIn: Place,
+  context: CommandContext,
+) => Promise<CommandResult | undefined>;
+
+export function adoptCommands(ports: AdoptPorts): {
+  readonly set: CommandSet;
+  readonly adopting: Adopting;
+  readonly askBefore: AskBefore;
+} {
   const { gaps, turns, claims, adoptions, adding, settings, clock, log } = ports;
   /** It holds what was perhaps said in private: an id that another person has read elsewhere finds nothing. */
   const keyOf = ({ actor, place }: Asker, id: string) => `${workspaceKey(place)}/${encodeURIComponent(actor.id)}/${id}`;
@@ -142,6 +154,11 @@ export function adoptCommands(ports: AdoptPorts): { readonly set: CommandSet; re
     );
   }
 
+  const askBefore: AskBefore = async (draft, people, writtenIn, context) => {
+    const from = await readBefore(draft.base, writtenIn);
+    return from === undefined ? undefined : shown(draft, people, from, context);
+  };
+
   async function show({ place, messageId }: MessageRef, context: CommandContext): Promise<CommandResult> {
     const read = await ports.readThread(place, { limit: maxMessages });
     const message = read.find((one) => one.messageId === messageId);
@@ -213,8 +230,7 @@ export function adoptCommands(ports: AdoptPorts): { readonly set: CommandSet; re
     if ("refusal" in target) return target.refusal;
     const base = { project: target.destination.project, name: target.destination.knowledgeBase };
     const draft: AnswerDraft = { ...writtenAnswer(filled(values, found)), base, origin, ...present({ by, atMs }) };
-    const from = await readBefore(base, writtenIn);
-    return from === undefined ? adding.add(draft, context) : shown(draft, people, from, context);
+    return (await askBefore(draft, people, writtenIn, context)) ?? adding.add(draft, context);
   }
 
   return {
@@ -224,6 +240,7 @@ export function adoptCommands(ports: AdoptPorts): { readonly set: CommandSet; re
       forms: { [formId]: { role: "ingest", check, submit } },
       actions: { "adopt-answer": { role: "ingest", formIn, press } },
     },
+    askBefore,
     adopting: {
       isAnswerMark: (emoji) => emoji === answerMark,
       hasAnswered: (place) => hasSeenTurn(turns.ofConversation(place)),

@@ -7,11 +7,13 @@ import { documentId } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import { type CommandSet, fieldText } from "../../ports/command-contract.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Answering } from "../../ports/content/answering.ts";
+import type { AnswerDraft, Answering } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
+import { channelKey, type Place } from "../../ports/model/place.ts";
+import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { answerLabels, gapSentences, answerSentences as says } from "../../presentation/sentences.ts";
 import { writtenName } from "../find-by-name.ts";
@@ -21,6 +23,7 @@ import { refOfBase } from "../ledger/base-ref.ts";
 import { checkOwner, isOwn } from "../ledger/ownership.ts";
 import { privately } from "../results.ts";
 import { type AddingPorts, createAddingAnswers } from "./adding-answers.ts";
+import type { AskBefore } from "./adopt-commands.ts";
 import {
   type AnswerSubject,
   answerFormId,
@@ -41,6 +44,7 @@ export type AnswerPorts = FeedPorts &
     readonly answering: Answering;
     /** Whether that is a page where nobody signs in, so that everyone there is the same actor. */
     readonly isOwnPage: (platform: string) => boolean;
+    readonly askBefore: AskBefore;
     /** Asks whether to remove a document: the base's reference and the document's id. */
     readonly askRemove: (value: string, context: CommandContext) => Promise<CommandResult>;
   };
@@ -50,11 +54,15 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
   const adding = createAddingAnswers(ports);
 
   /** Undefined for a gap that is gone, or not this person's to read. */
-  async function gapOf(id: string, { actor, place }: Asker): Promise<{ gap: Gap; question: string } | undefined> {
+  async function gapOf(
+    id: string,
+    { actor, place }: Asker,
+  ): Promise<{ gap: Gap; question: string; from?: Place } | undefined> {
     const gap = await gaps.get(place, id);
     const reader: GapReader = { kind: "person", actor, place };
     const seen = gap === undefined ? undefined : await sight.see(reader, gap);
-    return gap !== undefined && seen?.kind === "listed" ? { gap, question: seen.question } : undefined;
+    if (gap === undefined || seen?.kind !== "listed") return undefined;
+    return { gap, question: seen.question, ...present({ from: seen.askers[0]?.from?.place }) };
   }
 
   /** Undefined for an answer that is gone, or in a base that this person can't add to. */
@@ -154,7 +162,15 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     if ("refusal" in target) return target.refusal;
     const { project, knowledgeBase } = target.destination;
     const base = { project, name: knowledgeBase };
-    return adding.add({ ...written, base, origin: { kind: "gap", gapId: subject.id } }, context);
+    const draft: AnswerDraft = { ...written, base, origin: { kind: "gap", gapId: subject.id } };
+    // One's own direct message needs no question. Of another channel, only what is public can be read here.
+    const isOfHere = found.from !== undefined && channelKey(found.from) === channelKey(context.place);
+    const others = othersWhoAsked(found.gap, context);
+    const asked =
+      isOfHere && !reach.isDirect(context.place)
+        ? await ports.askBefore(draft, others, context.place, context)
+        : undefined;
+    return asked ?? adding.add(draft, context);
   }
 
   async function submitEdit(
