@@ -12,7 +12,7 @@ Parley collects such questions as gaps, and shows them to people who can add the
 - **A direct message**, or a private thread in Discord: only the person who asked. If they share it in the form below 👎, its wording is read like a public question's, without their name and without a link.
 - What is shown to everyone in a channel contains public questions and that channel's own.
 - A gap is shown in the newest wording that the reader may read. If there is none, it is only counted: "+2 in private channels you're not in."
-- **A message that is used as an answer** ("Use as answer", 💡) was perhaps written in private. Before it goes into a knowledge base that people elsewhere can read, Parley asks. It doesn't ask only if the channel is public, or if the agents of that channel alone look in the knowledge base and no other channel has chosen it.
+- **A message that is used as an answer** ("Use as answer", 💡) was perhaps written in private. Before it goes into a knowledge base that people elsewhere can read, Parley asks, and so it does before the answer to a private channel's question goes there with the question. It doesn't ask only if the channel is public, or if the agents of that channel alone look in the knowledge base and no other channel has chosen it.
 - Gaps of an agent out of reach, or of another workspace, are not even counted.
 `;
 
