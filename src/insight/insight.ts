@@ -14,6 +14,7 @@ import type { Voting } from "../ports/content/voting.ts";
 import type { Site } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
 import type { FeedbackMetrics } from "../ports/metrics.ts";
+import type { Feedback } from "../ports/model/insight.ts";
 import type { Notices } from "../ports/notices.ts";
 import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/state.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
@@ -93,12 +94,13 @@ export function createInsight(deps: InsightDeps): Insight {
     votes: (turn) => voting.counts(turn),
   });
   const notes = withDayCounts(gapParts.notes, counts, deps);
-  const voting = createVotes({ store: keyValue("feedback"), turns, notes, metrics, retentionMs, clock });
+  const feedback = keyValue<Feedback>("feedback");
+  const voting = createVotes({ store: feedback, turns, notes, metrics, retentionMs, clock });
   const sight = createGapSight(deps);
   const gapList = createGapList({ gaps, sight });
   const { answerStore: store, answerRows: rows } = deps;
   const { added: whenAnswerAdded, ...answering } = createAnswers({ ...deps, store, rows, gaps });
-  const digests = createDigests({ ...deps, counts, gapList, answersOf: answering.answersOf });
+  const digests = createDigests({ ...deps, counts, gapList, feedback, answersOf: answering.answersOf });
   const trials = createTrials({ ...deps, gaps, sight });
   answering.onAdded(trials.begin);
   const { added: whenDue, ...reviews } = createReviews({

@@ -185,6 +185,19 @@ describe("/kb gaps", () => {
   });
 });
 
+it("counts everyone's 👎 on an answer in /kb gaps, not only its asker's", async () => {
+  gapFrom("refunds", [{ signals: ["thumbs-down"] }, { signals: ["no-source"] }]);
+  const store = room.state.keyValue<Feedback>("feedback");
+  for (const voter of ["U7", "U8", "U9", "U10"]) {
+    await store.set(`slack/T1/turn-refunds-0/${voter}`, {
+      ...{ version: 1, turnId: "turn-refunds-0", voter, actor: { id: voter, name: voter }, atMs: 1 },
+      thumb: voter === "U7" ? "up" : "down",
+    });
+  }
+
+  expect((await room.say("kb gaps")).text).toContain("last asked today · 👎 3");
+});
+
 describe("the buttons of a gap", () => {
   it("show what was said of it, with a link to where it was asked", async () => {
     gapFrom("refunds", [{ signals: ["thumbs-down"] }]);

@@ -2,6 +2,7 @@
  * `/kb gaps`, with Show, Dismiss and Undo. Each button decides again whether the person who presses it may read the gap:
  * an id that was read elsewhere shows nothing.
  */
+import { downVotes } from "../../insight/feedback/down-votes.ts";
 import type { GapList } from "../../insight/gap-list.ts";
 import type { GapReader, GapSight } from "../../insight/gap-sight.ts";
 import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
@@ -14,7 +15,7 @@ import type { Reviews } from "../../ports/content/reviews.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Feedback, Gap } from "../../ports/model/insight.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
-import { countSignal, mostFrequentSignal } from "../../ports/model/signals.ts";
+import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { KeyValue, TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
@@ -78,7 +79,7 @@ export function gapCommands(ports: GapPorts): CommandSet {
     const written = named === undefined ? undefined : writtenName(named, settings.project);
     return privately(
       gapsDocument({
-        gaps: found.gaps.map((one) => factsOf(one, named === undefined && agents.length > 1)),
+        gaps: await Promise.all(found.gaps.map((one) => factsOf(one, named === undefined && agents.length > 1))),
         ref: written === undefined ? "" : refOfName(written),
         nowMs: clock.now(),
         page,
@@ -98,10 +99,11 @@ export function gapCommands(ports: GapPorts): CommandSet {
     return reviewSentences.unowned(found.count, bases);
   }
 
-  function factsOf({ gap, seen }: Listed, namesAgent: boolean): GapFacts {
+  async function factsOf({ gap, seen }: Listed, namesAgent: boolean): Promise<GapFacts> {
     const { id, agent, askerCount: people, lastAtMs, askers } = gap;
     const signals = askers.flatMap((asker) => asker.signals);
-    const facts = { id, people, lastAtMs, question: seen.question, thumbsDown: countSignal(signals, "thumbs-down") };
+    const thumbsDown = await downVotes(ports.feedback, gap, askers);
+    const facts = { id, people, lastAtMs, question: seen.question, thumbsDown };
     const written = namesAgent ? writtenName(agent, settings.project) : undefined;
     return { ...facts, ...present({ agent: written, signal: mostFrequentSignal(signals) }) };
   }
@@ -154,7 +156,7 @@ export function gapCommands(ports: GapPorts): CommandSet {
     const answer = turn?.isForgotten === true ? undefined : turn?.outcome;
     return privately(
       gapDocument({
-        ...factsOf(listed, true),
+        ...(await factsOf(listed, true)),
         asked: [...looked, ...rest],
         nowMs: clock.now(),
         ...present({

@@ -106,6 +106,15 @@ export function createTrials(deps: TrialDeps): Trials {
     return now === (trial.result.answerAtMs ?? trial.answer.atMs) ? undefined : says.replacedMeanwhile;
   }
 
+  /** Says whose answer is asked for: someone else may have replaced it before it was its turn. */
+  async function renewed(trial: Trial): Promise<Trial> {
+    const { project, knowledgeBase: name, id } = trial.answer;
+    const newest = await answerStore.get({ project, name }, id);
+    if (newest === undefined) return trial;
+    const { question, by, atMs } = newest;
+    return { ...trial, answer: { ...trial.answer, question, by, atMs } };
+  }
+
   /** Undefined: the service is down, and it is to be asked again later. */
   async function failed(trial: Trial, { code, what, hint }: TurnError): Promise<TrialResult | undefined> {
     const failingSinceMs = trial.failingSinceMs ?? clock.now();
@@ -143,7 +152,9 @@ export function createTrials(deps: TrialDeps): Trials {
     if (trial.begun > maxRepeats) {
       return keep({ ...trial, result: { kind: "failed", atMs: clock.now(), ...says.interrupted } });
     }
-    const result = await underLease(`trials/${workspaceKey(trial)}`, (signal) => ask(trial, signal));
+    const result = await underLease(`trials/${workspaceKey(trial)}`, async (signal) =>
+      ask(await renewed(trial), signal),
+    );
     return result === undefined ? undefined : keep({ ...((await open.get(trialKey(trial))) ?? trial), result });
   }
 

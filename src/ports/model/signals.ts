@@ -1,7 +1,7 @@
 /** Summaries of the signals of a gap. */
 import type { Signal } from "./insight.ts";
 
-export function countSignal(signals: readonly Signal[], wanted: Signal): number {
+function countSignal(signals: readonly Signal[], wanted: Signal): number {
   return signals.filter((signal) => signal === wanted).length;
 }
 

@@ -1,6 +1,7 @@
 /** An added answer is proved: the question is asked again, the person who added it sees it, and those who asked are told. */
 import { expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import { workspaceKey } from "../../../src/ports/model/place.ts";
 import type { TurnView } from "../../../src/ports/model/turn.ts";
 import { alice, bob } from "../../doubles/people.ts";
 import { added, ana, better, createTrialRoom, question, said, type TrialRoom } from "./trial-room.ts";
@@ -57,6 +58,26 @@ it("shows before and after to the person who added the answer, and tells each as
   expect(told.state).toBe("answered");
   expect(told.answeredBy?.answerId).toBe(gap.id);
   expect(told.askers.every(({ toldAtMs }) => toldAtMs !== undefined)).toBe(true);
+});
+
+it("says whose answer is used when two people answered at the same time", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers(better(gap.id));
+  const { trials } = room.instance();
+  // Another proof of the workspace runs first.
+  const lease = await room.state.coordinator.lease(`trials/${workspaceKey(gap)}`);
+  const anas = added(gap.id);
+  await trials.begin(anas);
+  const proved = await trials.watch("job1", gap);
+  const by = { key: "memory/T1/U7", name: "Dave" };
+  await room.answerStore.put({ ...anas.answer, question: "Moving it", by, atMs: anas.answer.atMs + 1 });
+  await lease.release();
+  await room.clock.advance(5_000);
+  const proof = said((await proved?.end) as never);
+  expect(proof).toContain("It works. I asked again and the answer now uses Dave's.");
+  expect(proof).toContain("Moving it · from Dave");
 });
 
 it("opens the gap again when someone is let down after that, and tells only the new asker of the next answer", async () => {
