@@ -29,6 +29,8 @@ export const maxViewBlocks = 100;
 export const maxViewBytes = 250 * 1024;
 export const maxMetadataChars = 3_000;
 export const maxInputChars = 3_000;
+/** Of a link in rich text; with its entities it has to fit into a section, too. */
+export const maxLinkChars = 2_000;
 /** Of a file field, each at most 10 MB. */
 export const maxFormFiles = 10;
 export const maxOptions = 100;

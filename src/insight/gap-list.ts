@@ -74,7 +74,7 @@ export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly s
     const total = sum(totals);
     const atMost = sum(lists.map(({ count }) => count));
     const isCounted = atMost <= maxCounted;
-    const merged = await candidates(lists, isCounted ? maxCounted : page * gapsPerPage);
+    const merged = await candidates(lists, isCounted ? maxCounted : Math.min(page, maxPages) * gapsPerPage);
     const readable = isCounted ? merged.length : atMost;
     const on = merged.slice((page - 1) * gapsPerPage, page * gapsPerPage);
     const looked = await Promise.all(on.map((candidate) => look(reader, candidate)));

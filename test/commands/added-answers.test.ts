@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAddingAnswers } from "../../src/commands/insight/adding-answers.ts";
 import { adoptCommands } from "../../src/commands/insight/adopt-commands.ts";
 import { answerCommands } from "../../src/commands/insight/answer-commands.ts";
+import { problemsOf, writtenAnswer } from "../../src/commands/insight/answer-form.ts";
 import { gapCommands } from "../../src/commands/insight/gap-commands.ts";
 import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
 import type { FeedPorts } from "../../src/commands/knowledge-bases/feed-ports.ts";
@@ -317,5 +318,25 @@ describe("an added answer", () => {
     // Nothing is left to put back.
     const again = await room.submit("kb answer", written, "gap refunds");
     expect(again.text).not.toContain("replaced");
+  });
+});
+
+describe("the URLs of an answer", () => {
+  const sent = (urls: string) => ({ question: "Where?", answer: "There.", base: "handbook", urls });
+
+  it("may have commas, and may be separated by them", () => {
+    expect(writtenAnswer(sent("https://a.example/x,12.html, https://b.example/y,https://c.example/z")).urls).toEqual([
+      "https://a.example/x,12.html",
+      "https://b.example/y",
+      "https://c.example/z",
+    ]);
+  });
+
+  it("are refused when they are too long to be shown again, so that an edit loses none", () => {
+    const long = Array.from({ length: 9 }, (_, at) => `https://ja.example/${"日本語".repeat(10)}${at}`).join("\n");
+
+    expect(long.length).toBeLessThan(600);
+    expect(problemsOf(sent(long), true)).toMatchObject({ urls: expect.stringContaining("too long together") });
+    expect(problemsOf(sent("https://ja.example/日本語"), true)).toBeUndefined();
   });
 });

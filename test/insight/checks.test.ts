@@ -165,6 +165,7 @@ describe("a check", () => {
     gaps.put({ ...answered("g3"), state: "open" });
     expect([...(await checks().of(scope))].sort()).toEqual(["g1", "g2"]);
     expect(await checks().count(scope)).toBe(2);
+    expect(await checks().total(scope)).toBe(2);
     expect(await checks().count({ ...scope, agent: { project: "p", name: "hr" } })).toBe(0);
   });
 });

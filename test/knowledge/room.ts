@@ -55,7 +55,7 @@ export async function openRoom(
     readonly dnsServers?: readonly string[];
     readonly maxScratchBytes?: number;
     /** Answered questions of every agent, and what asking one again finds. */
-    readonly checks?: Pick<Checks, "of" | "ask">;
+    readonly checks?: Pick<Checks, "of" | "ask"> & Partial<Pick<Checks, "total">>;
   } = {},
 ) {
   const { clock = systemClock, allowsPrivate = true } = options;
@@ -147,7 +147,8 @@ export async function openRoom(
       settings: { project, commandPrefix: "", version: "1.2.3" },
     };
     const feed = feedCommands(ports, { saveEmoji: "📌" });
-    const { checks = { of: async () => [] } } = options;
+    const { checks: given } = options;
+    const checks = { of: async () => [], total: async () => 0, ...given };
     const checking = checkCommands({ ...ports, checks, platformOf: () => withReactions });
     const commands = createCommands(ports, [...feed.sets, checking]);
     return {

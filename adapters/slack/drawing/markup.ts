@@ -6,6 +6,7 @@
 import type { types } from "@slack/bolt";
 import type { Inline, Span } from "../../../src/ports/document.ts";
 import { breakForgedCode, cleanText, safeLink } from "../../../src/presentation/drawing.ts";
+import * as limits from "../limits.ts";
 
 /** Invisible; separates characters that would form markup together. */
 const breaker = "\u200B";
@@ -20,11 +21,11 @@ export function literal(text: string): string {
   return escapeEntities(text).replace(open, (mark) => `${breaker}${mark}${breaker}`);
 }
 
-/** `<url|label>`, or the label alone if the URL can't be linked safely. */
+/** `<url|label>`, or the label alone if the URL can't be linked safely or is too long for Slack. */
 export function mrkdwnLink(label: string, target: string): string {
   const safe = safeLink(label, target);
   const shown = literal(safe.label.replace(/\|/g, "¦"));
-  if (safe.url === undefined) return shown;
+  if (safe.url === undefined || safe.url.length > limits.maxLinkChars) return shown;
   return `<${escapeEntities(safe.url.replace(/\|/g, "%7C"))}|${shown}>`;
 }
 
@@ -81,7 +82,8 @@ export function inlineRichText(
       if (notified !== undefined) return { type: "user", user_id: notified };
       const style = span.style === undefined ? {} : { style: { [span.style]: true } };
       const safe = span.url === undefined ? undefined : safeLink(text, span.url);
-      if (safe?.url !== undefined) return { type: "link", url: safe.url, text: safe.label, ...style };
+      if (safe?.url !== undefined && safe.url.length <= limits.maxLinkChars)
+        return { type: "link", url: safe.url, text: safe.label, ...style };
       return { type: "text", text: safe?.label ?? text, ...style };
     });
 }

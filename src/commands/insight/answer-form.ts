@@ -86,17 +86,20 @@ export function writtenAnswer(values: FormValues) {
 export function problemsOf(values: FormValues, hasBase: boolean): FieldErrors | undefined {
   const isEmpty = (name: string) => cleanText(fieldText(values, name)).trim() === "";
   const wrong = urlsOf(values).find((url) => !/^https?:/i.test(safeUrl(url) ?? ""));
+  // As they are stored, and shown when the answer is edited.
+  const stored = urlsOf(values).map((url) => safeUrl(url) ?? url);
+  const tooLong = stored.join("\n").length > maxUrlsChars ? texts.urlsTooLong(maxUrlsChars) : undefined;
   const errors = present({
     question: isEmpty("question") ? texts.noQuestion : undefined,
     answer: isEmpty("answer") ? texts.noAnswer : undefined,
     base: hasBase && isEmpty("base") ? texts.noBase : undefined,
-    urls: wrong === undefined ? undefined : texts.notUrl(shorten(cleanText(wrong), maxShownChars)),
+    urls: wrong !== undefined ? texts.notUrl(shorten(cleanText(wrong), maxShownChars)) : tooLong,
   });
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
 function urlsOf(values: FormValues): readonly string[] {
   return fieldText(values, "urls")
-    .split(/[\s,]+/)
+    .split(/\s+|,(?=\s|$|https?:)/i)
     .filter((url) => url !== "");
 }

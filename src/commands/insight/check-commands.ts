@@ -4,7 +4,7 @@ import type { Named } from "../../ports/access.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import { type CommandSet, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Checks } from "../../ports/content/checks.ts";
+import { type Checks, maxChecks } from "../../ports/content/checks.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
@@ -22,7 +22,7 @@ const maxLooked = 200;
 
 export type CheckPorts = CommandPorts & {
   readonly knowledge: Pick<Knowledge, "jobs">;
-  readonly checks: Pick<Checks, "of">;
+  readonly checks: Pick<Checks, "of" | "total">;
   readonly platformOf: (name: string) => Pick<ChatPlatform, "directPlace"> | undefined;
 };
 
@@ -71,7 +71,13 @@ export function checkCommands(ports: CheckPorts): CommandSet {
           payload: { kind: "check", gapId },
         })),
       });
-      const said = [says.begun(gapIds.length, written), ...(place === context.place ? [] : [says.shownDirectly])];
+      const total = gapIds.length < maxChecks ? gapIds.length : await checks.total({ platform, workspace, agent });
+      const limited = total > gapIds.length ? [says.limited(gapIds.length, total)] : [];
+      const said = [
+        says.begun(gapIds.length, written),
+        ...limited,
+        ...(place === context.place ? [] : [says.shownDirectly]),
+      ];
       return privately(infoDocument(said, { tone: "running" }));
     } finally {
       await lease.release();

@@ -22,7 +22,7 @@ import type { TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
-import { answerSentences, shorten } from "../../presentation/sentences.ts";
+import { answerSentences, beginningOf, shorten } from "../../presentation/sentences.ts";
 import { baseOf } from "./answer-store.ts";
 
 const idChars = 16;
@@ -58,7 +58,7 @@ export function createAnswers(deps: AnswerDeps): Answers {
       project: base.project,
       knowledgeBase: base.name,
       question: shorten(oneLine(draft.question), maxAnsweredQuestionChars),
-      answer: shorten(withoutPings(cleanText(draft.answer)).trim(), maxAnswerChars),
+      answer: beginningOf(withoutPings(cleanText(draft.answer)).trim(), maxAnswerChars),
       urls: [...new Set(draft.urls.flatMap((url) => webUrl(url) ?? []))].slice(0, maxUrls),
       by: draft.by ?? by,
       origin,
@@ -168,8 +168,21 @@ export function answerIdOf(origin: AddedAnswer["origin"]): string {
   }
 }
 
+/** One inside another leaves a third when it is removed. */
+const maxNestedPings = 20;
+
 /** A mention stays as a name: a row is read by agents, who would repeat it. */
 function withoutPings(text: string): string {
+  let said = text;
+  for (let times = 0; times < maxNestedPings; times += 1) {
+    const next = withoutOuterPings(said);
+    if (next === said) return said;
+    said = next;
+  }
+  return said.replace(/[<@]/g, "");
+}
+
+function withoutOuterPings(text: string): string {
   return text
     .replace(
       /<!(?:subteam\^[A-Z0-9]{1,30}|channel|here|everyone)(?:\|@?([^<>|\n]{1,80}))?>/g,
@@ -178,7 +191,7 @@ function withoutPings(text: string): string {
     .replace(/<@[!&]?[A-Z0-9]{1,30}(?:\|([^<>|\n]{1,80}))?>/g, (_ping, name?: string) =>
       name === undefined ? "" : `@${name}`,
     )
-    .replace(/@(?=everyone\b|here\b|channel\b)/g, "");
+    .replace(/@+(?=everyone\b|here\b|channel\b)/g, "");
 }
 
 function oneLine(text: string): string {

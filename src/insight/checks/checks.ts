@@ -5,7 +5,7 @@
 import type { Reach } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Answering } from "../../ports/content/answering.ts";
-import type { Checks } from "../../ports/content/checks.ts";
+import { type Checks, maxChecks } from "../../ports/content/checks.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import type { RunOnce } from "../../ports/content/run-once.ts";
 import { ParleyError } from "../../ports/errors.ts";
@@ -17,8 +17,6 @@ import { questionText } from "../../presentation/drawing.ts";
 import type { GapSight } from "../gap-sight.ts";
 import { resultOf } from "./right-source.ts";
 
-/** Of one Job, which is stored as a whole. */
-const maxChecks = 500;
 /** Longer than anyone compares with. */
 const keptMs = 400 * 86_400_000;
 
@@ -65,12 +63,15 @@ export function createChecks(deps: {
     }
   }
 
+  const total: Checks["total"] = (scope) => gaps.count(scope, "answered", everything);
+
   return {
+    total,
     of: async (scope) => {
       const listed = await gaps.list(scope, "answered", everything, 0, maxChecks);
       return listed.map(({ member }) => member);
     },
-    count: async (scope) => Math.min(maxChecks, await gaps.count(scope, "answered", everything)),
+    count: async (scope) => Math.min(maxChecks, await total(scope)),
 
     ask: async (gapId, job, signal) => {
       const gap = await gaps.get(job.askedIn, gapId);

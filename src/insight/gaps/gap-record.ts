@@ -37,8 +37,14 @@ export function newGap({ nowMs, ...of }: NewGap): StoredGap {
   };
 }
 
-/** With that question, or with what is now known of it. The same question twice is one. */
-export function withAsker(gap: StoredGap, asker: Asker): StoredGap {
+/**
+ * With that question, or with what is now known of it. The same question twice is one. `wasIn`: it joined before, and
+ * may have been dropped because newer ones came.
+ */
+export function withAsker(gap: StoredGap, asker: Asker, wasIn = false): StoredGap {
+  const oldest = gap.askers.at(-1);
+  const isDropped = wasIn && gap.askers.length >= maxAskers && oldest !== undefined && asker.atMs < oldest.atMs;
+  if (isDropped) return gap;
   const earlier = gap.askers.find(({ turnId }) => turnId === asker.turnId);
   const others = gap.askers.filter(({ turnId }) => turnId !== asker.turnId);
   const isNewPerson = !gap.askers.some(({ actor }) => actor.id === asker.actor.id);

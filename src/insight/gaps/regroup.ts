@@ -111,7 +111,7 @@ export function createRegroup(deps: {
       signals,
       atMs: turn.askedAgainAtMs ?? turn.createdAtMs,
     };
-    await store.save(gap, withAsker(gap, asker), { turnId, isRepeated });
+    await store.save(gap, withAsker(gap, asker, current?.id === gap.id), { turnId, isRepeated });
     return "done";
   };
 }

@@ -12,9 +12,15 @@ export type AskCheck = (
   signal: AbortSignal,
 ) => Promise<Pick<JobItem, "title" | "checked">>;
 
+/** Questions that one check asks. Its Job is stored as a whole. */
+export const maxChecks = 500;
+
 export type Checks = {
-  /** Ids of the agent's answered gaps in that workspace, those with most people first. */
+  /** Ids of the agent's answered gaps in that workspace, at most `maxChecks`, those with most people first. */
   readonly of: (scope: GapScope) => Promise<readonly string[]>;
+  /** How many a check asks. */
   readonly count: (scope: GapScope) => Promise<number>;
+  /** How many there are. */
+  readonly total: (scope: GapScope) => Promise<number>;
   readonly ask: AskCheck;
 };

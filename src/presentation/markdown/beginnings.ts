@@ -3,13 +3,15 @@ import { shorten } from "../sentences/step-words.ts";
 import { plainText } from "./plain-text.ts";
 
 const listItem = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+/;
+/** Marks and URLs can be most of a text, so much more is read than is shown. */
+const maxReadChars = 20_000;
 const endsSentence = /[.,;:!?…]$/;
 
 /** In one line, with commas between the items of a list. */
 export function beginningInOneLine(markdown: string, maxChars: number): string {
   let said = "";
   let wasItem = false;
-  for (const line of markdown.slice(0, maxChars * 4).split("\n")) {
+  for (const line of readable(markdown).split("\n")) {
     const plain = plainText(line);
     if (plain === "") continue;
     const isItem = listItem.test(line);
@@ -24,14 +26,23 @@ export function beginningInOneLine(markdown: string, maxChars: number): string {
 export function firstLines(markdown: string, maxChars: number): string {
   const whole = markdown.trim();
   if (whole.length <= maxChars) return whole;
+  const lines = readable(whole).split("\n");
+  const plain = lines.map(plainText).filter((line) => line !== "");
   const kept: string[] = [];
   let room = maxChars;
-  for (const line of whole.slice(0, maxChars * 4).split("\n")) {
-    const plain = plainText(line).trim();
-    const said = plain.length <= room ? plain : shorten(plain, Math.max(2, room));
-    if (said !== "") kept.push(said);
+  for (const [at, line] of plain.entries()) {
+    const isOut = at < plain.length - 1 && line.length + 2 > room;
+    const said = shorten(isOut ? `${line}…` : line, room);
+    kept.push(said);
     room -= said.length;
-    if (said !== plain || room < 2) break;
+    if (isOut) break;
   }
   return kept.join("\n\n");
+}
+
+/** What is read of a text, ending in "…" if there is more, and neither in half a character nor inside a link. */
+function readable(text: string): string {
+  if (text.length <= maxReadChars) return text;
+  const read = text.slice(0, maxReadChars).replace(/[\uD800-\uDBFF]$/, "");
+  return `${read.replace(/!?\[([^[\]\n]*)\]\([^()\s]*$/, "$1")}…`;
 }

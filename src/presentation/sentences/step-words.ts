@@ -158,10 +158,14 @@ function namesInInput(input: string): string | undefined {
 
 /** One line, at most `maxChars`, cut between grapheme clusters with an ellipsis. */
 export function shorten(value: string, maxChars: number): string {
-  const line = value.replace(/\s+/g, " ").trim();
-  if (line.length <= maxChars) return line;
+  return beginningOf(value.replace(/\s+/g, " ").trim(), maxChars);
+}
+
+/** Like `shorten`, with its lines. */
+export function beginningOf(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
   let kept = "";
-  for (const { segment } of graphemes.segment(line.slice(0, maxChars * 2))) {
+  for (const { segment } of graphemes.segment(text.slice(0, maxChars * 2))) {
     if (kept.length + segment.length > maxChars - 1) break;
     kept += segment;
   }

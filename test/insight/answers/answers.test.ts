@@ -81,6 +81,20 @@ describe("an added answer", () => {
     expect(room.rows()).toHaveLength(1);
   });
 
+  it("keeps its lines: a list, a table and code stay what they are", async () => {
+    const answer = "Two ways:\n\n1. Ask Ana\n2. Run\n\n```\nmove --once\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |";
+    await room.add({ answer });
+
+    expect(await room.parts().answers.byId("gap-1")).toMatchObject({ answer });
+    expect(room.rows()[0]).toMatchObject({ content: `Can a guest move a booking?\n\n${answer}` });
+  });
+
+  it("loses pings that stand inside each other", async () => {
+    await room.add({ answer: "Ask <@<@U1>U2> or <!<!here>channel>, @@everyone, @@@here." });
+
+    expect(room.rows()[0]).toMatchObject({ content: expect.not.stringMatching(/<[@!]|@(?:everyone|here)/) });
+  });
+
   it("links to where it was asked only if everyone can read that", async () => {
     const turn = { id: "t1", conversation: { ...general, channel: "C7" }, reply: { parts: [{ messageId: "m7" }] } };
     room.turns.set("t1", turn as unknown as Turn);

@@ -1,6 +1,6 @@
 /** `/agent check` as a durable Job: progress, Cancel, a killed process, an outage, two hundred questions. */
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import type { AskCheck } from "../../../src/ports/content/checks.ts";
+import { type AskCheck, maxChecks } from "../../../src/ports/content/checks.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { article, startSite } from "../../doubles/network/site.ts";
 import { admin, bob, general, project } from "../../doubles/people.ts";
@@ -14,12 +14,13 @@ afterEach(() => room.close());
 
 const held: AskCheck = async () => ({ checked: { result: "held" } });
 
-async function open(count: number, ask: AskCheck = held): Promise<void> {
+async function open(count: number, ask: AskCheck = held, total = count): Promise<void> {
   asked = [];
   const ids = Array.from({ length: count }, (_, index) => `g${index}`);
   room = await openRoom({
     checks: {
       of: async ({ agent }) => (agent.name === "support" ? ids : []),
+      total: async () => total,
       ask: async (gapId, job, signal) => {
         asked.push(gapId);
         return ask(gapId, job, signal);
@@ -49,6 +50,21 @@ describe("/agent check", () => {
     expect(last()).toContain("Who has the keys?");
     expect(await room.audit("agent check")).toMatchObject([{ role: "manage", about: { agent: `${project}.support` } }]);
     expect((await room.say("/kb jobs")).text).toContain("3 checks of support");
+  });
+
+  it("says how many it leaves out when there are more than one check can ask", async () => {
+    const gate = createGate();
+    const waits: AskCheck = async () => {
+      await gate.wait();
+      return { checked: { result: "held" } };
+    };
+    await open(maxChecks, waits, 10_000);
+
+    const { text } = await room.say("/agent check support");
+
+    expect(text).toContain("Asking 500 questions of support again.");
+    expect(text).toContain("There are 10,000");
+    gate.open();
   });
 
   it("says so when there is nothing to check, and when a check of that agent runs already", async () => {

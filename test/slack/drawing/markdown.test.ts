@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { harmlessMarkdown, markdownMrkdwn } from "../../../adapters/slack/drawing/markdown.ts";
+import { inlineMrkdwn, inlineRichText } from "../../../adapters/slack/drawing/markup.ts";
 
 describe("markdownMrkdwn", () => {
   it.each([
@@ -51,5 +52,15 @@ describe("harmlessMarkdown", () => {
 
   it("leaves code as it is", () => {
     expect(harmlessMarkdown("call `f[0](x)` now")).toBe("call `f[0](x)` now");
+  });
+});
+
+describe("a link that is longer than Slack takes", () => {
+  it("is its label", () => {
+    const url = `https://example.com/${"ü".repeat(700)}`;
+
+    expect(inlineMrkdwn([{ text: "the page", url }])).toBe("the page");
+    expect(inlineRichText([{ text: "the page", url }])).toEqual([{ type: "text", text: "the page" }]);
+    expect(inlineRichText([{ text: "the page", url: "https://example.com/a" }])).toMatchObject([{ type: "link" }]);
   });
 });

@@ -1,7 +1,7 @@
 /** Draws what a message would become as an answer, before it is added, and the offer to its author. */
 import type { Block, Document } from "../../../ports/document.ts";
+import { firstLines } from "../../markdown/beginnings.ts";
 import { adoptLabels, adoptSentences as says } from "../../sentences/channels/adopting.ts";
-import { shorten } from "../../sentences/step-words.ts";
 import { bold, inline } from "../inline.ts";
 import { infoDocument, titledDocument } from "../notice.ts";
 import { cleanText } from "../sanitise.ts";
@@ -37,7 +37,10 @@ export function adoptionDocument(adoption: ShownAdoption): Document {
     says.willBeAdded(base),
     [
       ...(question === "" ? [] : [{ kind: "text", text: inline(bold(questionText(question))) } as const]),
-      { kind: "markdown", text: hidden > 0 ? `${shorten(text, maxShownChars)}\n\n${says.more(hidden)}` : text },
+      {
+        kind: "markdown",
+        text: hidden > 0 ? `${firstLines(text, maxShownChars)}\n\n${says.more(hidden)}` : text,
+      },
       ...warned,
     ],
     {

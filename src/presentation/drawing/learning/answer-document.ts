@@ -3,7 +3,7 @@ import type { Action, Document } from "../../../ports/document.ts";
 import type { AddedAnswer } from "../../../ports/model/insight.ts";
 import { agoText, answerLabels, answerSentences as says } from "../../sentences/channels/answers.ts";
 import { labels } from "../../sentences/questions.ts";
-import { shorten } from "../../sentences/step-words.ts";
+import { beginningOf, shorten } from "../../sentences/step-words.ts";
 import type { ReaderOffer } from "../job-document.ts";
 import { infoDocument, titledDocument } from "../notice.ts";
 import { cleanText } from "../sanitise.ts";
@@ -64,7 +64,7 @@ export function answerFailedDocument(
     said,
     [
       { kind: "text", text: [{ text: says.kept }] },
-      { kind: "markdown", text: shorten(answer, maxKeptChars) },
+      { kind: "markdown", text: beginningOf(answer, maxKeptChars) },
     ],
     { tone: "failed", actions: [{ id: "retry-job", label: labels.retry, value: jobId, style: "plain" }] },
   );

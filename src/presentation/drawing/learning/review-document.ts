@@ -2,6 +2,7 @@
 import type { Action, Block, Document } from "../../../ports/document.ts";
 import type { AddedAnswer } from "../../../ports/model/insight.ts";
 import type { Actor } from "../../../ports/model/place.ts";
+import { firstLines } from "../../markdown/beginnings.ts";
 import { reviewLabels, reviewSentences as says } from "../../sentences/channels/reviews.ts";
 import { shorten } from "../../sentences/step-words.ts";
 import { bold, inline, inlineText, person } from "../inline.ts";
@@ -28,7 +29,7 @@ export function reviewDocument(
   const named = inline({ ...person(author.name, author.id), notifies: true }, " ", ...asked);
   const quoted: readonly Block[] = [
     { kind: "text", text: inline(bold(questionText(question))) },
-    { kind: "markdown", text: shorten(cleanText(answer), maxAnswerChars) },
+    { kind: "markdown", text: firstLines(cleanText(answer), maxAnswerChars) },
   ];
   const actions: readonly Action[] = [
     { id: "answer-holds", label: reviewLabels.holds, value: id, style: "primary" },

@@ -23,6 +23,8 @@ export const answerForm = {
   noAnswer: "Write the answer.",
   noBase: "Choose a knowledge base.",
   baseGone: (name: string): string => `${name} is no longer there. Choose another one.`,
+  urlsTooLong: (most: number): string =>
+    `These are too long together: at most ${numberText(most)} characters, and a letter like “ü” counts as six.`,
   notUrl: (given: string): string => `“${given}” isn't a web address. Begin it with https://`,
 } as const;
 

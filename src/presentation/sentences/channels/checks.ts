@@ -40,6 +40,8 @@ export const checkSentences = {
 
   begun: (count: number, agent: string): Inline =>
     inline(`Asking ${countText(count, "question")} of `, bold(agent), " again."),
+  limited: (asked: number, total: number): string =>
+    `That's the most one check can ask. There are ${numberText(total)}; I'm asking the ${numberText(asked)} that matter to most people.`,
   alreadyRunning: (agent: string): Inline => inline("A check of ", bold(agent), " is already running."),
   none: (agent: string): Inline =>
     inline("There is nothing to check yet: no question to ", bold(agent), " has an added answer."),
