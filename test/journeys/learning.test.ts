@@ -128,7 +128,7 @@ describe.skipIf(isChromiumMissing)("a question without an answer on the page", (
       expect(await proof.textContent()).toContain(words);
     expect(await ana.count("It works.")).toBe(1);
 
-    const told = await ben.shows("there's a better answer");
+    const told = await ben.shows("There's a better answer");
     expect(await told.textContent()).toContain("up to 48 hours before check-in");
     expect(await told.textContent()).toContain("from someone on the page");
 
@@ -141,7 +141,7 @@ describe.skipIf(isChromiumMissing)("a question without an answer on the page", (
     expect(await good.textContent()).toContain("up to 48 hours before check-in");
     expect(await good.locator(".sources").textContent()).toMatch(/Can a guest move.*from someone on the page, \d+ /s);
 
-    expect(await ben.count("there's a better answer")).toBe(1);
+    expect(await ben.count("There's a better answer")).toBe(1);
     await ana.says("/kb gaps");
     await ana.shows("No open gaps");
   }

@@ -81,7 +81,11 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
       answerOf(gapId, who),
     ]);
     if (found === undefined || listed.length === 0) return undefined;
-    const facts = { subject: { kind: "gap", id: gapId }, askers: othersWhoAsked(gap, who) } as const;
+    const facts = {
+      subject: { kind: "gap", id: gapId },
+      askers: othersWhoAsked(gap, who),
+      isNameless: isOwnPage(who.place.platform),
+    } as const;
     const { question } = found;
     if (known === undefined || known.answer.length > maxFieldChars)
       return answerFormOf({ ...facts, question, bases: listed });
@@ -97,7 +101,15 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     const { origin, question, answer: text, urls } = answer;
     const found = origin.kind === "gap" ? await gapOf(origin.gapId, who) : undefined;
     const askers = found === undefined ? 0 : othersWhoAsked(found.gap, who);
-    return answerFormOf({ subject: { kind: "answer", id: answerId }, question, answer: text, urls, askers });
+    const isNameless = isOwnPage(who.place.platform);
+    return answerFormOf({
+      subject: { kind: "answer", id: answerId },
+      question,
+      answer: text,
+      urls,
+      askers,
+      isNameless,
+    });
   }
 
   /** Who gives the answer need not be told. */

@@ -30,9 +30,19 @@ export type AnswerFormFacts = {
   readonly bases?: readonly string[];
   /** How many others asked. */
   readonly askers: number;
+  /** Nobody signs in there, so the answer has no name. */
+  readonly isNameless?: boolean;
 };
 
-export function answerFormOf({ subject, question, answer, urls, bases, askers }: AnswerFormFacts): Form {
+export function answerFormOf({
+  subject,
+  question,
+  answer,
+  urls,
+  bases,
+  askers,
+  isNameless = false,
+}: AnswerFormFacts): Form {
   const isEdit = subject.kind === "answer";
   const fields: FormField[] = [
     {
@@ -41,7 +51,7 @@ export function answerFormOf({ subject, question, answer, urls, bases, askers }:
     },
     {
       ...{ name: "answer", type: "multiline", ...texts.answer, isRequired: true, maxChars: maxFieldChars },
-      ...present({ initial: answer }),
+      ...present({ initial: answer, hint: isNameless ? texts.namelessHint : undefined }),
     },
   ];
   if (bases !== undefined) {

@@ -191,7 +191,13 @@ function withoutOuterPings(text: string): string {
     .replace(/<@[!&]?[A-Z0-9]{1,30}(?:\|([^<>|\n]{1,80}))?>/g, (_ping, name?: string) =>
       name === undefined ? "" : `@${name}`,
     )
-    .replace(/@+(?=everyone\b|here\b|channel\b)/g, "");
+    .replace(/@+/g, (marks, at: number, whole: string) => (callsAll(whole, at + marks.length) ? "" : marks));
+}
+
+function callsAll(text: string, from: number): boolean {
+  const name = /(?:everyone|here|channel)\b/y;
+  name.lastIndex = from;
+  return name.test(text);
 }
 
 function oneLine(text: string): string {

@@ -119,7 +119,7 @@ export function createTelling({ gaps, turns, notices, reach, siteOf, clock, log 
         await notices.post({
           key: `told/${trial.answer.id}/${asker.turnId}`,
           place: decision.place,
-          document: toldDocument(asker.actor, note, clock.now()),
+          document: toldDocument(isPage(trial) ? undefined : asker.actor, note, clock.now()),
         });
         told.add(asker.turnId);
       }

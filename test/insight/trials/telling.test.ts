@@ -1,8 +1,11 @@
 /** Who is notified of a better answer, whom nobody may notify, and what happens when processes die meanwhile. */
+
 import { expect, it } from "vitest";
 import type { Verdict } from "../../../src/ports/access.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
+import { toldDocument } from "../../../src/presentation/drawing.ts";
+import { documentText } from "../../../src/presentation/markdown.ts";
 import { alice, bob } from "../../doubles/people.ts";
 import { added, ana, better, createTrialRoom, frontDesk, type TrialRoom } from "./trial-room.ts";
 
@@ -254,4 +257,10 @@ it("shows the person what came of it when the platform couldn't say where at fir
   await room.clock.advance(120_000);
   expect(room.toAna()).toHaveLength(1);
   expect(room.toldTo(bob)).toHaveLength(1);
+});
+
+it("writes to someone on the page without a name", () => {
+  const note = { answer: "Yes, once.", sources: [] };
+  expect(documentText(toldDocument(undefined, note, 0))).toMatch(/^There's a better answer to your question now:/);
+  expect(documentText(toldDocument(ana, note, 0))).toMatch(/^Ana there's a better answer/);
 });

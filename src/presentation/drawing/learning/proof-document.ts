@@ -129,17 +129,23 @@ function failedDocument(
 }
 
 /** Notifies that person alone: whatever an agent wrote is drawn without pings. */
-export function toldDocument({ id, name }: Pick<Actor, "id" | "name">, note: SaidFacts, nowMs: number): Document {
+export function toldDocument(asker: Pick<Actor, "id" | "name"> | undefined, note: SaidFacts, nowMs: number): Document {
   return {
     tone: "info",
     blocks: [
-      { kind: "text", text: inline({ ...person(name, id), notifies: true }, ` ${says.told}`) },
+      { kind: "text", text: toldLine(asker) },
       { kind: "markdown", text: note.answer },
       ...sourceLines(note, nowMs),
     ],
     actions: [],
     summary: says.toldSummary,
   };
+}
+
+/** On the page nobody has a name. */
+function toldLine(asker: Pick<Actor, "id" | "name"> | undefined): Inline {
+  if (asker === undefined) return inline(says.toldNobodyByName);
+  return inline({ ...person(asker.name, asker.id), notifies: true }, ` ${says.told}`);
 }
 
 /** An answer that was just added, while it is asked again. */

@@ -12,6 +12,8 @@ export const answerForm = {
   editLabel: "Save and test",
   question: { label: "Question", hint: "In the words that people use when they ask." },
   answer: { label: "Answer", hint: "Agents quote it with your name. Markdown is fine." },
+  /** Where nobody signs in. */
+  namelessHint: "Agents quote it. Markdown is fine.",
   base: { label: "Knowledge base", hint: "Everyone who may ask its agents can read it there." },
   urls: { label: "URLs", hint: "Where more is said. The first becomes the link of the source." },
   tell: { label: "When it works", choice: "Tell those who asked" },

@@ -67,6 +67,7 @@ export const proofSentences = {
   gone: { what: "This test is no longer there, or it isn't yours to see.", hint: "/kb gaps lists what is open." },
 
   told: "there's a better answer to your question now:",
+  toldNobodyByName: "There's a better answer to your question now:",
   toldSummary: "There's a better answer to your question now.",
   tellingThem: (people: number): string => (people === 0 ? "Nobody is left to tell." : `I'm telling ${those(people)}.`),
 } as const;
