@@ -28,7 +28,7 @@ export default defineConfig({
           name: "slow",
           include: slow,
           // They mostly wait: for leases to expire, for processes to start.
-          maxWorkers: 5,
+          maxWorkers: 6,
           // Processes start twice and more in one test, and each start may take its own limit on a busy machine. What
           // never comes is named after 45 seconds, by test/doubles/until.ts.
           testTimeout: 240_000,
