@@ -227,7 +227,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     isRead: (name: string) => sites.get(name)?.platform.directPlace !== undefined,
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
     settings: {
-      ...{ project, commandPrefix: settings.commandPrefix, version: settings.version },
+      project,
+      commandPrefix: settings.commandPrefix,
+      version: settings.version,
       ...present({ ownDocsBase: settings.ownDocsBase }),
     },
   };
@@ -246,7 +248,13 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const checks = checkCommands({ ...commandPorts, knowledge, checks: insight.checks, platformOf });
   const schedules = createSchedules({
     store: keyValue("schedules"),
-    ...{ rankings: state.rankings, dueWork, notices, reach, platformOf, clock, log },
+    rankings: state.rankings,
+    dueWork,
+    notices,
+    reach,
+    platformOf,
+    clock,
+    log,
     ask: ({ schedule: { id, place, what }, actor, eventKey }) =>
       bridge.askBySchedule({ ...what, scheduleId: id, actor, place, eventKey }),
   });
@@ -275,7 +283,11 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const proofs = proofCommands({ ...commandPorts, ...insight });
   const adding = createAddingAnswers({ ...commandPorts, ...insight, knowledge, basesOf });
   const adopt = adoptCommands({
-    ...{ ...commandPorts, gaps: insight.gaps, turns, claims, adding },
+    ...commandPorts,
+    gaps: insight.gaps,
+    turns,
+    claims,
+    adding,
     adoptions: keyValue("pending-adoptions"),
     visibility: async (place) => platformOf(place.platform)?.visibility?.(place),
     readThread: async (place, options) => (await platformOf(place.platform)?.readThread(place, options)) ?? [],

@@ -37,7 +37,13 @@ export function createAskBySchedule({
     const isElsewhere = agent !== undefined && agent.project !== settings.project;
     const turn = await asking.journal({
       ...begun,
-      ...{ eventKey, askedIn: place, actor, question, attachments: [], via: "command", scheduleId },
+      eventKey,
+      askedIn: place,
+      actor,
+      question,
+      attachments: [],
+      via: "command",
+      scheduleId,
       ...present({
         requestedAgent: agent?.name,
         requestedProject: isElsewhere ? agent.project : undefined,

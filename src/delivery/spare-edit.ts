@@ -30,7 +30,12 @@ export function createSpareEdit(
     const stored = createStoredParts(reply, save);
     const work: ReplyWork = {
       ...options,
-      ...{ replyId, place, stored, abandoned: new Set(), replaced: new Set(), mayHaveTwins: false },
+      replyId,
+      place,
+      stored,
+      abandoned: new Set(),
+      replaced: new Set(),
+      mayHaveTwins: false,
     };
     const { rendered } = await drawing.draw(document);
     const edit = lastEdit(stored.parts(), rendered);

@@ -90,7 +90,9 @@ export function createInsight(deps: InsightDeps): Insight {
   const { gaps, prune } = gapParts;
   const counts = createDayCounts({
     ...deps,
-    ...{ cells: keyValue("day-counts"), shares: keyValue("counted"), notes: keyValue("open-counts") },
+    cells: keyValue("day-counts"),
+    shares: keyValue("counted"),
+    notes: keyValue("open-counts"),
     votes: (turn) => voting.counts(turn),
   });
   const notes = withDayCounts(gapParts.notes, counts, deps);
@@ -105,7 +107,9 @@ export function createInsight(deps: InsightDeps): Insight {
   answering.onAdded(trials.begin);
   const { added: whenDue, ...reviews } = createReviews({
     ...deps,
-    ...{ store: keyValue("reviews"), answers: answering, reviewMs: deps.answerReviewMs },
+    store: keyValue("reviews"),
+    answers: answering,
+    reviewMs: deps.answerReviewMs,
     platformOf: (name) => deps.siteOf(name)?.platform,
   });
   answering.onAdded(whenDue);
@@ -119,7 +123,19 @@ export function createInsight(deps: InsightDeps): Insight {
     await Promise.all([gapParts.drain(), counts.drain(), trials.drain()]);
   };
   return {
-    ...{ voting, notes, gaps, sight, gapList, answering, whenAnswerAdded, proving: trials, checks, reviews, digests },
-    ...{ recover, prune, drain },
+    voting,
+    notes,
+    gaps,
+    sight,
+    gapList,
+    answering,
+    whenAnswerAdded,
+    proving: trials,
+    checks,
+    reviews,
+    digests,
+    recover,
+    prune,
+    drain,
   };
 }

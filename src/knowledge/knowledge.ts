@@ -115,7 +115,11 @@ export function createKnowledge(options: {
     leases,
     siteOf,
     work: {
-      ...{ urls, refresh, content, threads, answers },
+      urls,
+      refresh,
+      content,
+      threads,
+      answers,
       check: (id, job, signal) => patience.outwait(() => check(id, job, signal), signal),
     },
     patience,

@@ -64,8 +64,11 @@ function safeBlock(block: Block): Block {
         kind: "sources",
         sources: block.sources.map(({ number, title, url, from, excerpt }) =>
           present({
-            ...{ number, title: cleanText(title), url: linkUrl(url) },
-            ...{ from: from && cleanText(from), excerpt: excerpt && cleanText(excerpt) },
+            number,
+            title: cleanText(title),
+            url: linkUrl(url),
+            from: from && cleanText(from),
+            excerpt: excerpt && cleanText(excerpt),
           }),
         ),
       };

@@ -47,7 +47,9 @@ export function createInteractionListener(
     const { eventKey, order, place, actor } = base;
     const state: InteractionState = { token: tokenOf(interaction), ack: { kind: "none" } };
     const reply = createInteractionResponder({
-      ...{ ...deps, state, userId: actor.id },
+      ...deps,
+      state,
+      userId: actor.id,
       isAlone: place.workspace === directWorkspace,
     });
     const ack = createAcknowledge({

@@ -75,7 +75,10 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       reply,
       takesFiles: deps.readsFiles(),
       where: present({
-        ...{ channel, thread, responseUrl: ways.responseUrl, isHome: ways.isHome },
+        channel,
+        thread,
+        responseUrl: ways.responseUrl,
+        isHome: ways.isHome,
         replacesSource: ways.replacesSource === true ? true : undefined,
       }),
       ...present({ triggerId, submitted }),
@@ -208,7 +211,10 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       self,
       { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
       present({
-        ...{ submitted: view, triggerId, responseUrl: about.responseUrl, isHome: about.isHome },
+        submitted: view,
+        triggerId,
+        responseUrl: about.responseUrl,
+        isHome: about.isHome,
         replacesSource: about.replacesSource,
       }),
     );

@@ -31,8 +31,14 @@ export function createAnswerOffer(deps: BridgeDeps): OfferToAdopt {
     if (newest === undefined || newest.order >= message.order) return;
     const { messageId, text, order } = message;
     const adopted = {
-      ...{ place: conversation, messageId, text, order, atMs: deps.clock.now(), isBot: false },
-      ...{ authorName: actor.name, authorId: actor.id },
+      place: conversation,
+      messageId,
+      text,
+      order,
+      atMs: deps.clock.now(),
+      isBot: false,
+      authorName: actor.name,
+      authorId: actor.id,
     };
     const roles = rolesOf(actor, place, settings.roles);
     const context = { actor, place, conversation, attachments: [], eventKey, roles };

@@ -84,7 +84,9 @@ export function createTopics(deps: {
   }
 
   const recordOf = (topic: Place, conversation: Place, { id }: Person): TopicRecord => ({
-    ...{ topic, conversation, actorId: id },
+    topic,
+    conversation,
+    actorId: id,
     lastAtMs: clock.now(),
   });
 

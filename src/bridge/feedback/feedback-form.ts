@@ -27,7 +27,12 @@ type TickWords = { readonly label: string; readonly choice: string; readonly hin
 
 function tick(name: string, { label, choice, hint }: TickWords, isOn: boolean): FormField {
   return {
-    ...{ name, type: "multiselect", label, isRequired: false, allowsFree: false, showsAll: true },
+    name,
+    type: "multiselect",
+    label,
+    isRequired: false,
+    allowsFree: false,
+    showsAll: true,
     ...present({ hint }),
     choices: [{ value: ticked, label: choice }],
     initial: isOn ? [ticked] : [],

@@ -49,7 +49,10 @@ export function createSecondAgent(
         requestedAgent: agent.name,
         requestedProject: agent.project,
         repeats,
-        ...{ askedIn, conversation, question, attachments },
+        askedIn,
+        conversation,
+        question,
+        attachments,
         ...present({ isPrivate, topic, context, about }),
       });
       if (journaled !== undefined) await asking.begin(journaled);

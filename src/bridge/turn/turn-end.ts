@@ -108,7 +108,11 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   const ended = isUnshown ? "not_shown" : state;
   const { traceId } = view;
   const fields = {
-    ...{ turnId: turn.id, ref: turn.ref, outcome: ended, steps: view.steps.length, code: view.error?.code },
+    turnId: turn.id,
+    ref: turn.ref,
+    outcome: ended,
+    steps: view.steps.length,
+    code: view.error?.code,
     ...present({ traceId }),
   };
   if (isUnshown)

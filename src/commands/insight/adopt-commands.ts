@@ -146,7 +146,10 @@ export function adoptCommands(ports: AdoptPorts): {
     const isCut = cleanText(answer).trim().length > maxAnswerChars;
     return privately(
       adoptionDocument({
-        ...{ id, question, answer, people: draft.tell === true ? people : 0 },
+        id,
+        question,
+        answer,
+        people: draft.tell === true ? people : 0,
         base: writtenName(base, settings.project),
         author: by?.name ?? context.actor.name,
         ...present({ from, cutAt: isCut ? maxAnswerChars : undefined }),

@@ -46,31 +46,55 @@ export function answerFormOf({
   const isEdit = subject.kind === "answer";
   const fields: FormField[] = [
     {
-      ...{ name: "question", type: "text", ...texts.question, isRequired: true, maxChars: maxAnsweredQuestionChars },
+      name: "question",
+      type: "text",
+      ...texts.question,
+      isRequired: true,
+      maxChars: maxAnsweredQuestionChars,
       initial: shorten(cleanText(question).replace(/\s+/g, " ").trim(), maxAnsweredQuestionChars),
     },
     {
-      ...{ name: "answer", type: "multiline", ...texts.answer, isRequired: true, maxChars: maxFieldChars },
+      name: "answer",
+      type: "multiline",
+      ...texts.answer,
+      isRequired: true,
+      maxChars: maxFieldChars,
       ...present({ initial: answer, hint: isNameless ? texts.namelessHint : undefined }),
     },
   ];
   if (bases !== undefined) {
     const choices = bases.map((name) => ({ value: name, label: name }));
     fields.push({
-      ...{ name: "base", type: "select", ...texts.base, isRequired: true, choices, completes: "knowledge-base" },
+      name: "base",
+      type: "select",
+      ...texts.base,
+      isRequired: true,
+      choices,
+      completes: "knowledge-base",
       ...present({ initial: bases[0] }),
     });
   }
   const links = urls === undefined || urls.length === 0 ? undefined : urls.join("\n");
   fields.push({
-    ...{ name: "urls", type: "multiline", ...texts.urls, isRequired: false, maxChars: maxUrlsChars },
+    name: "urls",
+    type: "multiline",
+    ...texts.urls,
+    isRequired: false,
+    maxChars: maxUrlsChars,
     ...present({ initial: links }),
   });
   if (askers > 0) {
     const { label, choice } = texts.tell;
     fields.push({
-      ...{ name: "tell", type: "multiselect", label, hint: texts.tellHint(askers), isRequired: false },
-      ...{ allowsFree: false, showsAll: true, choices: [{ value: ticked, label: choice }], initial: [ticked] },
+      name: "tell",
+      type: "multiselect",
+      label,
+      hint: texts.tellHint(askers),
+      isRequired: false,
+      allowsFree: false,
+      showsAll: true,
+      choices: [{ value: ticked, label: choice }],
+      initial: [ticked],
     });
   }
   return {

@@ -74,7 +74,10 @@ export function confirmation(ports: SchedulePorts): {
       return privately(infoDocument(says.agentIsPrivate(named.name), { tone: "failed" }));
     }
     const created = await schedules.create({
-      ...{ id, owner: actor, place, time: { cron, timeZone, text } },
+      id,
+      owner: actor,
+      place,
+      time: { cron, timeZone, text },
       what: { kind: "question", question, ...present({ agent: named, onlyIfChanged }) },
     });
     if (created === "known") return privately(infoDocument([says.known, says.manage]));

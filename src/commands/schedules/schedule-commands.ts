@@ -75,7 +75,9 @@ export function scheduleCommands(ports: SchedulePorts): CommandSet {
     if (!isOwn) {
       const outcome = done === "done" ? "done" : "failed";
       await audit.record(context, {
-        ...{ role: "manage", action: `schedule ${verb}`, outcome },
+        role: "manage",
+        action: `schedule ${verb}`,
+        outcome,
         about: { schedule: schedule.id, owner: schedule.owner.id },
       });
     }

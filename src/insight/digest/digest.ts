@@ -88,13 +88,11 @@ export function createDigests(deps: {
       if (isNothing(count) && added.length === 0) return "nothing";
       const open = await openGaps(agents, actor, place);
       const document = digestDocument({
-        ...{
-          place,
-          isNamedByChannel: platform?.isOwnPage === true,
-          count,
-          period: { ...period, timeZone },
-          open: await Promise.all(open.map((one) => openOf(one, feedback))),
-        },
+        place,
+        isNamedByChannel: platform?.isOwnPage === true,
+        count,
+        period: { ...period, timeZone },
+        open: await Promise.all(open.map((one) => openOf(one, feedback))),
         added: added.slice(0, maxAdded).map(({ question, by, atMs }) => ({ title: question, by: by.name, atMs })),
         moreAdded: Math.max(0, added.length - maxAdded),
         ...present({ when }),
@@ -124,7 +122,10 @@ async function openOf({ gap, seen }: ListedGap, feedback: Pick<KeyValue<Feedback
   // Of a shared question of a direct message, nobody knows here who asked.
   const people = new Set(seen.askers.map(({ from }, at) => from?.actor.id ?? at)).size;
   return {
-    ...{ id: gap.id, question: seen.question, thumbsDown, people: isWhole ? gap.askerCount : people },
+    id: gap.id,
+    question: seen.question,
+    thumbsDown,
+    people: isWhole ? gap.askerCount : people,
     ...present({ signal: mostFrequentSignal(signals) }),
   };
 }

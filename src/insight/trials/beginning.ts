@@ -129,7 +129,15 @@ export function createBeginning(deps: {
       if (!(await mayAsk(agent, added).catch(() => true))) return undefined;
       const { platform, workspace } = place;
       return {
-        ...{ version: 1, id: jobId, platform, workspace, agent, question, actor, place, tell },
+        version: 1,
+        id: jobId,
+        platform,
+        workspace,
+        agent,
+        question,
+        actor,
+        place,
+        tell,
         answer: { id, project, knowledgeBase, question: asked, by, atMs },
         ...present({ gapId: gap?.id }),
         begun: 0,

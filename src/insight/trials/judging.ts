@@ -39,7 +39,8 @@ export function createJudging(deps: {
         return isNew;
       });
       return [...above.slice(0, maxAbove), ...own].map(({ source: { title, url, relevance } }, index) => ({
-        ...{ title, ...present({ url, relevance }) },
+        title,
+        ...present({ url, relevance }),
         ...(index >= Math.min(maxAbove, above.length) ? { isOwn: true as const } : {}),
       }));
     } catch (err) {
@@ -65,7 +66,10 @@ export function createJudging(deps: {
     }
     const [passages, isLookedIn] = await Promise.all([soon(ranked(trial), lookMs, clock), looksIn(trial)]);
     return {
-      ...{ kind: "unused", tookMs, atMs, ...present({ passages }) },
+      kind: "unused",
+      tookMs,
+      atMs,
+      ...present({ passages }),
       ...(isLookedIn ? {} : { isElsewhere: true as const }),
     };
   };
