@@ -114,7 +114,7 @@ const actionIds = [
   "gap-dismiss",
   "gap-reopen",
   "add-answer",
-  // The id of a message that waits to become an answer.
+  // The id of the stored message that a person may use as an answer.
   "adopt-answer",
   // An added answer's id.
   "edit-answer",

@@ -78,7 +78,7 @@ export function createOutageQueue(deps: BridgeDeps & { readonly asking: Asking }
     return writer;
   }
 
-  /** Nothing was said of a question that may be answered already. */
+  /** Shows the error in place of the notice. Without a notice nothing is shown, because the question may be answered. */
   async function end(notice: ReplyWriter | undefined, error: ParleyError, { eventKey }: Question): Promise<void> {
     await notice?.finish(errorDocument(error, refOf(keptId(eventKey)))).catch(() => undefined);
     await notice?.close();

@@ -1,6 +1,6 @@
 /**
- * The end of a question to nobody in particular: shown only if it rests on something. Everything else is recorded as not
- * answered, in the Turn, the log and the metrics, and said to nobody; so is the answer of a schedule that is unchanged.
+ * Ends a question to nobody in particular. The answer is shown only if it rests on a source or on rows; otherwise the
+ * Turn, the log and the metrics record that there was no answer. A schedule's unchanged answer isn't shown either.
  */
 
 import { restsOnSomething } from "../../ports/model/rests-on-something.ts";

@@ -101,7 +101,7 @@ export function jobOptions(parts: {
   };
 }
 
-/** The action of a Job that puts an answer in. */
+/** The audited action of a Job that adds an answer. */
 export const answerAction = "kb answer";
 
 /** Undefined when nothing usable is stored for that item. */
