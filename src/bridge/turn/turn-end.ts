@@ -4,14 +4,13 @@
  */
 
 import type { VoteCounts } from "../../ports/content/voting.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import { type ParleyError, toParleyError } from "../../ports/errors.ts";
 import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import { historyOf, type Source, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
-  chooseAgentDocument,
   cutShortDocument,
   errorDocument,
   sentDocument,
@@ -20,7 +19,7 @@ import {
 } from "../../presentation/drawing.ts";
 import { errorText, turnSentences } from "../../presentation/sentences.ts";
 import { otherAgents } from "../access/other-agents.ts";
-import { offerOf, withAccess } from "../access/turn-access.ts";
+import { withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
@@ -28,9 +27,7 @@ import { endUnseen } from "./quiet-end.ts";
 import { tellReady } from "./ready.ts";
 import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
-import { tellElsewhere } from "./turn-place.ts";
 import { clearedAtEnd, storePatienceMs, type TurnRecord } from "./turn-record.ts";
-import { failWith } from "./turn-view.ts";
 
 /** An end to show: of an attempt, or one that is stored already. */
 export type ReachedEnd = Asked & { readonly view: TurnView };
@@ -180,38 +177,6 @@ export async function hasOthers(turn: Turn, { state }: TurnView, deps: OthersDep
   return ((await soon(found, othersWithinMs, deps.clock)) ?? []).length > 0;
 }
 
-/**
- * Lets the asker choose between several agents. This ends an attempt that asked no agent; each button asks the Turn
- * again in the same Reply. If the choice can't be shown there, it is announced elsewhere, once: nothing is retried
- * forever.
- */
-export async function offerAgents(
-  work: TurnWork,
-  agents: readonly string[],
-  deps: TurnDeps,
-): Promise<"over" | "again" | "left"> {
-  const { record, picture, writer, site } = work;
-  const signal = endingSignal(work);
-  let unshown: ParleyError | undefined;
-  try {
-    const offer = await offerOf(record.turn(), agents, deps);
-    await writer.finish(chooseAgentDocument(record.turn().id, offer.agents, offer.canSet), signal);
-  } catch (failure) {
-    if (signal.aborted) {
-      // Stopped, or edited: the next round reads what was stored with it.
-      const kind = await interruption(record, signal);
-      return kind === "stop" || kind === "restart" ? "again" : "left";
-    }
-    unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });
-    deps.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
-  }
-  const nowMs = deps.clock.now();
-  const view = failWith(picture.view(), new ParleyError("agent_choice"), nowMs);
-  const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
-  if (unshown !== undefined && written !== "refused") await tellElsewhere(record.turn(), unshown, site, deps);
-  return "over";
-}
-
 /** "cut": the asker stopped it; messages posted by then stay. */
 async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "again" | "left" | Unshown> {
   const { record, view, writer, control, site } = ending;
@@ -281,7 +246,7 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
 }
 
 /** A shutdown is stored, so that the next process continues. */
-async function interruption(record: TurnRecord, signal: AbortSignal): Promise<Interruption["kind"]> {
+export async function interruption(record: TurnRecord, signal: AbortSignal): Promise<Interruption["kind"]> {
   const { kind } = interruptionOf(signal);
   if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
   return kind;
