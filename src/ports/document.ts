@@ -4,7 +4,8 @@
  * escapes them, so nothing in them is markup), `markdown` is what an agent wrote (an adapter sanitises it: no ping, no
  * image, no forged link, no bidi control).
  */
-import type { Table } from "./model/turn.ts";
+import type { Chart } from "./model/chart.ts";
+import type { Source, Table } from "./model/turn.ts";
 
 export type Span = {
   readonly text: string;
@@ -26,6 +27,8 @@ export type StepLine = {
   readonly title: Inline;
   /** What was found: "5 passages, best 0.82". */
   readonly detail?: Inline;
+  /** The passages it found, best first. */
+  readonly sources?: readonly Source[];
 };
 
 export type Block =
@@ -38,6 +41,10 @@ export type Block =
   /** `earlier` is the number of oldest steps that were folded away. */
   | { readonly kind: "steps"; readonly earlier: number; readonly steps: readonly StepLine[] }
   | { readonly kind: "table"; readonly table: Table; readonly caption?: Inline }
+  /** `table` holds the same data, and is shown where the chart can't be drawn. */
+  | { readonly kind: "chart"; readonly chart: Chart; readonly table: Table }
+  /** Details that are folded under their title where the platform can, else follow it. Not nested. */
+  | { readonly kind: "fold"; readonly title: Inline; readonly blocks: readonly Block[] }
   /** Fixed-width text, e.g. SQL. The author of the document cuts it and adds a note. */
   | { readonly kind: "code"; readonly text: string; readonly language?: string }
   /** One line per item, after its `mark`. */
@@ -71,6 +78,9 @@ const actionIds = [
   "retry",
   "steps",
   "csv",
+  // A Turn's id: shows the answer's table as a chart, and back.
+  "chart",
+  "table",
   "rest",
   "thumb-up",
   "thumb-down",
@@ -170,6 +180,10 @@ export type Document = {
   readonly isForEveryone?: true;
   /** For notifications and screen readers: plain text, at most 150 characters, never empty. */
   readonly summary: string;
+  /** The running step in plain words, at most 100 characters, for a status line. */
+  readonly now?: string;
+  /** What it is about: the question, at most 200 characters, as the title of a conversation. */
+  readonly topic?: string;
 };
 
 /** Maximum length of `Form.context`. */

@@ -2,6 +2,7 @@
 export * from "./drawing/choosing/another-agent-document.ts";
 export * from "./drawing/choosing/choose-agent-document.ts";
 export * from "./drawing/fit-document.ts";
+export * from "./drawing/flat-blocks.ts";
 export * from "./drawing/home-document.ts";
 export * from "./drawing/inline.ts";
 export * from "./drawing/job-document.ts";

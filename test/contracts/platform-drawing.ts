@@ -86,10 +86,49 @@ const documents: Readonly<Record<string, Document>> = {
       { kind: "list", items: [{ text: [{ text: name, style: "italic" }] }] },
       { kind: "sources", sources: [{ number: 1, title: name, url: evil }] },
       { kind: "table", table: { columns: [name], rows: [[name]] } },
+      {
+        kind: "chart",
+        chart: { kind: "bar", title: name, categories: [name], series: [{ name, values: [1] }], says: name },
+        table: { columns: [name, name], rows: [[name, "1"]] },
+      },
+      { kind: "fold", title: [{ text: name }], blocks: [{ kind: "quiet", text: [{ text: name }] }] },
       { kind: "quiet", text: [{ text: name }] },
     ],
     actions: [],
     summary: "names",
+  },
+  "a chart and folded details": {
+    tone: "done",
+    blocks: [
+      {
+        kind: "chart",
+        chart: {
+          kind: "line",
+          title: "Orders by month",
+          categories: ["May", "June"],
+          series: [{ name: "Orders", values: [3, 5] }],
+          says: "Orders rose from 3 in May to 5 in June.",
+        },
+        table: {
+          columns: ["Month", "Orders"],
+          rows: [
+            ["May", "3"],
+            ["June", "5"],
+          ],
+        },
+      },
+      {
+        kind: "fold",
+        title: [{ text: "1 source · 1 step" }],
+        blocks: [
+          { kind: "sources", sources: [{ number: 1, title: "Docs", url: "https://docs.example/a" }] },
+          { kind: "steps", earlier: 0, steps: [{ state: "done", title: [{ text: "Searched docs" }] }] },
+          { kind: "actions", layout: "row", actions: actions.slice(0, 1) },
+        ],
+      },
+    ],
+    actions,
+    summary: "Answer ready.",
   },
   "nothing but a summary": { tone: "info", blocks: [], actions: [], summary: "Nothing." },
 };

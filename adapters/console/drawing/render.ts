@@ -2,9 +2,9 @@
  * Renders a Document as the page's payload. The page draws the document's own blocks, so this only makes every text
  * safe: no bidi controls, no URL other than http, https or a path of Parley's own.
  */
-import type { Action, Block, Document, Form, Inline } from "../../../src/ports/document.ts";
+import type { Action, Document, Form, Inline } from "../../../src/ports/document.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
+import { cleanText, type FlatBlock, flatBlocks, safeUrl } from "../../../src/presentation/drawing.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 
 /** Parley's documents and the page's own conversations. */
@@ -24,7 +24,7 @@ function safeInline(text: Inline): Inline {
   });
 }
 
-function safeBlock(block: Block): Block {
+function safeBlock(block: FlatBlock): FlatBlock {
   switch (block.kind) {
     case "headline":
     case "text":
@@ -88,7 +88,7 @@ export function render(document: Document): readonly [ConsolePayload] {
       version: 1,
       tone: document.tone,
       ...present({ byline: document.byline && cleanText(document.byline) }),
-      blocks: document.blocks.map(safeBlock),
+      blocks: flatBlocks(document.blocks).map(safeBlock),
       actions: document.actions.map(safeAction),
       summary: cleanText(document.summary),
     },

@@ -1,6 +1,6 @@
 /** Draws one neutral block as pieces of Discord Markdown, each small enough for a message. Pure. */
 import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
-import { cleanText } from "../../../src/presentation/drawing.ts";
+import { cleanText, type FlatBlock } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { labels, stepSentences } from "../../../src/presentation/sentences.ts";
 import { maxMessageChars } from "../limits.ts";
@@ -13,7 +13,7 @@ export type Piece = { readonly markdown: string; readonly isQuiet: boolean };
 /** Leaves room for a headline, sources and small print in the message with a long answer's last part. */
 const maxPieceChars = maxMessageChars - 100;
 
-export function pieces(block: Block): readonly Piece[] {
+export function pieces(block: FlatBlock): readonly Piece[] {
   switch (block.kind) {
     case "headline":
       return split(inlineMarkdown(headlineText(block.text)));

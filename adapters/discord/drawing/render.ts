@@ -13,9 +13,9 @@ import {
   ButtonStyle,
   ComponentType,
 } from "discord.js";
-import type { Action, Block, Document, Tone } from "../../../src/ports/document.ts";
+import type { Action, Document, Tone } from "../../../src/ports/document.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
-import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
+import { defaultRoom, drawWithin, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
 import {
   maxButtonLabelChars,
   maxButtonsPerRow,
@@ -79,7 +79,8 @@ export async function renderWithin(
   return (await drawWithin(document, platformLimits.answers ?? defaultRoom, render, createPause(clock))).payloads;
 }
 
-function hasFrame({ tone, blocks, whenCut }: Document): boolean {
+function hasFrame({ tone, blocks: all, whenCut }: Document): boolean {
+  const blocks = flatBlocks(all);
   if (blocks.some(({ kind }) => kind === "actions" || kind === "divider")) return true;
   if (tone === "info") return false;
   // The last message of a long answer can consist of small print only.
@@ -90,7 +91,7 @@ function hasFrame({ tone, blocks, whenCut }: Document): boolean {
 
 function* documentItems({ blocks, summary }: Document, taken: Set<string>): Generator<Item, void> {
   let isEmpty = true;
-  for (const block of blocks) {
+  for (const block of flatBlocks(blocks)) {
     for (const item of itemsOf(block, taken)) {
       isEmpty = false;
       yield item;
@@ -99,7 +100,7 @@ function* documentItems({ blocks, summary }: Document, taken: Set<string>): Gene
   if (isEmpty) yield { markdown: truncate(summary, maxMessageChars), isQuiet: false };
 }
 
-function itemsOf(block: Block, taken: Set<string>): readonly Item[] {
+function itemsOf(block: FlatBlock, taken: Set<string>): readonly Item[] {
   if (block.kind === "divider") return [{ type: ComponentType.Separator }];
   if (block.kind !== "actions") return pieces(block);
   const groups = block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);

@@ -6,7 +6,7 @@
 import type { types } from "@slack/bolt";
 import type { Action, Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
 import type { Table } from "../../../src/ports/model/turn.ts";
-import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
+import { cleanText, type FlatBlock, tableText } from "../../../src/presentation/drawing.ts";
 import { markdownParts, splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { shorten, stepSentences, tableSentences, turnSentences } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
@@ -33,7 +33,7 @@ const maxSectionSource = 2_600;
 const expanding = /^(#{1,6} |-{3,}\s*$|\*{3,}\s*$|```|~~~|(?=[ :|-]*-{3})[ :|-]*\|)/gm;
 
 /** Lazy where there can be many pieces, so that a caller who needs the first messages draws only those. */
-export function pieces(block: Block): Iterable<Piece> {
+export function pieces(block: FlatBlock): Iterable<Piece> {
   switch (block.kind) {
     case "headline":
       return inlinePieces(headlineText(block.text));

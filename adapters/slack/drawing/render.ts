@@ -2,8 +2,8 @@
  * Renders a neutral document as Slack messages, each within Slack's limits, without losing anything. Pure.
  * Every payload includes a plain variant, because only a try shows whether a workspace accepts the rich one.
  */
-import type { Block, Document } from "../../../src/ports/document.ts";
-import { cleanText } from "../../../src/presentation/drawing.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import { cleanText, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import {
@@ -53,10 +53,11 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
 }
 
 /** For a failure, what happened and what to do form one paragraph. */
-function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
+function* documentPieces({ blocks: all, tone }: Document): Generator<Piece, void> {
+  const blocks = flatBlocks(all);
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at];
-    const next: Block | undefined = blocks[at + 1];
+    const next: FlatBlock | undefined = blocks[at + 1];
     if (block === undefined) break;
     if (block.kind === "headline" && tone === "failed") {
       const todo = next?.kind === "text" ? [{ text: " " }, ...next.text] : [];

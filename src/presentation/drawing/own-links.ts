@@ -69,6 +69,9 @@ function mentions(block: Block, baseUrl: string): boolean {
       return block.steps.some((step) => inText(step.title) || inText(step.detail));
     case "sources":
       return block.sources.some(({ title, url }) => url?.startsWith(baseUrl) === true || title.includes(baseUrl));
+    case "fold":
+      return inText(block.title) || block.blocks.some((one) => mentions(one, baseUrl));
+    case "chart":
     case "table":
       return block.table.rows.some((row) => row.some((cell) => cell.includes(baseUrl)));
     case "code":
@@ -108,6 +111,13 @@ function linked(block: Block, links: OwnLinks): Block {
           ...present({ url: linkedUrl(url, links) }),
         })),
       };
+    case "fold":
+      return {
+        ...block,
+        title: linkedInline(block.title, links),
+        blocks: block.blocks.map((one) => linked(one, links)),
+      };
+    case "chart":
     case "table":
       return { ...block, table: linkedTable(block.table, links) };
     case "code":

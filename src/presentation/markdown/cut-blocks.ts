@@ -1,6 +1,7 @@
 /** Cuts blocks after a number of characters, without loss, and without reading a long text to its end. */
 import type { Block } from "../../ports/document.ts";
 import type { Table } from "../../ports/model/turn.ts";
+import { asTable } from "../drawing/flat-blocks.ts";
 import { inlineText } from "../drawing/inline.ts";
 import { blockText } from "./plain-text.ts";
 import { cutMarkdown } from "./split-markdown.ts";
@@ -65,7 +66,7 @@ export function cutBlocks(
 export function* restMarkdown({ blocks }: Rest): Generator<string, void> {
   for (const [index, block] of blocks.entries()) {
     if (index > 0) yield "\n\n";
-    if (block.kind === "table") yield* tableMarkdown(block.table);
+    if (block.kind === "table" || block.kind === "chart") yield* tableMarkdown(block.table);
     else if (block.kind === "code") yield fence(block.text, block.language);
     else yield blockText(block);
   }
@@ -90,6 +91,9 @@ function blockSize(block: Block): number {
         (sum, step) => sum + inlineText([...step.title, ...(step.detail ?? [])]).length + lineCost,
         0,
       );
+    case "fold":
+      return block.blocks.reduce((sum, one) => sum + blockSize(one), inlineText(block.title).length + lineCost);
+    case "chart":
     case "table":
       return rowSize(block.table.columns) + block.table.rows.reduce((sum, row) => sum + rowSize(row), 0);
     case "sources":
@@ -127,6 +131,8 @@ function cutBlock(block: Block, budget: number): { readonly kept?: Block; readon
         over: { ...block, text: block.text.slice(cutAt + 1) },
       };
     }
+    case "chart":
+      return cutBlock(asTable(block), budget);
     case "table": {
       const { columns, rows, omittedRows } = block.table;
       const shown = countWithin(rows, budget - rowSize(columns), rowSize);

@@ -1,5 +1,6 @@
 /** Turns Markdown and documents into plain text, for summaries and for platforms that reject formatting. */
 import type { Block, Document } from "../../ports/document.ts";
+import { asTable } from "../drawing/flat-blocks.ts";
 import { inline, inlineText } from "../drawing/inline.ts";
 import { tableText } from "../drawing/table-text.ts";
 import { labels } from "../sentences/questions.ts";
@@ -41,6 +42,8 @@ function plainBlock(block: Block): Block {
     case "actions":
     case "divider":
       return block;
+    case "fold":
+      return { ...block, title: inline(inlineText(block.title)), blocks: block.blocks.map(plainBlock) };
     default:
       return { kind: "text", text: inline(blockText(block)) };
   }
@@ -64,6 +67,10 @@ export function blockText(block: Block): string {
     }
     case "table":
       return [...(block.caption === undefined ? [] : [inlineText(block.caption)]), tableText(block.table)].join("\n");
+    case "chart":
+      return blockText(asTable(block));
+    case "fold":
+      return [inlineText(block.title), ...block.blocks.map(blockText)].join("\n");
     case "list":
       return block.items
         .map((item) => {

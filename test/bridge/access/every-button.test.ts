@@ -32,7 +32,10 @@ type Button = {
 const answer = "t1";
 const job = "j1";
 
-const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
+/** Shown nowhere yet. */
+type Unused = "chart" | "table";
+
+const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>> = {
   stop: { needs: "ask", values: [answer] },
   retry: { needs: "ask", values: [answer] },
   steps: { needs: "ask", values: [answer] },

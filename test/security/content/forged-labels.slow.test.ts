@@ -7,7 +7,7 @@ import { Marked, type Token } from "marked";
 import { describe, expect, it } from "vitest";
 import { pieces as discordPieces } from "../../../adapters/discord/drawing/blocks.ts";
 import { pieces as slackPieces } from "../../../adapters/slack/drawing/blocks.ts";
-import type { Block } from "../../../src/ports/document.ts";
+import type { FlatBlock } from "../../../src/presentation/drawing.ts";
 import { runs } from "../../properties.ts";
 
 type Link = { readonly label: string; readonly url: string };
@@ -51,14 +51,14 @@ function isForged({ label, url }: Link): boolean {
   return host !== "mybank.com" && !shown.includes(host);
 }
 
-function shownOn(platform: "slack" | "discord", block: Block): readonly string[] {
+function shownOn(platform: "slack" | "discord", block: FlatBlock): readonly string[] {
   if (platform === "discord") return discordPieces(block).map(({ markdown }) => markdown);
   return [...slackPieces(block)].flatMap(({ rich }) =>
     rich.flatMap((one) => (one.type === "markdown" ? [one.text] : [])),
   );
 }
 
-function forgedIn(platform: "slack" | "discord", block: Block): readonly Link[] {
+function forgedIn(platform: "slack" | "discord", block: FlatBlock): readonly Link[] {
   return shownOn(platform, block)
     .flatMap((markdown) => [
       ...linksIn(markdown, platform === "slack"),
@@ -134,12 +134,12 @@ const part = fc.oneof(
 
 const written = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(""));
 const block = fc.oneof(
-  written.map((text): Block => ({ kind: "markdown", text })),
-  written.map((text): Block => ({ kind: "text", text: [{ text }] })),
-  written.map((text): Block => ({ kind: "text", text: [{ text, style: "code" }] })),
-  written.map((text): Block => ({ kind: "code", text })),
-  written.map((title): Block => ({ kind: "sources", sources: [{ number: 1, title, url: "https://x.example/" }] })),
-  written.map((text): Block => ({ kind: "quiet", text: [{ text }] })),
+  written.map((text): FlatBlock => ({ kind: "markdown", text })),
+  written.map((text): FlatBlock => ({ kind: "text", text: [{ text }] })),
+  written.map((text): FlatBlock => ({ kind: "text", text: [{ text, style: "code" }] })),
+  written.map((text): FlatBlock => ({ kind: "code", text })),
+  written.map((title): FlatBlock => ({ kind: "sources", sources: [{ number: 1, title, url: "https://x.example/" }] })),
+  written.map((text): FlatBlock => ({ kind: "quiet", text: [{ text }] })),
 );
 
 describe.each(["slack", "discord"] as const)("on %s, no label shows another URL", (platform) => {
@@ -160,7 +160,7 @@ describe.each(["slack", "discord"] as const)("on %s, no label shows another URL"
 
   it.each(["text", "sources"] as const)("with a label that an answer begins and its %s end", (kind) => {
     const words = `x](${evil})`;
-    const end: Block =
+    const end: FlatBlock =
       kind === "text" ? { kind, text: [{ text: words }] } : { kind, sources: [{ number: 1, title: words }] };
     const markdown = [{ kind: "markdown", text: "[mybank.com" } as const, end]
       .flatMap((block) => shownOn(platform, block))

@@ -1,0 +1,24 @@
+/** Shows charts as their tables and folded details one after the other, for platforms that can't draw either. */
+import type { Block } from "../../ports/document.ts";
+import { inline } from "./inline.ts";
+
+/** A block without charts and folds. */
+export type FlatBlock = Exclude<Block, { readonly kind: "chart" | "fold" }>;
+
+export function flatBlocks(blocks: readonly Block[]): readonly FlatBlock[] {
+  return blocks.flatMap((block): readonly FlatBlock[] => {
+    switch (block.kind) {
+      case "chart":
+        return [asTable(block)];
+      case "fold":
+        return [{ kind: "quiet", text: block.title }, ...flatBlocks(block.blocks)];
+      default:
+        return [block];
+    }
+  });
+}
+
+/** The table behind a chart, under the chart's title. */
+export function asTable({ chart, table }: Extract<Block, { kind: "chart" }>): Extract<Block, { kind: "table" }> {
+  return { kind: "table", table, caption: inline(chart.title) };
+}
