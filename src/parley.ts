@@ -11,6 +11,7 @@ import { asksForWelcome } from "./bridge/contact/welcome-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
 import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
+import { noPictures } from "./charts/no-pictures.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { createAddingAnswers } from "./commands/insight/adding-answers.ts";
 import { adoptCommands } from "./commands/insight/adopt-commands.ts";
@@ -317,6 +318,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       notifyAfterMs: bridgeSettings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
+      pictures: noPictures,
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,
       clock,

@@ -24,10 +24,8 @@ import { createStopping } from "./contact/stopping.ts";
 import { createContact } from "./contact/welcome.ts";
 import { createTopics } from "./conversation/topics.ts";
 import type { BridgeDeps } from "./deps.ts";
-import { createShownVotes } from "./feedback/shown-votes.ts";
 import { createVoting } from "./feedback/vote.ts";
 import { createAddressing } from "./intake/addressing.ts";
-
 import { createAsking } from "./intake/asking.ts";
 import { createButtons } from "./intake/buttons.ts";
 import { askExample, createCommandIntake } from "./intake/command-intake.ts";
@@ -38,6 +36,7 @@ import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createRunOnce } from "./run-once.ts";
+import { createShownVotes } from "./shown/shown-votes.ts";
 import { createTurns } from "./turn/turns.ts";
 
 export { type BridgeSettings, defaultSettings } from "./settings.ts";

@@ -7,8 +7,8 @@ import { conversationKey } from "../ports/model/place.ts";
 import { historyOf, type Turn } from "../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../ports/state.ts";
 import { type KeptLease, keepLease } from "../ports/tools/keep-lease.ts";
+import type { Picture } from "./shown/turn-picture.ts";
 import { interruptionOf, type TurnControl, type TurnDeps } from "./turn/turn-deps.ts";
-import type { Picture } from "./turn/turn-picture.ts";
 import type { TurnRecord } from "./turn/turn-record.ts";
 
 /** How often to check whether another instance has continued a Turn whose lane was lost. */

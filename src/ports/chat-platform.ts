@@ -186,6 +186,8 @@ export type WriteLimits = {
   readonly perWorkspace?: WriteBucket;
   /** Shared by all messages of a channel (a Discord thread is a channel). */
   readonly perChannel?: WriteWindow;
+  /** Where posts are limited apart from edits: by workspace, and by channel whatever the thread. */
+  readonly posts?: { readonly perWorkspace: Bucket; readonly perChannel: Bucket };
   /** Number of writes in each budget that progress leaves for finals. */
   readonly keptForFinals: number;
   /** A progress edit waits at most this long, so that changes close together become one edit. Default: 0. */
@@ -316,6 +318,11 @@ export type ChatPlatform<Payload = unknown> = {
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
   edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;
+  /**
+   * Shows what is being done below the conversation, or clears it; beside the messages, so for when edits are short.
+   * Never throws, and nobody waits for it. Absent: the platform has no such line.
+   */
+  readonly status?: (place: Place, words: string | undefined) => void;
   /** Deletes everything said in that Conversation. Only where Parley itself stores the messages. */
   readonly forget?: (conversation: Place) => Promise<void>;
   /**

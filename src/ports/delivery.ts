@@ -3,10 +3,13 @@ import type { ChatPlatform } from "./chat-platform.ts";
 import type { Document } from "./document.ts";
 import type { Reply } from "./model/reply.ts";
 
+/** What is new in a document, the most urgent first: where edits are short, the first of these are shown first. */
+export type News = "first-step" | "step" | "result" | "elapsed";
+
 /** Keeps one Reply's messages showing the newest document: latest wins, one write in flight, none repeated. */
 export type ReplyWriter = {
-  /** Shows progress when the budget allows; never waits, never throws. */
-  readonly show: (document: Document) => void;
+  /** Shows progress when the budget allows; never waits, never throws. Default: "step". */
+  readonly show: (document: Document, news?: News) => void;
   /**
    * Shows the end: retried, and posted anew where the message can't be edited. Resolves when the platform has accepted
    * every part. Rejects (place_gone, not_permitted, …) only when nothing can be shown there, or with the signal's
@@ -36,6 +39,8 @@ export type Delivery = {
     readonly save: (reply: Reply) => Promise<void>;
     /** Another instance may have posted for it too: searches once more at the end and removes duplicates. */
     readonly mayHaveTwins?: boolean;
+    /** The end may be a new message when the budget of edits would delay it. Default: it may not. */
+    readonly mayPostAnew?: boolean;
     /** Progress is skipped while this returns false. */
     readonly mayShow?: () => boolean;
   }) => ReplyWriter;

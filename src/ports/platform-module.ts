@@ -7,6 +7,7 @@ import type { Clock } from "./clock.ts";
 import type { CommandDefinition } from "./command-contract.ts";
 import type { Document } from "./document.ts";
 import type { Log } from "./log.ts";
+import type { ChartPictures } from "./model/chart.ts";
 import type { Actor, Place, PlatformName } from "./model/place.ts";
 import type { Thumb } from "./model/turn.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
@@ -68,6 +69,7 @@ export type PlatformParts = {
   /** What an empty conversation shows a person there. Within half a second; never rejects. */
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
   readonly ownVote: OwnVote;
+  readonly pictures: ChartPictures;
   /** NOTIFY_AFTER_SECONDS, in ms: longer answers are worth a notification. 0: none is. */
   readonly notifyAfterMs: number;
   readonly http: {

@@ -3,6 +3,7 @@
  * what they see, and to break it. The double must be at least as strict as the real platform.
  */
 import { onTestFinished } from "vitest";
+import { noPictures } from "../../src/charts/no-pictures.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
 import { composeParley, type SharedParts } from "../../src/parley.ts";
 import type { ChatPlatform, Inbound, MessageRef, PostedFile, PostMark } from "../../src/ports/chat-platform.ts";
@@ -181,6 +182,7 @@ export async function openAlone(
     commands: { definitions: commandDefinitions, groups: groupSummaries, prefix },
     firstView: async () => infoDocument("Ask."),
     ownVote: async () => undefined,
+    pictures: noPictures,
     notifyAfterMs: 0,
     boundChannels: async () => [],
     retentionMs: 86_400_000,

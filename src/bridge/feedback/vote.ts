@@ -16,8 +16,8 @@ import { refusalDocument } from "../access/refusal.ts";
 import { turnHere } from "../access/turn-here.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
+import type { ShownVotes } from "../shown/shown-votes.ts";
 import { formId, formOf, isTicked, written } from "./feedback-form.ts";
-import type { ShownVotes } from "./shown-votes.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
 type Submission = Extract<Inbound, { kind: "form" }>;

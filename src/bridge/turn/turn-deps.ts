@@ -19,7 +19,7 @@ import type { Topics } from "../conversation/topics.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
 import type { QuestionLimit } from "../question-limit.ts";
 import type { BridgeSettings } from "../settings.ts";
-import type { Picture } from "./turn-picture.ts";
+import type { Picture } from "../shown/turn-picture.ts";
 import type { TurnRecord } from "./turn-record.ts";
 
 export type TurnDeps = {

@@ -11,13 +11,13 @@ import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/
 import { probableAgent } from "../access/turn-access.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
+import { openReply } from "../shown/turn-picture.ts";
 import { offerAgents } from "./agent-choice.ts";
 import { endUnseen, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
 import { attempt } from "./turn-attempt.ts";
 import type { TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
 import { endTurn, type ReachedEnd } from "./turn-end.ts";
-import { openReply } from "./turn-picture.ts";
 import { ensurePlace } from "./turn-place.ts";
 import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
 import { stopView } from "./turn-view.ts";

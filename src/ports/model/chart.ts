@@ -22,3 +22,11 @@ export type Chart = {
   /** The chart in words, with its main number: for screen readers and notifications. */
   readonly says: string;
 };
+
+export type ChartTheme = "light" | "dark";
+
+/** Pictures of charts. Undefined when a picture can't be made, or not in time: the table is shown instead. Never reject. */
+export type ChartPictures = {
+  readonly png: (chart: Chart, theme: ChartTheme) => Promise<Buffer | undefined>;
+  readonly svg: (chart: Chart, theme: ChartTheme) => Promise<Buffer | undefined>;
+};

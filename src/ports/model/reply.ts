@@ -22,4 +22,6 @@ export const filePart = 63;
 export type Reply = {
   readonly place: Place;
   readonly parts: readonly ReplyPart[];
+  /** Progress messages that an end was posted beside, until they are removed. Absent: none. */
+  readonly superseded?: readonly { readonly messageId: string }[];
 };

@@ -205,6 +205,8 @@ export type Turn = {
   readonly shownBefore?: readonly string[];
   readonly reply: Reply;
   readonly feedback: Readonly<Record<string, Thumb>>;
+  /** How the answer's table was last asked to be shown. Absent: nobody asked. */
+  readonly shownAs?: "chart" | "table";
   readonly createdAtMs: number;
   /** Of the newest Try again or edit. */
   readonly askedAgainAtMs?: number;

@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import { defaultSettings } from "../../../src/bridge/settings.ts";
+import { openReply } from "../../../src/bridge/shown/turn-picture.ts";
 import { attempt } from "../../../src/bridge/turn/turn-attempt.ts";
 import type { TurnDeps } from "../../../src/bridge/turn/turn-deps.ts";
-import { openReply } from "../../../src/bridge/turn/turn-picture.ts";
 import { createRecord } from "../../../src/bridge/turn/turn-record.ts";
 import type { Reach } from "../../../src/ports/access.ts";
 import type { Conversations } from "../../../src/ports/conversations.ts";

@@ -6,8 +6,8 @@ import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
-import type { TurnRecord } from "./turn-record.ts";
-import { initialView } from "./turn-view.ts";
+import type { TurnRecord } from "../turn/turn-record.ts";
+import { initialView } from "../turn/turn-view.ts";
 
 export type Picture = {
   readonly view: () => TurnView;
