@@ -11,7 +11,7 @@ import { asksForWelcome } from "./bridge/contact/welcome-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
 import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
-import { noPictures } from "./charts/no-pictures.ts";
+import { createPictures } from "./charts/pictures.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { createAddingAnswers } from "./commands/insight/adding-answers.ts";
 import { adoptCommands } from "./commands/insight/adopt-commands.ts";
@@ -309,6 +309,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   ]);
   const { definitions, prefix } = commands.registry;
 
+  const pictures = createPictures({ clock, log });
   const platforms: ChatPlatform[] = [];
   for (const { name, connect } of parts.platforms) {
     const connected = await connect({
@@ -318,7 +319,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       notifyAfterMs: bridgeSettings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
-      pictures: noPictures,
+      pictures,
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,
       clock,
@@ -401,6 +402,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     },
     close: async () => {
       await Promise.all(platforms.map((platform) => platform.close()));
+      await pictures.close();
     },
   };
 }

@@ -43,17 +43,6 @@ export type TaskRequest = {
   [K in TaskKind]: { readonly kind: K; readonly task: Tasks[K]["task"]; readonly limitMs: number };
 }[TaskKind];
 
-export type TaskOutcome =
-  | { readonly outcome: "done"; readonly result: Tasks[TaskKind]["result"] }
-  /** `reason`: a sentence for people. */
-  | { readonly outcome: "refused"; readonly reason: string }
-  | { readonly outcome: "late" }
-  /** `error`: what the parser threw, for the log. */
-  | { readonly outcome: "failed"; readonly error: string };
-
-/** `rssBytes`: the child's memory after the task. */
-export type TaskAnswer = TaskOutcome & { readonly rssBytes: number };
-
 /** `bounded` runs synchronous work, and throws when it exceeds the time limit. Throws ReadFailure. */
 export async function performTask(
   request: TaskRequest,

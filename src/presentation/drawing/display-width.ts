@@ -61,3 +61,17 @@ function graphemeWidth(segment: string): number {
   if (/^[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Control}]+$/u.test(segment)) return 0;
   return wide.test(segment) || /^\p{Emoji_Presentation}|\uFE0F/u.test(segment) ? 2 : 1;
 }
+
+/** Cut to `width` columns with "…", never inside a character. */
+export function shortenToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = "";
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const next = graphemeWidth(segment);
+    if (used + next > width - 1) break;
+    kept += segment;
+    used += next;
+  }
+  return `${kept.trimEnd()}…`;
+}

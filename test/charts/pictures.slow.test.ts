@@ -1,0 +1,81 @@
+/** Pictures of charts, drawn by the real child process. */
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createPictures, type Pictures } from "../../src/charts/pictures.ts";
+import type { Chart } from "../../src/ports/model/chart.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { silentLog } from "../doubles/silent-log.ts";
+
+const bookings: Chart = {
+  kind: "line",
+  title: "Bookings per month",
+  categories: ["May", "Jun", "Jul", "Aug", "Sep", "Oct"],
+  series: [
+    { name: "Direct", values: [1240, 1385, 1520, 1705, 1815, 2000], isAccent: true },
+    { name: "Partner sites", values: [1610, 1655, 1700, 1690, 1640, 1605] },
+  ],
+  says: "Direct rises from 1,240 to 2,000.",
+};
+
+let pictures: Pictures;
+beforeEach(() => {
+  pictures = createPictures({ clock: systemClock, log: silentLog });
+});
+afterEach(() => pictures.close());
+
+it("draws the same data as SVG and as PNG", async () => {
+  const svg = String(await pictures.svg(bookings, "light"));
+  const png = await pictures.png(bookings, "dark");
+
+  for (const text of ["Bookings per month", "May", "Oct", "Direct", "Partner sites", "2,000", "1,605"]) {
+    expect(svg).toContain(text);
+  }
+  expect(png?.subarray(1, 4).toString()).toBe("PNG");
+  expect([png?.readUInt32BE(16), png?.readUInt32BE(20)]).toEqual([960, 560]);
+});
+
+it("draws a chart whose labels would break a file, and the next one", async () => {
+  const labels = ["]]>", "{b}", "a\u0000b\uD800", "<b>&amp;", "\u202Eabc", "🙂 مرحبا"];
+  const hostile: Chart = {
+    ...bookings,
+    title: "<script>{a}</script>",
+    categories: labels,
+    series: bookings.series.map((one, index) => ({ ...one, name: labels[index + 2] ?? "" })),
+  };
+
+  const svg = String(await pictures.svg(hostile, "light"));
+  expect(svg).toContain("&lt;script&gt;");
+  expect(svg).not.toContain("<script");
+  expect(await pictures.png(hostile, "dark")).toBeDefined();
+  expect(await pictures.png(bookings, "dark")).toBeDefined();
+});
+
+it("gives no picture of data that can't be drawn, and draws the next chart", async () => {
+  const broken = { ...bookings, series: undefined } as unknown as Chart;
+
+  expect(await pictures.png(broken, "dark")).toBeUndefined();
+  expect(await pictures.png(bookings, "dark")).toBeDefined();
+});
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+
+it("starts nothing before the first chart, and draws the next one after the process was killed", async () => {
+  const before = new Set(childrenOf(process.pid));
+  const started = () => childrenOf(process.pid).filter((pid) => !before.has(pid));
+  expect(started()).toEqual([]);
+  expect(await pictures.png(bookings, "dark")).toBeDefined();
+  expect(started()).toHaveLength(1);
+
+  const drawn = pictures.png({ ...bookings, title: "Nights per month" }, "dark");
+  for (const pid of started()) process.kill(Number(pid), "SIGKILL");
+  await drawn;
+  expect(await pictures.png({ ...bookings, title: "Guests per month" }, "dark")).toBeDefined();
+});
+
+it("draws a chart once for many who ask at the same time", async () => {
+  const [first, ...others] = await Promise.all(Array.from({ length: 30 }, () => pictures.png(bookings, "dark")));
+
+  expect(first).toBeDefined();
+  for (const other of others) expect(other).toBe(first);
+});
