@@ -3,7 +3,6 @@
  * what they see, and to break it. The double must be at least as strict as the real platform.
  */
 import { onTestFinished } from "vitest";
-import { noPictures } from "../../src/charts/no-pictures.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
 import { composeParley, type SharedParts } from "../../src/parley.ts";
 import type { ChatPlatform, Inbound, MessageRef, PostedFile, PostMark } from "../../src/ports/chat-platform.ts";
@@ -16,6 +15,7 @@ import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";
 import { noMetrics } from "../doubles/no-metrics.ts";
+import { noPictures } from "../doubles/no-pictures.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
