@@ -2,10 +2,15 @@
  * The states of a Reply writer, and what it wants to write in each. Of progress only the newest document matters; an end
  * must be shown.
  */
+import type { News } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import type { Drawn } from "./drawing.ts";
 import type { Rendered } from "./perform.ts";
+import { compareRanks } from "./ranks.ts";
 import type { Wish } from "./write-ranking.ts";
+
+/** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
+const sameNewsMs = 10;
 
 export type State =
   /** Shows the newest of what comes. */
@@ -20,6 +25,8 @@ export type Progress = {
   readonly kind: "progress";
   /** Absent once it is shown. */
   newest: Update | undefined;
+  /** The update that is being written. What comes meanwhile is news of its own. */
+  writing: Update | undefined;
   shownAtMs: number;
   failures: number;
   /** Backoff while the platform is unreachable; the end does not wait for it. */
@@ -28,6 +35,8 @@ export type Progress = {
 
 export type Update = {
   readonly document: Document;
+  /** The most urgent of what no write has begun to show, and since when. */
+  readonly news: News;
   readonly sinceMs: number;
   /** The update it waited for has arrived, so it waits no longer. */
   readonly isSettled: boolean;
@@ -54,7 +63,14 @@ export type Ending = {
 
 export function newProgress(): Progress {
   const longAgo = Number.NEGATIVE_INFINITY;
-  return { kind: "progress", newest: undefined, shownAtMs: longAgo, failures: 0, pausedUntilMs: longAgo };
+  return {
+    kind: "progress",
+    newest: undefined,
+    writing: undefined,
+    shownAtMs: longAgo,
+    failures: 0,
+    pausedUntilMs: longAgo,
+  };
 }
 
 export function newEnding(options: Pick<Ending, "document" | "signal" | "sinceMs" | "drawn" | "shown">): Ending {
@@ -70,22 +86,57 @@ export function newEnding(options: Pick<Ending, "document" | "signal" | "sinceMs
   };
 }
 
+/** The newest update after one more document. What is not written yet keeps its most urgent news. */
+export function updated({ newest, writing }: Progress, document: Document, news: News, nowMs: number): Update {
+  const pending = newest === writing ? undefined : newest;
+  if (pending === undefined || compareRanks(news, pending.news) < 0) {
+    return { document, news, sinceMs: nowMs, isSettled: false };
+  }
+  const { sinceMs } = pending;
+  const isSettled = pending.isSettled || nowMs - sinceMs >= sameNewsMs;
+  return { document, news: pending.news, sinceMs, isSettled };
+}
+
+/** A write of `written` failed: its news is still to be shown, with whatever is newer. */
+export function unwritten(newest: Update, written: Update): Update {
+  if (compareRanks(newest.news, written.news) < 0) return newest;
+  return { ...newest, news: written.news, sinceMs: written.sinceMs, isSettled: true };
+}
+
+export type Pace = {
+  /** How long a new step waits for what mostly follows at once. */
+  readonly settleMs: number;
+  /** How long a result waits for the next step. */
+  readonly earnMs: () => number;
+};
+
 /** What it wants to write, and from when on; undefined while there is nothing. `stands`: its first message is posted. */
-export function wishOf(state: State, stands: boolean, settleMs: number): (Wish & { dueAtMs: number }) | undefined {
+export function wishOf(state: State, stands: boolean, pace: Pace): (Wish & { dueAtMs: number }) | undefined {
   switch (state.kind) {
     case "progress": {
       const { newest, shownAtMs, pausedUntilMs } = state;
       if (newest === undefined) return undefined;
-      const { sinceMs, isSettled } = newest;
-      if (!stands) return { urgency: "first", sinceMs, dueAtMs: pausedUntilMs };
-      const settlesAtMs = isSettled ? sinceMs : sinceMs + settleMs;
-      return { urgency: "progress", sinceMs: shownAtMs, dueAtMs: Math.max(pausedUntilMs, settlesAtMs) };
+      if (!stands) return { rank: "first-post", sinceMs: newest.sinceMs, dueAtMs: pausedUntilMs };
+      return { rank: newest.news, sinceMs: shownAtMs, dueAtMs: Math.max(pausedUntilMs, readyAtMs(newest, pace)) };
     }
     case "ending":
       if (state.drawn === undefined) return undefined;
-      return { urgency: "final", sinceMs: state.sinceMs, dueAtMs: state.notBeforeMs };
+      return { rank: "end", sinceMs: state.sinceMs, dueAtMs: state.notBeforeMs };
     case "quiet":
     case "closed":
       return undefined;
+  }
+}
+
+/** When it may be written, tokens permitting. */
+function readyAtMs({ news, sinceMs, isSettled }: Update, { settleMs, earnMs }: Pace): number {
+  switch (news) {
+    case "first-step":
+    case "step":
+      return isSettled ? sinceMs : sinceMs + settleMs;
+    case "result":
+      return sinceMs + Math.max(settleMs, earnMs());
+    case "elapsed":
+      return sinceMs;
   }
 }

@@ -18,15 +18,22 @@ import type { Drawing, Drawn } from "./drawing.ts";
 import { nextOfEnd, perform, type Rendered, type ReplyWork, rendered } from "./perform.ts";
 import { afterRefusal, type Consequence, failEnding, type Refusal } from "./refusals.ts";
 import { asFinal, nextOperation, type Operation, standing } from "./reply-parts.ts";
-import { type Ending, newEnding, newProgress, type Progress, type State, wishOf } from "./reply-state.ts";
+import {
+  type Ending,
+  newEnding,
+  newProgress,
+  type Progress,
+  type State,
+  unwritten,
+  updated,
+  wishOf,
+} from "./reply-state.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { budgetsOf } from "./write-budget.ts";
 import { backoffMs } from "./write-errors.ts";
 import type { Candidate, Write } from "./write-ranking.ts";
 import type { WriteScheduler } from "./write-scheduler.ts";
 
-/** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
-const sameNewsMs = 10;
 /** Progress still under way this long after a close is aborted: it may be waiting minutes for a limit to be over. */
 const closingGraceMs = 2_000;
 /** Shared: of 10,000 waiting questions few ever give up a message. */
@@ -46,6 +53,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { place } = options.reply;
   const { settleMs = 0 } = platform.limits.writes;
   const budgets = budgetsOf(place);
+  const pace = { settleMs, earnMs: () => scheduler.earnMs(budgets) };
   const stored = createStoredParts(options.reply, options.save);
   const work: ReplyWork = {
     ...options,
@@ -71,7 +79,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     wish: () => {
       const wish = inFlight === undefined ? currentWish() : undefined;
       if (wish === undefined || wish.waitMs > 0) return undefined;
-      return wish.urgency === "final" || options.mayShow?.() !== false ? wish : undefined;
+      return wish.rank === "end" || options.mayShow?.() !== false ? wish : undefined;
     },
     next,
   };
@@ -79,7 +87,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   function currentWish() {
     const stands = stored.parts().get(0)?.messageId !== undefined;
-    const wish = wishOf(state, stands, settleMs);
+    const wish = wishOf(state, stands, pace);
     return wish && { ...wish, waitMs: Math.max(limitedUntilMs, wish.dueAtMs) - clock.now() };
   }
 
@@ -133,21 +141,32 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   async function write(operation: Operation, content: Rendered, showing: Progress | Ending): Promise<void> {
     const { kind } = showing;
     const urgency = kind === "ending" ? "final" : "progress";
+    const writing = kind === "progress" ? showing.newest : undefined;
+    if (kind === "progress") showing.writing = writing;
     try {
       if (kind === "progress") closing ??= new AbortController();
       const signal = kind === "ending" ? showing.signal : closing?.signal;
       await perform(work, operation, content, { urgency, ...present({ signal }) });
     } catch (thrown) {
       // A newer end may have taken the place of the one that was written.
+      if (state.kind === "progress") keepNews(state);
       await refused({ operation, content, thrown }, state.kind === kind ? state : undefined);
       return;
     }
     if (state.kind === "ending") state.failingSinceMs = undefined;
     if (state.kind !== "progress") return;
+    state.writing = undefined;
     state.shownAtMs = clock.now();
     state.failures = 0;
     const isShown = nextOperation(stored.parts(), content.hashes, false) === undefined;
     if (isShown && state.newest?.rendered === content) state.newest = undefined;
+  }
+
+  /** What was written is not shown. */
+  function keepNews(progress: Progress): void {
+    const { newest, writing } = progress;
+    if (newest !== undefined && writing !== undefined) progress.newest = unwritten(newest, writing);
+    progress.writing = undefined;
   }
 
   async function refused(refusal: Refusal, showing: Progress | Ending | undefined): Promise<void> {
@@ -238,12 +257,9 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   }
 
   return {
-    show: (document) => {
+    show: (document, news = "step") => {
       if (state.kind !== "progress") return;
-      const { newest } = state;
-      const nowMs = clock.now();
-      const sinceMs = newest?.sinceMs ?? nowMs;
-      state.newest = { document, sinceMs, isSettled: newest?.isSettled === true || nowMs - sinceMs >= sameNewsMs };
+      state.newest = updated(state, document, news, clock.now());
       wake();
     },
 

@@ -71,7 +71,7 @@ export function createSpareEdit(
       };
       const candidate: Candidate = {
         budgets,
-        wish: () => (isWaiting ? { urgency: "progress", sinceMs } : undefined),
+        wish: () => (isWaiting ? { rank: "counts", sinceMs } : undefined),
         next: () => ({ countsAs: "edit", start: async () => end(true) }),
       };
       const cancel = clock.after(patienceMs, () => {

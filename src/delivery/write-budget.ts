@@ -6,10 +6,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { conversationKey, type Place, workspaceKey } from "../ports/model/place.ts";
 import type { Coordinator } from "../ports/state.ts";
+import { type Rank, tokensLeft } from "./ranks.ts";
 import { createWriteWindows, type Verdict } from "./write-windows.ts";
-
-/** In the order in which they are served. */
-export type Urgency = "final" | "first" | "progress";
 
 /** How a budget classifies a write: some only count edits. */
 export type Countable = "edit" | "other";
@@ -49,36 +47,48 @@ export function createWriteBudget({ limits, coordinator, clock, log }: WriteBudg
 
   /** A Reply that will end, until it is forgotten: the tokens reserved for finals depend on how many may come. */
   function expect(budgets: Budgets): void {
-    const key = keyOf(budgets);
-    expected.set(key, (expected.get(key) ?? new Set()).add(budgets));
+    for (const key of keysOf(budgets)) expected.set(key, (expected.get(key) ?? new Set()).add(budgets));
   }
 
   function forget(budgets: Budgets): void {
-    const key = keyOf(budgets);
-    const open = expected.get(key);
-    open?.delete(budgets);
-    if (open?.size === 0) expected.delete(key);
+    for (const key of keysOf(budgets)) {
+      const open = expected.get(key);
+      open?.delete(budgets);
+      if (open?.size === 0) expected.delete(key);
+    }
+  }
+
+  function keysOf({ workspace, channel }: Budgets): readonly string[] {
+    return [...(perWorkspace === undefined ? [] : [workspace]), ...(perChannel === undefined ? [] : [channel])];
   }
 
   /**
-   * Tokens to leave in a bucket: for the finals that may come, and one more. An answer that runs alone need not reserve
-   * ten. A first post can use half of the reserve, because its reader sees nothing yet.
+   * Tokens to leave in a budget: for the finals that may come, and one more. An answer that runs alone need not reserve
+   * ten.
    */
-  function keep(urgency: Urgency, budgets: Budgets): number {
-    if (urgency === "final") return 0;
-    const open = expected.get(keyOf(budgets))?.size ?? keptForFinals;
-    const kept = Math.min(keptForFinals, open + 1);
-    return urgency === "first" ? Math.floor(kept / 2) : kept;
+  function keep(rank: Rank, key: string): number {
+    return tokensLeft(rank, expected.get(key)?.size, keptForFinals);
+  }
+
+  /** How long it takes to earn an edit back for each Reply that shares a budget: the longest of the budgets. */
+  function earnMs({ workspace, channel }: Budgets): number {
+    const ofWorkspace = perWorkspace === undefined ? 0 : openIn(workspace) * (60_000 / perWorkspace.refillPerMinute);
+    if (perChannel === undefined) return ofWorkspace;
+    const { limit, windowMs } = perChannel;
+    return Math.max(ofWorkspace, openIn(channel) * (windowMs / Math.max(1, limit - keptForFinals)));
+  }
+
+  function openIn(key: string): number {
+    return expected.get(key)?.size ?? 0;
   }
 
   /** Takes a token from each bucket that counts such a write; `key` is the one that had none. */
-  async function take(budgets: Budgets, urgency: Urgency, what: Countable): Promise<Verdict & { key: string }> {
+  async function take(budgets: Budgets, rank: Rank, what: Countable): Promise<Verdict & { key: string }> {
     const { workspace, channel } = budgets;
-    const kept = keep(urgency, budgets);
-    const ofChannel = counts(perChannel, what) ? windows?.take(channel, kept) : undefined;
+    const ofChannel = counts(perChannel, what) ? windows?.take(channel, keep(rank, channel)) : undefined;
     if (ofChannel?.taken === false) return { ...ofChannel, key: channel };
     if (!counts(perWorkspace, what)) return { taken: true, key: channel };
-    const ofWorkspace = await takeOfWorkspace(workspace, perWorkspace, kept);
+    const ofWorkspace = await takeOfWorkspace(workspace, perWorkspace, keep(rank, workspace));
     if (!ofWorkspace.taken && ofChannel !== undefined) windows?.giveBack(channel);
     return { ...ofWorkspace, key: workspace };
   }
@@ -116,7 +126,7 @@ export function createWriteBudget({ limits, coordinator, clock, log }: WriteBudg
     }
   }
 
-  return { keyOf, expect, forget, take, giveBack, penalise };
+  return { keyOf, expect, forget, earnMs, take, giveBack, penalise };
 }
 
 function counts<T extends WriteBucket | WriteWindow>(budget: T | undefined, what: Countable): budget is T {

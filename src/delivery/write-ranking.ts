@@ -1,8 +1,9 @@
 /**
- * Ranks the writes that wait for one budget: ends first, then first posts, then progress; within each the oldest.
+ * Ranks the writes that wait for one budget by the rule of priority; within a rank the oldest is first.
  */
 import type { Clock } from "../ports/clock.ts";
-import type { Budgets, Countable, Urgency } from "./write-budget.ts";
+import { compareRanks, type Rank, ranksThatWaitWith } from "./ranks.ts";
+import type { Budgets, Countable } from "./write-budget.ts";
 
 /** Number of blocked channels to remember before expired ones are dropped. */
 const maxBlocked = 1_000;
@@ -11,7 +12,7 @@ const maxBlocked = 1_000;
 const maxRanked = 64;
 
 /** What a candidate wants to write, and how long its current content has been standing (oldest first). */
-export type Wish = { readonly urgency: Urgency; readonly sinceMs: number };
+export type Wish = { readonly rank: Rank; readonly sinceMs: number };
 
 export type Write = {
   readonly countsAs: Countable;
@@ -31,7 +32,7 @@ export type Candidate = {
 type Ranked = Wish & { readonly candidate: Candidate };
 
 type Choice =
-  | { readonly kind: "write"; readonly candidate: Candidate; readonly urgency: Urgency }
+  | { readonly kind: "write"; readonly candidate: Candidate; readonly rank: Rank }
   /** All are blocked for this long. */
   | { readonly kind: "wait"; readonly waitMs: number }
   | { readonly kind: "nothing" };
@@ -43,15 +44,11 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
   /** The next candidates, the best one last. The ranking is valid until `rankingEndsMs`. */
   let ranking: Ranked[] = [];
   let rankingEndsMs = Number.NEGATIVE_INFINITY;
-  const blocked: Readonly<Record<Urgency, Map<string, number>>> = {
-    final: new Map(),
-    first: new Map(),
-    progress: new Map(),
-  };
+  const blocked = new Map<Rank, Map<string, number>>();
 
-  function blockedUntilMs({ workspace, channel }: Budgets, urgency: Urgency): number {
-    const until = blocked[urgency];
-    if (until.size === 0) return Number.NEGATIVE_INFINITY;
+  function blockedUntilMs({ workspace, channel }: Budgets, rank: Rank): number {
+    const until = blocked.get(rank);
+    if (until === undefined || until.size === 0) return Number.NEGATIVE_INFINITY;
     return Math.max(until.get(workspace) ?? 0, until.get(channel) ?? 0);
   }
 
@@ -63,8 +60,8 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
       if (!candidates.has(next.candidate)) continue;
       const wish = next.candidate.wish();
       if (wish === undefined) candidates.delete(next.candidate);
-      else if (wish.urgency !== next.urgency || wish.sinceMs !== next.sinceMs) return undefined;
-      else if (blockedUntilMs(next.candidate.budgets, wish.urgency) <= nowMs) return next;
+      else if (wish.rank !== next.rank || wish.sinceMs !== next.sinceMs) return undefined;
+      else if (blockedUntilMs(next.candidate.budgets, wish.rank) <= nowMs) return next;
     }
     return undefined;
   }
@@ -78,9 +75,9 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
         candidates.delete(candidate);
         continue;
       }
-      const untilMs = blockedUntilMs(candidate.budgets, wish.urgency);
+      const untilMs = blockedUntilMs(candidate.budgets, wish.rank);
       if (untilMs > nowMs) rankingEndsMs = Math.min(rankingEndsMs, untilMs);
-      else all.push({ candidate, urgency: wish.urgency, sinceMs: wish.sinceMs });
+      else all.push({ candidate, rank: wish.rank, sinceMs: wish.sinceMs });
     }
     ranking = all.sort(byRank).slice(0, maxRanked).reverse();
   }
@@ -92,12 +89,16 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
     if (wish !== undefined && lastRanked !== undefined && byRank(wish, lastRanked) < 0) ranking = [];
   }
 
-  /** No candidate with that urgency and key can write for `forMs`. */
-  function block(urgency: Urgency, key: string, forMs: number): void {
+  /** No candidate with that rank, or one that needs more tokens, and with that key can write for `forMs`. */
+  function block(rank: Rank, key: string, forMs: number): void {
     const nowMs = clock.now();
-    const until = blocked[urgency];
-    if (until.size > maxBlocked) for (const [other, otherMs] of until) if (otherMs <= nowMs) until.delete(other);
-    until.set(key, nowMs + forMs);
+    const untilMs = nowMs + forMs;
+    for (const waiting of ranksThatWaitWith(rank)) {
+      const until = blocked.get(waiting) ?? new Map<string, number>();
+      blocked.set(waiting, until);
+      if (until.size > maxBlocked) for (const [other, otherMs] of until) if (otherMs <= nowMs) until.delete(other);
+      until.set(key, waiting === rank ? untilMs : Math.max(untilMs, until.get(key) ?? 0));
+    }
     rankingEndsMs = Math.min(rankingEndsMs, nowMs + forMs);
   }
 
@@ -108,14 +109,14 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
       rankAll(nowMs);
       next = ranking.pop();
     }
-    if (next !== undefined) return { kind: "write", candidate: next.candidate, urgency: next.urgency };
+    if (next !== undefined) return { kind: "write", candidate: next.candidate, rank: next.rank };
     return candidates.size === 0 ? { kind: "nothing" } : { kind: "wait", waitMs: rankingEndsMs - nowMs };
   }
 
   /** Whether it wants to write and isn't blocked. */
   function isReady(candidate: Candidate): boolean {
     const wish = candidate.wish();
-    return wish !== undefined && blockedUntilMs(candidate.budgets, wish.urgency) <= clock.now();
+    return wish !== undefined && blockedUntilMs(candidate.budgets, wish.rank) <= clock.now();
   }
 
   return {
@@ -132,9 +133,7 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
   };
 }
 
-const rank: Record<Urgency, number> = { final: 0, first: 1, progress: 2 };
-
 /** Negative when `one` is served before `other`. */
 function byRank(one: Wish, other: Wish): number {
-  return rank[one.urgency] - rank[other.urgency] || one.sinceMs - other.sinceMs;
+  return compareRanks(one.rank, other.rank) || one.sinceMs - other.sinceMs;
 }

@@ -1,13 +1,14 @@
 /**
- * Decides whose write is next within a platform's rate limits, and pauses a channel after a 429. All Replies of a workspace share the platform's budget:
- * a busy answer must not starve another one, progress must never use up what finals need, and nobody waits while there
- * are tokens.
+ * Decides whose write is next within a platform's rate limits, and pauses a channel after a 429. All Replies of a
+ * workspace share the platform's budget: a busy answer must not starve another one, progress must never use up what
+ * ends need, nor what is shown already the edits that new steps need.
  *
  * One loop per budget (a workspace, or a channel where only channels have one). It runs only while something waits. One
  * write starts in each turn of the event loop: a hundred answers that change at once must not block everything else,
  * and the last one still picks its newest content.
  */
-import { type Budgets, createWriteBudget, type Urgency, type WriteBudgetOptions } from "./write-budget.ts";
+import type { Rank } from "./ranks.ts";
+import { type Budgets, createWriteBudget, type WriteBudgetOptions } from "./write-budget.ts";
 import { type Candidate, createWriteRanking, type WriteRanking } from "./write-ranking.ts";
 
 export type WriteScheduler = {
@@ -16,6 +17,8 @@ export type WriteScheduler = {
   /** Announces that the candidate may have a wish. Cheap; can be called at any time. */
   readonly wake: (candidate: Candidate) => void;
   readonly forget: (candidate: Candidate) => void;
+  /** How long the budgets there need to earn one more edit for each Reply that shares them. */
+  readonly earnMs: (budgets: Budgets) => number;
   /** The platform returned 429 for a write there: nothing is sent for `forMs`. */
   readonly penalise: (budgets: Budgets, forMs: number) => Promise<void>;
 };
@@ -37,7 +40,7 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
       const choice = loop.ranking.choose();
       switch (choice.kind) {
         case "write":
-          await serve(loop.ranking, choice.candidate, choice.urgency);
+          await serve(loop.ranking, choice.candidate, choice.rank);
           break;
         case "wait":
           await sleep(loop, choice.waitMs);
@@ -49,12 +52,12 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
     }
   }
 
-  async function serve(ranking: WriteRanking, candidate: Candidate, urgency: Urgency): Promise<void> {
+  async function serve(ranking: WriteRanking, candidate: Candidate, rank: Rank): Promise<void> {
     const { budgets } = candidate;
     const countsAs = candidate.next()?.countsAs;
     if (countsAs === undefined) return ranking.remove(candidate);
-    const verdict = await budget.take(budgets, urgency, countsAs);
-    if (!verdict.taken) return ranking.block(urgency, verdict.key, Math.max(1, verdict.waitMs));
+    const verdict = await budget.take(budgets, rank, countsAs);
+    if (!verdict.taken) return ranking.block(rank, verdict.key, Math.max(1, verdict.waitMs));
     // By now it may want something else, or nothing.
     const write = ranking.has(candidate) && candidate.wish() !== undefined ? candidate.next() : undefined;
     if (write?.countsAs !== countsAs) {
@@ -98,6 +101,7 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
       loop?.ranking.remove(candidate);
       loop?.interrupt?.();
     },
+    earnMs: budget.earnMs,
     penalise: (budgets, forMs) => budget.penalise(budgets, forMs),
   };
 }

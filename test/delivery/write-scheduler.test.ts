@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Rank } from "../../src/delivery/ranks.ts";
 import { budgetsOf } from "../../src/delivery/write-budget.ts";
 import type { Candidate } from "../../src/delivery/write-ranking.ts";
 import { createWriteScheduler } from "../../src/delivery/write-scheduler.ts";
@@ -41,29 +42,29 @@ describe("the write budget", () => {
     const count = 3_000;
     const written: string[] = [];
     let asked = 0;
-    const wake = (name: string, urgency: "final" | "first" | "progress", sinceMs: number) => {
+    const wake = (name: string, rank: Rank, sinceMs: number) => {
       let isDone = false;
       const candidate: Candidate = {
         budgets: budgetsOf(place),
         wish: () => {
           asked += 1;
-          return isDone ? undefined : { urgency, sinceMs };
+          return isDone ? undefined : { rank, sinceMs };
         },
         next: () => ({
           countsAs: "other",
           start: async () => {
             isDone = true;
             written.push(name);
-            if (name === "first 100") wake("final in between", "final", 0);
+            if (name === "first 100") wake("final in between", "end", 0);
           },
         }),
       };
       scheduler.wake(candidate);
     };
 
-    for (let at = count - 1; at >= 0; at -= 1) wake(`first ${at}`, "first", at);
-    wake("final", "final", 5);
-    wake("progress", "progress", 0);
+    for (let at = count - 1; at >= 0; at -= 1) wake(`first ${at}`, "first-post", at);
+    wake("final", "end", 5);
+    wake("progress", "step", 0);
     await untilAdvanced(clock, "all writes", () => written.length >= count + 3, 1);
 
     const firsts = Array.from({ length: count }, (_, at) => `first ${at}`);
@@ -79,11 +80,11 @@ describe("the write budget", () => {
       ...{ coordinator, clock, log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } },
     });
     const written: string[] = [];
-    const wake = (name: string, urgency: "final" | "progress", sinceMs: number) => {
+    const wake = (name: string, rank: Rank, sinceMs: number) => {
       let isDone = false;
       scheduler.wake({
         budgets: budgetsOf(place),
-        wish: () => (isDone ? undefined : { urgency, sinceMs }),
+        wish: () => (isDone ? undefined : { rank, sinceMs }),
         next: () => ({
           countsAs: "edit",
           start: async () => {
@@ -94,9 +95,9 @@ describe("the write budget", () => {
       });
     };
 
-    for (let at = 0; at < 8; at += 1) wake(`progress ${at}`, "progress", at);
+    for (let at = 0; at < 8; at += 1) wake(`progress ${at}`, "step", at);
     await clock.advance(1_000);
-    wake("final", "final", 100);
+    wake("final", "end", 100);
     await clock.advance(60_000);
 
     expect(written.filter((name) => name.startsWith("progress"))).toEqual(

@@ -8,6 +8,7 @@ import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
 import { initialView } from "../turn/turn-view.ts";
+import { newsOf } from "./news.ts";
 
 export type Picture = {
   readonly view: () => TurnView;
@@ -84,11 +85,15 @@ function createPicture(
   });
   let { isQuiet } = turn;
   let view = fresh(turn, turn.state !== "queued");
+  /** The view drawn last, in this attempt. */
+  let drawn: TurnView | undefined;
   let shownAtMs = clock.now();
   const show = (next: TurnView) => {
+    const news = newsOf(drawn, next);
     view = next;
+    drawn = next;
     shownAtMs = clock.now();
-    if (isQuiet !== true) writer.show(turnDocument(view, shownAtMs));
+    if (isQuiet !== true) writer.show(turnDocument(view, shownAtMs), news);
   };
   // If the end is already shown or about to be, don't draw progress.
   if (turn.outcome === undefined) show(view);
@@ -108,6 +113,7 @@ function createPicture(
     },
     reset: (of) => {
       isQuiet = of.isQuiet;
+      drawn = undefined;
       show(fresh(of, false));
     },
   };

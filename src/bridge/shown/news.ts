@@ -1,0 +1,22 @@
+/** Says what is new in a Turn's view. Pure: where edits are short, the first thing to show is a new step. */
+import type { News } from "../../ports/delivery.ts";
+import type { TurnView } from "../../ports/model/turn.ts";
+
+/** `before`: the view drawn last. Undefined when none was, or when the question is asked again. */
+export function newsOf(before: TurnView | undefined, after: TurnView): News {
+  if (before === undefined) return "first-step";
+  const steps = [stepsOf(before), stepsOf(after)] as const;
+  if (steps[1] > steps[0]) return steps[0] === 0 ? "first-step" : "step";
+  return isSame(before, after) ? "elapsed" : "result";
+}
+
+function stepsOf({ steps, omittedSteps = 0 }: TurnView): number {
+  return steps.length + omittedSteps;
+}
+
+/** Views are never changed, so what is the same object shows the same. */
+function isSame(before: TurnView, after: TurnView): boolean {
+  if (before === after) return true;
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]) as ReadonlySet<keyof TurnView>;
+  return [...fields].every((field) => before[field] === after[field]);
+}

@@ -1,0 +1,252 @@
+/** When progress is shown: new steps at once, their results with the next step or with edits to spare. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareRanks, type Rank, ranksThatWaitWith, tokensLeft } from "../../src/delivery/ranks.ts";
+import type { News } from "../../src/ports/delivery.ts";
+import { runs } from "../properties.ts";
+import { createBench, document, place } from "./delivery-bench.ts";
+
+/** Of Slack: an edit takes 1.25 s to earn. */
+const slackLike = {
+  perWorkspace: { capacity: 10, refillPerMinute: 48, counts: "edits" },
+  keptForFinals: 7,
+  settleMs: 75,
+} as const;
+/** Of Discord: four edits in 5.2 s besides the one that is left for the end. */
+const discordLike = {
+  perChannel: { limit: 5, windowMs: 5_200, counts: "edits" },
+  perWorkspace: { capacity: 12, refillPerMinute: 2_100 },
+  keptForFinals: 1,
+  settleMs: 75,
+} as const;
+
+const channel = (at: number) => ({ ...place, channel: `c${at}` });
+
+describe("the rule of priority", () => {
+  const inOrder: readonly Rank[] = ["end", "first-post", "first-step", "step", "result", "elapsed", "counts"];
+
+  it("serves ends first, then what shows nothing yet, then new steps, then the rest", () => {
+    expect([...inOrder].reverse().sort(compareRanks)).toEqual(inOrder);
+  });
+
+  it.each([
+    // [open Replies, what each rank leaves in their budget]
+    [1, [0, 1, 2, 2, 3, 3, 3]],
+    [3, [0, 2, 4, 4, 7, 7, 7]],
+    [10, [0, 3, 7, 7, 17, 17, 17]],
+    [undefined, [0, 3, 7, 7, 7, 7, 7]],
+  ])("leaves tokens for what is more urgent, with %s open", (open, left) => {
+    expect(inOrder.map((rank) => tokensLeft(rank, open, 7))).toEqual(left);
+  });
+
+  it("lets nothing that needs more tokens try where a step has to wait", () => {
+    expect(ranksThatWaitWith("end")).toEqual(["end"]);
+    expect(ranksThatWaitWith("first-post")).toEqual(["first-post"]);
+    expect(ranksThatWaitWith("step")).toEqual(["step", "result", "elapsed", "counts"]);
+  });
+});
+
+describe.each([
+  ["a workspace's budget", slackLike, 1_250],
+  ["a channel's budget", discordLike, 1_300],
+] as const)("under %s", (_which, writes, earnMs) => {
+  async function started() {
+    const bench = createBench({ writes });
+    const { writer } = bench.open();
+    writer.show(document("working"), "first-step");
+    await bench.clock.advance(0);
+    return { ...bench, writer };
+  }
+
+  it.each([50, 1_000, 1_600])("a result %d ms after its step rides along with the next step", async (afterMs) => {
+    const { clock, platform, writer } = await started();
+
+    for (let at = 1; at <= 6; at += 1) {
+      writer.show(document(`step ${at}`), at === 1 ? "first-step" : "step");
+      await clock.advance(afterMs);
+      writer.show(document(`step ${at}, found`), "result");
+      await clock.advance(2_000 - afterMs);
+    }
+
+    const found = afterMs < 75;
+    const steps = platform.writes.slice(1, 7).map((write) => write.payload?.text);
+    expect(steps).toEqual(Array.from({ length: 6 }, (_, at) => (found ? `step ${at + 1}, found` : `step ${at + 1}`)));
+    // The last one that nothing followed is about to be shown.
+    expect(platform.writes.length).toBeLessThanOrEqual(8);
+  });
+
+  it("a result that no step follows is shown when an edit could be earned back", async () => {
+    const { clock, platform, writer, texts } = await started();
+    writer.show(document("step"), "first-step");
+    await clock.advance(100);
+    writer.show(document("step, found"), "result");
+
+    await clock.advance(earnMs - 10);
+    expect(texts()).toEqual(["step"]);
+    await clock.advance(20);
+
+    expect(texts()).toEqual(["step, found"]);
+    expect(platform.writes).toHaveLength(3);
+  });
+
+  it("a step takes along a result that waits, and settles as any step", async () => {
+    const { clock, platform, writer } = await started();
+    writer.show(document("result"), "result");
+    await clock.advance(1_000);
+    writer.show(document("step"), "step");
+    await clock.advance(70);
+    expect(platform.writes).toHaveLength(1);
+    await clock.advance(10);
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["working", "step"]);
+  });
+
+  it("the elapsed time is shown at once, and takes along what waits", async () => {
+    const { clock, writer, texts } = await started();
+    writer.show(document("10 s"), "elapsed");
+    await clock.advance(0);
+
+    expect(texts()).toEqual(["10 s"]);
+  });
+
+  it("what comes while an edit is in flight is news of its own", async () => {
+    const { open, clock, platform } = createBench({ writes, latencyMs: 200 });
+    const { writer } = open();
+    writer.show(document("working"), "first-step");
+    await clock.advance(300);
+    writer.show(document("step"), "step");
+    await clock.advance(100);
+    writer.show(document("step, found"), "result");
+    await clock.advance(1_000);
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["working", "step"]);
+  });
+
+  it("a step whose edit failed stays as urgent as it was", async () => {
+    const { clock, platform, writer, texts } = await started();
+    platform.fail({ on: "edit", error: "platform_unreachable" });
+    writer.show(document("step"), "step");
+    await clock.advance(80);
+    writer.show(document("step, found"), "result");
+    await clock.advance(1_010);
+
+    expect(texts()).toEqual(["step, found"]);
+  });
+});
+
+it("waits with results the longer, the more answers share the budget", async () => {
+  const { open, clock, texts } = createBench({ writes: slackLike });
+  const writers = Array.from({ length: 10 }, (_, at) => open(`turn${at}`, channel(at)).writer);
+  for (const writer of writers) writer.show(document("working"), "first-step");
+  await clock.advance(20_000);
+  writers[0]?.show(document("found"), "result");
+
+  await clock.advance(12_400);
+  expect(texts(channel(0))).toEqual(["working"]);
+  await clock.advance(200);
+
+  expect(texts(channel(0))).toEqual(["found"]);
+});
+
+it("spends no edit on a result while one that shows a new step might lack it", async () => {
+  const { open, clock, platform } = createBench({ writes: { ...slackLike, keptForFinals: 0 } });
+  const { writer } = open();
+  writer.show(document("working"), "first-step");
+  for (let at = 0; at < 9; at += 1) {
+    await clock.advance(100);
+    writer.show(document(`step ${at}`), "step");
+  }
+  await clock.advance(100);
+  const before = platform.writes.length;
+  writer.show(document("found"), "result");
+  await clock.advance(1_260);
+  expect(platform.writes).toHaveLength(before + 1);
+
+  writer.show(document("next step"), "step");
+  await clock.advance(80);
+
+  expect(platform.writes.at(-1)?.payload?.text).toBe("next step");
+});
+
+it("shows results at once where nothing is limited", async () => {
+  const { open, clock, texts } = createBench({ writes: { keptForFinals: 0 } });
+  const { writer } = open();
+  writer.show(document("working"), "first-step");
+  await clock.advance(0);
+  writer.show(document("found"), "result");
+  await clock.advance(0);
+
+  expect(texts()).toEqual(["found"]);
+});
+
+/** Ms from one step to the next, and from a step to its result. */
+type Rhythm = readonly { readonly everyMs: number; readonly resultMs: number }[];
+
+const rhythms = (fastestMs: number) =>
+  fc.array(fc.record({ everyMs: fc.integer({ min: fastestMs, max: 8_000 }), resultMs: fc.nat(8_000) }), {
+    minLength: 1,
+    maxLength: 25,
+  });
+
+/** How late each step was shown, and how often the platform said 429. */
+async function played(rhythm: Rhythm, writes: typeof slackLike | typeof discordLike, hasResults: boolean) {
+  const enforced = { perWorkspace: writes.perWorkspace };
+  const { open, clock, platform } = createBench({ writes, enforced });
+  const { writer } = open();
+  writer.show(document("0"), "first-step");
+  await clock.advance(500);
+  const shown: { readonly news: News; readonly atMs: number }[] = [];
+  let nowMs = 0;
+  for (const { everyMs, resultMs } of rhythm) {
+    shown.push({ news: "step", atMs: nowMs });
+    if (resultMs < everyMs) shown.push({ news: "result", atMs: nowMs + resultMs });
+    nowMs += everyMs;
+  }
+  const startedAtMs = clock.now();
+  const stepsAtMs: number[] = [];
+  let results = 0;
+  for (const { news, atMs } of shown) {
+    await clock.advance(startedAtMs + atMs - clock.now());
+    if (news === "step") stepsAtMs.push(atMs);
+    else if (!hasResults) continue;
+    else results += 1;
+    writer.show(document(`${stepsAtMs.length} ${results}`), news);
+  }
+  await clock.advance(30_000);
+  const lateMs = stepsAtMs.map((atMs, index) => {
+    const write = platform.writes.find(({ payload }) => Number.parseInt(payload?.text ?? "0", 10) > index);
+    return (write?.startedAtMs ?? Number.POSITIVE_INFINITY) - startedAtMs - atMs;
+  });
+  return { lateMs, rateLimited: platform.rateLimited(), last: platform.writes.at(-1)?.payload?.text, results };
+}
+
+describe.each([
+  // The fastest steady steps that leave an edit to spare, and how long one edit takes to come back.
+  ["a workspace's budget", slackLike, 1_250, 1_250],
+  ["a channel's budget", discordLike, 1_734, 5_200],
+] as const)("for any rhythm under %s", (_which, writes, steadyMs, editMs) => {
+  it("results delay no step, as long as steps leave an edit to spare", async () => {
+    await fc.assert(
+      fc.asyncProperty(rhythms(steadyMs), async (rhythm) => {
+        const { lateMs, rateLimited, last, results } = await played(rhythm, writes, true);
+        expect(Math.max(...lateMs)).toBeLessThanOrEqual(writes.settleMs);
+        expect(rateLimited).toBe(0);
+        expect(last).toBe(`${rhythm.length} ${results}`);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
+  it("results delay a burst of steps by no more than one edit", async () => {
+    await fc.assert(
+      fc.asyncProperty(rhythms(200), async (rhythm) => {
+        const [without, withResults] = [await played(rhythm, writes, false), await played(rhythm, writes, true)];
+        for (const [index, lateMs] of withResults.lateMs.entries()) {
+          expect(lateMs - (without.lateMs[index] ?? 0)).toBeLessThanOrEqual(editMs + writes.settleMs);
+        }
+        expect(withResults.rateLimited).toBe(0);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+});
