@@ -164,7 +164,8 @@ export type Coordinator = {
   readonly lease: (key: string, options?: WaitOptions) => Promise<Lease>;
   /**
    * Takes one token if more than `keep` are left; else returns the ms until that may be so. `penalise` empties the
-   * bucket for that time (a platform's Retry-After); then one token is available. While shared storage is unreachable
+   * bucket for that time (a platform's Retry-After); then one token is available, and the bucket is smaller and slower
+   * until it has been quiet for minutes. While shared storage is unreachable
    * every instance counts for itself: neither waits long nor rejects for it.
    */
   readonly takeToken: (

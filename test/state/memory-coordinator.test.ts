@@ -38,3 +38,33 @@ it("gives fences above the first one that it was given", async () => {
 
   expect((await coordinator.lease("k")).fence).toBeGreaterThan(5_000);
 });
+
+it("gives fewer tokens after a penalty, and all of them again after quiet minutes", async () => {
+  const clock = createFakeClock();
+  const coordinator = createMemoryCoordinator({ clock });
+  const bucket = { capacity: 10, refillPerMinute: 60 };
+  const takenAtOnce = async () => {
+    let count = 0;
+    while ((await coordinator.takeToken("k", bucket, 0)).taken) count += 1;
+    return count;
+  };
+  expect(await takenAtOnce()).toBe(10);
+
+  await coordinator.penalise("k", 1_000);
+  await clock.advance(20_000);
+  expect(await takenAtOnce()).toBe(7);
+  await clock.advance(120_000);
+  expect(await takenAtOnce()).toBe(9);
+  await clock.advance(60_000);
+
+  expect(await takenAtOnce()).toBe(10);
+});
+
+it("always gives the bucket's only token", async () => {
+  const clock = createFakeClock();
+  const coordinator = createMemoryCoordinator({ clock });
+  await coordinator.penalise("k", 1_000);
+  await clock.advance(1_000);
+
+  expect(await coordinator.takeToken("k", { capacity: 1, refillPerMinute: 1 }, 3)).toEqual({ taken: true });
+});

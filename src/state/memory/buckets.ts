@@ -1,10 +1,12 @@
 /**
- * Token buckets in memory, for rate limits of one process. A bucket that is full again is deleted, since it equals none.
+ * Token buckets in memory, for rate limits of one process. A bucket that is full and whole again is deleted, since it
+ * equals none.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Bucket, Coordinator } from "../../ports/state.ts";
+import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/tools/learnt-share.ts";
 
-/** How often full buckets are deleted, while there are any. */
+/** How often such buckets are deleted, while there are any. */
 const sweepEveryMs = 60_000;
 
 type State = {
@@ -12,6 +14,8 @@ type State = {
   /** When `tokens` were counted; in the future during a penalty. */
   readonly countedAtMs: number;
   readonly fullAtMs: number;
+  /** Absent while the platform has not complained. */
+  readonly learnt: LearntShare | undefined;
 };
 
 type MemoryBuckets = Pick<Coordinator, "takeToken" | "penalise"> & { readonly close: () => void };
@@ -22,7 +26,10 @@ export function createMemoryBuckets(clock: Clock): MemoryBuckets {
 
   function sweep(): void {
     stopSweeping = undefined;
-    for (const [key, state] of states) if (state.fullAtMs <= clock.now()) states.delete(key);
+    const nowMs = clock.now();
+    for (const [key, { fullAtMs, learnt }] of states) {
+      if (fullAtMs <= nowMs && (learnt === undefined || wholeAgainAtMs(learnt) <= nowMs)) states.delete(key);
+    }
     sweepLater();
   }
 
@@ -30,34 +37,38 @@ export function createMemoryBuckets(clock: Clock): MemoryBuckets {
     if (states.size > 0) stopSweeping ??= clock.after(sweepEveryMs, sweep);
   }
 
-  function store(key: string, bucket: Bucket, tokens: number, countedAtMs: number): void {
-    const fullAtMs = countedAtMs + ((bucket.capacity - tokens) * 60_000) / bucket.refillPerMinute;
-    states.set(key, { tokens, countedAtMs, fullAtMs });
+  function store(key: string, bucket: Bucket, counted: Omit<State, "fullAtMs">): void {
+    const fullAtMs = counted.countedAtMs + ((bucket.capacity - counted.tokens) * 60_000) / bucket.refillPerMinute;
+    states.set(key, { ...counted, fullAtMs });
     sweepLater();
   }
 
   return {
     takeToken: async (key, bucket, keep) => {
       const nowMs = clock.now();
-      const perMs = bucket.refillPerMinute / 60_000;
-      const state = states.get(key) ?? { tokens: bucket.capacity, countedAtMs: nowMs };
+      const state = states.get(key) ?? { tokens: bucket.capacity, countedAtMs: nowMs, learnt: undefined };
+      const now = sharedBucket(bucket, shareNow(state.learnt, nowMs));
+      const perMs = now.refillPerMinute / 60_000;
       const penaltyMs = Math.max(0, state.countedAtMs - nowMs);
       const refilled = Math.max(0, nowMs - state.countedAtMs) * perMs;
-      const tokens = Math.min(bucket.capacity, state.tokens + refilled);
+      const tokens = Math.min(now.capacity, state.tokens + refilled);
       // Otherwise a bucket smaller than `keep` would never give a token.
-      const needed = Math.min(keep + 1, bucket.capacity);
+      const needed = Math.min(keep + 1, now.capacity);
       if (penaltyMs === 0 && tokens >= needed) {
-        store(key, bucket, tokens - 1, nowMs);
+        store(key, now, { tokens: tokens - 1, countedAtMs: nowMs, learnt: state.learnt });
         return { taken: true };
       }
       return { taken: false, waitMs: Math.max(1, Math.ceil(penaltyMs + Math.max(0, needed - tokens) / perMs)) };
     },
 
     penalise: async (key, forMs) => {
-      const untilMs = clock.now() + forMs;
-      if ((states.get(key)?.countedAtMs ?? 0) >= untilMs) return;
+      const nowMs = clock.now();
+      const untilMs = nowMs + forMs;
+      const before = states.get(key);
+      const learnt = afterLimit(before?.learnt, nowMs, untilMs);
       // One token when the penalty ends: the platform allows the next attempt then.
-      states.set(key, { tokens: 1, countedAtMs: untilMs, fullAtMs: untilMs + sweepEveryMs });
+      if (before !== undefined && before.countedAtMs >= untilMs) states.set(key, { ...before, learnt });
+      else states.set(key, { tokens: 1, countedAtMs: untilMs, fullAtMs: untilMs + sweepEveryMs, learnt });
       sweepLater();
     },
 
@@ -67,4 +78,9 @@ export function createMemoryBuckets(clock: Clock): MemoryBuckets {
       states.clear();
     },
   };
+}
+
+/** What may be used of the bucket now; never less than a token at once. */
+function sharedBucket({ capacity, refillPerMinute }: Bucket, share: number): Bucket {
+  return { capacity: Math.max(Math.min(1, capacity), capacity * share), refillPerMinute: refillPerMinute * share };
 }

@@ -84,6 +84,22 @@ export function describeCoordinator(name: string, create: () => Promise<Coordina
         expect((await a.takeToken(key, bucket, 0)).taken).toBe(false);
       });
 
+      it("are fewer after a penalty, however many come at once", async () => {
+        const [once, often, never] = [fresh(), fresh(), fresh()];
+        const slow = { capacity: 1, refillPerMinute: 1 };
+        await a.penalise(once, 20);
+        for (let count = 0; count < 5; count += 1) await (count % 2 === 0 ? a : b).penalise(often, 20);
+        await subject.pass(30);
+
+        for (const key of [once, often, never]) {
+          expect(await b.takeToken(key, slow, 0)).toEqual({ taken: true });
+          const refused = await a.takeToken(key, slow, 0);
+          // At seven tenths of the rate; a busy machine may take seconds to get here.
+          const atMost = key === never ? 60_000 : 60_000 / 0.7 + 1;
+          expect(refused.taken === false && refused.waitMs <= atMost && refused.waitMs > atMost - 20_000).toBe(true);
+        }
+      });
+
       it("keep the longer of two penalties", async () => {
         const key = fresh();
         await a.penalise(key, 60_000);
