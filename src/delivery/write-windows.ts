@@ -5,7 +5,7 @@
  */
 import type { WriteWindow } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../ports/tools/learnt-share.ts";
+import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../ports/model/learnt-share.ts";
 
 export type Verdict = { readonly taken: true } | { readonly taken: false; readonly waitMs: number };
 

@@ -3,8 +3,8 @@
  * equals none.
  */
 import type { Clock } from "../../ports/clock.ts";
+import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/model/learnt-share.ts";
 import type { Bucket, Coordinator } from "../../ports/state.ts";
-import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/tools/learnt-share.ts";
 
 /** How often such buckets are deleted, while there are any. */
 const sweepEveryMs = 60_000;

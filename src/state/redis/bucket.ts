@@ -4,8 +4,8 @@
  */
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import { lowersBy, lowersEveryMs, minShare, risesByPerMinute } from "../../ports/model/learnt-share.ts";
 import type { Coordinator } from "../../ports/state.ts";
-import { lowersBy, lowersEveryMs, minShare, risesByPerMinute } from "../../ports/tools/learnt-share.ts";
 import { createMemoryBuckets } from "../memory/buckets.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";
 
