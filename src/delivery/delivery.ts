@@ -23,7 +23,7 @@ export type DeliveryOptions = {
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { platform, coordinator, clock, log, metrics } = options;
-  const scheduler = createWriteScheduler({ limits: platform.limits.writes, coordinator, clock, log });
+  const scheduler = createWriteScheduler({ limits: platform.limits.writes, coordinator, clock, log, metrics });
   const drawing = createDrawing(platform, clock);
   return {
     open: (opened) => createReplyWriter({ platform, scheduler, drawing, clock, log, metrics, ...opened }),

@@ -4,6 +4,8 @@
 import type { WriteBucket, WriteLimits, WriteWindow } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { DeliveryMetrics } from "../ports/metrics.ts";
+import { type LearntShare, shareNow, wholeAgainAtMs } from "../ports/model/learnt-share.ts";
 import { conversationKey, type Place, workspaceKey } from "../ports/model/place.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { type Rank, tokensLeft } from "./ranks.ts";
@@ -28,9 +30,10 @@ export type WriteBudgetOptions = {
   readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics?: Pick<DeliveryMetrics, "onBudgetLowered" | "watchBudget"> | undefined;
 };
 
-export function createWriteBudget({ limits, coordinator, clock, log }: WriteBudgetOptions) {
+export function createWriteBudget({ limits, coordinator, clock, log, metrics }: WriteBudgetOptions) {
   const { perWorkspace, perChannel, keptForFinals } = limits;
   const windows = perChannel === undefined ? undefined : createWriteWindows(perChannel, clock);
   const isUnlimited = perWorkspace === undefined && perChannel === undefined;
@@ -38,6 +41,11 @@ export function createWriteBudget({ limits, coordinator, clock, log }: WriteBudg
   const spare = new Map<string, number>();
   /** Replies open here, by key. Those of other instances are unknown: their finals may wait for a token or two. */
   const expected = new Map<string, Set<Budgets>>();
+
+  /** What 429s have taught about budgets, as known in this process: for the metrics. */
+  const learnt = new Map<string, LearntShare>();
+  const perMinute = editsPerMinute(limits);
+  if (perMinute !== undefined) metrics?.watchBudget("edits", () => perMinute * lowestShare());
 
   /** Key of what all writes there share: a workspace, or a channel where only channels have a budget. */
   function keyOf({ workspace, channel }: Budgets): string {
@@ -117,13 +125,24 @@ export function createWriteBudget({ limits, coordinator, clock, log }: WriteBudg
   /** The platform returned 429 for a write there: nothing is sent for `forMs`. */
   async function penalise({ workspace, channel }: Budgets, forMs: number): Promise<void> {
     if (isUnlimited) return;
-    if (windows !== undefined) return windows.penalise(channel, forMs);
+    if (windows !== undefined) return learn(channel, windows.penalise(channel, forMs), forMs);
     spare.delete(workspace);
     try {
-      await coordinator.penalise(workspace, forMs);
+      learn(workspace, await coordinator.penalise(workspace, forMs), forMs);
     } catch (thrown) {
       log.warn({ err: thrown, key: workspace }, "The platform's Retry-After could not be stored in the write budget");
     }
+  }
+
+  function learn(key: string, share: number, forMs: number): void {
+    const nowMs = clock.now();
+    if (share < shareNow(learnt.get(key), nowMs)) metrics?.onBudgetLowered("edits");
+    for (const [other, known] of learnt) if (wholeAgainAtMs(known) <= nowMs) learnt.delete(other);
+    learnt.set(key, { share, loweredAtMs: nowMs, quietSinceMs: nowMs + forMs });
+  }
+
+  function lowestShare(): number {
+    return Math.min(1, ...[...learnt.values()].map((known) => shareNow(known, clock.now())));
   }
 
   return { keyOf, expect, forget, earnMs, take, giveBack, penalise };
@@ -131,4 +150,10 @@ export function createWriteBudget({ limits, coordinator, clock, log }: WriteBudg
 
 function counts<T extends WriteBucket | WriteWindow>(budget: T | undefined, what: Countable): budget is T {
   return budget !== undefined && (budget.counts === undefined || what === "edit");
+}
+
+/** What the platform allows in one workspace or channel. */
+function editsPerMinute({ perWorkspace, perChannel }: WriteLimits): number | undefined {
+  if (perChannel !== undefined) return (perChannel.limit * 60_000) / perChannel.windowMs;
+  return perWorkspace?.refillPerMinute;
 }

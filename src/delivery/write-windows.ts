@@ -42,11 +42,13 @@ export function createWriteWindows({ limit, windowMs }: WriteWindow, clock: Pick
     },
     /** The last write taken was not needed. */
     giveBack: (key: string) => void writes.set(key, recent(key).slice(0, -1)),
-    /** No writes for `forMs`. */
-    penalise: (key: string, forMs: number): void => {
+    /** No writes for `forMs`. Returns the share of the limit that is used from then on. */
+    penalise: (key: string, forMs: number): number => {
       const nowMs = clock.now();
-      learnt.set(key, afterLimit(learnt.get(key), nowMs, nowMs + forMs));
+      const lowered = afterLimit(learnt.get(key), nowMs, nowMs + forMs);
+      learnt.set(key, lowered);
       writes.set(key, Array<number>(limit).fill(nowMs + forMs - windowMs));
+      return lowered.share;
     },
   };
 }

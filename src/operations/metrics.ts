@@ -47,6 +47,20 @@ export function createMetrics(): Metrics {
   const writeHelp = "Duration of writes to a platform.";
   const writeTimes = histogram("parley_write_seconds", writeHelp, writeSeconds, ["platform", "kind"]);
   const rateLimited = counter("parley_rate_limited_total", "Times a platform asked to slow down (429).", ["platform"]);
+  const lowered = counter("parley_budget_lowered_total", "Times a 429 made a budget smaller for a while.", [
+    "platform",
+    "kind",
+  ]);
+  const watched = new Map<string, { readonly platform: string; readonly kind: string; perMinute: () => number }>();
+  new Gauge({
+    name: "parley_budget_per_minute",
+    help: "Writes a minute that the smallest budget of a workspace or channel allows now.",
+    labelNames: ["platform", "kind"],
+    registers,
+    collect() {
+      for (const { platform, kind, perMinute } of watched.values()) this.set({ platform, kind }, perMinute());
+    },
+  });
   const connected = gauge("parley_platform_connected", "Whether a platform is connected.", ["platform"]);
   const reachable = gauge("parley_service_reachable", "Whether the agent service answered the last probe.", []);
   const malformed = counter("parley_malformed_chunks_total", "Skipped chunks of the service.", []);
@@ -88,6 +102,11 @@ export function createMetrics(): Metrics {
           writeTimes.observe({ platform, kind }, ms / 1000);
         },
         onRateLimited: () => rateLimited.inc({ platform }),
+        onBudgetLowered: (kind) => lowered.inc({ platform, kind }),
+        watchBudget: (kind, perMinute) => {
+          lowered.inc({ platform, kind }, 0);
+          watched.set(`${platform}/${kind}`, { platform, kind, perMinute });
+        },
         isConnected: (isConnected) => connected.set({ platform }, isConnected ? 1 : 0),
       };
     },

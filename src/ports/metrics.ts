@@ -30,11 +30,17 @@ export type JobMetrics = {
 
 export type WriteKind = "post" | "edit" | "remove" | "find";
 
+export type BudgetKind = "edits" | "posts" | "status";
+
 /** Counters of one platform's Reply writers: every write with its outcome, every 429. */
 export type DeliveryMetrics = {
   /** `outcome` is "ok" or a ParleyError's code. */
   readonly onWrite: (kind: WriteKind, outcome: string, ms: number) => void;
   readonly onRateLimited: () => void;
+  /** A 429 made the budget of some workspace or channel smaller for a while. */
+  readonly onBudgetLowered: (kind: BudgetKind) => void;
+  /** `perMinute` is asked at every reading: what the smallest budget of that kind allows now. */
+  readonly watchBudget: (kind: BudgetKind, perMinute: () => number) => void;
 };
 
 export type FeedbackMetrics = {

@@ -173,7 +173,8 @@ export type Coordinator = {
     bucket: Bucket,
     keep: number,
   ) => Promise<{ readonly taken: true } | { readonly taken: false; readonly waitMs: number }>;
-  readonly penalise: (key: string, forMs: number) => Promise<void>;
+  /** Resolves with the share of the bucket that is used from then on. */
+  readonly penalise: (key: string, forMs: number) => Promise<number>;
   /**
    * At most once, to every subscriber on every instance, including this one. Local subscribers get it even while
    * storage is unreachable; the promise then rejects with state_unavailable.

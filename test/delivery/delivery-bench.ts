@@ -32,13 +32,23 @@ export function createBench(
   const platform = createMemoryPlatform({ clock, ...rest, ...(writes === undefined ? {} : { limits: { writes } }) });
   const coordinator = createMemoryCoordinator({ clock });
   const metrics: { kind: string; outcome: string }[] = [];
+  const budget = { lowered: 0, perMinute: () => Number.NaN };
   const early: Clock = { ...clock, after: (ms, callback) => clock.after(Math.max(1, ms - 1), callback) };
   const delivery = createDelivery({
     platform,
     coordinator,
     clock: hasEarlyTimers ? early : clock,
     log: silent,
-    metrics: { onWrite: (kind, outcome) => metrics.push({ kind, outcome }), onRateLimited: () => {} },
+    metrics: {
+      onWrite: (kind, outcome) => metrics.push({ kind, outcome }),
+      onRateLimited: () => {},
+      onBudgetLowered: () => {
+        budget.lowered += 1;
+      },
+      watchBudget: (_kind, perMinute) => {
+        budget.perMinute = perMinute;
+      },
+    },
   });
 
   /** Opens a writer; `saved` has every Reply that was stored, oldest first. */
@@ -69,5 +79,5 @@ export function createBench(
 
   const texts = (at: Place = place) => platform.thread(at).map((message) => message.payload.text);
   const outcomes = () => platform.writes.map((write) => `${write.kind} ${write.outcome}`);
-  return { clock, platform, coordinator, delivery, open, settle, texts, outcomes, metrics };
+  return { clock, platform, coordinator, delivery, open, settle, texts, outcomes, metrics, budget };
 }

@@ -10,5 +10,10 @@ export const noMetrics: ParleyMetrics = {
   streamsChanged: () => undefined,
   jobEnded: () => undefined,
   jobsNow: () => undefined,
-  ofPlatform: () => ({ onWrite: () => undefined, onRateLimited: () => undefined }),
+  ofPlatform: () => ({
+    onWrite: () => undefined,
+    onRateLimited: () => undefined,
+    onBudgetLowered: () => undefined,
+    watchBudget: () => undefined,
+  }),
 };

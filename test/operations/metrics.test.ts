@@ -53,6 +53,21 @@ describe("metrics", () => {
     expect(text).toContain('parley_rate_limited_total{platform="console"} 0');
   });
 
+  it("shows what the smallest budget allows now, and how often one was lowered", async () => {
+    const metrics = createMetrics();
+    let perMinute = 48;
+    metrics.ofPlatform("slack").watchBudget("edits", () => perMinute);
+    expect(await metrics.text()).toContain('parley_budget_lowered_total{platform="slack",kind="edits"} 0');
+
+    metrics.ofPlatform("slack").onBudgetLowered("edits");
+    perMinute = 33.6;
+
+    const text = await metrics.text();
+    expect(text).toContain('parley_budget_lowered_total{platform="slack",kind="edits"} 1');
+    expect(text).toContain('parley_budget_per_minute{platform="slack",kind="edits"} 33.6');
+    expect(text).not.toContain('parley_budget_per_minute{platform="console"');
+  });
+
   it("shows what waits, what runs, and how long the event loop is held up", async () => {
     const metrics = createMetrics();
 

@@ -70,6 +70,7 @@ export function createMemoryBuckets(clock: Clock): MemoryBuckets {
       if (before !== undefined && before.countedAtMs >= untilMs) states.set(key, { ...before, learnt });
       else states.set(key, { tokens: 1, countedAtMs: untilMs, fullAtMs: untilMs + sweepEveryMs, learnt });
       sweepLater();
+      return learnt.share;
     },
 
     close: () => {

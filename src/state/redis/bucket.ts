@@ -41,7 +41,7 @@ return -1
 
 /**
  * KEYS: the bucket. ARGV: ms. Leaves one token when the penalty ends: the platform allows the next attempt then. From
- * then on less of the limit is used, until it has been quiet for long enough.
+ * then on less of the limit is used, until it has been quiet for long enough. Returns that share.
  */
 const penaliseScript = redisScript(`
 ${shareNow}
@@ -61,6 +61,7 @@ if tonumber(stored[1] or '0') < untilMs then
   redis.call('HSET', KEYS[1], 'tokens', '1', 'at', string.format('%.0f', untilMs))
 end
 redis.call('PEXPIRE', KEYS[1], math.ceil(math.max(quiet - now, 0) + math.max(60000, (1 - share) / ${risesByPerMinute} * 60000)))
+return tostring(share)
 `);
 
 type RedisBuckets = Pick<Coordinator, "takeToken" | "penalise"> & { readonly close: () => void };
@@ -90,9 +91,7 @@ export function createRedisBuckets(connection: RedisConnection, clock: Clock): R
       ),
     penalise: (key, forMs) =>
       orOwn(
-        async () => {
-          await connection.evaluate(penaliseScript, [redisKey(key)], [String(Math.ceil(forMs))]);
-        },
+        async () => Number(await connection.evaluate(penaliseScript, [redisKey(key)], [String(Math.ceil(forMs))])),
         () => own.penalise(key, forMs),
       ),
     close: own.close,
