@@ -1,6 +1,6 @@
 /** What the chart library is told to draw: a Chart as its options, for one theme. Pure. */
 import type { Chart, ChartTheme } from "../ports/model/chart.ts";
-import { displayWidth, shortenToWidth } from "../presentation/charts.ts";
+import { displayWidth, shortenToWidth, valueText } from "../presentation/charts.ts";
 import { type Colours, colours } from "./colours.ts";
 
 export const chartWidth = 480;
@@ -213,19 +213,6 @@ function pie({ categories, series }: Chart, colour: Colours): Options {
 function shareText(value: number, total: number): string {
   const share = `${Math.round((value / total) * 100)}%`;
   return Math.abs(total - 100) < 0.5 ? share : `${valueText(value)} (${share})`;
-}
-
-const exact = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-
-/** As on an axis: 1,240 or 2.5M, never 0.30000000000000004. */
-function valueText(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1e15) return value.toExponential(1);
-  if (size >= 100_000) return compact.format(value);
-  if (size > 0 && size < 0.01) return size < 1e-6 ? value.toExponential(1) : small.format(value);
-  return exact.format(value);
 }
 
 /** One line that XML can hold. */

@@ -1,0 +1,49 @@
+/** Renders docs/charts.md, which answers become charts, from the table of words that ask for one: `npm run charts`. */
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chartWishes, chartWords } from "../src/presentation/charts/chart-words.ts";
+
+const introduction = `# When an answer becomes a chart
+
+A table with one column of labels and one to six columns of numbers can be drawn: from the answer, or from the rows that a tool returned. \`npm run charts\` writes this page.
+
+- **Chart** and **Table** below an answer switch between the two. The table is never lost: Get CSV has every row.
+- **A chart appears automatically** if it has at least four points and the question asks for a share, a comparison or a chart, or for a trend and the labels are times. The words are below.
+- **Lines** for dates, months, quarters, weeks and years, sorted if all of them tell their year. **A pie** only if the question asks for shares and all two or more values are positive; from the seventh part on, the smallest are "Other". **Areas** only if the question says so. **Bars** for everything else.
+- **At most 20 labels**: the last 20 times, or the 20 largest. The title says so: "last 20 of 36".
+- **The accent** is the column that the question names, else the first. Columns in another unit, or whose largest values differ by more than 20 times, stay in the table; the chart's description names them.
+- **A last row that is called a total** is left out, and so are columns that number the rows or hold only years.
+- **Labels** are at most 20 characters long. Those that look the same then get a number.
+
+## What is read
+
+| | read as |
+|---|---|
+| \`1,240\`, \`1,240.5\`, \`1.240,5\`, \`1'240\`, \`12,34,567\` | numbers. The other cells of the column tell which mark separates decimals; if none does, \`1,240\` is a thousand and \`1.240\` is not |
+| \`12 %\`, \`€3\`, \`3 EUR\`, \`2.5M\`, \`300k\`, \`−4\`, \`(4)\`, \`1e3\` | numbers with a unit, a power of ten or a sign. Two units in one column are text |
+| \`2026-12-31\`, \`2026-12\`, \`31.12.2026\`, \`12/31/2026\`, \`May 2026\`, \`2026-Q3\`, \`2026-W32\`, \`2026\` | times. \`01/02/2026\` only if another date of the column tells which is the month |
+
+There is no chart, and no button, if a label is there twice, a value is empty or not finite, there is only one row, or more than six columns of numbers.
+
+## Words that ask for a chart
+
+Upper and lower case and accents make no difference. \`*\` is any ending.
+`;
+
+const titles: Readonly<Record<(typeof chartWishes)[number], string>> = {
+  trend: "a trend",
+  share: "a share",
+  comparison: "a comparison",
+  chart: "a chart",
+  stacked: "areas",
+};
+
+export function renderCharts(): string {
+  const languages = Object.entries(chartWords).map(([language, words]) => {
+    const rows = chartWishes.map((wish) => `| ${titles[wish]} | ${words[wish].replaceAll("*", "\\*")} |`);
+    return [`### ${language}`, "", "| asks for | words |", "|---|---|", ...rows].join("\n");
+  });
+  return `${[introduction.trimEnd(), ...languages].join("\n\n")}\n`;
+}
+
+if (import.meta.main) writeFileSync(fileURLToPath(new URL("charts.md", import.meta.url)), renderCharts());
