@@ -4,7 +4,7 @@ import { plainText } from "../markdown/plain-text.ts";
 import { shorten } from "../sentences/step-words.ts";
 
 /** Of a category and of a series: what Slack's charts take (2026-06). */
-export const maxLabelChars = 20;
+const maxLabelChars = 20;
 
 /** Longer cells aren't compared to their end. */
 const maxReadChars = 300;

@@ -1,0 +1,66 @@
+/** What the chart library is told to draw, and in which colours. */
+import { describe, expect, it } from "vitest";
+import { chartOption } from "../../src/charts/chart-option.ts";
+import { colours } from "../../src/charts/colours.ts";
+import type { Chart } from "../../src/ports/model/chart.ts";
+
+/** WCAG 2: relative luminance of "#rrggbb". */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe.each(["light", "dark"] as const)("%s", (theme) => {
+  const { background, accent, others, title, text, quiet } = colours[theme];
+
+  it("shows six series that differ, each with a contrast of 3:1", () => {
+    const series = [accent, ...others];
+    expect(new Set(series).size).toBe(6);
+    expect(series.filter((colour) => contrast(colour, background) < 3)).toEqual([]);
+  });
+
+  it("shows text with a contrast of 4.5:1", () => {
+    expect([title, text, quiet].filter((colour) => contrast(colour, background) < 4.5)).toEqual([]);
+  });
+});
+
+const chart: Chart = {
+  kind: "bar",
+  title: "Guests by hotel",
+  categories: ["Sea", "Hill"],
+  series: [
+    { name: "2025", values: [1, 2] },
+    { name: "2026", values: [3, -4], isAccent: true },
+  ],
+  says: "Bar chart: Guests by hotel.",
+};
+
+describe("bars", () => {
+  it("are upright where their labels fit beside each other, else one below the other", () => {
+    expect(chartOption(chart, "light")).toMatchObject({ xAxis: { type: "category" } });
+    const many = Array.from({ length: 12 }, (_, index) => `A hotel by the sea ${index}`);
+    const long = { ...chart, categories: many, series: [{ name: "2026", values: many.map((_, index) => index) }] };
+    expect(chartOption(long, "light")).toMatchObject({ yAxis: { type: "category", inverse: true } });
+  });
+
+  it("have a legend only if there are several series, and the accent's colour for one", () => {
+    expect(chartOption(chart, "light")).toMatchObject({
+      legend: { data: ["2025", "2026"] },
+      series: [{ itemStyle: { color: colours.light.others[0] } }, { itemStyle: { color: colours.light.accent } }],
+    });
+    expect(chartOption({ ...chart, series: chart.series.slice(0, 1) }, "light")).not.toHaveProperty("legend");
+  });
+});
+
+it("text of a table is data, never a pattern", () => {
+  const option = chartOption({ ...chart, kind: "line", categories: ["{b}", "a\u0000b"] }, "dark");
+  expect(option).toMatchObject({ xAxis: { data: ["{b}", "a b"] } });
+});
