@@ -26,15 +26,20 @@ export function readTimes(labels: readonly string[]): TimeColumn | undefined {
 
 type Reader = (labels: readonly string[]) => TimeColumn | undefined;
 
-/** Every label, or undefined. */
-function each(labels: readonly string[], orderOf: (label: string) => number | undefined): TimeColumn | undefined {
-  const order: number[] = [];
-  for (const label of labels) {
-    const one = orderOf(label);
+/** Of every item, or undefined: most columns are no times, which the first label tells. */
+function readEach<T, R>(items: readonly T[], read: (item: T) => R | undefined): readonly R[] | undefined {
+  const results: R[] = [];
+  for (const item of items) {
+    const one = read(item);
     if (one === undefined) return undefined;
-    order.push(one);
+    results.push(one);
   }
-  return { order };
+  return results;
+}
+
+function each<T>(items: readonly T[], orderOf: (item: T) => number | undefined): TimeColumn | undefined {
+  const order = readEach(items, orderOf);
+  return order === undefined ? undefined : { order };
 }
 
 /** Days of the calendar, in milliseconds; undefined for 31 June. */
@@ -71,27 +76,21 @@ const readDotted: Reader = (labels) =>
 
 /** 12/31/2026 or 31/12/2026: only if one label of the column tells which. */
 const readSlashed: Reader = (labels) => {
-  const parts = labels.map((label) => /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(label)?.slice(1).map(Number));
-  const isMonthFirst = parts.some((part) => (part?.[1] ?? 0) > 12);
-  const isDayFirst = parts.some((part) => (part?.[0] ?? 0) > 12);
+  const parts = readEach(labels, (label) => /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(label)?.slice(1).map(Number));
+  if (parts === undefined) return undefined;
+  const isMonthFirst = parts.some(([, second = 0]) => second > 12);
+  const isDayFirst = parts.some(([first = 0]) => first > 12);
   if (isMonthFirst === isDayFirst) return undefined;
-  const orders = parts.map((part) => {
-    const [first = 0, second = 0, year = 0] = part ?? [];
-    return isMonthFirst ? day(year, first, second) : day(year, second, first);
-  });
-  return each(labels, (_label) => orders.shift());
+  return each(parts, ([first = 0, second = 0, year = 0]) =>
+    isMonthFirst ? day(year, first, second) : day(year, second, first),
+  );
 };
 
 /** "May 2026", "Mai", "mayo de 2026", "12 May 2026", "May 12, 2026", "2026年5月". */
 const readNamedMonths: Reader = (labels) => {
-  const found = labels.map(namedMonth);
-  if (found.some((one) => one === undefined)) return undefined;
-  const times = found.flatMap((one) => one ?? []);
-  if (times.every(({ year }) => year === undefined)) return {};
-  return each(labels, () => {
-    const one = times.shift();
-    return one?.year === undefined ? undefined : day(one.year, one.month, one.date);
-  });
+  const found = readEach(labels, namedMonth);
+  if (found?.every(({ year }) => year === undefined)) return {};
+  return found && each(found, ({ year, month, date }) => (year === undefined ? undefined : day(year, month, date)));
 };
 
 type NamedMonth = { readonly month: number; readonly date: number; readonly year?: number };
@@ -152,17 +151,16 @@ const folded = (text: string) => text.normalize("NFD").replace(/\p{M}+/gu, "");
 
 /** 2026-Q3, Q3 2026, Q3. */
 const readQuarters: Reader = (labels) => {
-  const found = labels.map((label) => {
+  const found = readEach(labels, (label) => {
     const [, before, quarter, after] = /^(?:(\d{4})[\s/-]?)?[QT]([1-4])(?:[\s/-]?(\d{4}))?$/i.exec(label) ?? [];
     if (quarter === undefined || (before !== undefined && after !== undefined)) return undefined;
     return { quarter: Number(quarter), year: before ?? after };
   });
-  if (found.some((one) => one === undefined)) return undefined;
-  if (found.every((one) => one?.year === undefined)) return {};
-  return each(labels, () => {
-    const one = found.shift();
-    return one?.year === undefined ? undefined : day(Number(one.year), one.quarter * 3 - 2, 1);
-  });
+  if (found?.every(({ year }) => year === undefined)) return {};
+  return (
+    found &&
+    each(found, ({ year, quarter }) => (year === undefined ? undefined : day(Number(year), quarter * 3 - 2, 1)))
+  );
 };
 
 /** Years alone, as they are in a column of numbers too. */
