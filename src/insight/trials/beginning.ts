@@ -22,6 +22,8 @@ const askMs = 3_000;
 
 type Viewer = { readonly actor: Actor; readonly place: Place };
 
+export type Beginning = ReturnType<typeof createBeginning>;
+
 export function createBeginning(deps: {
   readonly gaps: Pick<Gaps, "get" | "ofTurn">;
   readonly sight: GapSight;

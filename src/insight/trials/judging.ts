@@ -6,6 +6,7 @@ import type { Log } from "../../ports/log.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
+import { baseOf } from "../answers/answer-store.ts";
 import { isOfAnswer, ownFirst, type RankedPassage, saidOf, type Trial, type TrialResult } from "./trial.ts";
 
 const maxShownChars = 300;
@@ -26,7 +27,7 @@ export function createJudging(deps: {
 
   /** Never rejects. Titles are content of the base: only for people who may search in it. */
   async function ranked({ answer, question, actor, place }: Trial): Promise<readonly RankedPassage[] | undefined> {
-    const base = { project: answer.project, name: answer.knowledgeBase };
+    const base = baseOf(answer);
     try {
       if (!(await reach.mayBase(actor, "search", place, base)).allowed) return undefined;
       const found = await service.search(base.project, base.name, question, searched);

@@ -1,17 +1,16 @@
 /** Tells those who asked that there is a better answer: each once, where they asked, if they may still ask there. */
 import type { Reach } from "../../ports/access.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import type { Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Asker, Gap } from "../../ports/model/insight.ts";
-import { type Actor, conversationKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import { conversationKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { toldDocument } from "../../presentation/drawing.ts";
+import { authorNow } from "../review/author.ts";
 import type { Said, Trial } from "./trial.ts";
 
 /** Later nobody waits for it, and the note that it was posted is no longer kept. */
@@ -30,6 +29,8 @@ export type TellingDeps = {
 
 /** "unknown": nobody can tell now whether they may still ask. */
 type Decision = { readonly kind: "tell"; readonly place: Place } | { readonly kind: "skip" | "unknown" };
+
+export type Telling = ReturnType<typeof createTelling>;
 
 export function createTelling({ gaps, turns, notices, reach, siteOf, clock, log }: TellingDeps) {
   const isPage = ({ platform }: Pick<Trial, "platform">) => siteOf(platform)?.platform.isOwnPage === true;
@@ -61,20 +62,14 @@ export function createTelling({ gaps, turns, notices, reach, siteOf, clock, log 
     );
   }
 
-  /** Later than the question, people may have left or lost a role. */
-  async function personNow(turn: Turn, platform: ChatPlatform): Promise<Actor | "gone" | undefined> {
-    const { actor, askedIn } = turn;
-    if (platform.personNow !== undefined) return platform.personNow(actor, askedIn);
-    return platform.memberships === undefined ? actor : platform.memberships.actorNow(actor, askedIn);
-  }
-
   async function decide(asker: Asker, { agent }: Trial): Promise<Decision> {
     const turn = await turns.get(asker.turnId);
     if (turn === undefined || turn.isForgotten === true) return { kind: "skip" };
     const platform = siteOf(turn.conversation.platform)?.platform;
     if (platform === undefined) return { kind: "skip" };
     const { platform: name, workspace, channel } = turn.conversation;
-    const found = await soon(personNow(turn, platform), askMs, clock);
+    // Later than the question, people may have left or lost a role.
+    const found = await soon(authorNow(turn.actor, turn.askedIn, platform), askMs, clock);
     if (found === undefined) return { kind: "unknown" };
     if (found === "gone" || (found.isExternal && !turn.actor.isExternal)) return { kind: "skip" };
     const inChannel = platform.isMember?.(found, { platform: name, workspace, channel });

@@ -1,8 +1,10 @@
 /** The record of a proof: a question asked again because an answer was added, what came of it, and who is told. */
 import type { Named } from "../../ports/access.ts";
+import { answerRowId } from "../../ports/content/answering.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Source, TurnView } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { beginningInOneLine, firstLines } from "../../presentation/markdown.ts";
 
@@ -60,6 +62,12 @@ export type Trial = Pick<Place, "platform" | "workspace"> & {
   readonly isShown?: true;
 };
 
+/** How long a service that is down is asked again, and an asker of whom nothing is known is looked up again. */
+export const patienceMs = 30 * 60_000;
+
+/** Works under that lease. The signal aborts when it is lost, or the process ends. */
+export type UnderLease = <T>(key: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
 export function trialKey({ platform, workspace, id }: Pick<Trial, "platform" | "workspace" | "id">): string {
   return `${workspaceKey({ platform, workspace })}/${id}`;
 }
@@ -74,11 +82,7 @@ export function saidOf(
   const rows = [answerTable?.columns ?? [], ...(answerTable?.rows ?? [])].map((row) => row.join(" | "));
   return {
     answer: keptText(cleanText(answer.trim() === "" ? rows.slice(0, 5).join("; ") : answer), maxChars, keepsLines),
-    sources: sources.slice(0, maxSources).map(({ title, url, addedBy }) => ({
-      title,
-      ...(url === undefined ? {} : { url }),
-      ...(addedBy === undefined ? {} : { addedBy }),
-    })),
+    sources: sources.slice(0, maxSources).map(({ title, url, addedBy }) => ({ title, ...present({ url, addedBy }) })),
   };
 }
 
@@ -93,7 +97,7 @@ export function isOfAnswer(
   { rowId, title, excerpt }: Pick<Source, "rowId" | "title" | "excerpt">,
   { id, question }: Pick<AddedAnswer, "id" | "question">,
 ): boolean {
-  const row = `answer-${id}`;
+  const row = answerRowId(id);
   if (rowId === row || rowId?.startsWith(`${row}:`) === true) return true;
   const asked = oneLine(question);
   return asked !== "" && (oneLine(title) === asked || oneLine(excerpt ?? "").startsWith(asked));

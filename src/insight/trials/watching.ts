@@ -18,6 +18,8 @@ const comesMs = 2_000;
 
 type Watcher = { readonly end: Promise<Document>; readonly resolve: (document: Document) => void };
 
+export type Watching = ReturnType<typeof createWatching>;
+
 export function createWatching(deps: {
   readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
   readonly notices: Pick<Notices, "post">;
