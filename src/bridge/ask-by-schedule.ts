@@ -8,6 +8,17 @@ import type { Asking } from "./intake/asking.ts";
 
 const orderDigits = 20;
 
+/** `eventKey` is equal on every instance. */
+export type AskedBySchedule = {
+  readonly scheduleId: string;
+  readonly actor: Actor;
+  readonly place: Place;
+  readonly question: string;
+  readonly agent?: Named;
+  readonly onlyIfChanged?: true;
+  readonly eventKey: string;
+};
+
 export function createAskBySchedule({
   sites,
   asking,
@@ -18,15 +29,7 @@ export function createAskBySchedule({
   readonly asking: Pick<Asking, "journal" | "begin">;
   readonly people: Pick<People, "saw">;
 }) {
-  return async (asked: {
-    readonly scheduleId: string;
-    readonly actor: Actor;
-    readonly place: Place;
-    readonly question: string;
-    readonly agent?: Named;
-    readonly onlyIfChanged?: true;
-    readonly eventKey: string;
-  }): Promise<void> => {
+  return async (asked: AskedBySchedule): Promise<void> => {
     const { scheduleId, actor, place, question, agent, eventKey } = asked;
     // Access is decided again when it runs, with what was last seen of them.
     people.saw(actor, place);

@@ -3,7 +3,7 @@
  * journal, acknowledge, work, answer.
  */
 
-import type { AccessAction, Named } from "../ports/access.ts";
+import type { AccessAction } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
 import type { RunOnce } from "../ports/content/run-once.ts";
 import type { Forget } from "../ports/conversations.ts";
@@ -14,7 +14,7 @@ import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
-import { createAskBySchedule } from "./ask-by-schedule.ts";
+import { type AskedBySchedule, createAskBySchedule } from "./ask-by-schedule.ts";
 import { createCircuit } from "./circuit.ts";
 import { createAnswerOffer } from "./contact/answer-offer.ts";
 import { createFileOffer } from "./contact/file-offer.ts";
@@ -58,15 +58,7 @@ export type Bridge = InboundPort & {
    * Asks for a schedule, as its owner. Durable when it resolves; one with the same `eventKey` is asked once. Rejects
    * with too_many_questions.
    */
-  readonly askBySchedule: (asked: {
-    readonly scheduleId: string;
-    readonly actor: Actor;
-    readonly place: Place;
-    readonly question: string;
-    readonly agent?: Named;
-    readonly onlyIfChanged?: true;
-    readonly eventKey: string;
-  }) => Promise<void>;
+  readonly askBySchedule: (asked: AskedBySchedule) => Promise<void>;
   /** For proofs and checks. */
   readonly runOnce: RunOnce;
   /** For /parley forget. */

@@ -170,22 +170,27 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     return found.filter((schedule) => schedule !== undefined);
   }
 
+  /** The lists first: they tolerate a missing record, but a record without them would never be due. */
+  async function save(about: NewSchedule, existedSinceMs?: number): Promise<Schedule> {
+    const { id, owner, place, time } = about;
+    const nowMs = clock.now();
+    const createdAtMs = existedSinceMs ?? nowMs;
+    const dueAtMs = nextDue(time, nowMs);
+    const schedule: Schedule = { version: 1, ...about, state: "active", dueAtMs, createdAtMs };
+    await rankings.put(ofPersonList(place, owner), id, createdAtMs);
+    await rankings.put(inChannelList(place), id, createdAtMs);
+    await dueWork.put(schedulesKind, memberOf(about), dueAtMs);
+    await store.set(memberOf(about), schedule);
+    return schedule;
+  }
+
   async function create(about: NewSchedule): Promise<Schedule | "known" | "too-many"> {
     const { owner, place } = about;
     const member = memberOf(about);
     return alone(member, async () => {
       if ((await store.get(member)) !== undefined) return "known";
-      const own = ofPersonList(place, owner);
-      if ((await rankings.count(own)) >= maxSchedules) return "too-many";
-      const nowMs = clock.now();
-      const dueAtMs = nextDue(about.time, nowMs);
-      const schedule: Schedule = { version: 1, ...about, state: "active", dueAtMs, createdAtMs: nowMs };
-      // The lists first: they tolerate what has no record, but a record without them would never be due.
-      await rankings.put(own, about.id, nowMs);
-      await rankings.put(inChannelList(place), about.id, nowMs);
-      await dueWork.put(schedulesKind, member, dueAtMs);
-      await store.set(member, schedule);
-      return schedule;
+      if ((await rankings.count(ofPersonList(place, owner))) >= maxSchedules) return "too-many";
+      return save(about);
     });
   }
 
@@ -195,17 +200,9 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     return alone(member, async () => {
       const { owner, place, id } = about;
       const before = await store.get(member);
-      const own = ofPersonList(place, owner);
       const isOwn = before !== undefined && before.owner.id === owner.id;
-      if (!isOwn && (await rankings.count(own)) >= maxSchedules) return "too-many";
-      const nowMs = clock.now();
-      const createdAtMs = before?.createdAtMs ?? nowMs;
-      const dueAtMs = nextDue(about.time, nowMs);
-      const schedule: Schedule = { version: 1, ...about, state: "active", dueAtMs, createdAtMs };
-      await rankings.put(own, id, createdAtMs);
-      await rankings.put(inChannelList(place), id, createdAtMs);
-      await dueWork.put(schedulesKind, member, dueAtMs);
-      await store.set(member, schedule);
+      if (!isOwn && (await rankings.count(ofPersonList(place, owner))) >= maxSchedules) return "too-many";
+      const schedule = await save(about, before?.createdAtMs);
       if (before !== undefined && !isOwn) await rankings.delete(ofPersonList(place, before.owner), id);
       return schedule;
     });

@@ -6,6 +6,7 @@ import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";
 import type { CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Choice, Document } from "../../src/ports/document.ts";
+import type { Actor } from "../../src/ports/model/place.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { collectLines, type LogLine, memoryKeyValue, quickClock } from "../doubles/room-parts.ts";
@@ -17,6 +18,18 @@ import {
   signingSecret,
   startFakeSlack,
 } from "../fakes/slack/index.ts";
+
+/** As Slack describes her. */
+export const alice: Actor = {
+  id: "U0ALICE",
+  workspace: "T0ACME",
+  name: "alice",
+  isAdmin: true,
+  isGuest: false,
+  isExternal: false,
+  isBot: false,
+  roles: [],
+};
 
 export type Script = {
   /** What the bridge does with an event; by default it acknowledges. */

@@ -31,6 +31,22 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   afterAll(() => server?.stop());
 
   const connect = () => connectRedis({ url: server.url, clock: systemClock, log: silentLog });
+  /** As two processes do. */
+  const connectTwice = async () => {
+    const [connection, other] = await Promise.all([connect(), connect()]);
+    await connection.run((client) => client.flushAll());
+    const coordinatorOf = (own: typeof connection) =>
+      createRedisCoordinator({ connection: own, clock: systemClock, log: silentLog });
+    const coordinators = [coordinatorOf(connection), coordinatorOf(other)] as const;
+    return {
+      connection,
+      coordinators,
+      close: async () => {
+        await Promise.all(coordinators.map((coordinator) => coordinator.close()));
+        await Promise.all([connection.close(), other.close()]);
+      },
+    };
+  };
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
   describeRecordStore("Redis", async () => {
@@ -78,39 +94,22 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     return { keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog), close: connection.close };
   });
 
-  // Two connections, as two processes have them.
   describeGaps("Redis", async () => {
-    const [connection, other] = await Promise.all([connect(), connect()]);
-    await connection.run((client) => client.flushAll());
-    const coordinatorOf = (own: typeof connection) =>
-      createRedisCoordinator({ connection: own, clock: systemClock, log: silentLog });
-    const coordinators = [coordinatorOf(connection), coordinatorOf(other)] as const;
+    const { connection, ...both } = await connectTwice();
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       turns: createRedisTurnStore(connection),
       rankings: createRedisRankings(connection),
       questions: createRedisQuestionIndex(connection),
-      coordinators,
-      close: async () => {
-        await Promise.all(coordinators.map((coordinator) => coordinator.close()));
-        await Promise.all([connection.close(), other.close()]);
-      },
+      ...both,
     };
   });
 
   describeDayCounts("Redis", async () => {
-    const [connection, other] = await Promise.all([connect(), connect()]);
-    await connection.run((client) => client.flushAll());
-    const coordinatorOf = (own: typeof connection) =>
-      createRedisCoordinator({ connection: own, clock: systemClock, log: silentLog });
-    const coordinators = [coordinatorOf(connection), coordinatorOf(other)] as const;
+    const { connection, ...both } = await connectTwice();
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
-      coordinators,
-      close: async () => {
-        await Promise.all(coordinators.map((coordinator) => coordinator.close()));
-        await Promise.all([connection.close(), other.close()]);
-      },
+      ...both,
     };
   });
 

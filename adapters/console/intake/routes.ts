@@ -236,15 +236,12 @@ export function createRoutes(options: RoutesOptions): Hono {
 /** By message. They are an extra: without storage the page shows its messages without them. */
 async function votesOf(messages: readonly ConsoleMessage[], voter: string, ownVote: OwnVote) {
   const all = messages.map(async (message) => {
-    const turnId = message.author === "parley" ? message.payload.actions.find(isThumb)?.value : undefined;
+    const turnId =
+      message.author === "parley" ? message.payload.actions.find(({ id }) => id === "thumb-up")?.value : undefined;
     if (turnId === undefined) return undefined;
     return ownVote(turnId, inbound.placeOf(message.channel, message.thread), voter).catch(() => undefined);
   });
   return Promise.all(all);
-}
-
-function isThumb({ id }: { readonly id: string }): boolean {
-  return id === "thumb-up";
 }
 
 function threadIn({ channel, thread }: { readonly channel: string; readonly thread: string }) {

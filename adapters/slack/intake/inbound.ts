@@ -7,7 +7,7 @@ import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.t
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
 import { isReply } from "../catch-up/missed.ts";
-import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self } from "../ids.ts";
+import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self, timeOf } from "../ids.ts";
 import { reactionCharacter } from "../writing/emoji.ts";
 import { teamsOf } from "./actors.ts";
 import type { SlackEvent, SlackMessage } from "./events.ts";
@@ -81,7 +81,7 @@ function translateMessage(event: MessageEvent, self: Self, nameOf: NameOf): Tran
       kind: "message",
       eventKey: messageKey(self.teamId, event.channel, event.ts),
       order: orderOf(event.ts),
-      sentAtMs: Math.round(Number(event.ts) * 1_000),
+      sentAtMs: timeOf(event.ts),
       // When read later, a message with replies has its own ts as thread_ts.
       place: placeOf(self.teamId, event.channel, isReply(event) ? event.thread_ts : undefined),
       conversation: conversationOf(self, event.channel, event),

@@ -95,7 +95,7 @@ export function scheduleCommands(ports: SchedulePorts): CommandSet {
   }
 
   function perform(verb: Verb, schedule: Schedule, eventKey: string): Promise<ScheduleChange> {
-    if (verb === "run") return schedules.runNow(schedule, eventKey.split("/").slice(-1).join(""));
+    if (verb === "run") return schedules.runNow(schedule, eventKey.split("/").at(-1) ?? "");
     return schedules[verb](schedule);
   }
 

@@ -18,16 +18,21 @@ async function gapOf(room: TrialRoom) {
   return gap;
 }
 
-const actions = (document: { readonly actions: readonly { readonly id: string }[] }) =>
-  document.actions.map(({ id }) => id);
-
-it("shows before and after to the person who added the answer, and tells each asker once in their thread", async () => {
+/** Alice and Bob asked, and the agent now uses what Ana adds. */
+async function askedByTwo() {
   const room = await createTrialRoom();
   await room.ask(alice);
   await room.ask(bob);
   const gap = await gapOf(room);
   room.answers(better(gap.id));
-  const { trials } = room.instance();
+  return { room, gap, trials: room.instance().trials };
+}
+
+const actions = (document: { readonly actions: readonly { readonly id: string }[] }) =>
+  document.actions.map(({ id }) => id);
+
+it("shows before and after to the person who added the answer, and tells each asker once in their thread", async () => {
+  const { room, gap, trials } = await askedByTwo();
   await trials.begin(added(gap.id));
   const proved = await trials.watch("job1", gap);
   expect(said(proved?.progress as never)).toBe("Asking again…");
@@ -189,12 +194,7 @@ it("says after half an hour that it could not ask again, and asks once more when
 });
 
 it("tells nobody until the person presses the button, and each asker once when it is pressed twice", async () => {
-  const room = await createTrialRoom();
-  await room.ask(alice);
-  await room.ask(bob);
-  const gap = await gapOf(room);
-  room.answers(better(gap.id));
-  const { trials } = room.instance();
+  const { room, gap, trials } = await askedByTwo();
   await trials.begin(added(gap.id, { tell: false }));
   const proved = await trials.watch("job1", gap);
   await room.clock.advance(5_000);

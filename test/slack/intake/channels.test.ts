@@ -3,18 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { quickClock } from "../../doubles/room-parts.ts";
 import { allScopes } from "../../fakes/slack/index.ts";
-import { openRoom } from "../room.ts";
+import { alice, openRoom } from "../room.ts";
 
-const alice: Actor = {
-  id: "U0ALICE",
-  workspace: "T0ACME",
-  name: "alice",
-  isAdmin: true,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
 const guest: Actor = { ...alice, id: "U0GUEST", isAdmin: false, isGuest: true };
 const place = (channel: string): Place => ({ platform: "slack", workspace: "T0ACME", channel });
 const minute = 60_000;

@@ -2,22 +2,10 @@
  * Slack's Home tab: opening it, what stands there, its buttons, and the channels that a person shares with Parley.
  */
 import { describe, expect, it } from "vitest";
-import type { Actor } from "../../../src/ports/model/place.ts";
 import { notice, only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { allScopes } from "../../fakes/slack/index.ts";
-import { first, openRoom, type Room, type Script } from "../room.ts";
-
-const alice: Actor = {
-  id: "U0ALICE",
-  workspace: "T0ACME",
-  name: "alice",
-  isAdmin: true,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
+import { alice, first, openRoom, type Room, type Script } from "../room.ts";
 
 const withButton = (label: string) => ({
   ...notice("**guide** answers here."),
