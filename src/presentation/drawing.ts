@@ -21,6 +21,7 @@ export * from "./drawing/source-title.ts";
 export * from "./drawing/steps-document.ts";
 export * from "./drawing/table-text.ts";
 export * from "./drawing/title-question.ts";
+export { csvTables } from "./drawing/turn-actions.ts";
 export * from "./drawing/turn-document.ts";
 export * from "./drawing/welcome-document.ts";
 export * from "./drawing/wording.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { csvTables, turnDocument } from "../../src/presentation/drawing/turn-document.ts";
+import { csvTables } from "../../src/presentation/drawing/turn-actions.ts";
+import { turnDocument } from "../../src/presentation/drawing/turn-document.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { block, buttons, nowMs, said, step, view } from "./views.ts";
 

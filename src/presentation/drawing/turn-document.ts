@@ -1,18 +1,18 @@
 /** Draws a Turn in each of its states. Pure, so that the Reply writer can compare two pictures. */
 import type { VoteCounts } from "../../ports/content/voting.ts";
 import type { Action, Block, Document, Inline, Tone } from "../../ports/document.ts";
-import type { Table, TurnView } from "../../ports/model/turn.ts";
+import type { TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
-import { markdownBlocks } from "../markdown/markdown-blocks.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import { voteSentences } from "../sentences/channels/feedback.ts";
 import { durationText } from "../sentences/quantities.ts";
-import { labels, turnSentences } from "../sentences/questions.ts";
+import { turnSentences } from "../sentences/questions.ts";
 import { shorten, stepLine } from "../sentences/step-words.ts";
 import { bold, code, dotted, inline, inlineText, italic, person } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
 import { sourceAuthor, sourceTitle } from "./source-title.ts";
 import { cleanTable } from "./table-text.ts";
+import { anotherAgent, csv, newTopic, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
 const maxShownSteps = 6;
@@ -26,12 +26,8 @@ const maxReadStatusChars = 2_000;
 const maxSummaryChars = 150;
 /** Of a source's passage, beside its number. */
 const maxExcerptChars = 240;
-/** How much of an answer is searched for tables. */
-const maxSearchedChars = 100_000;
 /** Longer answers are cleaned where they are drawn, as far as they are drawn. */
 const maxCleanedChars = 100_000;
-/** Shorter answers fit one message on every platform. */
-const maxWholeChars = 1_000;
 
 export type TurnDocumentOptions = {
   /** Who pressed Stop, if known. */
@@ -63,14 +59,6 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
     default:
       return view.state satisfies never;
   }
-}
-
-/** The tables for Get CSV: the answer's own, else those written in it, else those that tools returned. */
-export function csvTables(view: TurnView): readonly Table[] {
-  if (view.answerTable !== undefined && view.answerTable.rows.length > 0) return [view.answerTable];
-  const searched = (view.answer ?? "").slice(0, maxSearchedChars);
-  const written = markdownBlocks(searched).flatMap((block) => (block.kind === "table" ? [block.table] : []));
-  return written.length > 0 ? written : view.tables.filter((table) => table.rows.length > 0);
 }
 
 function queued(view: TurnView): Document {
@@ -146,7 +134,7 @@ export function cutShortDocument(view: TurnView, options: TurnDocumentOptions): 
   return document(view, "stopped", inline(turnSentences.stopped), blocks, actions);
 }
 
-/** Nobody's vote takes no room. */
+/** Counts of zero are left out. */
 function voteCounts({ votes }: TurnDocumentOptions): readonly string[] {
   const { up, down } = votes ?? { up: 0, down: 0 };
   return [...(up > 0 ? [voteSentences.count("up", up)] : []), ...(down > 0 ? [voteSentences.count("down", down)] : [])];
@@ -267,43 +255,4 @@ function document(
 
 function answerSummary(view: TurnView): string {
   return shorten(plainText(cleanText((view.answer ?? "").slice(0, 2_000))), maxSummaryChars);
-}
-
-function stop(view: TurnView): Action {
-  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain" };
-}
-
-function retry(view: TurnView, style: Action["style"] = "primary"): Action {
-  return { id: "retry", label: labels.retry, value: view.turnId, style };
-}
-
-function anotherAgent(view: TurnView, { hasOtherAgents }: TurnDocumentOptions): readonly Action[] {
-  if (hasOtherAgents !== true || view.agent === "") return [];
-  return [{ id: "another-agent", label: labels.anotherAgent, value: view.turnId, style: "plain" }];
-}
-
-/** Fetches what was neither shown nor attached. Anyone may press it. */
-function rest(view: TurnView): Action | undefined {
-  const isLong = (view.answer?.length ?? 0) > maxWholeChars || (view.answerTable?.rows.length ?? 0) > 0;
-  return isLong ? { id: "rest", label: labels.rest, value: view.turnId, style: "plain" } : undefined;
-}
-
-function steps(view: TurnView): readonly Action[] {
-  return view.steps.length === 0 ? [] : [{ id: "steps", label: labels.steps, value: view.turnId, style: "plain" }];
-}
-
-function csv(view: TurnView): readonly Action[] {
-  return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
-}
-
-function newTopic(view: TurnView): Action {
-  return { id: "new-topic", label: labels.newTopic, value: view.turnId, style: "plain" };
-}
-
-function thumbs({ turnId: value }: TurnView): readonly Action[] {
-  const { thumbUp, thumbUpSpoken, thumbDown, thumbDownSpoken } = labels;
-  return [
-    { id: "thumb-up", label: thumbUp, accessibleLabel: thumbUpSpoken, value, style: "plain" },
-    { id: "thumb-down", label: thumbDown, accessibleLabel: thumbDownSpoken, value, style: "plain" },
-  ];
 }

@@ -1,0 +1,60 @@
+/** The buttons below a Turn, and the tables behind Get CSV. */
+import type { Action } from "../../ports/document.ts";
+import type { Table, TurnView } from "../../ports/model/turn.ts";
+import { markdownBlocks } from "../markdown/markdown-blocks.ts";
+import { labels } from "../sentences/questions.ts";
+
+/** How much of an answer is searched for tables. */
+const maxSearchedChars = 100_000;
+/** Shorter answers fit one message on every platform. */
+const maxWholeChars = 1_000;
+
+export function stop(view: TurnView): Action {
+  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain" };
+}
+
+export function retry(view: TurnView, style: Action["style"] = "primary"): Action {
+  return { id: "retry", label: labels.retry, value: view.turnId, style };
+}
+
+export function anotherAgent(
+  view: TurnView,
+  { hasOtherAgents }: { readonly hasOtherAgents?: boolean },
+): readonly Action[] {
+  if (hasOtherAgents !== true || view.agent === "") return [];
+  return [{ id: "another-agent", label: labels.anotherAgent, value: view.turnId, style: "plain" }];
+}
+
+/** Fetches what was neither shown nor attached. Anyone may press it. */
+export function rest(view: TurnView): Action | undefined {
+  const isLong = (view.answer?.length ?? 0) > maxWholeChars || (view.answerTable?.rows.length ?? 0) > 0;
+  return isLong ? { id: "rest", label: labels.rest, value: view.turnId, style: "plain" } : undefined;
+}
+
+export function steps(view: TurnView): readonly Action[] {
+  return view.steps.length === 0 ? [] : [{ id: "steps", label: labels.steps, value: view.turnId, style: "plain" }];
+}
+
+export function csv(view: TurnView): readonly Action[] {
+  return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
+}
+
+export function newTopic(view: TurnView): Action {
+  return { id: "new-topic", label: labels.newTopic, value: view.turnId, style: "plain" };
+}
+
+export function thumbs({ turnId: value }: TurnView): readonly Action[] {
+  const { thumbUp, thumbUpSpoken, thumbDown, thumbDownSpoken } = labels;
+  return [
+    { id: "thumb-up", label: thumbUp, accessibleLabel: thumbUpSpoken, value, style: "plain" },
+    { id: "thumb-down", label: thumbDown, accessibleLabel: thumbDownSpoken, value, style: "plain" },
+  ];
+}
+
+/** The tables for Get CSV: the answer's own, else those written in it, else those that tools returned. */
+export function csvTables(view: TurnView): readonly Table[] {
+  if (view.answerTable !== undefined && view.answerTable.rows.length > 0) return [view.answerTable];
+  const searched = (view.answer ?? "").slice(0, maxSearchedChars);
+  const written = markdownBlocks(searched).flatMap((block) => (block.kind === "table" ? [block.table] : []));
+  return written.length > 0 ? written : view.tables.filter((table) => table.rows.length > 0);
+}
