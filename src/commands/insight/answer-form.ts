@@ -51,7 +51,7 @@ export function answerFormOf({
       ...texts.question,
       isRequired: true,
       maxChars: maxAnsweredQuestionChars,
-      initial: shorten(cleanText(question).replace(/\s+/g, " ").trim(), maxAnsweredQuestionChars),
+      initial: shorten(cleanText(question), maxAnsweredQuestionChars),
     },
     {
       name: "answer",

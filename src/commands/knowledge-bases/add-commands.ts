@@ -71,7 +71,7 @@ export function addCommands(ports: FeedPorts, ingest: CommandHandler["run"]): Co
     await pending.delete(pendingKey(context, id));
     const { sql, project, knowledgeBase } = stored;
     const item: JobItem = {
-      label: shorten(cleanText(sql).replace(/\s+/g, " "), maxTitleChars),
+      label: shorten(cleanText(sql), maxTitleChars),
       kind: "query",
       state: "waiting",
     };

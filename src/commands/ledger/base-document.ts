@@ -77,7 +77,7 @@ function answerIdOf({ origin }: LedgerDocument): string {
 }
 
 export function titleOf({ title, url }: LedgerDocument): string {
-  const said = shorten(cleanText(title).replace(/\s+/g, " ").trim(), maxTitleChars);
+  const said = shorten(cleanText(title), maxTitleChars);
   return said === "" ? shorten(cleanText(url ?? ""), maxTitleChars) : said;
 }
 

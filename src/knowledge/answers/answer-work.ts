@@ -70,7 +70,7 @@ export function createAnswerWork(options: {
 function answerRow({ id, question, answer, urls }: AddedAnswer, url: string | undefined): Row {
   const more = urls.filter((one) => one !== url);
   const content = [question, answer, more.join("\n")].filter((part) => part !== "").join("\n\n");
-  const title = shorten((question === "" ? answer : question).replace(/\s+/g, " "), maxTitleChars);
+  const title = shorten(question === "" ? answer : question, maxTitleChars);
   return { id: answerRowId(id), title, content, ...present({ url }), answer_id: id };
 }
 

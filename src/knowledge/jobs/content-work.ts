@@ -177,7 +177,7 @@ export function createContentWork(options: {
 
     query: async ({ sql }: PayloadOf<"query">, errand: Errand) => {
       await inserting.insert(errand.target, { query: sql }, errand.signal);
-      const title = shorten(cleanText(sql).replace(/\s+/g, " ").trim(), maxTitleChars);
+      const title = shorten(cleanText(sql), maxTitleChars);
       await keeping.note({ origin: { kind: "query" }, title, text: sql }, {}, errand);
       return {};
     },

@@ -71,12 +71,7 @@ function placeOf({ place: { thread, ...channel } }: PayloadOf<"thread">): Place 
 /** Without a title: how the text begins. */
 function titleOf(messages: readonly SavedMessage[]): string {
   const [first] = messages;
-  return shorten(
-    cleanText(first?.text ?? "")
-      .replace(/\s+/g, " ")
-      .trim(),
-    maxTitleChars,
-  );
+  return shorten(cleanText(first?.text ?? ""), maxTitleChars);
 }
 
 type SavedMessage = Pick<ThreadMessage, "authorName" | "text"> & { readonly atMs?: number | undefined };

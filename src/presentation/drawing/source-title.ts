@@ -26,7 +26,7 @@ export function sourceTitle(
 /** "from Ana, 12 Nov"; undefined for what nobody added as an answer. `atMs`: when it is shown. */
 export function sourceAuthor({ addedBy }: Pick<Source, "addedBy">, atMs: number): string | undefined {
   if (addedBy === undefined) return undefined;
-  const name = shorten(cleanText(addedBy.name).replace(/\s+/g, " ").trim(), maxNameChars);
+  const name = shorten(cleanText(addedBy.name), maxNameChars);
   return answerSentences.from(name, addedBy.atMs, atMs);
 }
 

@@ -180,15 +180,13 @@ function sourcesBlock(view: TurnView, { sourceOldMs }: TurnDocumentOptions): Blo
   const isOld = (updatedAtMs: number) => sourceOldMs !== undefined && atMs - updatedAtMs > sourceOldMs;
   const sources = view.sources.map((source, index) => {
     const title = sourceTitle(source, isOld, String(index + 1));
-    const excerpt = plainText(cleanText(source.excerpt ?? ""))
-      .replace(/\s+/g, " ")
-      .trim();
+    const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
     return present({
       number: index + 1,
       title,
       url: source.url,
       from: sourceAuthor(source, atMs),
-      excerpt: excerpt === "" ? undefined : shorten(excerpt, maxExcerptChars),
+      excerpt: excerpt === "" ? undefined : excerpt,
     });
   });
   return { kind: "sources", sources };

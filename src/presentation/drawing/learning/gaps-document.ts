@@ -146,7 +146,7 @@ export function dismissedDocument(id: string, question: string, comesBackAfter: 
 }
 
 export function questionText(question: string): string {
-  return shorten(cleanText(question).replace(/\s+/g, " ").trim(), maxQuestionChars);
+  return shorten(cleanText(question), maxQuestionChars);
 }
 
 function factsLine({ agent, people, lastAtMs, thumbsDown, signal }: GapFacts, nowMs: number): Inline {
@@ -160,12 +160,7 @@ function factsLine({ agent, people, lastAtMs, thumbsDown, signal }: GapFacts, no
 }
 
 function voteText({ reason, comment }: Pick<Feedback, "reason" | "comment">): Inline {
-  const said = shorten(
-    cleanText(comment ?? "")
-      .replace(/\s+/g, " ")
-      .trim(),
-    maxCommentChars,
-  );
+  const said = shorten(cleanText(comment ?? ""), maxCommentChars);
   return dotted(reason === undefined ? undefined : says.reason[reason], said === "" ? undefined : says.said(said));
 }
 
