@@ -1,5 +1,9 @@
 /** Writes durations, counts and times for people. English and UTC, whatever the machine's locale. */
 
+const dayMs = 86_400_000;
+const months = "January February March April May June July August September October November December".split(" ");
+const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+
 /** "under 1 s", "18 s", "1 min 5 s", "2 h 3 min". */
 export function durationText(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1000);
@@ -29,7 +33,33 @@ export function monthText(ms: number): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-const months = "January February March April May June July August September October November December".split(" ");
+/** "12 Nov", with the year if it's another. In UTC. */
+export function dateText(ms: number, nowMs: number): string {
+  const date = new Date(ms);
+  const isThisYear = date.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
+  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]?.slice(0, 3)}`;
+  return isThisYear ? day : `${day} ${date.getUTCFullYear()}`;
+}
+
+/** "today", "yesterday", "on Monday", "on 12 Nov", "on 12 Nov 2025". In UTC. */
+export function dayText(ms: number, nowMs: number): string {
+  const days = Math.floor(nowMs / dayMs) - Math.floor(ms / dayMs);
+  if (days <= 0) return "today";
+  if (days === 1) return "yesterday";
+  if (days < 7) return `on ${weekdays[new Date(ms).getUTCDay()]}`;
+  return `on ${dateText(ms, nowMs)}`;
+}
+
+/** "a moment ago", "a minute ago", "20 minutes ago", "3 hours ago", else "on 12 Nov" with the year if it's another. In UTC. */
+export function agoText(ms: number, nowMs: number): string {
+  const minutes = Math.floor((nowMs - ms) / 60_000);
+  if (minutes < 1) return "a moment ago";
+  if (minutes === 1) return "a minute ago";
+  if (minutes < 60) return `${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
+  return `on ${dateText(ms, nowMs)}`;
+}
 
 /** "2026-11-21 04:48 UTC". */
 export function momentText(ms: number): string {

@@ -1,7 +1,8 @@
 /** Draws what became of an answer that a person added. */
 import type { Action, Document } from "../../../ports/document.ts";
 import type { AddedAnswer } from "../../../ports/model/insight.ts";
-import { agoText, answerLabels, answerSentences as says } from "../../sentences/channels/answers.ts";
+import { answerLabels, answerSentences as says } from "../../sentences/channels/answers.ts";
+import { agoText } from "../../sentences/quantities.ts";
 import { labels } from "../../sentences/questions.ts";
 import { beginningOf, shorten } from "../../sentences/step-words.ts";
 import type { ReaderOffer } from "../job-document.ts";

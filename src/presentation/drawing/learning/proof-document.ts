@@ -2,6 +2,7 @@
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import type { Actor } from "../../../ports/model/place.ts";
 import type { Source } from "../../../ports/model/turn.ts";
+import { answerSentences } from "../../sentences/channels/answers.ts";
 import { proofLabels, proofSentences as says } from "../../sentences/channels/proof.ts";
 import { shorten } from "../../sentences/step-words.ts";
 import { bold, dotted, inline, inlineText, italic, link, person } from "../inline.ts";
@@ -190,7 +191,7 @@ function sourceLines({ sources }: SaidFacts, nowMs: number): readonly Block[] {
   return sources.map(({ addedBy, ...source }, at) => {
     const title = sourceTitle(source, undefined, String(at + 1));
     const named = source.url === undefined ? italic(title) : link(title, source.url);
-    const from = addedBy === undefined ? undefined : says.from(cleanText(addedBy.name), addedBy.atMs, nowMs);
+    const from = addedBy === undefined ? undefined : answerSentences.from(cleanText(addedBy.name), addedBy.atMs, nowMs);
     return quiet(dotted(inline(says.number(at + 1), named), from));
   });
 }

@@ -8,7 +8,6 @@ export const adoptSentences = {
   onlyPeopleHint: "Choose “Use as answer” on what someone wrote.",
   noText: "This message has no text that could be an answer.",
   noTextHint: "Files are saved with “Save to knowledge base”.",
-  noBases: "There is no knowledge base here that you can add the answer to.",
 
   /** Before it is added: nothing has happened yet. */
   willBeAdded: (base: string): Inline => inline("This will be added to ", bold(base), ":"),

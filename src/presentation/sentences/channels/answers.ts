@@ -1,9 +1,7 @@
 /** Sentences about answers that people add: the form, what became of it, and who said so. */
 import type { Inline } from "../../../ports/document.ts";
 import { bold, inline } from "../../drawing/inline.ts";
-import { countText, numberText } from "../quantities.ts";
-
-const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+import { countText, dateText, numberText } from "../quantities.ts";
 
 export const answerForm = {
   title: "Add the answer",
@@ -60,22 +58,3 @@ export const answerSentences = {
 } as const;
 
 export const answerLabels = { add: "Add the answer", edit: "Edit", remove: "Remove" } as const;
-
-/** "a moment ago", "a minute ago", "20 minutes ago", "3 hours ago", else "on 12 Nov" with the year if it's another. In UTC. */
-export function agoText(ms: number, nowMs: number): string {
-  const minutes = Math.floor((nowMs - ms) / 60_000);
-  if (minutes < 1) return "a moment ago";
-  if (minutes === 1) return "a minute ago";
-  if (minutes < 60) return `${minutes} minutes ago`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
-  return `on ${dateText(ms, nowMs)}`;
-}
-
-/** "12 Nov", with the year if it's another. In UTC. */
-export function dateText(ms: number, nowMs: number): string {
-  const date = new Date(ms);
-  const isThisYear = date.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
-  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
-  return isThisYear ? day : `${day} ${date.getUTCFullYear()}`;
-}

@@ -2,8 +2,7 @@
 import type { Inline } from "../../../ports/document.ts";
 import type { CheckResult } from "../../../ports/model/insight.ts";
 import { bold, inline } from "../../drawing/inline.ts";
-import { countText, numberText } from "../quantities.ts";
-import { dayText } from "./gaps.ts";
+import { countText, dayText, numberText } from "../quantities.ts";
 
 export const checkSentences = {
   checking: "Checking ",

@@ -23,7 +23,6 @@ export const digestSentences = {
   added: "Added",
   addedBy: (name: string, day: string): string => `${name}, ${day}`,
   moreAdded: (count: number): string => `And ${numberText(count)} more.`,
-  seeAll: "/kb gaps lists all that is open.",
   period: (fromMs: number, untilMs: number, timeZone: string): string => periodText(fromMs, untilMs - 1, timeZone),
 
   on: (time: string, timeZone: string, next: string): Inline =>

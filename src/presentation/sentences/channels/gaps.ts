@@ -2,11 +2,7 @@
 import type { Inline } from "../../../ports/document.ts";
 import type { FeedbackReason, Signal } from "../../../ports/model/insight.ts";
 import { bold, inline, link } from "../../drawing/inline.ts";
-import { countText, numberText } from "../quantities.ts";
-
-const dayMs = 86_400_000;
-const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
-const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+import { countText, dayText, numberText } from "../quantities.ts";
 
 export const gapSentences = {
   title: (open: number, agent: string | undefined): Inline =>
@@ -54,14 +50,3 @@ export const gapSentences = {
 } as const;
 
 export const gapLabels = { show: "Show", dismiss: "Dismiss", undo: "Undo", next: "More", back: "Back" } as const;
-
-/** "today", "yesterday", "on Monday", "on 12 Nov", "on 12 Nov 2025". In UTC. */
-export function dayText(ms: number, nowMs: number): string {
-  const date = new Date(ms);
-  const days = Math.floor(nowMs / dayMs) - Math.floor(ms / dayMs);
-  if (days <= 0) return "today";
-  if (days === 1) return "yesterday";
-  if (days < 7) return `on ${weekdays[date.getUTCDay()]}`;
-  const isThisYear = date.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
-  return `on ${date.getUTCDate()} ${months[date.getUTCMonth()]}${isThisYear ? "" : ` ${date.getUTCFullYear()}`}`;
-}

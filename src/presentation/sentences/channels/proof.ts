@@ -2,7 +2,6 @@
 import type { Inline } from "../../../ports/document.ts";
 import { bold, inline } from "../../drawing/inline.ts";
 import { countText, durationText, numberText } from "../quantities.ts";
-import { dateText } from "./answers.ts";
 
 export const proofSentences = {
   asking: "Asking again…",
@@ -20,8 +19,6 @@ export const proofSentences = {
   noAnswer: "There was no answer.",
   /** "[1] ". */
   number: (at: number): string => `[${numberText(at)}] `,
-  /** "from Ana, 12 Nov". In UTC. */
-  from: (name: string, atMs: number, nowMs: number): string => `from ${name}, ${dateText(atMs, nowMs)}`,
   addedTo: (base: string): Inline => inline("Added to ", bold(base)),
   tested: (tookMs: number): string => `tested in ${durationText(tookMs)}`,
   telling: (people: number): string => `telling ${those(people)}`,

@@ -1,8 +1,8 @@
 /** Sentences that ask whether an added answer still holds. */
 import type { Inline } from "../../../ports/document.ts";
 import { bold, inline } from "../../drawing/inline.ts";
-import { countText } from "../quantities.ts";
-import { answerLabels, dateText } from "./answers.ts";
+import { countText, dateText } from "../quantities.ts";
+import { answerLabels } from "./answers.ts";
 
 export const reviewSentences = {
   ask: (base: string, ms: number, nowMs: number): Inline =>
