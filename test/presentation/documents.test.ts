@@ -3,7 +3,7 @@ import { ParleyError } from "../../src/ports/errors.ts";
 import { bold, dotted, inline, inlineText, link } from "../../src/presentation/drawing/inline.ts";
 import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
 import { errorDocument, infoDocument, listDocument } from "../../src/presentation/drawing/notice.ts";
-import { rawStepsDocument, stepsDocument } from "../../src/presentation/drawing/steps-document.ts";
+import { rawStepsDocument, stepsDocument } from "../../src/presentation/drawing/turn/steps-document.ts";
 import { documentText, plainDocument, plainText } from "../../src/presentation/markdown/plain-text.ts";
 import { durationText, momentText, numberText } from "../../src/presentation/sentences/quantities.ts";
 import { block, buttons, job, nowMs, said, step, view } from "./views.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { csvTables } from "../../src/presentation/drawing/turn-actions.ts";
-import { turnDocument } from "../../src/presentation/drawing/turn-document.ts";
+import { csvTables } from "../../src/presentation/drawing/turn/turn-actions.ts";
+import { turnDocument } from "../../src/presentation/drawing/turn/turn-document.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { block, buttons, nowMs, said, step, view } from "./views.ts";
 
@@ -84,6 +84,51 @@ describe("a running question", () => {
     expect(said(turnDocument(view({ state: "queued", isResumed: true }), nowMs), "headline")).toBe(
       "Parley restarted and is asking again",
     );
+  });
+});
+
+describe("the words beside a document", () => {
+  const now = (changes: Parameters<typeof view>[0]) => turnDocument(view(changes), nowMs).now;
+  const running = step({ input: "SELECT * FROM changelog WHERE content = 'SSO released'", state: "running" });
+
+  it("name the running step without markup", () => {
+    expect(now({ steps: [step(), running] })).toBe("Searching changelog for “SSO released”");
+    expect(now({ steps: [running, step()] })).toBe("Searching changelog for “SSO released”");
+  });
+
+  it("say who works, or what the question waits for, while no step runs", () => {
+    expect(now({ steps: [step()] })).toBe("support_agent is looking it up");
+    expect(now({ state: "queued", placeInLine: { kind: "conversation", position: 2 } })).toBe(
+      "2 questions ahead of yours.",
+    );
+    expect(now({ state: "interrupted" })).toBe("Parley restarted and is asking again");
+  });
+
+  it("name no step after the end", () => {
+    expect(now({ state: "answered", answer: "Yes.", steps: [running] })).toBeUndefined();
+    expect(now({ state: "stopped", steps: [running] })).toBeUndefined();
+    expect(now({ state: "failed", steps: [running] })).toBeUndefined();
+  });
+
+  it("are short, on one line and clean, whatever the agent and the person wrote", () => {
+    const phrase = "SSO\u202E\n<!channel> ".repeat(40);
+    const input = `SELECT * FROM ${"changelog".repeat(20)} WHERE content = '${phrase}'`;
+    const drawn = turnDocument(
+      view({ steps: [step({ input, state: "running" })], question: `**Refunds**\n\u202E ${"and why? ".repeat(400)}` }),
+      nowMs,
+    );
+
+    expect(drawn.now).toMatch(/^Searching changelog[^\n\u202E]{0,90}$/);
+    expect(drawn.now?.length).toBeLessThanOrEqual(100);
+    expect(drawn.topic).toMatch(/^Refunds and why\?[^\n\u202E]*…$/);
+    expect(drawn.topic?.length).toBeLessThanOrEqual(200);
+  });
+
+  it("name the question in every state", () => {
+    for (const state of ["queued", "running", "interrupted", "answered", "failed", "stopped"] as const) {
+      expect(turnDocument(view({ state }), nowMs).topic).toBe("How long do refunds take?");
+    }
+    expect(turnDocument(view({ question: " " }), nowMs).topic).toBeUndefined();
   });
 });
 

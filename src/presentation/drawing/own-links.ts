@@ -23,10 +23,13 @@ const maxLabelChars = 1_000;
 /** The document itself if it has no such link, so that an unchanged picture stays recognisable. */
 export function withOwnLinks(document: Document, links: OwnLinks): Document {
   const { baseUrl } = links;
-  if (!document.blocks.some((block) => mentions(block, baseUrl)) && !document.summary.includes(baseUrl))
-    return document;
+  const { summary, now, topic } = document;
+  const isInWords = [summary, now, topic].some((words) => words?.includes(baseUrl) === true);
+  if (!document.blocks.some((block) => mentions(block, baseUrl)) && !isInWords) return document;
+  const linkedWords = (words: string | undefined) => words && linkedText(words, links);
   const blocks = document.blocks.map((block) => (mentions(block, baseUrl) ? linked(block, links) : block));
-  return { ...document, blocks, summary: linkedText(document.summary, links) };
+  const words = present({ now: linkedWords(now), topic: linkedWords(topic) });
+  return { ...document, blocks, summary: linkedText(summary, links), ...words };
 }
 
 /** Links in Markdown: without somewhere to link to, a link becomes its words, and a bare URL its path. */

@@ -3,7 +3,7 @@ import { conclude, failWith, initialView, reduce, stopView } from "../../../src/
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Source, TurnView } from "../../../src/ports/model/turn.ts";
-import { turnDocument } from "../../../src/presentation/drawing/turn-document.ts";
+import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 
 const begin = initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" });

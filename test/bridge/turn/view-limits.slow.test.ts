@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import { conclude, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
 import { type AgentEvent, runLimits } from "../../../src/ports/agent-service.ts";
 import type { Source, Table, TurnView } from "../../../src/ports/model/turn.ts";
-import { stepsDocument } from "../../../src/presentation/drawing/steps-document.ts";
-import { turnDocument } from "../../../src/presentation/drawing/turn-document.ts";
+import { stepsDocument } from "../../../src/presentation/drawing/turn/steps-document.ts";
+import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 
 const begin = initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" });
 

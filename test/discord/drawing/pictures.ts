@@ -2,8 +2,8 @@
 import type { Document, Form } from "../../../src/ports/document.ts";
 import { jobDocument } from "../../../src/presentation/drawing/job-document.ts";
 import { errorDocument } from "../../../src/presentation/drawing/notice.ts";
-import { stepsDocument } from "../../../src/presentation/drawing/steps-document.ts";
-import { turnDocument } from "../../../src/presentation/drawing/turn-document.ts";
+import { stepsDocument } from "../../../src/presentation/drawing/turn/steps-document.ts";
+import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 import { job, nowMs, step, view } from "../../presentation/views.ts";
 
 const startedAtMs = nowMs - 18_000;

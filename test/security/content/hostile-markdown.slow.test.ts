@@ -13,7 +13,7 @@ import { platformLimits as slackLimits } from "../../../adapters/slack/limits.ts
 import { createDrawing } from "../../../src/delivery/drawing.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Block, Document } from "../../../src/ports/document.ts";
-import { turnDocument } from "../../../src/presentation/drawing/turn-document.ts";
+import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown/split-markdown.ts";
 import { nowMs, view } from "../../presentation/views.ts";
 import { isBounded } from "./counted-steps.ts";

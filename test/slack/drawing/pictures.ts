@@ -4,8 +4,8 @@ import type { Document, Form } from "../../../src/ports/document.ts";
 import type { Job } from "../../../src/ports/model/job.ts";
 import type { Step, TurnView } from "../../../src/ports/model/turn.ts";
 import { jobDocument } from "../../../src/presentation/drawing/job-document.ts";
-import { stepsDocument } from "../../../src/presentation/drawing/steps-document.ts";
-import { turnDocument } from "../../../src/presentation/drawing/turn-document.ts";
+import { stepsDocument } from "../../../src/presentation/drawing/turn/steps-document.ts";
+import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 import { alice } from "../../doubles/people.ts";
 
 const startedAtMs = 1_800_000_000_000;

@@ -1,17 +1,17 @@
 /** Draws a Turn in each of its states. Pure, so that the Reply writer can compare two pictures. */
-import type { VoteCounts } from "../../ports/content/voting.ts";
-import type { Action, Block, Document, Inline, Tone } from "../../ports/document.ts";
-import type { TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
-import { plainText } from "../markdown/plain-text.ts";
-import { voteSentences } from "../sentences/channels/feedback.ts";
-import { durationText } from "../sentences/quantities.ts";
-import { turnSentences } from "../sentences/questions.ts";
-import { shorten, stepLine } from "../sentences/step-words.ts";
-import { bold, code, dotted, inline, inlineText, italic, person } from "./inline.ts";
-import { cleanText } from "./sanitise.ts";
-import { sourceAuthor, sourceTitle } from "./source-title.ts";
-import { cleanTable } from "./table-text.ts";
+import type { VoteCounts } from "../../../ports/content/voting.ts";
+import type { Action, Block, Document, Inline, Tone } from "../../../ports/document.ts";
+import type { TurnView } from "../../../ports/model/turn.ts";
+import { present } from "../../../ports/tools/present.ts";
+import { plainText } from "../../markdown/plain-text.ts";
+import { voteSentences } from "../../sentences/channels/feedback.ts";
+import { durationText } from "../../sentences/quantities.ts";
+import { turnSentences } from "../../sentences/questions.ts";
+import { shorten, stepLine, stepTitle } from "../../sentences/step-words.ts";
+import { bold, code, dotted, inline, inlineText, italic, person } from "../inline.ts";
+import { cleanText } from "../sanitise.ts";
+import { sourceAuthor, sourceTitle } from "../source-title.ts";
+import { cleanTable } from "../table-text.ts";
 import { anotherAgent, csv, newTopic, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
@@ -24,6 +24,10 @@ const maxStatusChars = 160;
 /** How much of an agent's status is read to choose a line of it. */
 const maxReadStatusChars = 2_000;
 const maxSummaryChars = 150;
+const maxNowChars = 100;
+const maxTopicChars = 200;
+/** How much of a question is read for its topic. */
+const maxReadTopicChars = 2_000;
 /** Of a source's passage, beside its number. */
 const maxExcerptChars = 240;
 /** Longer answers are cleaned where they are drawn, as far as they are drawn. */
@@ -248,7 +252,23 @@ function document(
     blocks: [...askedBlock(view), ...top, ...blocks],
     actions,
     summary: said === "" ? turnSentences.answered : said,
+    now: nowText(view, headline ?? []),
+    topic: topicText(view),
   });
+}
+
+/** The running step. While none runs, the headline, or how many questions are before it. */
+function nowText({ state, steps, placeInLine, isResumed }: TurnView, headline: Inline): string | undefined {
+  if (state !== "queued" && state !== "running" && state !== "interrupted") return undefined;
+  const step = steps.findLast((one) => one.state === "running");
+  const isInLine = state === "queued" && placeInLine !== undefined && !isResumed;
+  const otherwise = isInLine ? turnSentences.line(placeInLine) : inlineText(headline);
+  return shorten(step === undefined ? otherwise : inlineText(stepTitle(step)), maxNowChars);
+}
+
+function topicText({ question }: TurnView): string | undefined {
+  const said = shorten(plainText(cleanText(question.slice(0, maxReadTopicChars))), maxTopicChars);
+  return said === "" ? undefined : said;
 }
 
 function answerSummary(view: TurnView): string {

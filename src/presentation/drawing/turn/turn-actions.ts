@@ -1,8 +1,8 @@
 /** The buttons below a Turn, and the tables behind Get CSV. */
-import type { Action } from "../../ports/document.ts";
-import type { Table, TurnView } from "../../ports/model/turn.ts";
-import { markdownBlocks } from "../markdown/markdown-blocks.ts";
-import { labels } from "../sentences/questions.ts";
+import type { Action } from "../../../ports/document.ts";
+import type { Table, TurnView } from "../../../ports/model/turn.ts";
+import { markdownBlocks } from "../../markdown/markdown-blocks.ts";
+import { labels } from "../../sentences/questions.ts";
 
 /** How much of an answer is searched for tables. */
 const maxSearchedChars = 100_000;

@@ -1,16 +1,16 @@
 /** Draws what Show steps shows: each step in words with what it found, and behind Raw its query, reason and result. */
-import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import type { Source, Step, Table, TurnView } from "../../ports/model/turn.ts";
-import { plainText } from "../markdown/plain-text.ts";
-import { accessSentences } from "../sentences/access.ts";
-import { durationText } from "../sentences/quantities.ts";
-import { labels, turnSentences } from "../sentences/questions.ts";
-import { shorten, stepFound, stepTitle } from "../sentences/step-words.ts";
-import { stepSentences } from "../sentences/steps.ts";
-import { bold, dotted, inline, italic, link, text } from "./inline.ts";
-import { cleanText } from "./sanitise.ts";
-import { sourceAuthor, sourceTitle } from "./source-title.ts";
-import { cleanTable } from "./table-text.ts";
+import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
+import type { Source, Step, Table, TurnView } from "../../../ports/model/turn.ts";
+import { plainText } from "../../markdown/plain-text.ts";
+import { accessSentences } from "../../sentences/access.ts";
+import { durationText } from "../../sentences/quantities.ts";
+import { labels, turnSentences } from "../../sentences/questions.ts";
+import { shorten, stepFound, stepTitle } from "../../sentences/step-words.ts";
+import { stepSentences } from "../../sentences/steps.ts";
+import { bold, dotted, inline, italic, link, text } from "../inline.ts";
+import { cleanText } from "../sanitise.ts";
+import { sourceAuthor, sourceTitle } from "../source-title.ts";
+import { cleanTable } from "../table-text.ts";
 
 /** Limits of one observation and one query: a private message has room for a few of them. */
 const maxObservationChars = 1_500;
