@@ -43,8 +43,7 @@ export type Block =
   | { readonly kind: "table"; readonly table: Table; readonly caption?: Inline }
   /** `table` holds the same data, and is shown where the chart can't be drawn. */
   | { readonly kind: "chart"; readonly chart: Chart; readonly table: Table }
-  /** Details that are folded under their title where the platform can, else follow it. Not nested. */
-  | { readonly kind: "fold"; readonly title: Inline; readonly blocks: readonly Block[] }
+  | Fold
   /** Fixed-width text, e.g. SQL. The author of the document cuts it and adds a note. */
   | { readonly kind: "code"; readonly text: string; readonly language?: string }
   /** One line per item, after its `mark`. */
@@ -66,6 +65,20 @@ export type Block =
   /** Buttons between paragraphs. "column": one below the other, so that a phone cuts none. */
   | { readonly kind: "actions"; readonly layout: "row" | "column"; readonly actions: readonly Action[] }
   | { readonly kind: "divider" };
+
+/** Details under a title that opens them, with small print below. Not nested. */
+export type Fold = {
+  readonly kind: "fold";
+  /** "1 source · 3 steps". */
+  readonly title: Inline;
+  readonly blocks: readonly Block[];
+  /** Buttons inside it. They are among the document's buttons too, for platforms that can't fold. */
+  readonly actions: readonly Action[];
+  /** Below it, always visible. */
+  readonly quiet: Inline;
+  /** Shown instead of all of it where the platform can't fold. */
+  readonly flat: readonly Block[];
+};
 
 export type ListItem = {
   readonly mark?: "done" | "running" | "waiting" | "failed" | "bullet";

@@ -91,7 +91,21 @@ const documents: Readonly<Record<string, Document>> = {
         chart: { kind: "bar", title: name, categories: [name], series: [{ name, values: [1] }], says: name },
         table: { columns: [name, name], rows: [[name, "1"]] },
       },
-      { kind: "fold", title: [{ text: name }], blocks: [{ kind: "quiet", text: [{ text: name }] }] },
+      {
+        kind: "fold",
+        title: [{ text: name }],
+        blocks: [
+          { kind: "quiet", text: [{ text: name }] },
+          {
+            kind: "steps",
+            earlier: 0,
+            steps: [{ state: "done", title: [{ text: name }], sources: [{ title: name }] }],
+          },
+        ],
+        actions: [],
+        quiet: [{ text: name }],
+        flat: [{ kind: "quiet", text: [{ text: name }] }],
+      },
       { kind: "quiet", text: [{ text: name }] },
     ],
     actions: [],
@@ -123,7 +137,12 @@ const documents: Readonly<Record<string, Document>> = {
         blocks: [
           { kind: "sources", sources: [{ number: 1, title: "Docs", url: "https://docs.example/a" }] },
           { kind: "steps", earlier: 0, steps: [{ state: "done", title: [{ text: "Searched docs" }] }] },
-          { kind: "actions", layout: "row", actions: actions.slice(0, 1) },
+        ],
+        actions: actions.slice(0, 1),
+        quiet: [{ text: "support_agent · 12 s" }],
+        flat: [
+          { kind: "sources", sources: [{ number: 1, title: "Docs", url: "https://docs.example/a" }] },
+          { kind: "quiet", text: [{ text: "support_agent · 1 step · 12 s" }] },
         ],
       },
     ],

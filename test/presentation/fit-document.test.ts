@@ -36,10 +36,14 @@ const block: fc.Arbitrary<Block> = fc.oneof(
   ),
 );
 
-const tail = fc.tuple(count, fc.integer({ min: 1, max: 20 })).map(([many, few]): readonly Block[] => [
-  { kind: "sources", sources: Array.from({ length: many }, (_, at) => ({ number: at, title: word() })) },
-  { kind: "quiet", text: [{ text: words(few) }] },
-]);
+const tail = fc
+  .tuple(count, fc.integer({ min: 1, max: 20 }), fc.boolean())
+  .map(([many, few, isFolded]): readonly Block[] => {
+    const sources = { kind: "sources" as const, sources: Array.from({ length: many }, (_, number) => named(number)) };
+    const flat: readonly Block[] = [sources, { kind: "quiet", text: [{ text: words(few) }] }];
+    return isFolded ? [{ kind: "fold", title: [], blocks: [sources], actions: [], quiet: [], flat }] : flat;
+  });
+const named = (number: number) => ({ number, title: word() });
 
 const documents = fc
   .tuple(fc.array(block, { maxLength: 6 }), fc.oneof(fc.constant([]), tail))

@@ -13,17 +13,25 @@ const chart: Block = {
   table,
 };
 
-const fold: Block = {
+const fold = {
   kind: "fold",
   title: inline("1 source"),
-  blocks: [{ kind: "sources", sources: [{ number: 1, title: "Docs" }] }],
-};
+  blocks: [
+    { kind: "sources", sources: [{ number: 1, title: "Docs", excerpt: "Folded away." }] },
+    { kind: "steps", earlier: 0, steps: [{ state: "done", title: inline("Searched docs") }] },
+  ],
+  actions: [],
+  quiet: inline("support_agent · 12 s"),
+  flat: [
+    { kind: "sources", sources: [{ number: 1, title: "Docs" }] },
+    { kind: "quiet", text: inline("support_agent · 1 step · 12 s") },
+  ],
+} satisfies Block;
 
-it("shows a chart as its table under the chart's title, and folded details after their own title", () => {
+it("shows a chart as its table under the chart's title, and folded details as small print", () => {
   expect(flatBlocks([chart, fold, { kind: "divider" }])).toEqual([
     { kind: "table", table, caption: inline("Orders by month") },
-    { kind: "quiet", text: inline("1 source") },
-    ...(fold.kind === "fold" ? fold.blocks : []),
+    ...fold.flat,
     { kind: "divider" },
   ]);
 });
@@ -34,8 +42,8 @@ it("keeps both in the plain text of a document that was refused with formatting"
   for (const shown of [document, plainDocument(document)]) {
     expect(documentText(shown)).toContain("Orders by month");
     expect(documentText(shown)).toContain("Month 39");
-    expect(documentText(shown)).toContain("1 source");
     expect(documentText(shown)).toContain("[1] Docs");
+    expect(documentText(shown)).toContain("support_agent · 1 step · 12 s");
   }
 });
 
@@ -45,4 +53,17 @@ it("cuts a chart that is too long as its table, without losing a row", () => {
   const rows = [...kept, ...(rest?.blocks ?? [])].flatMap((block) => (block.kind === "table" ? block.table.rows : []));
   expect(rest).toBeDefined();
   expect(rows).toEqual(table.rows);
+});
+
+it("keeps folded details at the end of a long answer, and the sources without room in the rest", () => {
+  const sources = Array.from({ length: 8 }, (_, at) => ({ number: at + 1, title: `Page ${at} `.repeat(10) }));
+  const long: Block = { ...fold, blocks: [{ kind: "sources", sources }], flat: [{ kind: "sources", sources }] };
+
+  const { kept, rest } = cutBlocks([], [long], 0, 250);
+
+  const shown = kept.flatMap((block) => (block.kind === "fold" ? block.flat : []));
+  const left = rest?.blocks ?? [];
+  const numbers = [...shown, ...left].flatMap((block) => (block.kind === "sources" ? block.sources : []));
+  expect(shown).toMatchObject([{ sources: { length: 3 } }]);
+  expect(numbers.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });

@@ -165,7 +165,9 @@ export async function drawWithin<Payload>(
   return { pages, payloads };
 }
 
+const ofTail: ReadonlySet<Block["kind"]> = new Set(["quiet", "sources", "fold"]);
+
 /** The index where the final sources and small print of a document begin. */
 function tailOf(blocks: readonly Block[]): number {
-  return blocks.findLastIndex(({ kind }) => kind !== "quiet" && kind !== "sources") + 1;
+  return blocks.findLastIndex(({ kind }) => !ofTail.has(kind)) + 1;
 }

@@ -1,4 +1,4 @@
-/** Shows charts as their tables and folded details one after the other, for platforms that can't draw either. */
+/** Shows charts as their tables and folded details as their small print, for platforms that can't draw either. */
 import type { Block } from "../../ports/document.ts";
 import { inline } from "./inline.ts";
 
@@ -11,7 +11,7 @@ export function flatBlocks(blocks: readonly Block[]): readonly FlatBlock[] {
       case "chart":
         return [asTable(block)];
       case "fold":
-        return [{ kind: "quiet", text: block.title }, ...flatBlocks(block.blocks)];
+        return flatBlocks(block.flat);
       default:
         return [block];
     }

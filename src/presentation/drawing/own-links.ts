@@ -59,6 +59,8 @@ export function withOwnMarkdownLinks(markdown: string, links: OwnLinks): string 
 function mentions(block: Block, baseUrl: string): boolean {
   const inText = (spans: Inline = []) =>
     spans.some(({ text, url }) => url?.startsWith(baseUrl) === true || text.includes(baseUrl));
+  const inSources = (sources: readonly LinkedSource[] = []) =>
+    sources.some(({ title, url }) => url?.startsWith(baseUrl) === true || title.includes(baseUrl));
   switch (block.kind) {
     case "headline":
     case "text":
@@ -69,11 +71,11 @@ function mentions(block: Block, baseUrl: string): boolean {
     case "list":
       return block.items.some((item) => inText(item.text));
     case "steps":
-      return block.steps.some((step) => inText(step.title) || inText(step.detail));
+      return block.steps.some((step) => inText(step.title) || inText(step.detail) || inSources(step.sources));
     case "sources":
-      return block.sources.some(({ title, url }) => url?.startsWith(baseUrl) === true || title.includes(baseUrl));
+      return inSources(block.sources);
     case "fold":
-      return inText(block.title) || block.blocks.some((one) => mentions(one, baseUrl));
+      return [...block.blocks, ...block.flat].some((one) => mentions(one, baseUrl));
     case "chart":
     case "table":
       return block.table.rows.some((row) => row.some((cell) => cell.includes(baseUrl)));
@@ -102,23 +104,22 @@ function linked(block: Block, links: OwnLinks): Block {
         steps: block.steps.map((step) => ({
           ...step,
           title: linkedInline(step.title, links),
-          ...present({ detail: step.detail && linkedInline(step.detail, links) }),
+          ...present({
+            detail: step.detail && linkedInline(step.detail, links),
+            sources: step.sources?.map((source) => linkedSource(source, links)),
+          }),
         })),
       };
     case "sources":
       return {
         ...block,
-        sources: block.sources.map(({ url, title, ...source }) => ({
-          ...source,
-          title: linkedText(title, links),
-          ...present({ url: linkedUrl(url, links) }),
-        })),
+        sources: block.sources.map((source) => linkedSource(source, links)),
       };
     case "fold":
       return {
         ...block,
-        title: linkedInline(block.title, links),
         blocks: block.blocks.map((one) => linked(one, links)),
+        flat: block.flat.map((one) => linked(one, links)),
       };
     case "chart":
     case "table":
@@ -130,6 +131,12 @@ function linked(block: Block, links: OwnLinks): Block {
     default:
       return block satisfies never;
   }
+}
+
+type LinkedSource = { readonly title: string; readonly url?: string };
+
+function linkedSource<Kind extends LinkedSource>({ url, title, ...source }: Kind, links: OwnLinks) {
+  return { ...source, title: linkedText(title, links), ...present({ url: linkedUrl(url, links) }) };
 }
 
 function linkedInline(spans: Inline, links: OwnLinks): Inline {

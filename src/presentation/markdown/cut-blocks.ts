@@ -51,13 +51,19 @@ export function cutBlocks(
     if (parts.over !== undefined) over.push(parts.over);
     else left = 0;
   }
+  const withFewer = (block: Block): Block =>
+    block.kind === "sources" ? { ...block, sources: firstSources(block.sources, sourceChars) } : block;
   for (const block of tail) {
-    if (block.kind !== "sources") kept.push(block);
-    else {
-      const shown = firstSources(block.sources, sourceChars);
-      kept.push({ kind: "sources", sources: block.sources.slice(0, shown) });
-      if (shown < block.sources.length) over.push({ kind: "sources", sources: block.sources.slice(shown) });
-    }
+    const sources = (block.kind === "fold" ? block.flat : [block]).flatMap((one) =>
+      one.kind === "sources" ? one.sources : [],
+    );
+    const left = sources.slice(firstSources(sources, sourceChars).length);
+    kept.push(
+      block.kind === "fold"
+        ? { ...block, blocks: block.blocks.map(withFewer), flat: block.flat.map(withFewer) }
+        : withFewer(block),
+    );
+    if (left.length > 0) over.push({ kind: "sources", sources: left });
   }
   return over.length === 0 ? { kept } : { kept, rest: { blocks: over, chars: charsOf(over) } };
 }
@@ -87,12 +93,12 @@ function blockSize(block: Block): number {
     case "list":
       return block.items.reduce((sum, item) => sum + inlineText(item.text).length + lineCost, 0);
     case "steps":
-      return block.steps.reduce(
-        (sum, step) => sum + inlineText([...step.title, ...(step.detail ?? [])]).length + lineCost,
-        0,
-      );
+      return block.steps.reduce((sum, { title, detail = [], sources = [] }) => {
+        const found = sources.reduce((chars, source) => chars + sourceSize(source), 0);
+        return sum + inlineText([...title, ...detail]).length + found + lineCost;
+      }, 0);
     case "fold":
-      return block.blocks.reduce((sum, one) => sum + blockSize(one), inlineText(block.title).length + lineCost);
+      return Math.max(sizesOf(block.flat), sizesOf(block.blocks) + inlineText([...block.title, ...block.quiet]).length);
     case "chart":
     case "table":
       return rowSize(block.table.columns) + block.table.rows.reduce((sum, row) => sum + rowSize(row), 0);
@@ -101,6 +107,10 @@ function blockSize(block: Block): number {
     default:
       return block satisfies never;
   }
+}
+
+function sizesOf(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + blockSize(block), 0);
 }
 
 function charsOf(blocks: readonly Block[]): number {
@@ -203,12 +213,12 @@ function rowSize(row: readonly string[]): number {
 
 type Source = Extract<Block, { kind: "sources" }>["sources"][number];
 
-function sourceSize({ title, url, from }: Source): number {
+function sourceSize({ title, url, from }: Pick<Source, "title" | "url" | "from">): number {
   return title.length + (url?.length ?? 0) + (from?.length ?? 0) + 11;
 }
 
-function firstSources(sources: readonly Source[], maxChars: number): number {
-  return Math.min(maxSources, countWithin(sources, maxChars, sourceSize));
+function firstSources(sources: readonly Source[], maxChars: number): readonly Source[] {
+  return sources.slice(0, Math.min(maxSources, countWithin(sources, maxChars, sourceSize)));
 }
 
 function* tableMarkdown({ columns, rows }: Table): Generator<string, void> {

@@ -43,7 +43,13 @@ function plainBlock(block: Block): Block {
     case "divider":
       return block;
     case "fold":
-      return { ...block, title: inline(inlineText(block.title)), blocks: block.blocks.map(plainBlock) };
+      return {
+        ...block,
+        title: inline(inlineText(block.title)),
+        blocks: block.blocks.map(plainBlock),
+        quiet: inline(inlineText(block.quiet)),
+        flat: block.flat.map(plainBlock),
+      };
     default:
       return { kind: "text", text: inline(blockText(block)) };
   }
@@ -70,7 +76,7 @@ export function blockText(block: Block): string {
     case "chart":
       return blockText(asTable(block));
     case "fold":
-      return [inlineText(block.title), ...block.blocks.map(blockText)].join("\n");
+      return block.flat.map(blockText).join("\n\n");
     case "list":
       return block.items
         .map((item) => {
