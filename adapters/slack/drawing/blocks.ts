@@ -1,8 +1,4 @@
-/**
- * Draws one neutral block as pieces of a Slack message, each in two variants.
- * `rich` is for workspaces that accept plan, markdown, table and rich_text blocks; `plain` uses sections and contexts
- * only. Both variants of a piece say the same.
- */
+/** Draws one neutral block as pieces of a Slack message, each with alternatives for older workspaces. */
 import type { types } from "@slack/bolt";
 import type { Action, Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
 import type { Table } from "../../../src/ports/model/turn.ts";
@@ -12,14 +8,10 @@ import { shorten, stepSentences, tableSentences, turnSentences } from "../../../
 import * as limits from "../limits.ts";
 import { harmlessMarkdown, markdownMrkdwn, withoutMarks } from "./markdown.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, inlineRichText, literal, mrkdwnLink } from "./markup.ts";
+import { always, type SlackBlock, type Slot } from "./slots.ts";
 import { isWithinLimits, tableParts } from "./tables.ts";
 
-export type SlackBlock = types.KnownBlock;
-export type Piece = {
-  readonly rich: readonly SlackBlock[];
-  readonly plain: readonly SlackBlock[];
-  /** The same content as rich text, for a message that would otherwise have no rich text. */
-  readonly asRichText?: SlackBlock;
+export type Piece = Slot & {
   /** The same content without a table, for a message that already has one. */
   readonly withoutTable?: readonly Piece[];
 };
@@ -55,10 +47,10 @@ export function pieces(block: FlatBlock): Iterable<Piece> {
       return quietPieces(block.text);
     case "actions": {
       const groups = block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
-      return groups.flatMap(actionBlocks).map(both);
+      return groups.flatMap(actionBlocks).map((block) => always(block));
     }
     case "divider":
-      return [both({ type: "divider" })];
+      return [always({ type: "divider" })];
     default:
       return block satisfies never;
   }
@@ -108,24 +100,27 @@ function stepsPiece(earlier: number, steps: readonly StepLine[]): Piece {
     return `${mark} ${inlineMrkdwn(step.title)}${step.detail === undefined ? "" : `\n      _${literal(inlinePlain(step.detail))}_`}`;
   });
   if (earlier > 0) lines.unshift(`✓ ${literal(folded)}`);
+  const plan: SlackBlock = { type: "plan", title: turnSentences.stepCount(earlier + steps.length), tasks };
   return {
-    rich: [{ type: "plan", title: turnSentences.stepCount(earlier + steps.length), tasks }],
-    plain: split(lines.join("\n"), limits.maxSectionChars).map(section),
+    alternatives: [
+      { needs: ["plan"], blocks: [plan] },
+      { needs: [], blocks: split(lines.join("\n"), limits.maxSectionChars).map(section) },
+    ],
   };
 }
 
 function quietPieces(text: Inline): readonly Piece[] {
   const parts = split(inlineMrkdwn(text), limits.maxContextChars);
   const isWhole = parts.length === 1;
-  return parts.map((part) => ({ ...both(context(part)), ...(isWhole ? { asRichText: richText([text]) } : {}) }));
+  return parts.map((part) => ({ ...always(context(part)), ...(isWhole ? { asRichText: richText([text]) } : {}) }));
 }
 
 export function inlinePieces(text: Inline): readonly Piece[] {
   const mrkdwn = inlineMrkdwn(text);
   if (mrkdwn.length <= limits.maxSectionChars) {
-    return mrkdwn.trim() === "" ? [] : [{ rich: [richText([text])], plain: [section(mrkdwn)] }];
+    return mrkdwn.trim() === "" ? [] : [always(richText([text]))];
   }
-  return split(mrkdwn, limits.maxSectionChars).map((part) => both(section(part)));
+  return split(mrkdwn, limits.maxSectionChars).map((part) => always(section(part)));
 }
 
 function* markdownPieces(markdown: string): Generator<Piece, void> {
@@ -141,7 +136,13 @@ function* markdownPieces(markdown: string): Generator<Piece, void> {
 function* prosePieces(harmless: string): Generator<Piece, void> {
   for (const part of markdownParts(harmless, { max: maxPieceWeight, measure: markdownWeight })) {
     const text = part.replace(/^\n+/, "");
-    if (text.trim() !== "") yield { rich: [{ type: "markdown", text }], plain: mrkdwnSections(text) };
+    if (text.trim() === "") continue;
+    yield {
+      alternatives: [
+        { needs: ["markdown"], blocks: [{ type: "markdown", text }] },
+        { needs: [], blocks: mrkdwnSections(text) },
+      ],
+    };
   }
 }
 
@@ -188,10 +189,12 @@ function tablePieces(table: Table): readonly Piece[] {
   const native: SlackBlock = { type: "table", rows: [header, ...table.rows.map(cells)] };
   const omitted = table.omittedRows ?? 0;
   const note = omitted === 0 ? [] : [context(literal(tableSentences.omittedRows(omitted)))];
-  return asOne([{ rich: [native, ...note], plain: asCode[0]?.plain ?? [] }], asCode);
+  const [code] = asCode;
+  if (code === undefined) return [];
+  return asOne([{ alternatives: [{ needs: ["table"], blocks: [native, ...note] }, ...code.alternatives] }], asCode);
 }
 
-/** A table as one piece; as code if either variant takes more than one piece. */
+/** A table as one piece; as code if one of its alternatives takes more than one piece. */
 function asOne(pieces: readonly Piece[], asCode: readonly Piece[]): readonly Piece[] {
   const [only] = pieces;
   return only === undefined || pieces.length > 1 || asCode.length > 1 ? asCode : [{ ...only, withoutTable: asCode }];
@@ -219,10 +222,7 @@ function listPieces(items: readonly ListItem[]): readonly Piece[] {
       chars += lineChars;
     }
   }
-  return groups.map((group) => ({
-    rich: [richText(group)],
-    plain: split(group.map(inlineMrkdwn).join("\n"), limits.maxSectionChars).map(section),
-  }));
+  return groups.map((group) => always(richText(group)));
 }
 
 function sourcePieces(sources: Extract<Block, { kind: "sources" }>["sources"]): readonly Piece[] {
@@ -237,11 +237,7 @@ function sourcePieces(sources: Extract<Block, { kind: "sources" }>["sources"]): 
       lines[lines.length - 1] = `${last} · ${link}`;
     else lines.push(lines.length === 0 ? `*Sources* ${link}` : link);
   }
-  return lines.map((line) => both(context(line)));
-}
-
-function both(block: SlackBlock): Piece {
-  return { rich: [block], plain: [block] };
+  return lines.map((line) => always(context(line)));
 }
 
 function section(text: string): SlackBlock {
@@ -252,7 +248,7 @@ function context(text: string): SlackBlock {
   return { type: "context", elements: [{ type: "mrkdwn", text, verbatim: true }] };
 }
 
-export function richText(lines: readonly Inline[]): types.RichTextBlock {
+function richText(lines: readonly Inline[]): types.RichTextBlock {
   const elements = lines.flatMap((line, index) => [
     ...inlineRichText(line),
     ...(index === lines.length - 1 ? [] : [{ type: "text" as const, text: "\n" }]),

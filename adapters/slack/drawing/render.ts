@@ -1,52 +1,35 @@
 /**
  * Renders a neutral document as Slack messages, each within Slack's limits, without losing anything. Pure.
- * Every payload includes a plain variant, because only a try shows whether a workspace accepts the rich one.
+ * A payload can be sent to every workspace: it includes alternatives for the kinds of blocks that some refuse.
  */
 import type { Document } from "../../../src/ports/document.ts";
 import { cleanText, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
-import {
-  actionBlocks,
-  expandedBlocks,
-  headlineText,
-  inlinePieces,
-  type Piece,
-  pieces,
-  richText,
-  type SlackBlock,
-} from "./blocks.ts";
+import { actionBlocks, expandedBlocks, headlineText, inlinePieces, type Piece, pieces } from "./blocks.ts";
 import { escapeEntities, truncateBytes } from "./markup.ts";
-import { holdsRichText } from "./rich-text.ts";
+import { always, plainest, type SlackBlock, type Slot } from "./slots.ts";
 import { countTables } from "./tables.ts";
 
 export type SlackPayload = {
   /** For notifications and screen readers. */
   readonly text: string;
-  readonly rich: readonly SlackBlock[];
-  /** Sent instead if Slack answers `invalid_blocks`. */
-  readonly plain: readonly SlackBlock[];
+  readonly slots: readonly Slot[];
   /** Shown as the author of a new message, if the app may choose one. */
   readonly username?: string;
   /** The agent view's status: Slack shows its own Stop button while an agent is processing. */
   readonly agentStatus: "processing" | "active";
 };
 
-type Message = { rich: SlackBlock[]; plain: SlackBlock[] };
-
-/** Added to a message that would have no rich text. */
-const ellipsis = richText([[{ text: "…" }]]);
-
 /** Stops at `atMost` + 1 messages, for callers that only need to know whether more than `atMost` are needed. */
 export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly SlackPayload[] {
   const buttons = actionBlocks(document.actions);
-  const messages = pack(documentPieces(document), buttons, atMost);
+  const messages = pack(documentPieces(document), buttons.length === 0 ? undefined : always(...buttons), atMost);
   const summary = escapeEntities(document.summary);
   const isRunning = document.tone === "running" || document.tone === "waiting";
-  return messages.map(({ rich, plain }, index) => ({
+  return messages.map((slots, index) => ({
     text: truncateBytes(index === 0 ? summary : `${summary} (${index + 1})`, limits.maxTextBytes),
-    rich,
-    plain,
+    slots,
     agentStatus: isRunning ? "processing" : "active",
     ...(document.byline === undefined ? {} : { username: noticeSentences.byline(cleanText(document.byline)) }),
   }));
@@ -70,42 +53,27 @@ function* documentPieces({ blocks: all, tone }: Document): Generator<Piece, void
 }
 
 /** Fills messages in order; the buttons go below the last one. */
-function pack(all: Iterable<Piece>, buttons: readonly SlackBlock[], atMost: number): readonly Message[] {
-  const filled: Filled[] = [emptyMessage()];
-  const richTexts = new Map<SlackBlock | undefined, SlackBlock | undefined>();
-  const buttonsSize = sizeOf(buttons);
-  for (const { piece, isLast } of withoutSecondTables(all, () => filled.at(-1)?.richSize.tables ?? 0)) {
-    const last = filled.at(-1) ?? emptyMessage();
-    const added = isLast ? buttonsSize : noSize;
-    const richSize = sum(last.richSize, sizeOf(piece.rich));
-    const plainSize = sum(last.plainSize, sizeOf(piece.plain));
-    richTexts.set(piece.rich[0], piece.asRichText);
-    if (last.rich.length === 0 || (fits(sum(richSize, added)) && fits(sum(plainSize, added)))) {
-      last.rich.push(...piece.rich);
-      last.plain.push(...piece.plain);
-      Object.assign(last, { richSize, plainSize });
+function pack(all: Iterable<Piece>, buttons: Slot | undefined, atMost: number): readonly (readonly Slot[])[] {
+  const filled: Filled[] = [{ slots: [], size: noSize }];
+  const buttonsSize = buttons === undefined ? noSize : sizeOf(buttons);
+  for (const { piece, isLast } of withoutSecondTables(all, () => filled.at(-1)?.size.tables ?? 0)) {
+    const last = filled.at(-1);
+    const pieceSize = sizeOf(piece);
+    const size = sum(last?.size ?? noSize, pieceSize);
+    const { withoutTable: _, ...slot } = piece;
+    if (last !== undefined && (last.slots.length === 0 || fits(isLast ? sum(size, buttonsSize) : size))) {
+      last.slots.push(slot);
+      last.size = size;
     } else {
-      filled.push({
-        rich: [...piece.rich],
-        plain: [...piece.plain],
-        richSize: sizeOf(piece.rich),
-        plainSize: sizeOf(piece.plain),
-      });
+      filled.push({ slots: [slot], size: pieceSize });
       if (filled.length > atMost) break;
     }
   }
-  const messages = filled.map(({ rich, plain }): Message => ({ rich: editable(rich, richTexts), plain }));
-  const last = messages.at(-1);
-  last?.rich.push(...buttons);
-  last?.plain.push(...buttons);
-  return messages;
+  if (buttons !== undefined) filled.at(-1)?.slots.push(buttons);
+  return filled.map(({ slots }) => slots);
 }
 
-type Filled = Message & { readonly richSize: Size; readonly plainSize: Size };
-
-function emptyMessage(): Filled {
-  return { rich: [], plain: [], richSize: noSize, plainSize: noSize };
-}
+type Filled = { readonly slots: Slot[]; size: Size };
 
 /** Replaces the second table of a message. Which table that is depends on how full the messages are so far. */
 function* withoutSecondTables(
@@ -126,15 +94,6 @@ function* withoutSecondTables(
   if (waiting !== undefined) yield* chosen(waiting, true);
 }
 
-function editable(
-  blocks: SlackBlock[],
-  richTexts: ReadonlyMap<SlackBlock | undefined, SlackBlock | undefined>,
-): SlackBlock[] {
-  if (holdsRichText(blocks)) return blocks;
-  const at = blocks.findLastIndex((block) => richTexts.get(block) !== undefined);
-  return at === -1 ? [...blocks, ellipsis] : blocks.with(at, richTexts.get(blocks[at]) ?? ellipsis);
-}
-
 /** The quantities Slack limits in a message. Sums, so that each piece is measured only once. */
 type Size = {
   readonly blocks: number;
@@ -147,7 +106,22 @@ type Size = {
 
 const noSize: Size = { blocks: 0, expanded: 0, tables: 0, markdownChars: 0, weight: 0 };
 
-function sizeOf(blocks: readonly SlackBlock[]): Size {
+/** Of the heaviest alternative in each respect. */
+function sizeOf({ alternatives }: Slot): Size {
+  const [first, ...others] = alternatives.map(({ blocks }) => sizeOfBlocks(blocks));
+  return others.reduce(
+    (most, other) => ({
+      blocks: Math.max(most.blocks, other.blocks),
+      expanded: Math.max(most.expanded, other.expanded),
+      tables: Math.max(most.tables, other.tables),
+      markdownChars: Math.max(most.markdownChars, other.markdownChars),
+      weight: Math.max(most.weight, other.weight),
+    }),
+    first ?? noSize,
+  );
+}
+
+function sizeOfBlocks(blocks: readonly SlackBlock[]): Size {
   const markdown = blocks.flatMap((block) => (block.type === "markdown" ? [block.text] : []));
   return {
     blocks: blocks.length,
@@ -190,8 +164,8 @@ function weight(node: unknown): number {
 /** The document as blocks that a modal accepts. Stops once there are more than `atMost`. */
 export function viewBlocks(document: Document, atMost: number): readonly SlackBlock[] {
   const blocks: SlackBlock[] = [];
-  for (const { plain } of documentPieces(document)) {
-    blocks.push(...plain);
+  for (const { alternatives } of documentPieces(document)) {
+    blocks.push(...plainest(alternatives).blocks);
     if (blocks.length > atMost) break;
   }
   return blocks;

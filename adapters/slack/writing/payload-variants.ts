@@ -2,8 +2,8 @@
  * Sends a payload's rich variant, or the plain one to workspaces that refuse rich blocks.
  * Only a try shows which variant a workspace accepts; the result is remembered for an hour.
  */
-import type { SlackBlock } from "../drawing/blocks.ts";
 import type { SlackPayload } from "../drawing/render.ts";
+import { chosenBlocks, plainBlocks, type SlackBlock } from "../drawing/slots.ts";
 import type { SlackParts } from "../parts.ts";
 import { slackCode } from "./api-errors.ts";
 
@@ -28,7 +28,7 @@ export function createPayloadVariants({ keyValue, clock, log }: SlackParts) {
     /** Calls `write` with the blocks to send, and once more with the plain ones if Slack refuses the rich ones. */
     send: async <T>(
       workspace: string,
-      payload: Pick<SlackPayload, "rich" | "plain">,
+      { slots }: Pick<SlackPayload, "slots">,
       write: (blocks: SlackBlock[]) => Promise<T>,
     ): Promise<T> => {
       let untilMs = plainUntilMs.get(workspace);
@@ -36,14 +36,14 @@ export function createPayloadVariants({ keyValue, clock, log }: SlackParts) {
         untilMs = Number(await keyValue.get(key(workspace)).catch(() => undefined)) || 0;
         plainUntilMs.set(workspace, untilMs);
       }
-      if (clock.now() < untilMs) return write([...payload.plain]);
+      if (clock.now() < untilMs) return write([...plainBlocks(slots)]);
       try {
-        return await write([...payload.rich]);
+        return await write(chosenBlocks(slots, new Set()).map(({ block }) => block));
       } catch (thrown) {
         if (!["invalid_blocks", "invalid_blocks_format"].includes(slackCode(thrown) ?? "")) throw thrown;
       }
       try {
-        const written = await write([...payload.plain]);
+        const written = await write([...plainBlocks(slots)]);
         // Slack refused the variant, not the content.
         remember(workspace);
         return written;

@@ -12,6 +12,7 @@ import { type Clients, retryAfterRateLimit } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { beginning, escapeEntities, inlineMrkdwn, inlinePlain, truncateBytes } from "../drawing/markup.ts";
 import { render } from "../drawing/render.ts";
+import { plainBlocks } from "../drawing/slots.ts";
 import { isDirectChannel, isPendingThread, placeOf, type Self } from "../ids.ts";
 import { readMessage } from "../intake/events.ts";
 import { isOwn } from "../intake/inbound.ts";
@@ -96,7 +97,7 @@ export function createPrepare(
         response_type: "ephemeral",
         replace_original: false,
         text: payload?.text,
-        blocks: payload?.plain,
+        blocks: plainBlocks(payload?.slots ?? []),
       });
     } catch (thrown) {
       log.warn({ err: thrown }, "Could not tell a person that the bot is not in their Slack channel");

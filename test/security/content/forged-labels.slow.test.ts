@@ -53,8 +53,8 @@ function isForged({ label, url }: Link): boolean {
 
 function shownOn(platform: "slack" | "discord", block: FlatBlock): readonly string[] {
   if (platform === "discord") return discordPieces(block).map(({ markdown }) => markdown);
-  return [...slackPieces(block)].flatMap(({ rich }) =>
-    rich.flatMap((one) => (one.type === "markdown" ? [one.text] : [])),
+  return [...slackPieces(block)].flatMap(({ alternatives }) =>
+    alternatives.flatMap(({ blocks }) => blocks.flatMap((one) => (one.type === "markdown" ? [one.text] : []))),
   );
 }
 
