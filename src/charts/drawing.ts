@@ -23,7 +23,7 @@ use([
 ]);
 // There is no canvas to measure text with.
 setPlatformAPI({
-  measureText: (text, font) => ({ width: textWidth(text, Number(/([\d.]+)px/.exec(font ?? "")?.[1] ?? 12)) }),
+  measureText: (text, font) => ({ width: textWidth(text, sizeIn(font) ?? 12) }),
 });
 
 /** Twice the size in points, for dense screens. */
@@ -68,4 +68,10 @@ export async function drawPng(svg: string): Promise<Uint8Array> {
   } finally {
     renderer.free();
   }
+}
+
+/** In pixels: the size in a CSS font ("600 12px Inter, sans-serif"). */
+function sizeIn(font: string | undefined): number | undefined {
+  const size = font?.split(" ").find((word) => word.endsWith("px"));
+  return size === undefined ? undefined : Number.parseFloat(size);
 }
