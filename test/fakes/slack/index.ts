@@ -4,17 +4,25 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { watchForKeys } from "../../doubles/planted-keys.ts";
-import { type BlockProfile, pings } from "./check-blocks.ts";
+import { readAll, readBody, uploadedFile } from "./bodies.ts";
+import { type BlockProfile, refusedBy } from "./check-blocks.ts";
 import { createDeliveries, type Delivery } from "./deliveries.ts";
 import { historyScopes, listScopes } from "./history.ts";
-import { contentOf, type MethodContext, methods, SlackRefusal, scopesOf } from "./methods.ts";
-import { createPerson } from "./people.ts";
+import { createInspection } from "./inspection.ts";
+import { type MethodContext, methods } from "./methods.ts";
+import { createPerson } from "./people/person.ts";
 import { createRatePolice, type Rates, restrictedRates } from "./rates.ts";
+import { refusedContent, SlackRefusal } from "./refusal.ts";
+import { createResponseUrls } from "./response-urls.ts";
+import { allScopes, eventScopes, scopesOf } from "./scopes.ts";
 import { acceptSocket } from "./web-sockets.ts";
 import { bot, createWorld, type Json, team } from "./world.ts";
 
 export type FakeSlackOptions = {
+  /** "classic" refuses every kind of block of the last years. */
   readonly profile?: BlockProfile;
+  /** Kinds of blocks that this workspace refuses, like "data_table"; "task-sources" is the property of a task. */
+  readonly refuses?: readonly string[];
   readonly scopes?: readonly string[];
   readonly rates?: Rates;
   readonly ackTimeoutMs?: number;
@@ -26,6 +34,8 @@ export type FakeSlackOptions = {
   readonly historyFrom?: "latest" | "oldest";
   readonly requestUrl?: string;
 };
+
+export { allScopes };
 
 export type Fault = {
   readonly method: string;
@@ -58,7 +68,6 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   const delays = new Map<string, number>();
   /** What would have been wrong in a real workspace. */
   const violations: string[] = [];
-  const responses: { readonly url: string; readonly body: Json }[] = [];
   let requestUrl = options.requestUrl;
   let refusesSockets: string | undefined;
   let granted = options.scopes ?? allScopes;
@@ -76,7 +85,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
 
   const context: MethodContext = {
     world,
-    profile: options.profile ?? "modern",
+    refuses: [...refusedBy[options.profile ?? "modern"], ...(options.refuses ?? [])],
     nowMs,
     base,
     triggerLifeMs: 3_000,
@@ -84,7 +93,10 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     maxPageMessages: options.isRestricted === true ? 15 : 999,
     hasScope: (scope) => scopes().includes(scope),
     announce: (event) => void send(event),
+    violate: (what) => violations.push(what),
   };
+  const inspect = createInspection(world, violations, [botToken, appToken, signingSecret]);
+  const { responses, respond } = createResponseUrls(context, inspect);
 
   /** As the app gets it, if it has the scope that the subscription needs. */
   function send(event: Json): Promise<Delivery> {
@@ -189,7 +201,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       return { status: 200, content: fault === undefined ? { ok: true, ...result } : { ok: false, error: "lost" } };
     } catch (thrown) {
       if (!(thrown instanceof SlackRefusal)) throw thrown;
-      return { status: 200, content: { ok: false, error: thrown.code } };
+      return { status: 200, content: refusedContent(thrown) };
     }
   }
 
@@ -204,59 +216,6 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     const needed = scopesOf[method];
     if (needed !== undefined && !needed.some((scope) => scopes().includes(scope)))
       throw new SlackRefusal("missing_scope");
-  }
-
-  function inspect(method: string, body: Json): void {
-    const { text, blocks, view } = body;
-    for (const ping of [...pings(blocks), ...pings(view), ...pings({ type: "mrkdwn", text })]) {
-      const person = /^<@(\w+)>$/.exec(ping)?.[1];
-      const isWanted = person !== undefined && method === "chat.postMessage" && world.mayBePinged.has(person);
-      if (isWanted) world.pinged.push(person);
-      else violations.push(`${method} would ping: ${ping}`);
-    }
-    if (method === "chat.postMessage" && String(body["unfurl_links"]) !== "false") violations.push("previews are on");
-    const said = JSON.stringify({ ...body, token: "" });
-    if ([botToken, appToken, signingSecret].some((secret) => said.includes(secret)))
-      violations.push(`${method} carries a token`);
-    if (Array.isArray(blocks) && blocks.length > 0 && !text) violations.push(`${method} has no text beside its blocks`);
-  }
-
-  function respond(url: URL, raw: Buffer, response: ServerResponse): void {
-    const body = JSON.parse(raw.toString()) as Json;
-    const used = responses.filter((one) => one.url === url.href).length;
-    watchForKeys("Slack's response_url", raw.toString());
-    responses.push({ url: url.href, body });
-    try {
-      if (used >= 5) throw new SlackRefusal("used_url");
-      if (body["delete_original"] === true) {
-        world.messages.delete(url.searchParams.get("source") ?? "");
-        response.end("ok");
-        return;
-      }
-      const content = contentOf(body, context, 40_000);
-      inspect("response_url", body);
-      show(url.searchParams, body, content);
-      response.end("ok");
-    } catch (thrown) {
-      response.writeHead(400);
-      response.end((thrown as SlackRefusal).code);
-    }
-  }
-
-  /** What came by a response_url: seen by whoever acted, or by the channel; only a button's own message can be replaced. */
-  function show(about: URLSearchParams, body: Json, content: ReturnType<typeof contentOf>): void {
-    const source = world.messages.get(about.get("source") ?? "");
-    if (body["replace_original"] === true && source !== undefined) {
-      Object.assign(source, content);
-      source.versions.push({ text: source.text, blocks: source.blocks });
-      return;
-    }
-    world.store({
-      ...{ channel: about.get("channel") ?? "", user: bot.userId, bot_id: bot.botId },
-      ...content,
-      ...(body["thread_ts"] === undefined ? {} : { thread_ts: String(body["thread_ts"]) }),
-      ...(body["response_type"] === "in_channel" ? {} : { visibleTo: about.get("user") ?? "" }),
-    });
   }
 
   function download(url: URL, request: IncomingMessage, response: ServerResponse): void {
@@ -321,57 +280,3 @@ const unheard = (event: Json): Delivery => ({
   ...{ type: "events_api", payload: { event }, attempts: 0 },
   ...{ isAcknowledged: false, answer: undefined, ackMs: undefined },
 });
-
-const eventScopes: Readonly<Record<string, string>> = {
-  app_mention: "app_mentions:read",
-  reaction_added: "reactions:read",
-  agent_session_stopped: "chat:write",
-};
-
-export const allScopes: readonly string[] = [
-  "app_mentions:read",
-  "assistant:write",
-  "channels:history",
-  "channels:read",
-  "chat:write",
-  "commands",
-  "files:read",
-  "files:write",
-  "groups:history",
-  "groups:read",
-  "im:history",
-  "im:read",
-  "mpim:history",
-  "mpim:read",
-  "reactions:read",
-  "reactions:write",
-  "users:read",
-];
-
-/** Undefined when the client went away before it had sent everything. */
-async function readAll(request: IncomingMessage): Promise<Buffer | undefined> {
-  try {
-    return Buffer.concat(await request.toArray());
-  } catch {
-    return undefined;
-  }
-}
-
-/** The bytes themselves, or the one file of a form. */
-async function uploadedFile(request: IncomingMessage, raw: Buffer): Promise<Buffer> {
-  const type = request.headers["content-type"] ?? "";
-  if (!type.startsWith("multipart/")) return raw;
-  const form = await new Response(new Uint8Array(raw), { headers: { "content-type": type } }).formData();
-  const file = [...form.values()].find((value) => value instanceof File);
-  return file === undefined ? Buffer.alloc(0) : Buffer.from(await file.arrayBuffer());
-}
-
-/** Form-encoded, with lists and objects as JSON inside. */
-function readBody(request: IncomingMessage, raw: Buffer): Json {
-  if (request.headers["content-type"]?.includes("json") === true) return JSON.parse(raw.toString()) as Json;
-  const body: Json = {};
-  for (const [key, value] of new URLSearchParams(raw.toString())) {
-    body[key] = /^[[{]/.test(value) && key !== "text" ? JSON.parse(value) : value;
-  }
-  return body;
-}

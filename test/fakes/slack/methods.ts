@@ -2,43 +2,30 @@
  * The Web API methods that Parley calls, with Slack's checks and error codes. A method that is not here is unknown.
  */
 
-import { type BlockProfile, checkHome, checkMessageBlocks, checkView, hasRichText } from "./check-blocks.ts";
+import { agentMethods } from "./agent-view/methods.ts";
+import { hasRichText, judgeMessage } from "./check-blocks.ts";
 import { channelFor, channelToPost, historyMethods } from "./history.ts";
-import { SlackRefusal } from "./refusal.ts";
-import { bot, type Channel, type Json, type StoredMessage, team, type View, type World } from "./world.ts";
-
-export { SlackRefusal };
+import { SlackRefusal, throwRefused } from "./refusal.ts";
+import { viewMethods } from "./views.ts";
+import { bot, type Channel, type Json, type StoredMessage, team, type World } from "./world.ts";
 
 export type MethodContext = {
   readonly world: World;
-  readonly profile: BlockProfile;
+  /** Kinds of blocks that this workspace has not got. */
+  readonly refuses: readonly string[];
   readonly nowMs: () => number;
   readonly base: string;
   readonly triggerLifeMs: number;
   /** Sends an event about a message to the app. */
   readonly announce: (event: Json) => void;
+  /** Names what Slack takes and a workspace would regret. */
+  readonly violate: (what: string) => void;
   readonly hasScope: (scope: string) => boolean;
   readonly historyFrom: "latest" | "oldest";
   readonly maxPageMessages: number;
 };
 
 export type Method = (body: Json, context: MethodContext) => Json;
-
-/** Which scopes a method needs, any one of them. */
-export const scopesOf: Readonly<Record<string, readonly string[]>> = {
-  "chat.postMessage": ["chat:write"],
-  "chat.update": ["chat:write"],
-  "chat.delete": ["chat:write"],
-  "chat.postEphemeral": ["chat:write"],
-  "users.info": ["users:read"],
-  "files.info": ["files:read"],
-  "files.getUploadURLExternal": ["files:write"],
-  "files.completeUploadExternal": ["files:write"],
-  "files.delete": ["files:write"],
-  "reactions.add": ["reactions:write"],
-  "reactions.remove": ["reactions:write"],
-  "agents.sessions.setStatus": ["chat:write"],
-};
 
 export const methods: Readonly<Record<string, Method>> = {
   "auth.test": () => ({ team_id: team, user_id: bot.userId, bot_id: bot.botId, url: "https://acme.slack.com/" }),
@@ -55,6 +42,8 @@ export const methods: Readonly<Record<string, Method>> = {
       ...threadOf(body, channel, context.world),
       ...(isObject(body["metadata"]) ? { metadata: body["metadata"] } : {}),
     });
+    // Whatever the status line said: the answer is there.
+    if (message.thread_ts !== undefined) context.world.statusLine.clear(channel.id, message.thread_ts);
     context.announce({ ...context.world.shown(message), channel: channel.id, event_ts: message.ts });
     return { channel: channel.id, ts: message.ts, message: context.world.shown(message) };
   },
@@ -101,47 +90,6 @@ export const methods: Readonly<Record<string, Method>> = {
     const user = world.users.get(String(body["user"]));
     if (user === undefined) throw new SlackRefusal("user_not_found");
     return { user };
-  },
-
-  "views.open": (body, context) => {
-    const trigger = context.world.triggers.get(String(body["trigger_id"]));
-    if (trigger === undefined) throw new SlackRefusal("invalid_trigger_id");
-    if (trigger.isUsed) throw new SlackRefusal("exchanged_trigger_id");
-    if (context.nowMs() - trigger.atMs > context.triggerLifeMs) throw new SlackRefusal("expired_trigger_id");
-    const refusal = checkView(body["view"], context.hasScope("files:read"));
-    if (refusal !== undefined) throw new SlackRefusal(refusal);
-    trigger.isUsed = true;
-    const view = { ...(body["view"] as Json), id: context.world.nextId("V"), hash: "1.a", user: trigger.user } as View;
-    context.world.views.set(view.id, view);
-    context.world.openViews.set(trigger.user, [...(context.world.openViews.get(trigger.user) ?? []), view.id]);
-    return { view };
-  },
-
-  "views.update": (body, { world, hasScope }) => {
-    const view = world.views.get(String(body["view_id"]));
-    if (view === undefined) throw new SlackRefusal("not_found");
-    const refusal = checkView(body["view"], hasScope("files:read"));
-    if (refusal !== undefined) throw new SlackRefusal(refusal);
-    Object.assign(view, body["view"]);
-    return { view };
-  },
-
-  "views.publish": (body, { world }) => {
-    const user = String(body["user_id"]);
-    if (!world.hasHomeTab) throw new SlackRefusal("not_enabled");
-    if (!world.users.has(user)) throw new SlackRefusal("invalid_arguments");
-    const refusal = checkHome(body["view"]);
-    if (refusal !== undefined) throw new SlackRefusal(refusal);
-    const before = world.homes.get(user);
-    if (body["hash"] !== undefined && body["hash"] !== before?.hash) throw new SlackRefusal("hash_conflict");
-    const published = body["view"] as Json & { readonly blocks: readonly Json[] };
-    const view: View = {
-      private_metadata: "",
-      ...published,
-      ...{ id: before?.id ?? world.nextId("V"), hash: world.nextId("hash."), user },
-    };
-    world.homes.set(user, view);
-    return { view };
   },
 
   "reactions.add": (body, { world }) => {
@@ -192,10 +140,9 @@ export const methods: Readonly<Record<string, Method>> = {
     return {};
   },
 
-  "agents.sessions.setStatus": (body, { world }) => {
-    world.sessions.set(`${body["channel_id"]}/${body["thread_ts"]}`, String(body["status"]));
-    return { status: body["status"] };
-  },
+  ...viewMethods,
+
+  ...agentMethods,
 };
 
 /** `base` announces an edit the way Slack does: to the app that made it too. */
@@ -217,13 +164,10 @@ export function announceChange(
   });
 }
 
-export function contentOf(body: Json, { profile }: Pick<MethodContext, "profile">, maxTextChars: number) {
+export function contentOf(body: Json, { refuses }: Pick<MethodContext, "refuses">, maxTextChars: number) {
   const blocks = body["blocks"];
   const text = String(body["text"] ?? "");
-  if (blocks !== undefined) {
-    const refusal = checkMessageBlocks(blocks, profile);
-    if (refusal !== undefined) throw new SlackRefusal(refusal);
-  }
+  if (blocks !== undefined) throwRefused(judgeMessage(blocks, refuses));
   if (text === "" && (!Array.isArray(blocks) || blocks.length === 0)) throw new SlackRefusal("no_text");
   if (text.length > maxTextChars) throw new SlackRefusal("msg_too_long");
   return { text, blocks: (blocks ?? []) as readonly Json[] };

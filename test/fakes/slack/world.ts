@@ -1,4 +1,6 @@
 /** The state of a fake workspace: people, channels, messages with all their versions, open modals, triggers. */
+import { createStatusLine } from "./agent-view/status-line.ts";
+
 export type Json = Record<string, unknown>;
 
 export type StoredFile = {
@@ -23,6 +25,8 @@ export type StoredMessage = {
   /** A name that the app chose for this message. */
   username?: string;
   edited?: Json;
+  /** "block action person" -> the value of the thumb that is drawn filled for that person. */
+  pressed?: Map<string, string>;
   /** Only this person sees it. */
   visibleTo?: string;
   /** Every content it ever had. */
@@ -110,6 +114,12 @@ export function createWorld(nowMs: () => number) {
     reactions: new Set<string>(),
     /** "channel/thread" -> what the agent view was told last. */
     sessions: new Map<string, string>(),
+    /** "channel/thread" -> what the session is called. */
+    sessionTitles: new Map<string, string>(),
+    /** Switched on by the manifest. */
+    hasAgentView: true,
+    /** What the asker reads under a thread while the app works. */
+    statusLine: createStatusLine(nowMs),
     files: new Map<string, StoredFile>(),
     addChannel,
     nextTs,
@@ -146,7 +156,7 @@ export function createWorld(nowMs: () => number) {
 
 /** As Slack gives a message to others. Whose author is of another organisation says so in three more fields. */
 function publicMessage(message: StoredMessage, home = team): Json {
-  const { versions: _versions, visibleTo: _visible, channel: _channel, ...shown } = message;
+  const { versions: _versions, visibleTo: _visible, channel: _channel, pressed: _pressed, ...shown } = message;
   return {
     type: "message",
     team: home,

@@ -22,6 +22,9 @@ function sessionsOf(slack: FakeSlack) {
   return { show: (thread: string, status: "processing" | "active") => sessions.show(place(thread), status) };
 }
 
+/** Somebody began it. */
+const threadIn = (slack: FakeSlack) => slack.person("U0ALICE").say("C0GENERAL", "a question").ts;
+
 const calls = (slack: FakeSlack) =>
   slack.callsTo("agents.sessions.setStatus").map(({ body }) => `${body["thread_ts"]} ${body["status"]}`);
 
@@ -29,41 +32,45 @@ describe("the agent view", () => {
   it("is notified once when an answer begins, and once when it is there", async () => {
     const { slack } = await openRoom();
     const { show } = sessionsOf(slack);
+    const thread = threadIn(slack);
 
-    show("1.1", "processing");
-    show("1.1", "processing");
+    show(thread, "processing");
+    show(thread, "processing");
     await until("a call", () => calls(slack).length === 1);
-    show("1.1", "active");
-    show("1.1", "active");
+    show(thread, "active");
+    show(thread, "active");
 
     await until("2 calls", () => calls(slack).length === 2);
-    expect(calls(slack)).toEqual(["1.1 processing", "1.1 active"]);
+    expect(calls(slack)).toEqual([`${thread} processing`, `${thread} active`]);
   });
 
   it("isn't notified of what ended before its turn came", async () => {
     const { slack } = await openRoom({}, { rates: false });
     const { show } = sessionsOf(slack);
 
-    for (let thread = 1; thread <= 30; thread += 1) show(`${thread}.0`, "processing");
-    for (let thread = 11; thread <= 30; thread += 1) show(`${thread}.0`, "active");
+    const threads = Array.from({ length: 30 }, () => threadIn(slack));
+    for (const thread of threads) show(thread, "processing");
+    for (const thread of threads.slice(10)) show(thread, "active");
 
     await until("10 calls", () => calls(slack).length === 10);
-    show("99.0", "processing");
-    await until("the agent session", () => calls(slack).includes("99.0 processing"));
+    const another = threadIn(slack);
+    show(another, "processing");
+    await until("the agent session", () => calls(slack).includes(`${another} processing`));
     expect(calls(slack).length).toBe(11);
   });
 
   it("is notified of the end again when Slack was too busy", async () => {
     const { slack } = await openRoom();
     const { show } = sessionsOf(slack);
-    show("1.1", "processing");
+    const thread = threadIn(slack);
+    show(thread, "processing");
     await until("a call", () => calls(slack).length === 1);
     slack.fail("agents.sessions.setStatus", "ratelimited", { retryAfterS: 1 });
 
-    show("1.1", "active");
+    show(thread, "active");
 
     await until("3 calls", () => calls(slack).length === 3);
-    expect(slack.world.sessions.get("C0GENERAL/1.1")).toBe("active");
+    expect(slack.world.sessions.get(`C0GENERAL/${thread}`)).toBe("active");
   });
 
   it.each(["feature_disabled", "not_allowed_token_type", "not_authorized", "missing_scope", "unknown_method", "404"])(
@@ -72,11 +79,12 @@ describe("the agent view", () => {
       const { slack } = await openRoom();
       const { show } = sessionsOf(slack);
       slack.fail("agents.sessions.setStatus", code);
+      const thread = threadIn(slack);
 
-      show("1.1", "processing");
+      show(thread, "processing");
       await until("a call", () => calls(slack).length === 1);
-      show("1.1", "active");
-      show("2.1", "processing");
+      show(thread, "active");
+      show(threadIn(slack), "processing");
       await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
 
       expect(calls(slack).length).toBe(1);

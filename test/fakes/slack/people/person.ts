@@ -2,9 +2,10 @@
  * What people do in a fake workspace, and what Slack then sends: a mention as two events, edits and deletions,
  * commands, buttons, modals. Each call returns when Slack knows whether the app acknowledged.
  */
-import type { createDeliveries, Delivery } from "./deliveries.ts";
-import { announceChange } from "./methods.ts";
-import { bot, type Channel, type Json, type StoredMessage, team, type View, type World } from "./world.ts";
+import type { createDeliveries, Delivery } from "../deliveries.ts";
+import { bot, type Json, type StoredMessage, team, type View, type World } from "../world.ts";
+import { changeOf, initialOf, joinOf, nameOf } from "./described.ts";
+import { press } from "./presses.ts";
 
 type Deliveries = ReturnType<typeof createDeliveries>;
 
@@ -185,10 +186,15 @@ export function createPerson(
         },
         false,
       ),
+    /** `label`: what stands on the button, or what is read aloud for it. */
     click: (ts: string, label: string) => {
       const message = world.messages.get(ts);
-      const button = buttonIn(message?.blocks ?? [], label);
-      if (message === undefined || button === undefined) throw new Error(`no button ${label}`);
+      const pressed = message === undefined ? undefined : press(message.blocks, label, id);
+      if (message === undefined || pressed === undefined) throw new Error(`no button ${label}`);
+      if (pressed.isThumb) {
+        message.pressed ??= new Map();
+        message.pressed.set(`${pressed.place} ${id}`, String(pressed.action["value"]));
+      }
       const thread = message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts };
       return deliveries.deliver(
         "interactive",
@@ -205,10 +211,25 @@ export function createPerson(
             is_ephemeral: message.visibleTo !== undefined,
             ...thread,
           },
-          actions: [{ ...button, action_ts: world.nextTs() }],
+          actions: [{ ...pressed.action, action_ts: world.nextTs() }],
         },
         false,
       );
+    },
+    /** The values of the thumbs that are drawn filled for this person. */
+    thumbs: (ts: string): readonly string[] =>
+      [...(world.messages.get(ts)?.pressed ?? [])]
+        .filter(([place]) => place.endsWith(` ${id}`))
+        .map(([, value]) => value),
+    /** A session in the agent view gets another name. */
+    renameSession: (channel: string, thread: string, title: string) => {
+      const session = `${channel}/${thread}`;
+      const previous = world.sessionTitles.get(session) ?? "";
+      world.sessionTitles.set(session, title);
+      return event({
+        ...{ type: "agent_session_title_changed", channel, thread_ts: thread, title, previous_title: previous },
+        ...{ user: id, event_ts: world.nextTs() },
+      });
     },
     /** Opens the app's own pages. Slack gives back the view only if one was published. */
     openHome: (tab: "home" | "messages" = "home") => {
@@ -224,12 +245,12 @@ export function createPerson(
     /** The Home tab is in no channel, so nothing can be answered by a response_url. */
     clickHome: (label: string) => {
       const view = world.homes.get(id);
-      const button = view === undefined ? undefined : buttonIn(view.blocks, label);
-      if (view === undefined || button === undefined) throw new Error(`no button ${label}`);
+      const pressed = view === undefined ? undefined : press(view.blocks, label, id);
+      if (view === undefined || pressed === undefined) throw new Error(`no button ${label}`);
       const container = { type: "view", view_id: view.id };
-      const actions = [{ ...button, action_ts: world.nextTs() }];
-      const pressed = { type: "block_actions", ...from, trigger_id: world.newTrigger(id), container, view, actions };
-      return deliveries.deliver("interactive", pressed, false);
+      const actions = [{ ...pressed.action, action_ts: world.nextTs() }];
+      const payload = { type: "block_actions", ...from, trigger_id: world.newTrigger(id), container, view, actions };
+      return deliveries.deliver("interactive", payload, false);
     },
     shortcut: (callback: string, ts: string) => {
       const message = world.messages.get(ts);
@@ -261,44 +282,5 @@ export function createPerson(
         false,
       );
     },
-  };
-}
-
-function buttonIn(blocks: readonly Json[], label: string): Json | undefined {
-  const buttons = blocks.flatMap((block) => (block["type"] === "actions" ? (block["elements"] as Json[]) : []));
-  return buttons.find((element) => (element["text"] as Json)["text"] === label);
-}
-
-function joinOf(channel: string, user: string, world: World, more: Json = {}): Json {
-  const type = "member_joined_channel";
-  const channelType = world.channels.get(channel)?.type === "channel" ? "C" : "G";
-  return { type, user, channel, channel_type: channelType, team, ...more, event_ts: world.nextTs() };
-}
-
-function changeOf(message: StoredMessage, before: Json, world: World): Json {
-  let change: Json = {};
-  announceChange(message, before, {
-    world,
-    announce: (event) => {
-      change = event;
-    },
-  });
-  return change;
-}
-
-/** As commands are told it: only a public channel by its name. */
-function nameOf(channel: Channel | undefined): string {
-  if (channel?.type === "mpim") return `mpdm-${[...channel.members].join("--").toLowerCase()}-1`;
-  if (channel?.type === "im") return "directmessage";
-  return channel?.type === "group" ? "privategroup" : "general";
-}
-
-/** What a field holds that nobody touched, as Slack sends it. */
-function initialOf(element: Json): Json {
-  const { initial_value, initial_option, initial_options } = element;
-  return {
-    ...(initial_value === undefined ? {} : { value: initial_value }),
-    ...(initial_option === undefined ? {} : { selected_option: initial_option }),
-    ...(initial_options === undefined ? {} : { selected_options: initial_options }),
   };
 }

@@ -1,0 +1,19 @@
+/** Names what Slack accepts and a workspace would regret: pings, previews, leaked tokens, blocks without words. */
+import { pings } from "./check-blocks.ts";
+import type { Json, World } from "./world.ts";
+
+export function createInspection(world: World, violations: string[], secrets: readonly string[]) {
+  return (method: string, body: Json): void => {
+    const { text, blocks, view } = body;
+    for (const ping of [...pings(blocks), ...pings(view), ...pings({ type: "mrkdwn", text })]) {
+      const person = /^<@(\w+)>$/.exec(ping)?.[1];
+      const isWanted = person !== undefined && method === "chat.postMessage" && world.mayBePinged.has(person);
+      if (isWanted) world.pinged.push(person);
+      else violations.push(`${method} would ping: ${ping}`);
+    }
+    if (method === "chat.postMessage" && String(body["unfurl_links"]) !== "false") violations.push("previews are on");
+    const said = JSON.stringify({ ...body, token: "" });
+    if (secrets.some((secret) => said.includes(secret))) violations.push(`${method} carries a token`);
+    if (Array.isArray(blocks) && blocks.length > 0 && !text) violations.push(`${method} has no text beside its blocks`);
+  };
+}
