@@ -44,6 +44,9 @@ export const responseUrlLifeMs = 29 * 60_000;
 /** chat.postMessage: about one a second per channel; short bursts are tolerated. */
 export const postBurst = 4;
 export const postIntervalMs = 1_050;
+/** Posts of a workspace: unpublished; 60 at once and 300 a minute are assumed. Some are left for what isn't counted. */
+const workspacePostBurst = 55;
+const workspacePostsPerMinute = 285;
 
 /** agents.sessions.setStatus: Tier 3, with a budget of its own; these stay just below 10 at once and 50 a minute. */
 export const sessionBurst = 8;
@@ -83,12 +86,16 @@ export const platformLimits: PlatformLimits = {
   answers: { maxMessages: 10, charsPerMessage: 11_000, fileRight: "the scope files:write" },
   writes: {
     /**
-     * chat.update is Tier 3: at least 50 a minute per workspace. This bucket is smaller than Slack's (10 at once, then
-     * 48 a minute), so it never causes a 429. Ten running answers get an edit every 12.5 s each; of ten answers that
-     * end together, seven are shown at once and the last within 4 s.
-     * chat.postMessage has a separate limit per channel, so a placeholder never waits for edits.
+     * chat.update is Tier 3: 10 at once, then 50 a minute per workspace. What is left of it here makes up for writes that
+     * arrive later than they were sent, so that this bucket never causes a 429. Ten running answers get an edit every
+     * 12.5 s each; of ten answers that end together, seven are shown at once.
      */
-    perWorkspace: { capacity: 10, refillPerMinute: 48, counts: "edits" },
+    perWorkspace: { capacity: 9.5, refillPerMinute: 48, counts: "edits" },
+    /** Apart from edits, so a placeholder never waits for edits, and an end that has to can be posted. */
+    posts: {
+      perWorkspace: { capacity: workspacePostBurst, refillPerMinute: workspacePostsPerMinute },
+      perChannel: { capacity: postBurst, refillPerMinute: 60_000 / postIntervalMs },
+    },
     keptForFinals: 7,
     /**
      * An agent thinks for seconds, then sends an action and, mostly 30 to 75 ms later, the tool's result (recorded from

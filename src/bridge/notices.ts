@@ -51,7 +51,7 @@ export function createNotices(deps: {
     if (delivery === undefined) return;
     const parts = isBegun === true ? [{ index: 0, state: "intended" as const }] : [];
     const reply = { place, parts };
-    const writer = delivery.open({ replyId: keptId(storedKey), reply, save: async () => undefined });
+    const writer = delivery.open({ replyId: keptId(storedKey), reply, save: async () => undefined, givesWay: true });
     try {
       await writer.finish(document, signal);
     } catch (failure) {

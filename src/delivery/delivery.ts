@@ -9,9 +9,9 @@ import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { createDrawing } from "./drawing.ts";
+import { createWriteScheduler } from "./pace/write-scheduler.ts";
 import { createReplyWriter } from "./reply-writer.ts";
 import { createSpareEdit } from "./spare-edit.ts";
-import { createWriteScheduler } from "./write-scheduler.ts";
 
 export type DeliveryOptions = {
   readonly platform: ChatPlatform;

@@ -10,7 +10,17 @@ import type { DeliveryMetrics, WriteKind } from "../ports/metrics.ts";
 import type { Place } from "../ports/model/place.ts";
 import { filePart } from "../ports/model/reply.ts";
 import { present } from "../ports/tools/present.ts";
-import { adopt, generationOf, newestGeneration, nextOperation, type Operation, withoutMessage } from "./reply-parts.ts";
+import {
+  adopt,
+  generationOf,
+  isOnlyProgress,
+  newestGeneration,
+  nextOperation,
+  type Operation,
+  restored,
+  supersede,
+  withoutMessage,
+} from "./reply-parts.ts";
 import type { StoredParts } from "./stored-parts.ts";
 import { isOutcomeUnknown } from "./write-errors.ts";
 
@@ -45,6 +55,8 @@ export type ReplyWork = {
   abandoned: ReadonlySet<string>;
   /** Messages that were replaced elsewhere; removed when the end is shown. */
   replaced: ReadonlySet<string>;
+  /** An end may be posted beside the progress that stands. */
+  readonly mayPostAnew?: boolean;
   /** An unknown message may exist too: search once more before the end counts as shown. */
   mayHaveTwins: boolean;
 };
@@ -61,6 +73,12 @@ export function nextOfEnd({ stored, mayHaveTwins, replaced }: ReplyWork, content
   return messageId === undefined ? undefined : { kind: "remove", index: noPart, messageId };
 }
 
+/** Whether that edit may be a new message instead: only while nothing but progress is shown there. */
+export function mayBeAnew({ mayPostAnew, platform, stored }: ReplyWork, operation: Operation | undefined): boolean {
+  if (operation?.kind !== "edit" || mayPostAnew !== true || platform.limits.writes.posts === undefined) return false;
+  return isOnlyProgress(stored.parts());
+}
+
 /** Rejects with the error of the platform or the store; the parts then hold what is certain. */
 export async function perform(
   work: ReplyWork,
@@ -69,10 +87,12 @@ export async function perform(
   options: WriteOptions,
 ): Promise<void> {
   const { platform, place, replyId, stored } = work;
+  const showsEnd = options.urgency === "final";
   switch (operation.kind) {
     case "find": {
       const found = await timed(work, "find", () => platform.findOwn(place, replyId, newestGeneration(stored.parts())));
-      const { parts, twins, isLost } = adopt(stored.parts(), found, work.abandoned);
+      const notOurs = new Set([...work.abandoned, ...stored.superseded()]);
+      const { parts, twins, isLost } = adopt(stored.parts(), found, notOurs);
       work.mayHaveTwins = isLost || (options.urgency !== "final" && work.mayHaveTwins);
       stored.replace(parts);
       work.replaced = new Set([...work.replaced, ...twins]);
@@ -85,7 +105,7 @@ export async function perform(
       const generation = generationOf(stored.parts(), index);
       // A file never changes, so its content identifies it from the beginning.
       const isFinal = index === filePart;
-      const intended = { generation, ...(isFinal ? hashOf(target, index) : {}), isFinal: false };
+      const intended = { generation, ...(isFinal ? hashOf(target, index) : {}), isFinal: false, showsEnd };
       stored.set(index, { ...intended, isUncertain: true });
       try {
         await stored.persist();
@@ -96,7 +116,7 @@ export async function perform(
       try {
         const mark = { replyId, part: index, generation };
         const messageId = await timed(work, "post", () => post(work, target, mark, options));
-        stored.set(index, { messageId, ...hashOf(target, index), generation, isUncertain: false, isFinal });
+        stored.set(index, { messageId, ...hashOf(target, index), generation, isUncertain: false, isFinal, showsEnd });
       } catch (thrown) {
         stored.set(index, { ...intended, isUncertain: isOutcomeUnknown(thrown) });
         throw thrown;
@@ -108,19 +128,28 @@ export async function perform(
       const { index, messageId } = operation;
       const before = stored.parts().get(index);
       const generation = generationOf(stored.parts(), index);
-      stored.set(index, { messageId, generation, isUncertain: false, isFinal: false });
+      const part = { messageId, generation, isUncertain: false, isFinal: false, showsEnd };
+      stored.set(index, part);
       // Only ends are stored with their hash; progress needs no write to the store.
       if (before?.isFinal === true) await stored.persist();
       try {
         await timed(work, "edit", () => platform.edit({ place, messageId }, target.payloads[index], options));
-        stored.set(index, { messageId, ...hashOf(target, index), generation, isUncertain: false, isFinal: false });
+        stored.set(index, { ...part, ...hashOf(target, index) });
       } catch (thrown) {
         const hash = isOutcomeUnknown(thrown) ? undefined : before?.hash;
-        stored.set(index, { messageId, ...present({ hash }), generation, isUncertain: false, isFinal: false });
+        // Known to have failed: the message is as it was before.
+        const isUnchanged = !isOutcomeUnknown(thrown);
+        stored.set(index, {
+          ...part,
+          ...present({ hash }),
+          showsEnd: isUnchanged ? before?.showsEnd === true : showsEnd,
+        });
         throw thrown;
       }
       return;
     }
+    case "anew":
+      return postAnew(work, target, options);
     case "remove": {
       const { index, messageId } = operation;
       await removeMessage(work, messageId);
@@ -129,6 +158,27 @@ export async function perform(
     }
     default:
       operation satisfies never;
+  }
+}
+
+/** The store knows both before anything is posted, so that after a crash neither is lost nor shown twice. */
+async function postAnew(work: ReplyWork, target: Rendered, options: WriteOptions): Promise<void> {
+  const { stored } = work;
+  const [before, supersededBefore] = [stored.parts(), stored.superseded()];
+  const { parts, superseded } = supersede(before);
+  stored.replace(parts);
+  stored.supersede([...supersededBefore, ...superseded]);
+  try {
+    await perform(work, { kind: "post", index: 0 }, target, options);
+  } catch (thrown) {
+    const first = stored.parts().get(0);
+    if (first?.messageId === undefined && first?.isUncertain !== true) {
+      // Nothing was posted, so the message that stands can be edited after all.
+      stored.replace(restored(stored.parts(), before));
+      stored.supersede(supersededBefore);
+      await stored.persist().catch(() => undefined);
+    }
+    throw thrown;
   }
 }
 

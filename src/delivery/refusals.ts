@@ -39,6 +39,7 @@ export function afterRefusal(
   const ending = showing?.kind === "ending" ? showing : undefined;
   switch (operation.kind) {
     case "find":
+    case "anew":
       break;
     case "post":
       if (operation.index !== filePart || ending === undefined) break;
@@ -81,7 +82,8 @@ export function failEnding(ending: Ending, thrown: unknown, reaction: Reaction, 
   else ending.oddFailures += 1;
   if (reaction === "give-up" || hasFailedLong(ending, nowMs) || ending.oddFailures > maxOddFailures) return "give-up";
   if (reaction === "plain") return ending.isPlain ? "give-up" : "plain";
-  if (reaction !== "anew") {
+  // The budget waits for what a platform asks, and another way may be open.
+  if (reaction !== "anew" && toParleyError(thrown).code !== "platform_rate_limited") {
     ending.notBeforeMs = nowMs + backoffMs(ending.failures + ending.oddFailures, toParleyError(thrown).retryAfterMs);
   }
   return "continue";

@@ -16,6 +16,8 @@ export type Part = {
   /** A post with unknown outcome: search for it before posting (again). */
   readonly isUncertain: boolean;
   readonly isFinal: boolean;
+  /** An end was written into it, perhaps not as the last thing. Only known to the process that did it. */
+  readonly showsEnd?: boolean;
 };
 
 export type Parts = ReadonlyMap<number, Part>;
@@ -25,6 +27,8 @@ export type Operation =
   | { readonly kind: "find" }
   | { readonly kind: "post"; readonly index: number }
   | { readonly kind: "edit"; readonly index: number; readonly messageId: string }
+  /** The end as a new message; the progress that stands is removed later. */
+  | { readonly kind: "anew" }
   | { readonly kind: "remove"; readonly index: number; readonly messageId: string };
 
 export function partsOf(reply: Reply): Parts {
@@ -45,7 +49,7 @@ export function partsOf(reply: Reply): Parts {
 }
 
 /** The parts as stored. Only final parts have a hash: progress proves nothing after a crash. */
-export function replyOf(place: Place, parts: Parts): Reply {
+export function replyOf(place: Place, parts: Parts, superseded: readonly string[] = []): Reply {
   const stored = [...parts]
     .sort(([one], [other]) => one - other)
     .map(([index, { messageId, isFinal, isUncertain, hash, ...part }]): ReplyPart => {
@@ -58,7 +62,8 @@ export function replyOf(place: Place, parts: Parts): Reply {
       if (isFinal && hash !== undefined) return { index, messageId, state: "final", hash, ...generation };
       return { index, messageId, state: "posted", ...generation };
     });
-  return { place, parts: stored };
+  if (superseded.length === 0) return { place, parts: stored };
+  return { place, parts: stored, superseded: superseded.map((messageId) => ({ messageId })) };
 }
 
 /**
@@ -124,6 +129,32 @@ export function withoutMessage(parts: Parts, index: number): Parts {
   return withPart(parts, index, { generation: generationOf(parts, index) + 1, isUncertain: false, isFinal: false });
 }
 
+/** Whether nothing but progress is shown there, so that an end may be posted beside it. */
+export function isOnlyProgress(parts: Parts): boolean {
+  return [...parts.values()].every(({ messageId, isUncertain, isFinal, showsEnd }) =>
+    messageId === undefined ? !isUncertain : !isFinal && showsEnd !== true,
+  );
+}
+
+/** What stands is no longer part of the Reply; its first message comes next. */
+export function supersede(parts: Parts): { readonly parts: Parts; readonly superseded: readonly string[] } {
+  const standing = [...parts].flatMap(([index, { messageId }]) =>
+    messageId === undefined ? [] : { index, messageId },
+  );
+  return {
+    parts: standing.reduce((left, { index }) => withoutMessage(left, index), parts),
+    superseded: standing.map(({ messageId }) => messageId),
+  };
+}
+
+/** The new message was not posted: what stood before is part of the Reply again. `parts`: after `supersede`. */
+export function restored(parts: Parts, before: Parts): Parts {
+  const kept = [...before].map(
+    ([index, part]) => [index, { ...part, generation: generationOf(parts, index) }] as const,
+  );
+  return new Map([...parts, ...kept]);
+}
+
 /** All parts are shown; those that were never posted are forgotten. */
 export function asFinal(parts: Parts): Parts {
   const kept = [...parts].filter(([, { messageId, generation }]) => messageId !== undefined || generation > 0);
@@ -171,6 +202,7 @@ export function adopt(
         generation,
         isUncertain: false,
         isFinal: index === filePart,
+        ...present({ showsEnd: part.showsEnd }),
       });
     }
   }

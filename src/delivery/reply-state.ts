@@ -4,10 +4,13 @@
  */
 import type { News } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
+import { filePart } from "../ports/model/reply.ts";
 import type { Drawn } from "./drawing.ts";
-import type { Rendered } from "./perform.ts";
-import { compareRanks } from "./ranks.ts";
-import type { Wish } from "./write-ranking.ts";
+import { compareRanks } from "./pace/ranks.ts";
+import type { Countable } from "./pace/write-budget.ts";
+import type { Wish } from "./pace/write-ranking.ts";
+import { mayBeAnew, nextOfEnd, type Rendered, type ReplyWork } from "./perform.ts";
+import { nextOperation, type Operation, type Parts } from "./reply-parts.ts";
 
 /** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
 const sameNewsMs = 10;
@@ -49,6 +52,8 @@ export type Ending = {
   readonly document: Document;
   readonly signal: AbortSignal | undefined;
   readonly sinceMs: number;
+  /** "first-post": others' ends go first. */
+  readonly rank: "end" | "first-post";
   readonly shown: PromiseWithResolvers<void>;
   /** Absent until it is rendered. */
   drawn: Drawn | undefined;
@@ -73,7 +78,9 @@ export function newProgress(): Progress {
   };
 }
 
-export function newEnding(options: Pick<Ending, "document" | "signal" | "sinceMs" | "drawn" | "shown">): Ending {
+export function newEnding(
+  options: Pick<Ending, "document" | "signal" | "sinceMs" | "rank" | "drawn" | "shown">,
+): Ending {
   return {
     ...options,
     kind: "ending",
@@ -110,22 +117,44 @@ export type Pace = {
   readonly earnMs: () => number;
 };
 
-/** What it wants to write, and from when on; undefined while there is nothing. `stands`: its first message is posted. */
-export function wishOf(state: State, stands: boolean, pace: Pace): (Wish & { dueAtMs: number }) | undefined {
+/** What it wants to write, and from when on; undefined while there is nothing. */
+export function wishOf(state: State, work: ReplyWork, pace: Pace): (Wish & { dueAtMs: number }) | undefined {
+  const parts = work.stored.parts();
   switch (state.kind) {
     case "progress": {
       const { newest, shownAtMs, pausedUntilMs } = state;
       if (newest === undefined) return undefined;
-      if (!stands) return { rank: "first-post", sinceMs: newest.sinceMs, dueAtMs: pausedUntilMs };
-      return { rank: newest.news, sinceMs: shownAtMs, dueAtMs: Math.max(pausedUntilMs, readyAtMs(newest, pace)) };
+      const { sinceMs, news, rendered } = newest;
+      if (parts.get(0)?.messageId === undefined) {
+        const countsAs = isEmpty(parts) ? "post" : undefined;
+        return { rank: "first-post", sinceMs, countsAs, dueAtMs: pausedUntilMs };
+      }
+      const countsAs = rendered && countableOf(nextOperation(parts, rendered.hashes, false));
+      return { rank: news, sinceMs: shownAtMs, countsAs, dueAtMs: Math.max(pausedUntilMs, readyAtMs(newest, pace)) };
     }
-    case "ending":
+    case "ending": {
       if (state.drawn === undefined) return undefined;
-      return { rank: "end", sinceMs: state.sinceMs, dueAtMs: state.notBeforeMs };
+      const operation = nextOfEnd(work, state.drawn.rendered);
+      const { sinceMs, notBeforeMs: dueAtMs, rank } = state;
+      return { rank, sinceMs, countsAs: countableOf(operation), mayPostAnew: mayBeAnew(work, operation), dueAtMs };
+    }
     case "quiet":
     case "closed":
       return undefined;
   }
+}
+
+function isEmpty(parts: Parts): boolean {
+  return [...parts.values()].every(({ messageId, isUncertain }) => messageId === undefined && !isUncertain);
+}
+
+export function countableOf(operation: Operation): Countable;
+export function countableOf(operation: Operation | undefined): Countable | undefined;
+export function countableOf(operation: Operation | undefined): Countable | undefined {
+  if (operation === undefined) return undefined;
+  if (operation.kind === "edit") return "edit";
+  const isMessage = operation.kind === "anew" || (operation.kind === "post" && operation.index !== filePart);
+  return isMessage ? "post" : "other";
 }
 
 /** When it may be written, tokens permitting. */
@@ -139,4 +168,17 @@ function readyAtMs({ news, sinceMs, isSettled }: Update, { settleMs, earnMs }: P
     case "elapsed":
       return sinceMs;
   }
+}
+
+/** The platform's Retry-After: for everything, or, where posts are limited apart, only for what it concerns. */
+export function createRetryAfter(hasPosts: boolean) {
+  let untilMs: ReadonlyMap<Countable | "any", number> | undefined;
+  const of = (what: Countable) => untilMs?.get(hasPosts ? what : "any") ?? Number.NEGATIVE_INFINITY;
+  return {
+    note: (what: Countable, atMs: number): void => {
+      untilMs = new Map(untilMs).set(hasPosts ? what : "any", atMs);
+    },
+    untilMs: ({ countsAs = "edit", mayPostAnew }: Wish): number =>
+      mayPostAnew === true ? Math.min(of("edit"), of("post")) : of(countsAs),
+  };
 }

@@ -15,10 +15,16 @@ import type { DeliveryMetrics } from "../ports/metrics.ts";
 import { present } from "../ports/tools/present.ts";
 import { plainDocument, type Rest } from "../presentation/markdown.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
-import { nextOfEnd, perform, type Rendered, type ReplyWork, rendered } from "./perform.ts";
+import { createEndCount } from "./end-count.ts";
+import { budgetsOf } from "./pace/write-budget.ts";
+import type { Candidate, Write } from "./pace/write-ranking.ts";
+import type { WriteScheduler } from "./pace/write-scheduler.ts";
+import { mayBeAnew, nextOfEnd, perform, type Rendered, type ReplyWork, rendered } from "./perform.ts";
 import { afterRefusal, type Consequence, failEnding, type Refusal } from "./refusals.ts";
 import { asFinal, nextOperation, type Operation, standing } from "./reply-parts.ts";
 import {
+  countableOf,
+  createRetryAfter,
   type Ending,
   newEnding,
   newProgress,
@@ -29,10 +35,7 @@ import {
   wishOf,
 } from "./reply-state.ts";
 import { createStoredParts } from "./stored-parts.ts";
-import { budgetsOf } from "./write-budget.ts";
 import { backoffMs } from "./write-errors.ts";
-import type { Candidate, Write } from "./write-ranking.ts";
-import type { WriteScheduler } from "./write-scheduler.ts";
 
 /** Progress still under way this long after a close is aborted: it may be waiting minutes for a limit to be over. */
 const closingGraceMs = 2_000;
@@ -67,8 +70,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
 
   let state: State = newProgress();
-  /** The platform's Retry-After; applies to everything. */
-  let limitedUntilMs = Number.NEGATIVE_INFINITY;
+  const retryAfter = createRetryAfter(platform.limits.writes.posts !== undefined);
+  const ends = createEndCount(work, options);
   let inFlight: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
   /** Absent until there is progress to abort. */
@@ -76,6 +79,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   const candidate: Candidate = {
     budgets,
+    lacksMessage: () => currentWish() !== undefined && !stands(),
     wish: () => {
       const wish = inFlight === undefined ? currentWish() : undefined;
       if (wish === undefined || wish.waitMs > 0) return undefined;
@@ -85,10 +89,11 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   };
   scheduler.expect(candidate);
 
+  const stands = () => stored.parts().get(0)?.messageId !== undefined;
+
   function currentWish() {
-    const stands = stored.parts().get(0)?.messageId !== undefined;
-    const wish = wishOf(state, stands, pace);
-    return wish && { ...wish, waitMs: Math.max(limitedUntilMs, wish.dueAtMs) - clock.now() };
+    const wish = wishOf(state, work, pace);
+    return wish && { ...wish, waitMs: Math.max(retryAfter.untilMs(wish), wish.dueAtMs) - clock.now() };
   }
 
   function wake(): void {
@@ -100,19 +105,19 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     else cancelTimer = clock.after(wish.waitMs, wake);
   }
 
-  function next(): Write | undefined {
+  function next(isAnew: boolean): Write | undefined {
     const content = currentContent();
     if (content === undefined || state.kind === "quiet" || state.kind === "closed") return undefined;
     const showing = state;
     const isEnd = showing.kind === "ending";
-    const operation = isEnd ? nextOfEnd(work, content) : nextOperation(stored.parts(), content.hashes, false);
-    if (operation === undefined) {
+    const edit = isEnd ? nextOfEnd(work, content) : nextOperation(stored.parts(), content.hashes, false);
+    if (edit === undefined) {
       if (isEnd) void track(complete(showing));
       else showing.newest = undefined;
       return undefined;
     }
-    const countsAs = operation.kind === "edit" ? "edit" : "other";
-    return { countsAs, start: () => track(write(operation, content, showing)) };
+    const operation: Operation = isAnew && isEnd && mayBeAnew(work, edit) ? { kind: "anew" } : edit;
+    return { countsAs: countableOf(operation), start: () => track(write(operation, content, showing)) };
   }
 
   function currentContent(): Rendered | undefined {
@@ -177,8 +182,9 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     log(level, thrown, `A ${operation.kind} was refused: ${code}`);
     if (isLimit) {
       const forMs = backoffMs(1, retryAfterMs);
-      limitedUntilMs = clock.now() + forMs;
-      await scheduler.penalise(budgets, forMs);
+      const what = countableOf(operation);
+      retryAfter.note(what, clock.now() + forMs);
+      await scheduler.penalise(budgets, what, forMs);
     }
     const consequence = afterRefusal(work, refusal, showing);
     if (showing?.kind === "ending") proceed(showing, consequence, thrown);
@@ -231,6 +237,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     await stored.persist().catch((thrown: unknown) => log("warn", thrown, "A reply was shown but could not be stored"));
     if (state !== ending) return;
     state = { kind: "quiet" };
+    ends?.shown();
     ending.shown.resolve();
   }
 
@@ -245,7 +252,9 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     // A caller that waits for an earlier end gets the outcome of this one.
     const shown = state.kind === "ending" ? state.shown : Promise.withResolvers<void>();
-    const ending = newEnding({ document, signal, sinceMs: clock.now(), drawn, shown });
+    ends?.begins(stands(), state.kind === "progress" && state.newest !== undefined);
+    const rank = options.givesWay === true ? "first-post" : "end";
+    const ending = newEnding({ document, signal, sinceMs: clock.now(), rank, drawn, shown });
     const onAbort = () => giveUp(ending, signal?.reason);
     const stopListening = () => signal?.removeEventListener("abort", onAbort);
     signal?.addEventListener("abort", onAbort, { once: true });

@@ -7,13 +7,13 @@ import { toParleyError } from "../ports/errors.ts";
 import { filePart } from "../ports/model/reply.ts";
 import type { DeliveryOptions } from "./delivery.ts";
 import type { Drawing } from "./drawing.ts";
+import { budgetsOf } from "./pace/write-budget.ts";
+import type { Candidate } from "./pace/write-ranking.ts";
+import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { perform, type Rendered, type ReplyWork } from "./perform.ts";
 import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
-import { budgetsOf } from "./write-budget.ts";
 import { backoffMs } from "./write-errors.ts";
-import type { Candidate } from "./write-ranking.ts";
-import type { WriteScheduler } from "./write-scheduler.ts";
 
 /** How long it waits for a token. */
 const patienceMs = 10_000;
@@ -50,7 +50,7 @@ export function createSpareEdit(
       const { code, retryAfterMs } = toParleyError(thrown);
       log.info({ err: thrown, replyId, platform: platform.name }, `A spare edit was refused: ${code}`);
       if (code !== "platform_rate_limited") return code === "platform_unreachable" ? "busy" : "unfit";
-      await scheduler.penalise(budgets, backoffMs(1, retryAfterMs));
+      await scheduler.penalise(budgets, "edit", backoffMs(1, retryAfterMs));
       return "busy";
     } finally {
       stored.replace(asFinal(stored.parts()));

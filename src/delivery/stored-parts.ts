@@ -9,6 +9,7 @@ export type StoredParts = ReturnType<typeof createStoredParts>;
 
 export function createStoredParts(reply: Reply, save: (reply: Reply) => Promise<void>) {
   let parts = partsOf(reply);
+  let superseded = (reply.superseded ?? []).map(({ messageId }) => messageId);
   let stored = reply;
 
   return {
@@ -19,9 +20,14 @@ export function createStoredParts(reply: Reply, save: (reply: Reply) => Promise<
     set: (index: number, part: Part) => {
       parts = withPart(parts, index, part);
     },
+    /** Messages that an end was posted beside. They are removed after it. */
+    superseded: () => superseded,
+    supersede: (messageIds: readonly string[]) => {
+      superseded = [...messageIds];
+    },
     /** Stores the current parts; rejects like `save`. */
     persist: async (): Promise<void> => {
-      const wanted = replyOf(reply.place, parts);
+      const wanted = replyOf(reply.place, parts, superseded);
       if (JSON.stringify(wanted) === JSON.stringify(stored)) return;
       await save(wanted);
       stored = wanted;

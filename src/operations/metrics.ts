@@ -61,6 +61,10 @@ export function createMetrics(): Metrics {
       for (const { platform, kind, perMinute } of watched.values()) this.set({ platform, kind }, perMinute());
     },
   });
+  const endsHelp = "Shown ends of questions: an edit, a first message, or a new message beside the progress.";
+  const ends = counter("parley_ends_total", endsHelp, ["platform", "way"]);
+  const skippedHelp = "Answers that were the first message of their question, because posts were short.";
+  const skipped = counter("parley_placeholders_skipped_total", skippedHelp, ["platform"]);
   const connected = gauge("parley_platform_connected", "Whether a platform is connected.", ["platform"]);
   const reachable = gauge("parley_service_reachable", "Whether the agent service answered the last probe.", []);
   const malformed = counter("parley_malformed_chunks_total", "Skipped chunks of the service.", []);
@@ -96,12 +100,15 @@ export function createMetrics(): Metrics {
     },
     ofPlatform: (platform) => {
       rateLimited.inc({ platform }, 0);
+      skipped.inc({ platform }, 0);
       return {
         onWrite: (kind, outcome, ms) => {
           writes.inc({ platform, kind, outcome });
           writeTimes.observe({ platform, kind }, ms / 1000);
         },
         onRateLimited: () => rateLimited.inc({ platform }),
+        onEnd: (way) => ends.inc({ platform, way }),
+        onPlaceholderSkipped: () => skipped.inc({ platform }),
         onBudgetLowered: (kind) => lowered.inc({ platform, kind }),
         watchBudget: (kind, perMinute) => {
           lowered.inc({ platform, kind }, 0);

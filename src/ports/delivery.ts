@@ -41,6 +41,8 @@ export type Delivery = {
     readonly mayHaveTwins?: boolean;
     /** The end may be a new message when the budget of edits would delay it. Default: it may not. */
     readonly mayPostAnew?: boolean;
+    /** Its end can wait: the ends of others go first. */
+    readonly givesWay?: boolean;
     /** Progress is skipped while this returns false. */
     readonly mayShow?: () => boolean;
   }) => ReplyWriter;

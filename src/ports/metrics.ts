@@ -30,6 +30,8 @@ export type JobMetrics = {
 
 export type WriteKind = "post" | "edit" | "remove" | "find";
 
+export type EndWay = "edit" | "post" | "anew";
+
 export type BudgetKind = "edits" | "posts" | "status";
 
 /** Counters of one platform's Reply writers: every write with its outcome, every 429. */
@@ -37,6 +39,10 @@ export type DeliveryMetrics = {
   /** `outcome` is "ok" or a ParleyError's code. */
   readonly onWrite: (kind: WriteKind, outcome: string, ms: number) => void;
   readonly onRateLimited: () => void;
+  /** The end of a Turn was shown: by an edit, as its first message, or as a new message beside its progress. */
+  readonly onEnd: (way: EndWay) => void;
+  /** An answer was the first message of its question, although there was progress to show before it. */
+  readonly onPlaceholderSkipped: () => void;
   /** A 429 made the budget of some workspace or channel smaller for a while. */
   readonly onBudgetLowered: (kind: BudgetKind) => void;
   /** `perMinute` is asked at every reading: what the smallest budget of that kind allows now. */

@@ -32,6 +32,7 @@ export function createBench(
   const platform = createMemoryPlatform({ clock, ...rest, ...(writes === undefined ? {} : { limits: { writes } }) });
   const coordinator = createMemoryCoordinator({ clock });
   const metrics: { kind: string; outcome: string }[] = [];
+  const ends: string[] = [];
   const budget = { lowered: 0, perMinute: () => Number.NaN };
   const early: Clock = { ...clock, after: (ms, callback) => clock.after(Math.max(1, ms - 1), callback) };
   const delivery = createDelivery({
@@ -42,6 +43,8 @@ export function createBench(
     metrics: {
       onWrite: (kind, outcome) => metrics.push({ kind, outcome }),
       onRateLimited: () => {},
+      onEnd: (way) => ends.push(way),
+      onPlaceholderSkipped: () => ends.push("skipped"),
       onBudgetLowered: () => {
         budget.lowered += 1;
       },
@@ -52,7 +55,12 @@ export function createBench(
   });
 
   /** Opens a writer; `saved` has every Reply that was stored, oldest first. */
-  function open(replyId = "turn1", at: Place = place, reply: Reply = { place: at, parts: [] }) {
+  function open(
+    replyId = "turn1",
+    at: Place = place,
+    reply: Reply = { place: at, parts: [] },
+    options: { readonly mayPostAnew?: boolean; readonly givesWay?: boolean } = {},
+  ) {
     const saved: Reply[] = [];
     const writer = delivery.open({
       replyId,
@@ -60,6 +68,7 @@ export function createBench(
       save: async (stored) => {
         saved.push(structuredClone(stored));
       },
+      ...options,
     });
     return { writer, saved };
   }
@@ -79,5 +88,5 @@ export function createBench(
 
   const texts = (at: Place = place) => platform.thread(at).map((message) => message.payload.text);
   const outcomes = () => platform.writes.map((write) => `${write.kind} ${write.outcome}`);
-  return { clock, platform, coordinator, delivery, open, settle, texts, outcomes, metrics, budget };
+  return { clock, platform, coordinator, delivery, open, settle, texts, outcomes, metrics, budget, ends };
 }

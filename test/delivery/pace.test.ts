@@ -1,7 +1,7 @@
 /** When progress is shown: new steps at once, their results with the next step or with edits to spare. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareRanks, type Rank, ranksThatWaitWith, tokensLeft } from "../../src/delivery/ranks.ts";
+import { compareRanks, type Rank, ranksThatWaitWith, tokensLeft } from "../../src/delivery/pace/ranks.ts";
 import type { News } from "../../src/ports/delivery.ts";
 import { runs } from "../properties.ts";
 import { createBench, document, place } from "./delivery-bench.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Rank } from "../../src/delivery/ranks.ts";
-import { budgetsOf } from "../../src/delivery/write-budget.ts";
-import type { Candidate } from "../../src/delivery/write-ranking.ts";
-import { createWriteScheduler } from "../../src/delivery/write-scheduler.ts";
+import type { Rank } from "../../src/delivery/pace/ranks.ts";
+import { budgetsOf } from "../../src/delivery/pace/write-budget.ts";
+import type { Candidate } from "../../src/delivery/pace/write-ranking.ts";
+import { createWriteScheduler } from "../../src/delivery/pace/write-scheduler.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { untilAdvanced } from "../doubles/until.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createWriteWindows } from "../../src/delivery/write-windows.ts";
+import { createWriteWindows } from "../../src/delivery/pace/write-windows.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 const window = { limit: 5, windowMs: 5_200 };

@@ -89,6 +89,16 @@ export type MemoryFault = {
   readonly when?: (write: { readonly place: Place; readonly payload?: MemoryPayload }) => boolean;
 };
 
+export type Enforced = {
+  readonly perWorkspace?: Bucket;
+  readonly perChannel?: Bucket;
+  /** By workspace, of that kind of write alone. */
+  readonly edits?: Bucket;
+  readonly removals?: Bucket;
+  /** By workspace, and by channel whatever the thread. */
+  readonly posts?: { readonly perWorkspace: Bucket; readonly perChannel: Bucket };
+};
+
 export type MemoryPlatformOptions = {
   readonly clock: Clock;
   readonly name?: string;
@@ -99,7 +109,9 @@ export type MemoryPlatformOptions = {
   /** What Parley is told. Default: no limits. */
   readonly limits?: Partial<PlatformLimits>;
   /** What the platform itself allows. Default: everything. */
-  readonly enforced?: { readonly perWorkspace?: Bucket; readonly perChannel?: Bucket };
+  readonly enforced?: Enforced;
+  /** How long a write is on its way before the platform counts it. Default: nothing. */
+  readonly onItsWayMs?: () => number;
 };
 
 export type MemoryPlatform = ChatPlatform<MemoryPayload> & {
@@ -146,8 +158,14 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
     return tokens >= 1 ? undefined : Math.ceil((1 - tokens) / perMs);
   }
 
-  function checkBudget(place: Place): void {
+  function checkBudget(place: Place, kind: MemoryWrite["kind"]): void {
+    const ofKind = (key: string, bucket: Bucket | undefined) =>
+      bucket === undefined ? undefined : shortOf(`${kind} ${key}`, bucket);
+    const { edits, removals, posts } = enforced;
+    const byKind = { edit: edits, remove: removals, post: posts?.perWorkspace };
     const waits = [
+      ofKind(workspaceKey(place), byKind[kind]),
+      kind === "post" ? ofKind(`channel ${workspaceKey(place)}/${place.channel}`, posts?.perChannel) : undefined,
       enforced.perWorkspace === undefined ? undefined : shortOf(workspaceKey(place), enforced.perWorkspace),
       enforced.perChannel === undefined ? undefined : shortOf(`channel ${conversationKey(place)}`, enforced.perChannel),
     ].filter((wait) => wait !== undefined);
@@ -190,8 +208,10 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
     try {
       const fault = faultFor(write.kind, write);
       await pass(signal);
+      const onItsWayMs = options.onItsWayMs?.() ?? 0;
+      if (onItsWayMs > 0) await clock.sleep(onItsWayMs, signal);
       if (fault === undefined || fault.takesEffect === true) {
-        checkBudget(write.place);
+        checkBudget(write.place, write.kind);
         if (write.payload !== undefined) check(write.payload);
         const done = effect();
         if (fault === undefined) {

@@ -13,6 +13,8 @@ export const noMetrics: ParleyMetrics = {
   ofPlatform: () => ({
     onWrite: () => undefined,
     onRateLimited: () => undefined,
+    onEnd: () => undefined,
+    onPlaceholderSkipped: () => undefined,
     onBudgetLowered: () => undefined,
     watchBudget: () => undefined,
   }),

@@ -23,16 +23,23 @@ export function createRateLimiter(options: {
     for (const [key, atMs] of wholeAtMs) if (atMs <= nowMs) wholeAtMs.delete(key);
   };
 
+  /** How long until that call can be sent. */
+  const count = (key: string): number => {
+    const nowMs = clock.now();
+    const wholeMs = Math.max(wholeAtMs.get(key) ?? nowMs, nowMs);
+    wholeAtMs.set(key, wholeMs + intervalMs);
+    if (wholeAtMs.size > maxRememberedKeys) forget(nowMs);
+    return wholeMs - nowMs - (burst - 1) * intervalMs;
+  };
+
   return {
+    /** A call for that key is sent now, by a budget of its own: those that wait here wait for it too. */
+    count: (key: string): void => void count(key),
     /**
      * Resolves when the next call for that key can be sent, in the order of the calls. Rejects with the signal's reason.
      */
     wait: async (key: string, signal?: AbortSignal): Promise<void> => {
-      const nowMs = clock.now();
-      const wholeMs = Math.max(wholeAtMs.get(key) ?? nowMs, nowMs);
-      wholeAtMs.set(key, wholeMs + intervalMs);
-      if (wholeAtMs.size > maxRememberedKeys) forget(nowMs);
-      const waitMs = wholeMs - nowMs - (burst - 1) * intervalMs;
+      const waitMs = count(key);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
     },
   };

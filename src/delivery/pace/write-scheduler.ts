@@ -7,8 +7,7 @@
  * write starts in each turn of the event loop: a hundred answers that change at once must not block everything else,
  * and the last one still picks its newest content.
  */
-import type { Rank } from "./ranks.ts";
-import { type Budgets, createWriteBudget, type WriteBudgetOptions } from "./write-budget.ts";
+import { type Budgets, type Countable, createWriteBudget, type WriteBudgetOptions } from "./write-budget.ts";
 import { type Candidate, createWriteRanking, type WriteRanking } from "./write-ranking.ts";
 
 export type WriteScheduler = {
@@ -20,8 +19,10 @@ export type WriteScheduler = {
   /** How long the budgets there need to earn one more edit for each Reply that shares them. */
   readonly earnMs: (budgets: Budgets) => number;
   /** The platform returned 429 for a write there: nothing is sent for `forMs`. */
-  readonly penalise: (budgets: Budgets, forMs: number) => Promise<void>;
+  readonly penalise: (budgets: Budgets, what: Countable, forMs: number) => Promise<void>;
 };
+
+type Chosen = Extract<ReturnType<WriteRanking["choose"]>, { readonly kind: "write" }>;
 
 type Loop = {
   readonly ranking: WriteRanking;
@@ -40,7 +41,7 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
       const choice = loop.ranking.choose();
       switch (choice.kind) {
         case "write":
-          await serve(loop.ranking, choice.candidate, choice.rank);
+          await serve(loop.ranking, choice);
           break;
         case "wait":
           await sleep(loop, choice.waitMs);
@@ -52,20 +53,27 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
     }
   }
 
-  async function serve(ranking: WriteRanking, candidate: Candidate, rank: Rank): Promise<void> {
+  async function serve(ranking: WriteRanking, { candidate, rank, isAnew }: Chosen): Promise<void> {
     const { budgets } = candidate;
-    const countsAs = candidate.next()?.countsAs;
+    const countsAs = countsOf(candidate, isAnew);
     if (countsAs === undefined) return ranking.remove(candidate);
     const verdict = await budget.take(budgets, rank, countsAs);
     if (!verdict.taken) return ranking.block(rank, verdict.key, Math.max(1, verdict.waitMs));
     // By now it may want something else, or nothing.
-    const write = ranking.has(candidate) && candidate.wish() !== undefined ? candidate.next() : undefined;
+    const write = ranking.has(candidate) && candidate.wish() !== undefined ? candidate.next(isAnew) : undefined;
     if (write?.countsAs !== countsAs) {
       budget.giveBack(budgets, countsAs);
       return ranking.rankAgain();
     }
     ranking.remove(candidate);
     void write.start();
+  }
+
+  /** What is certain to be a first post isn't drawn before its turn: the newest content may be another one by then. */
+  function countsOf(candidate: Candidate, isAnew: boolean): Countable | undefined {
+    const wish = candidate.wish();
+    if (wish?.rank === "first-post" && wish.countsAs !== undefined) return wish.countsAs;
+    return candidate.next(isAnew)?.countsAs;
   }
 
   function sleep(loop: Loop, forMs: number): Promise<void> {
@@ -81,7 +89,7 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
   }
 
   return {
-    expect: ({ budgets }) => budget.expect(budgets),
+    expect: budget.expect,
     wake: (candidate) => {
       const key = budget.keyOf(candidate.budgets);
       const running = loops.get(key);
@@ -90,18 +98,18 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
         if (running.interrupt !== undefined && running.ranking.isReady(candidate)) running.interrupt();
         return;
       }
-      const loop: Loop = { ranking: createWriteRanking(clock), interrupt: undefined };
+      const loop: Loop = { ranking: createWriteRanking(clock, budget), interrupt: undefined };
       loop.ranking.add(candidate);
       loops.set(key, loop);
       void run(key, loop);
     },
     forget: (candidate) => {
-      budget.forget(candidate.budgets);
+      budget.forget(candidate);
       const loop = loops.get(budget.keyOf(candidate.budgets));
       loop?.ranking.remove(candidate);
       loop?.interrupt?.();
     },
     earnMs: budget.earnMs,
-    penalise: (budgets, forMs) => budget.penalise(budgets, forMs),
+    penalise: budget.penalise,
   };
 }

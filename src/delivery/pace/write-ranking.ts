@@ -1,9 +1,11 @@
 /**
- * Ranks the writes that wait for one budget by the rule of priority; within a rank the oldest is first.
+ * Ranks the writes that wait for one budget by the rule of priority; within a rank the oldest is first. Of ends that
+ * wait for edits, it chooses those to be posted anew.
  */
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { compareRanks, type Rank, ranksThatWaitWith } from "./ranks.ts";
-import type { Budgets, Countable } from "./write-budget.ts";
+import { routeOf } from "./route.ts";
+import type { Budgets, Countable, Expected } from "./write-budget.ts";
 
 /** Number of blocked channels to remember before expired ones are dropped. */
 const maxBlocked = 1_000;
@@ -12,7 +14,14 @@ const maxBlocked = 1_000;
 const maxRanked = 64;
 
 /** What a candidate wants to write, and how long its current content has been standing (oldest first). */
-export type Wish = { readonly rank: Rank; readonly sinceMs: number };
+export type Wish = {
+  readonly rank: Rank;
+  readonly sinceMs: number;
+  /** Absent while it isn't determined: mostly an edit. */
+  readonly countsAs?: Countable | undefined;
+  /** An edit of an end that may be a new message instead. */
+  readonly mayPostAnew?: boolean;
+};
 
 export type Write = {
   readonly countsAs: Countable;
@@ -21,53 +30,64 @@ export type Write = {
 };
 
 /** A Reply that may want to write. It is asked again before every write, because the newest content changes meanwhile. */
-export type Candidate = {
-  readonly budgets: Budgets;
+export type Candidate = Expected & {
   /** Undefined: nothing for now. Cheap. */
   readonly wish: () => Wish | undefined;
-  /** Determines exactly what there is to write; undefined: nothing. */
-  readonly next: () => Write | undefined;
+  /** Determines exactly what there is to write; undefined: nothing. `isAnew`: a new message instead of an edit. */
+  readonly next: (isAnew: boolean) => Write | undefined;
 };
 
-type Ranked = Wish & { readonly candidate: Candidate };
+type Ranked = Wish & { readonly candidate: Candidate; readonly isAnew: boolean };
 
 type Choice =
-  | { readonly kind: "write"; readonly candidate: Candidate; readonly rank: Rank }
+  | { readonly kind: "write"; readonly candidate: Candidate; readonly rank: Rank; readonly isAnew: boolean }
   /** All are blocked for this long. */
   | { readonly kind: "wait"; readonly waitMs: number }
   | { readonly kind: "nothing" };
 
+type RankedBudgets = {
+  /** Keys of the budgets that count such a write. */
+  readonly keysFor: (budgets: Budgets, what: Countable) => readonly string[];
+  readonly perEditMs: number;
+};
+
 export type WriteRanking = ReturnType<typeof createWriteRanking>;
 
-export function createWriteRanking(clock: Pick<Clock, "now">) {
+export function createWriteRanking(clock: Pick<Clock, "now">, { keysFor, perEditMs }: RankedBudgets) {
   const candidates = new Set<Candidate>();
   /** The next candidates, the best one last. The ranking is valid until `rankingEndsMs`. */
   let ranking: Ranked[] = [];
   let rankingEndsMs = Number.NEGATIVE_INFINITY;
   const blocked = new Map<Rank, Map<string, number>>();
 
-  function blockedUntilMs({ workspace, channel }: Budgets, rank: Rank): number {
+  function blockedUntilMs(budgets: Budgets, rank: Rank, what: Countable): number {
     const until = blocked.get(rank);
     if (until === undefined || until.size === 0) return Number.NEGATIVE_INFINITY;
-    return Math.max(until.get(workspace) ?? 0, until.get(channel) ?? 0);
+    return Math.max(Number.NEGATIVE_INFINITY, ...keysFor(budgets, what).map((key) => until.get(key) ?? 0));
   }
+
+  const untilOf = ({ budgets }: Candidate, { rank, countsAs = "edit" }: Wish) =>
+    blockedUntilMs(budgets, rank, countsAs);
 
   /** Undefined when all must be ranked again: none is left, or another one may come first by now. */
   function nextRanked(nowMs: number): Ranked | undefined {
     while (nowMs < rankingEndsMs) {
       const next = ranking.pop();
       if (next === undefined) return undefined;
-      if (!candidates.has(next.candidate)) continue;
-      const wish = next.candidate.wish();
-      if (wish === undefined) candidates.delete(next.candidate);
-      else if (wish.rank !== next.rank || wish.sinceMs !== next.sinceMs) return undefined;
-      else if (blockedUntilMs(next.candidate.budgets, wish.rank) <= nowMs) return next;
+      const { candidate, isAnew } = next;
+      if (!candidates.has(candidate)) continue;
+      const wish = candidate.wish();
+      if (wish === undefined) candidates.delete(candidate);
+      else if (isOther(wish, next)) return undefined;
+      else if (isAnew && blockedUntilMs(candidate.budgets, wish.rank, "post") > nowMs) return undefined;
+      else if (isAnew || untilOf(candidate, wish) <= nowMs) return next;
     }
     return undefined;
   }
 
   function rankAll(nowMs: number): void {
     const all: Ranked[] = [];
+    const short: (Wish & { readonly candidate: Candidate })[] = [];
     rankingEndsMs = Number.POSITIVE_INFINITY;
     for (const candidate of candidates) {
       const wish = candidate.wish();
@@ -75,11 +95,28 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
         candidates.delete(candidate);
         continue;
       }
-      const untilMs = blockedUntilMs(candidate.budgets, wish.rank);
-      if (untilMs > nowMs) rankingEndsMs = Math.min(rankingEndsMs, untilMs);
-      else all.push({ candidate, rank: wish.rank, sinceMs: wish.sinceMs });
+      const untilMs = untilOf(candidate, wish);
+      if (untilMs <= nowMs) all.push({ ...wish, candidate, isAnew: false });
+      else rankingEndsMs = Math.min(rankingEndsMs, untilMs);
+      if (untilMs > nowMs && wish.mayPostAnew === true) short.push({ ...wish, candidate });
     }
+    all.push(...postedAnew(short.sort(byRank), nowMs));
     ranking = all.sort(byRank).slice(0, maxRanked).reverse();
+  }
+
+  /** Of the ends that no edit can show now, those to be posted, the oldest first. */
+  function postedAnew(short: readonly (Wish & { readonly candidate: Candidate })[], nowMs: number): readonly Ranked[] {
+    const anew: Ranked[] = [];
+    let ahead = 0;
+    for (const { candidate, ...wish } of short) {
+      const postUntilMs = blockedUntilMs(candidate.budgets, wish.rank, "post");
+      const editMs = untilOf(candidate, wish) - nowMs;
+      const route = routeOf({ editMs, ahead, perEditMs, postMs: postUntilMs - nowMs });
+      if (route === "anew") anew.push({ ...wish, candidate, isAnew: true });
+      else ahead += 1;
+      if (postUntilMs > nowMs) rankingEndsMs = Math.min(rankingEndsMs, postUntilMs);
+    }
+    return anew;
   }
 
   function add(candidate: Candidate): void {
@@ -100,6 +137,8 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
       until.set(key, waiting === rank ? untilMs : Math.max(untilMs, until.get(key) ?? 0));
     }
     rankingEndsMs = Math.min(rankingEndsMs, nowMs + forMs);
+    // Others may be posted anew instead.
+    if (rank === "end") ranking = [];
   }
 
   function choose(): Choice {
@@ -109,14 +148,19 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
       rankAll(nowMs);
       next = ranking.pop();
     }
-    if (next !== undefined) return { kind: "write", candidate: next.candidate, rank: next.rank };
+    if (next !== undefined) {
+      const { candidate, rank, isAnew } = next;
+      return { kind: "write", candidate, rank, isAnew };
+    }
     return candidates.size === 0 ? { kind: "nothing" } : { kind: "wait", waitMs: rankingEndsMs - nowMs };
   }
 
   /** Whether it wants to write and isn't blocked. */
   function isReady(candidate: Candidate): boolean {
     const wish = candidate.wish();
-    return wish !== undefined && blockedUntilMs(candidate.budgets, wish.rank) <= clock.now();
+    if (wish === undefined) return false;
+    // The ranking decides whether it is to be posted anew.
+    return wish.mayPostAnew === true || untilOf(candidate, wish) <= clock.now();
   }
 
   return {
@@ -133,7 +177,11 @@ export function createWriteRanking(clock: Pick<Clock, "now">) {
   };
 }
 
+function isOther({ rank, sinceMs, countsAs = "edit" }: Wish, before: Wish): boolean {
+  return rank !== before.rank || sinceMs !== before.sinceMs || countsAs !== (before.countsAs ?? "edit");
+}
+
 /** Negative when `one` is served before `other`. */
-function byRank(one: Wish, other: Wish): number {
+function byRank(one: Pick<Wish, "rank" | "sinceMs">, other: Pick<Wish, "rank" | "sinceMs">): number {
   return compareRanks(one.rank, other.rank) || one.sinceMs - other.sinceMs;
 }

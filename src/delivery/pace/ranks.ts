@@ -1,5 +1,5 @@
 /** The rule of priority among writes: who is served first, and what each leaves for more urgent ones. One table. */
-import type { News } from "../ports/delivery.ts";
+import type { News } from "../../ports/delivery.ts";
 
 export type Rank =
   /** An end, its further messages and its file. */
@@ -48,6 +48,14 @@ export function tokensLeft(rank: Rank, open: number | undefined, keptForFinals: 
     case "spare":
       return reserve + (open ?? 0);
   }
+}
+
+/**
+ * Tokens that a first post which shows no end leaves of a budget of posts: it takes at most a third of a burst. While
+ * many wait, all but one are kept, so that the first message of most of them is their answer.
+ */
+export function placeholdersLeave(capacity: number, withoutMessage: number): number {
+  return Math.max(Math.ceil((2 * capacity) / 3), Math.min(capacity - 1, withoutMessage));
 }
 
 const all = Object.keys(rules) as readonly Rank[];

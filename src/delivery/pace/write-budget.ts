@@ -1,0 +1,243 @@
+/**
+ * The budget of writes of a platform: token buckets of workspaces, sliding windows of channels, and what finals reserve.
+ * Where posts are limited apart, they have budgets of their own.
+ */
+import type { WriteBucket, WriteLimits, WriteWindow } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { BudgetKind, DeliveryMetrics } from "../../ports/metrics.ts";
+import { conversationKey, type Place, workspaceKey } from "../../ports/model/place.ts";
+import type { Bucket, Coordinator } from "../../ports/state.ts";
+import { createLearnt } from "./learnt.ts";
+import { placeholdersLeave, type Rank, tokensLeft } from "./ranks.ts";
+import { createWriteWindows, type Verdict } from "./write-windows.ts";
+
+/** How a budget classifies a write: some only count edits, or posts. */
+export type Countable = "edit" | "post" | "other";
+
+/** Bucket keys for writes to a place; created once per Reply, because they are looked up often. */
+export type Budgets = {
+  readonly workspace: string;
+  readonly channel: string;
+  /** Of posts alone: of the workspace, and of the channel whatever the thread. */
+  readonly posts: string;
+  readonly channelPosts: string;
+};
+
+export function budgetsOf(place: Place): Budgets {
+  const workspace = workspaceKey(place);
+  return {
+    workspace: `writes/${workspace}`,
+    // A thread counts as its own channel: on Discord it is one.
+    channel: `writes/channel/${conversationKey(place)}`,
+    posts: `posts/${workspace}`,
+    channelPosts: `posts/channel/${workspace}/${place.channel}`,
+  };
+}
+
+/** A Reply that will end. */
+export type Expected = {
+  readonly budgets: Budgets;
+  /** It has something to show, and no message yet. Absent: it has one. */
+  readonly lacksMessage?: () => boolean;
+};
+
+export type Taken =
+  | { readonly taken: true }
+  /** `key`: of the budget that had no token. */
+  | { readonly taken: false; readonly key: string; readonly waitMs: number };
+
+/** One budget that counts a write. */
+type Counting = {
+  readonly key: string;
+  readonly take: () => Promise<Verdict> | Verdict;
+  readonly giveBack: () => void;
+};
+
+/** How long to wait before asking a coordinator that did not respond again. */
+const coordinatorAwayMs = 500;
+
+export type WriteBudgetOptions = {
+  readonly limits: WriteLimits;
+  readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics?: Pick<DeliveryMetrics, "onBudgetLowered" | "watchBudget"> | undefined;
+};
+
+export function createWriteBudget({ limits, coordinator, clock, log, metrics }: WriteBudgetOptions) {
+  const { perWorkspace, perChannel, posts, keptForFinals } = limits;
+  const windows = perChannel === undefined ? undefined : createWriteWindows(perChannel, clock);
+  const isUnlimited = perWorkspace === undefined && perChannel === undefined && posts === undefined;
+  /** Tokens taken for writes that turned out not to be needed: until when each of them is worth one. */
+  const spare = new Map<string, readonly number[]>();
+  /** Replies open here, by key. Those of other instances are unknown: their finals may wait for a token or two. */
+  const expected = new Map<string, Set<Expected>>();
+  /** The channel whose post was refused last in a workspace, and until when it waits. */
+  const refusedPosts = new Map<string, { readonly channel: string; readonly untilMs: number }>();
+
+  const learnt = createLearnt(clock, metrics);
+  const perMinute = editsPerMinute(limits);
+  if (perMinute !== undefined) learnt.watch("edits", perMinute);
+  if (posts !== undefined) learnt.watch("posts", posts.perWorkspace.refillPerMinute);
+
+  /** Key of what all writes there share: a workspace, or a channel where only channels have a budget. */
+  function keyOf({ workspace, channel }: Budgets): string {
+    if (isUnlimited) return "";
+    return perWorkspace === undefined && posts === undefined ? channel : workspace;
+  }
+
+  /** A Reply that will end, until it is forgotten: the tokens reserved for finals depend on how many may come. */
+  function expect(one: Expected): void {
+    for (const key of keysOf(one.budgets)) expected.set(key, (expected.get(key) ?? new Set()).add(one));
+  }
+
+  function forget(one: Expected): void {
+    for (const key of keysOf(one.budgets)) {
+      const open = expected.get(key);
+      open?.delete(one);
+      if (open?.size === 0) expected.delete(key);
+    }
+  }
+
+  function keysOf({ workspace, channel }: Budgets): readonly string[] {
+    const hasWorkspace = perWorkspace !== undefined || posts !== undefined;
+    return [...(hasWorkspace ? [workspace] : []), ...(perChannel === undefined ? [] : [channel])];
+  }
+
+  /**
+   * Tokens to leave in a budget: for the finals that may come, and one more. An answer that runs alone need not reserve
+   * ten.
+   */
+  function keep(rank: Rank, key: string): number {
+    return tokensLeft(rank, expected.get(key)?.size, keptForFinals);
+  }
+
+  /** How long it takes to earn an edit back for each Reply that shares a budget: the longest of the budgets. */
+  function earnMs({ workspace, channel }: Budgets): number {
+    const ofWorkspace = perWorkspace === undefined ? 0 : openIn(workspace) * earnOneMs(perWorkspace);
+    if (perChannel === undefined) return ofWorkspace;
+    const { limit, windowMs } = perChannel;
+    return Math.max(ofWorkspace, openIn(channel) * (windowMs / Math.max(1, limit - keptForFinals)));
+  }
+
+  function openIn(key: string): number {
+    return expected.get(key)?.size ?? 0;
+  }
+
+  /** The budgets that count such a write, the scarcest first. */
+  function countings(budgets: Budgets, rank: Rank, what: Countable): readonly Counting[] {
+    const counting: Counting[] = [];
+    const { workspace, channel } = budgets;
+    if (windows !== undefined && counts(perChannel, what)) {
+      const take = () => windows.take(channel, keep(rank, channel));
+      counting.push({ key: channel, take, giveBack: () => windows.giveBack(channel) });
+    }
+    if (counts(perWorkspace, what)) counting.push(ofBucket(workspace, perWorkspace, () => keep(rank, workspace)));
+    if (what === "post" && posts !== undefined) {
+      const waiting = () => [...(expected.get(workspace) ?? [])].filter(({ lacksMessage }) => lacksMessage?.()).length;
+      const left = () => (rank === "end" ? 0 : placeholdersLeave(posts.perWorkspace.capacity, waiting()));
+      counting.push(ofBucket(budgets.channelPosts, posts.perChannel, () => 0));
+      counting.push(ofBucket(budgets.posts, posts.perWorkspace, left));
+    }
+    return counting;
+  }
+
+  function ofBucket(key: string, bucket: Bucket, kept: () => number): Counting {
+    return {
+      key,
+      take: () => takeOf(key, bucket, kept()),
+      giveBack: () => spare.set(key, [...(spare.get(key) ?? []), clock.now() + earnOneMs(bucket)]),
+    };
+  }
+
+  /** Keys of the budgets that count such a write. */
+  function keysFor({ workspace, channel, posts: ofPosts, channelPosts }: Budgets, what: Countable): readonly string[] {
+    const keys = [
+      counts(perChannel, what) ? channel : undefined,
+      counts(perWorkspace, what) ? workspace : undefined,
+      ...(what === "post" && posts !== undefined ? [ofPosts, channelPosts] : []),
+    ];
+    return keys.filter((key) => key !== undefined);
+  }
+
+  /** Takes a token from each budget that counts such a write. */
+  async function take(budgets: Budgets, rank: Rank, what: Countable): Promise<Taken> {
+    const taken: Counting[] = [];
+    for (const counting of countings(budgets, rank, what)) {
+      const verdict = await counting.take();
+      if (!verdict.taken) {
+        for (const { giveBack: back } of taken) back();
+        return { ...verdict, key: counting.key };
+      }
+      taken.push(counting);
+    }
+    return { taken: true };
+  }
+
+  async function takeOf(key: string, bucket: Bucket, kept: number): Promise<Verdict> {
+    const left = (spare.get(key) ?? []).filter((untilMs) => untilMs > clock.now());
+    if (left.length > 1) spare.set(key, left.slice(1));
+    else spare.delete(key);
+    if (left.length > 0) return { taken: true };
+    try {
+      return await coordinator.takeToken(key, bucket, kept);
+    } catch (thrown) {
+      log.warn({ err: thrown, key }, "The write budget could not be read");
+      return { taken: false, waitMs: coordinatorAwayMs };
+    }
+  }
+
+  /** The write was not needed after all. */
+  function giveBack(budgets: Budgets, what: Countable): void {
+    for (const { giveBack: back } of countings(budgets, "end", what)) back();
+  }
+
+  /** The platform returned 429 for a write there: nothing is sent for `forMs`. */
+  async function penalise(budgets: Budgets, what: Countable, forMs: number): Promise<void> {
+    if (isUnlimited) return;
+    if (what === "post" && posts !== undefined) return penalisePosts(budgets, forMs);
+    const { workspace, channel } = budgets;
+    if (windows !== undefined) return learnt.lowered("edits", channel, windows.penalise(channel, forMs), forMs);
+    await penaliseBucket("edits", workspace, forMs);
+  }
+
+  /** A platform doesn't say whose limit it was: the channel's, unless another channel is refused meanwhile. */
+  async function penalisePosts({ posts: ofPosts, channelPosts }: Budgets, forMs: number): Promise<void> {
+    const nowMs = clock.now();
+    const before = refusedPosts.get(ofPosts);
+    const isOfWorkspace = before !== undefined && before.untilMs > nowMs && before.channel !== channelPosts;
+    for (const [key, { untilMs }] of refusedPosts) if (untilMs <= nowMs) refusedPosts.delete(key);
+    refusedPosts.set(ofPosts, { channel: channelPosts, untilMs: nowMs + forMs });
+    await penaliseBucket("posts", channelPosts, forMs);
+    if (isOfWorkspace) await penaliseBucket("posts", ofPosts, forMs);
+  }
+
+  async function penaliseBucket(kind: BudgetKind, key: string, forMs: number): Promise<void> {
+    spare.delete(key);
+    try {
+      learnt.lowered(kind, key, await coordinator.penalise(key, forMs), forMs);
+    } catch (thrown) {
+      log.warn({ err: thrown, key }, "The platform's Retry-After could not be stored in the write budget");
+    }
+  }
+
+  /** How long one edit takes to come back. */
+  const perEditMs = perWorkspace === undefined ? 0 : earnOneMs(perWorkspace);
+
+  return { keyOf, keysFor, expect, forget, earnMs, perEditMs, take, giveBack, penalise };
+}
+
+function earnOneMs({ refillPerMinute }: Bucket): number {
+  return 60_000 / refillPerMinute;
+}
+
+function counts<T extends WriteBucket | WriteWindow>(budget: T | undefined, what: Countable): budget is T {
+  return budget !== undefined && (budget.counts === undefined || what === "edit");
+}
+
+/** What the platform allows in one workspace or channel. */
+function editsPerMinute({ perWorkspace, perChannel }: WriteLimits): number | undefined {
+  if (perChannel !== undefined) return (perChannel.limit * 60_000) / perChannel.windowMs;
+  return perWorkspace?.refillPerMinute;
+}
