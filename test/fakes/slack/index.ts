@@ -3,6 +3,7 @@
  * echoes every change, redelivers what isn't acknowledged, and records whatever would be wrong in public.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { present } from "../../../src/ports/tools/present.ts";
 import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { readAll, readBody, uploadedFile } from "./bodies.ts";
 import { type BlockProfile, refusedBy } from "./check-blocks.ts";
@@ -25,6 +26,8 @@ export type FakeSlackOptions = {
   readonly refuses?: readonly string[];
   readonly scopes?: readonly string[];
   readonly rates?: Rates;
+  /** How much faster than time the limits are counted, for a Parley whose clock is fast. Default: 1. */
+  readonly speed?: number;
   readonly ackTimeoutMs?: number;
   /** 1 is Slack's own pace: a minute and five. */
   readonly retryScale?: number;
@@ -59,15 +62,17 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   let aheadMs = 0;
   const nowMs = () => Date.now() + aheadMs;
   const world = createWorld(nowMs);
-  const police = createRatePolice(
-    options.rates ?? (options.isRestricted === true ? restrictedRates : undefined),
-    nowMs,
-  );
   const calls: Call[] = [];
   const faults: Fault[] = [];
   const delays = new Map<string, number>();
   /** What would have been wrong in a real workspace. */
   const violations: string[] = [];
+  const rates = options.rates ?? (options.isRestricted === true ? restrictedRates : undefined);
+  const police = createRatePolice({
+    ...present({ rates, speed: options.speed }),
+    nowMs,
+    tooEarly: (what) => violations.push(what),
+  });
   let requestUrl = options.requestUrl;
   let refusesSockets: string | undefined;
   let granted = options.scopes ?? allScopes;

@@ -9,12 +9,13 @@ import { answered, openRoom } from "../../slack/room.ts";
 import { buttonsOf, fastClock, openParley, textOf, wordsOf } from "./parley.ts";
 
 const words = Array.from({ length: 30_000 }, (_, at) => `word${at}`);
+const speed = 20;
 const final = { urgency: "final" } as const;
 
 async function longAnswer(options: { readonly scopes?: readonly string[] } = {}) {
   const parley = await openParley({
-    clock: fastClock(20),
-    ...(options.scopes === undefined ? {} : { slack: options }),
+    clock: fastClock(speed),
+    slack: { ...options, speed },
   });
   const asked = parley.alice.mention("C0GENERAL", "tell me all");
   const run = await parley.agents.run(0);
@@ -71,7 +72,7 @@ describe("an answer of 280 kB", () => {
   });
 
   it("gets its file with the button once that is allowed", async () => {
-    const parley = await openParley({ clock: fastClock(20) });
+    const parley = await openParley({ clock: fastClock(speed), slack: { speed } });
     const asked = parley.alice.mention("C0GENERAL", "tell me all");
     parley.slack.fail("files.getUploadURLExternal", "missing_scope");
     (await parley.agents.run(0)).answer(words.join(" "));
