@@ -5,6 +5,7 @@
 import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
+import type { ChartPictures } from "../../src/ports/model/chart.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { createCatchUp } from "./catch-up/catch-up.ts";
@@ -38,6 +39,7 @@ import { createReplyChains } from "./intake/reply-chains.ts";
 import { createServers, type NamedServers } from "./intake/servers.ts";
 import { platformLimits } from "./limits.ts";
 import type { DiscordParts } from "./parts.ts";
+import { createAttachedPictures } from "./writing/attached-pictures.ts";
 import { createDeferredReplies } from "./writing/deferred-replies.ts";
 import { createInteractionApi } from "./writing/interaction-api.ts";
 import { createWrites } from "./writing/messages.ts";
@@ -61,6 +63,7 @@ export type DiscordConfig = {
 
 export type DiscordOptions = DiscordConfig & {
   readonly commands: Pick<CommandSetOptions, "definitions" | "groups" | "prefix">;
+  readonly pictures: ChartPictures;
   readonly log: Log;
   readonly clock: Clock;
   /** Stores deferred replies, open forms and which commands are registered. */
@@ -79,7 +82,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const apiUrl = options.apiUrl.replace(/\/$/, "");
   const rest = createRest({ token, apiUrl, clock, log });
   const parts: DiscordParts = { rest, keyValue, clock, log };
-  const interactions = createInteractionApi(rest);
+  const pictures = createAttachedPictures({ ...parts, pictures: options.pictures });
+  const interactions = createInteractionApi(rest, pictures);
   const deferred = createDeferredReplies(parts);
   const permissionNotices = createPermissionNotices(parts);
   const privateNotes = createPrivateNotes({ ...parts, interactions });
@@ -174,7 +178,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       catchUp.noteDirect(channel);
       return placeOf(directWorkspace, channel);
     },
-    ...createWrites({ ...parts, interactions, deferred, permissionNotices, replyChains, channels }),
+    ...createWrites({ ...parts, interactions, pictures, deferred, permissionNotices, replyChains, channels }),
     ...createThreads({ ...parts, channels, deferred, self }),
     ...createFiles({ ...parts, apiUrl }),
     startedByItself: (place, id, atMs) => ({

@@ -5,6 +5,8 @@ import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
 export const maxMessageChars = 4_000;
 /** Components in a message, including nested ones. */
 export const maxComponents = 40;
+/** Of a picture in a media gallery, read by screen readers. */
+export const maxDescriptionChars = 1_024;
 export const maxButtonsPerRow = 5;
 export const maxButtonLabelChars = 80;
 export const maxCustomIdChars = 100;

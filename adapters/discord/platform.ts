@@ -55,9 +55,10 @@ function configured(config: DiscordConfig) {
   return {
     name: platformName,
     config,
-    connect: async ({ keyValue, coordinator, commands, clock, log }) => {
+    connect: async ({ keyValue, coordinator, commands, pictures, clock, log }) => {
       const { createDiscord } = await import("./index.ts");
-      return createDiscord({ ...config, commands, keyValue: keyValue("discord"), coordinator, clock, log });
+      const shared = { coordinator, commands, pictures, clock, log };
+      return createDiscord({ ...config, ...shared, keyValue: keyValue("discord") });
     },
     examine: async ({ clock }) => {
       const { examineDiscord } = await import("./doctor-checks.ts");

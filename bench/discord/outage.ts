@@ -34,6 +34,7 @@ async function outage(kind: Refusal, isAtStart: boolean) {
   const platform = createDiscord({
     ...{ token, apiUrl: discord.apiUrl, hasMessageContent: true, log, clock, keyValue: memory() },
     coordinator: createMemoryCoordinator({ clock, log }),
+    pictures: { png: async () => undefined, svg: async () => undefined },
     commands: { definitions: commandDefinitions, groups: groupSummaries },
   });
   if (isAtStart) gateway.refuse(kind);

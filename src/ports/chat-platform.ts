@@ -229,6 +229,8 @@ export type WriteOptions = {
   /** Progress is rejected at once when the platform is slow; a final waits for Retry-After. */
   readonly urgency: "progress" | "final";
   readonly signal?: AbortSignal;
+  /** Called when something was not ready, such as the picture of a chart: a later edit with the same payload adds it. */
+  readonly onLess?: () => void;
 };
 
 export type Health = {
@@ -315,6 +317,8 @@ export type ChatPlatform<Payload = unknown> = {
   readonly replyPlaces?: ReplyPlaces;
   // Declared as methods, so that a ChatPlatform of any payload type is assignable: it only ever gets its own payloads
   // back.
+  /** Makes ready what takes long, such as the picture of a chart. Never rejects. Absent: nothing does. */
+  prepare?(payload: Payload): Promise<void>;
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
   edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;

@@ -83,7 +83,7 @@ async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
     links: markdownLinks,
     clock,
     secrets: [token],
-    connect: async ({ keyValue, commands, log }) =>
+    connect: async ({ keyValue, commands, pictures, log }) =>
       createDiscord({
         token,
         apiUrl: discord.apiUrl,
@@ -91,6 +91,7 @@ async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
         commands,
         keyValue: keyValue("discord"),
         coordinator: freeCoordinator,
+        pictures,
         clock,
         log,
       }) as ChatPlatform,

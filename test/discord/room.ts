@@ -8,7 +8,9 @@ import { commandDefinitions, groupSummaries } from "../../src/commands/definitio
 import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Choice } from "../../src/ports/document.ts";
+import type { ChartPictures } from "../../src/ports/model/chart.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+import { noPictures } from "../doubles/no-pictures.ts";
 import { collectLines, type LogLine, memoryKeyValue, quickClock } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
@@ -36,6 +38,7 @@ type InstanceOptions = {
   readonly isEverywhere?: boolean;
   readonly clock?: Clock;
   readonly coordinator?: Pick<Coordinator, "takeToken">;
+  readonly pictures?: ChartPictures;
 };
 
 type RoomOptions = FakeDiscordOptions &
@@ -75,6 +78,7 @@ async function join(
     isEverywhere = false,
     clock = quickClock,
     coordinator = freeCoordinator,
+    pictures = noPictures,
   }: InstanceOptions,
 ): Promise<Room> {
   const lines: LogLine[] = [];
@@ -85,7 +89,7 @@ async function join(
     hasMessageContent,
     commands: { definitions: commandDefinitions, groups: groupSummaries },
     log: collectLines(lines),
-    ...{ clock, keyValue, coordinator },
+    ...{ clock, keyValue, coordinator, pictures },
   });
   const seen: Inbound[] = [];
   onTestFinished(platform.close);

@@ -8,14 +8,18 @@ import {
   type APIButtonComponentWithCustomId,
   type APIComponentInMessageActionRow,
   type APIContainerComponent,
+  type APIMediaGalleryComponent,
   type APISeparatorComponent,
   type APITextDisplayComponent,
   ButtonStyle,
   ComponentType,
 } from "discord.js";
-import type { Action, Document, Tone } from "../../../src/ports/document.ts";
+import type { Action, Block, Document, Tone } from "../../../src/ports/document.ts";
+import type { Chart } from "../../../src/ports/model/chart.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
-import { defaultRoom, drawWithin, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
+import { present } from "../../../src/ports/tools/present.ts";
+import { asTable, defaultRoom, drawWithin, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
+import { labels } from "../../../src/presentation/sentences.ts";
 import {
   maxButtonLabelChars,
   maxButtonsPerRow,
@@ -25,15 +29,20 @@ import {
   platformLimits,
 } from "../limits.ts";
 import { type Piece, pieces } from "./blocks.ts";
+import { gallery } from "./chart.ts";
 import { truncate } from "./markup.ts";
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+/** The table of a chart, or the chart as a picture. */
+type ChartPiece = Piece & { readonly chart: Chart };
 /** The parts of a message from top to bottom, without the buttons below them. */
-type Item = Piece | Row | APISeparatorComponent;
-export type DiscordComponent = APITextDisplayComponent | APIContainerComponent | Row;
+type Item = Piece | ChartPiece | Row | APISeparatorComponent | APIMediaGalleryComponent;
+export type DiscordComponent = APITextDisplayComponent | APIContainerComponent | APIMediaGalleryComponent | Row;
 
 export type DiscordPayload = {
   readonly components: readonly DiscordComponent[];
+  /** The same message with a chart as a picture, for where one can be attached. `components` has its table. */
+  readonly pictured?: { readonly chart: Chart; readonly components: readonly DiscordComponent[] };
   /** Ids of the people whom this message notifies; their mentions are in its text. */
   readonly notifies?: readonly string[];
 };
@@ -56,12 +65,28 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
   const isFramed = hasFrame(document);
   const notifies = notified(document);
   const messages = pack(documentItems(document, taken), rows, atMost);
-  return messages.map((group, index) => {
+  return messages.map((group, index): DiscordPayload => {
     const isPair = index === 0 && saysWhatToDo(document);
-    const shown = isFramed ? [frame(group, document.tone, isPair)] : [text(joined(group.filter(isPiece)))];
-    const components = [...shown, ...(index === messages.length - 1 ? rows : [])];
-    return notifies.length === 0 ? { components } : { components, notifies };
+    const isLast = index === messages.length - 1;
+    const drawn = (items: readonly Item[], buttons: readonly Row[]) => [
+      ...(isFramed ? [frame(items, document.tone, isPair)] : unframed(items)),
+      ...(isLast ? buttons : []),
+    ];
+    const chart = group.find(isChart)?.chart;
+    const shown = present({ notifies: notifies.length === 0 ? undefined : notifies });
+    if (chart === undefined) return { components: drawn(group, rows), ...shown };
+    const withPicture = group.map((item) => (isChart(item) && item.chart === chart ? gallery(chart) : item));
+    return {
+      components: drawn(group, actionRows(document.actions.map(offersChart), new Set())),
+      pictured: { chart, components: drawn(withPicture, rows) },
+      ...shown,
+    };
   });
+}
+
+/** Below a table that is shown instead of its chart. */
+function offersChart(action: Action): Action {
+  return action.id === "table" ? { ...action, id: "chart", label: labels.chart } : action;
 }
 
 /** Only Parley's own sentences can notify people. */
@@ -91,8 +116,10 @@ function hasFrame({ tone, blocks: all, whenCut }: Document): boolean {
 
 function* documentItems({ blocks, summary }: Document, taken: Set<string>): Generator<Item, void> {
   let isEmpty = true;
-  for (const block of flatBlocks(blocks)) {
-    for (const item of itemsOf(block, taken)) {
+  for (const block of blocks) {
+    const items =
+      block.kind === "chart" ? chartItems(block) : flatBlocks([block]).flatMap((one) => itemsOf(one, taken));
+    for (const item of items) {
       isEmpty = false;
       yield item;
     }
@@ -107,6 +134,17 @@ function itemsOf(block: FlatBlock, taken: Set<string>): readonly Item[] {
   return groups.flatMap((group) => actionRows(group, taken));
 }
 
+/** A table longer than a message stays a table: its picture could replace only a part of it. */
+function chartItems(block: Extract<Block, { kind: "chart" }>): readonly Item[] {
+  const all = pieces(asTable(block));
+  const markdown = all.map((piece) => piece.markdown).join("\n");
+  return markdown.length > maxMessageChars - 100 ? all : [{ markdown, isQuiet: false, chart: block.chart }];
+}
+
+function isChart(item: Item): item is ChartPiece {
+  return "chart" in item;
+}
+
 function isPiece(item: Item): item is Piece {
   return "markdown" in item;
 }
@@ -114,8 +152,8 @@ function isPiece(item: Item): item is Piece {
 /** Fills messages in order. */
 function pack(all: Iterable<Item>, rows: readonly Row[], atMost: number): readonly (readonly Item[])[] {
   const messages: Item[][] = [[]];
-  // The frame is a component, too.
-  const room = maxComponents - 1 - sum(rows.map(weightOf));
+  // The frame is a component, too, or a picture and the text above it.
+  const room = maxComponents - 2 - sum(rows.map(weightOf));
   for (const item of all) {
     const last = messages.at(-1) ?? [];
     const isTooLong = isPiece(item) && joined([...last.filter(isPiece), item]).length > maxMessageChars;
@@ -146,6 +184,25 @@ function joined(group: readonly Piece[]): string {
       return `${isClose ? "\n" : "\n\n"}${markdown}`;
     })
     .join("");
+}
+
+/** One text, or one above a picture and one below it. */
+function unframed(group: readonly Item[]): readonly DiscordComponent[] {
+  const parts: DiscordComponent[] = [];
+  let pieces: Piece[] = [];
+  const close = () => {
+    if (pieces.length > 0) parts.push(text(joined(pieces)));
+    pieces = [];
+  };
+  for (const item of group) {
+    if (isPiece(item)) pieces.push(item);
+    else if (item.type === ComponentType.MediaGallery) {
+      close();
+      parts.push(item);
+    }
+  }
+  close();
+  return parts;
 }
 
 function frame(group: readonly Item[], tone: Tone, isPair: boolean): APIContainerComponent {

@@ -230,5 +230,12 @@ export const readMember = reader(memberSchema);
 export const readInteraction = reader(interactionSchema);
 const readIdentified = reader(z.looseObject({ id: z.string() }));
 export const readId = (body: unknown): string | undefined => readIdentified(body)?.id;
+/** A message with its files. */
+export const readFiles = reader(
+  z.looseObject({
+    id: z.string(),
+    attachments: z.array(z.looseObject({ id: z.string(), filename: z.string() })).default([]),
+  }),
+);
 export const readMessages = (body: unknown): readonly DiscordMessage[] =>
   (Array.isArray(body) ? body : []).flatMap((one) => readMessage(one) ?? []);

@@ -6,6 +6,7 @@
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Actor, Attachment, Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { isPicture } from "../drawing/chart.ts";
 import {
   directWorkspace,
   eventKey,
@@ -204,9 +205,10 @@ function shownText({ content, embeds }: Pick<DiscordMessage, "content" | "embeds
   return content || embedded.filter((part) => part !== "").join("\n");
 }
 
+/** Pictures of charts only illustrate what Parley says. */
 export function attachmentsOf(message: DiscordMessage): readonly Attachment[] {
   const forwarded = message.message_snapshots.flatMap((snapshot) => snapshot.message.attachments);
-  return [...message.attachments, ...forwarded].map(attachmentOf);
+  return [...message.attachments, ...forwarded].filter(({ filename }) => !isPicture(filename)).map(attachmentOf);
 }
 
 export function attachmentOf(file: DiscordAttachment): Attachment {

@@ -5,10 +5,11 @@
  */
 import { type APIModalInteractionResponseCallbackData, InteractionResponseType, MessageFlags } from "discord.js";
 import { present } from "../../../src/ports/tools/present.ts";
-import type { Rest } from "../connection/clients.ts";
+import type { Call, Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { readId } from "../intake/events.ts";
 import { alreadyAcknowledged, discordCode } from "./api-errors.ts";
+import type { AttachedPictures, Version } from "./attached-pictures.ts";
 
 /** An interaction that can be answered by its token. */
 export type Token = { readonly interaction: string; readonly application: string; readonly token: string };
@@ -17,21 +18,38 @@ export type Visibility = "private" | "public";
 
 export type InteractionApi = ReturnType<typeof createInteractionApi>;
 
-/** The body of every message. It pings nobody but the person a notice is for, whatever the text. */
-export function messageBody(payload: DiscordPayload, visibility: Visibility = "public") {
+/**
+ * The body of every message. It pings nobody but the person a notice is for, whatever the text. Files that it doesn't
+ * name are removed by an edit.
+ */
+export function messageBody(
+  {
+    components,
+    notifies,
+    attachments = [],
+  }: Pick<Version, "components" | "notifies"> & Partial<Pick<Version, "attachments">>,
+  visibility: Visibility = "public",
+) {
   return {
-    components: payload.components,
+    components,
     flags: MessageFlags.IsComponentsV2 | (visibility === "private" ? MessageFlags.Ephemeral : 0),
-    allowed_mentions: { parse: [], ...present({ users: payload.notifies }), replied_user: false },
+    allowed_mentions: { parse: [], ...present({ users: notifies }), replied_user: false },
+    attachments,
   };
 }
 
-export function createInteractionApi(rest: Rest) {
-  const callback = async ({ interaction, token }: Token, type: InteractionResponseType, data?: unknown) => {
+export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
+  const callback = async (
+    { interaction, token }: Token,
+    type: InteractionResponseType,
+    data?: unknown,
+    files?: Call["files"],
+  ) => {
     try {
       await rest.call("POST", `/interactions/${interaction}/${token}/callback`, {
         body: present({ type, data }),
         isPublic: true,
+        ...present({ files }),
       });
       return true;
     } catch (thrown) {
@@ -40,6 +58,17 @@ export function createInteractionApi(rest: Rest) {
     }
   };
   const message = ({ application, token }: Token, id: string) => `/webhooks/${application}/${token}/messages/${id}`;
+  /** Answers with a message. */
+  const say = (token: Token, type: InteractionResponseType, payload: DiscordPayload, visibility: Visibility) =>
+    pictures.send(payload, (version) => callback(token, type, messageBody(version, visibility), version.files));
+  const replace = (token: Token, id: string, payload: DiscordPayload) =>
+    pictures.send(payload, (version) =>
+      rest.call("PATCH", message(token, id), {
+        body: messageBody(version),
+        isPublic: true,
+        ...present({ files: version.files }),
+      }),
+    );
   const first = encodeURIComponent("@original");
   const ephemeral = (visibility: Visibility) => (visibility === "private" ? MessageFlags.Ephemeral : 0);
 
@@ -51,16 +80,16 @@ export function createInteractionApi(rest: Rest) {
     deferUpdate: (token: Token): Promise<boolean> => callback(token, InteractionResponseType.DeferredMessageUpdate),
     openModal: (token: Token, modal: APIModalInteractionResponseCallbackData): Promise<boolean> =>
       callback(token, InteractionResponseType.Modal, modal),
-    answer: (token: Token, payload: DiscordPayload, visibility: Visibility): Promise<boolean> =>
-      callback(token, InteractionResponseType.ChannelMessageWithSource, messageBody(payload, visibility)),
+    answer: async (token: Token, payload: DiscordPayload, visibility: Visibility): Promise<boolean> =>
+      (await say(token, InteractionResponseType.ChannelMessageWithSource, payload, visibility)) === true,
     /** Replaces the message with the button, or with the button that opened the modal. */
-    update: (token: Token, payload: DiscordPayload): Promise<boolean> =>
-      callback(token, InteractionResponseType.UpdateMessage, messageBody(payload)),
+    update: async (token: Token, payload: DiscordPayload): Promise<boolean> =>
+      (await say(token, InteractionResponseType.UpdateMessage, payload, "public")) === true,
     choices: (token: Token, choices: readonly { name: string; value: string }[]): Promise<boolean> =>
       callback(token, InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
     /** Replaces the first response, or the message whose button was pressed. Resolves with its id. */
     replaceFirst: async (token: Token, payload: DiscordPayload): Promise<string> => {
-      const answer = await rest.call("PATCH", message(token, first), { body: messageBody(payload), isPublic: true });
+      const answer = await replace(token, first, payload);
       return readId(answer) ?? "";
     },
     removeFirst: async (token: Token): Promise<void> => {
@@ -68,16 +97,18 @@ export function createInteractionApi(rest: Rest) {
     },
     followUp: async (token: Token, payload: DiscordPayload, visibility: Visibility): Promise<string> => {
       const { application, token: secret } = token;
-      const body = messageBody(payload, visibility);
-      const answer = await rest.call("POST", `/webhooks/${application}/${secret}`, {
-        body,
-        isPublic: true,
-        isOnce: true,
-      });
+      const answer = await pictures.send(payload, (version) =>
+        rest.call("POST", `/webhooks/${application}/${secret}`, {
+          body: messageBody(version, visibility),
+          isPublic: true,
+          isOnce: true,
+          ...present({ files: version.files }),
+        }),
+      );
       return readId(answer) ?? "";
     },
     replaceFollowUp: async (token: Token, messageId: string, payload: DiscordPayload): Promise<void> => {
-      await rest.call("PATCH", message(token, messageId), { body: messageBody(payload), isPublic: true });
+      await replace(token, messageId, payload);
     },
     removeFollowUp: async (token: Token, messageId: string): Promise<void> => {
       await rest.call("DELETE", message(token, messageId), { isPublic: true });

@@ -3,6 +3,7 @@
  * A post has a mark, so that it can be found if the response was lost, and a nonce, so that Discord does not create it
  * twice. If an interaction waits for the Reply, the Reply's first part becomes the interaction's response.
  */
+import { PermissionFlagsBits } from "discord.js";
 import type { ChatPlatform, MessageRef, Reactions } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -15,28 +16,31 @@ import { readId } from "../intake/events.ts";
 import type { ReplyChains } from "../intake/reply-chains.ts";
 import type { DiscordParts } from "../parts.ts";
 import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
+import type { AttachedPictures, Version } from "./attached-pictures.ts";
 import type { Answer, DeferredReplies } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
 import type { PermissionNotices } from "./permission-notices.ts";
 import { marked, nonceOf } from "./post-marks.ts";
 import { postReply } from "./post-reply.ts";
 
-type Writes = Pick<ChatPlatform<DiscordPayload>, "post" | "edit" | "remove" | "permalink"> & {
+type Writes = Pick<ChatPlatform<DiscordPayload>, "prepare" | "post" | "edit" | "remove" | "permalink"> & {
   readonly reactions: Reactions;
 };
 
+const { AttachFiles, Administrator } = PermissionFlagsBits;
 const maxRemembered = 1_000;
 
 export function createWrites(
   options: DiscordParts & {
     readonly interactions: InteractionApi;
+    readonly pictures: AttachedPictures;
     readonly deferred: DeferredReplies;
     readonly permissionNotices: PermissionNotices;
     readonly replyChains: ReplyChains;
     readonly channels: Pick<Channels, "ownPermissions">;
   },
 ): Writes {
-  const { rest, interactions, deferred, permissionNotices, replyChains, channels } = options;
+  const { rest, interactions, pictures, deferred, permissionNotices, replyChains, channels } = options;
   /** Messages in channels closed to Parley: each further attempt would count as a failed request. */
   const needsToken = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
@@ -83,19 +87,28 @@ export function createWrites(
     return messageId;
   };
 
-  const post: Writes["post"] = async (place, payload, mark, { signal, urgency }) => {
+  const isForbidden = (place: Place): boolean => {
+    const own = channels.ownPermissions(channelId(place));
+    return own !== undefined && (own & (AttachFiles | Administrator)) === 0n;
+  };
+
+  const post: Writes["post"] = async (place, payload, mark, { signal, urgency, onLess }) => {
     const shown = marked(payload, mark);
     const answered = mark.part === 0 ? await writeFirstResponse(mark.replyId, shown) : undefined;
     if (answered !== undefined) return answered;
     const replied = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
     const call = {
-      body: { ...messageBody(shown), nonce: nonceOf(mark), enforce_nonce: true },
       isImpatient: urgency === "progress",
       isUrgent: urgency === "final",
       ...present({ signal }),
     };
+    const send = (version: Version) => {
+      const body = { ...messageBody(version), nonce: nonceOf(mark), enforce_nonce: true };
+      const whole = { ...call, body, ...present({ files: version.files }) };
+      return inOpenThread(place, () => postReply({ rest, channels }, channelId(place), replied, whole));
+    };
     try {
-      const posted = await inOpenThread(place, () => postReply({ rest, channels }, channelId(place), replied, call));
+      const posted = await pictures.send(shown, send, { isForbidden: isForbidden(place), onLess });
       const messageId = readId(posted);
       if (messageId === undefined) throw new ParleyError("platform_unreachable");
       return messageId;
@@ -132,22 +145,27 @@ export function createWrites(
   };
 
   return {
+    prepare: (payload) => pictures.prepare(payload),
+
     post: async (place, payload, mark, options) => {
       const messageId = await post(place, payload, mark, options);
       await replyChains.remember(place, messageId);
       return messageId;
     },
 
-    edit: async (ref, payload, { signal, urgency }) => {
-      const write = async () => {
-        await inOpenThread(ref.place, () =>
+    edit: async (ref, payload, { signal, urgency, onLess }) => {
+      const send = (version: Version) =>
+        inOpenThread(ref.place, () =>
           rest.call("PATCH", route(ref), {
-            body: messageBody(payload),
+            body: messageBody(version),
             isImpatient: urgency === "progress",
             isUrgent: urgency === "final",
-            ...present({ signal }),
+            ...present({ signal, files: version.files }),
           }),
         );
+      const write = async () => {
+        const { messageId, place } = ref;
+        await pictures.send(payload, send, { messageId, isForbidden: isForbidden(place), onLess });
       };
       const byToken = async ({ token, isFirst }: Answer) => {
         if (isFirst) await interactions.replaceFirst(token, payload);

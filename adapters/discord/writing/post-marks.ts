@@ -19,10 +19,18 @@ export function markNumber({ replyId, part, generation }: PostMark): number {
   return (hash | 1) * maxParts + (part % maxParts);
 }
 
-/** The same payload with the mark on its first component. */
+/** The same payload with the mark on its first component, with or without a picture. */
 export function marked(payload: DiscordPayload, mark: PostMark): DiscordPayload {
-  const [first, ...rest] = payload.components;
-  return first === undefined ? payload : { ...payload, components: [{ ...first, id: markNumber(mark) }, ...rest] };
+  const id = markNumber(mark);
+  const { components, pictured } = payload;
+  const drawn = { ...payload, components: withId(components, id) };
+  return pictured === undefined
+    ? drawn
+    : { ...drawn, pictured: { ...pictured, components: withId(pictured.components, id) } };
+}
+
+function withId([first, ...rest]: DiscordPayload["components"], id: number): DiscordPayload["components"] {
+  return first === undefined ? [] : [{ ...first, id }, ...rest];
 }
 
 /** The part of that Reply that the message shows, if any. Generations go up to `newest`. */

@@ -13,6 +13,8 @@ export const labels = {
   raw: "Raw",
   hide: "Hide",
   csv: "Get CSV",
+  chart: "Chart",
+  table: "Table",
   rest: "Get the rest",
   delete: "Delete",
   cancel: "Cancel",

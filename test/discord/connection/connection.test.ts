@@ -4,6 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
+import { noPictures } from "../../doubles/no-pictures.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until } from "../../doubles/until.ts";
@@ -17,6 +18,7 @@ describe("the connection", () => {
       ...{ token, apiUrl, hasMessageContent: false, log: silentLog, clock: quickClock, ...changes },
       commands: { definitions: commandDefinitions, groups: groupSummaries },
       coordinator: freeCoordinator,
+      pictures: noPictures,
       keyValue: {
         get: async () => undefined,
         set: async () => undefined,

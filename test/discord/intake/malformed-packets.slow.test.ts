@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import { noPictures } from "../../doubles/no-pictures.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
@@ -73,6 +74,7 @@ async function open(discord: FakeDiscord, seen: Inbound[], lines: string[]) {
     ...{ token, apiUrl: discord.apiUrl, hasMessageContent: true, clock: quickClock, coordinator: freeCoordinator },
     commands: { definitions: commandDefinitions, groups: groupSummaries },
     log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
+    pictures: noPictures,
     keyValue: {
       get: async () => undefined,
       set: async () => undefined,

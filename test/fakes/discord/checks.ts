@@ -21,19 +21,37 @@ export function messageProblems(body: Json, before: { readonly flags: number } |
   return problems;
 }
 
-/** A message of components shows exactly the files that its components name. */
-export function fileProblems(body: Json, files: readonly Json[]): readonly string[] {
+/**
+ * A message of components shows exactly the files that its components name: those that are sent with it, and those that
+ * an edit keeps.
+ */
+export function fileProblems(body: Json, files: readonly Json[], kept: readonly Json[] = []): readonly string[] {
   const problems: string[] = [];
   if (files.reduce((sum, { size }) => sum + Number(size), 0) > 10 * 1024 * 1024) problems.push("files over 10 MiB");
-  const shown = listOf(body["components"]).flatMap(({ type, file }) =>
-    type === 13 ? [String((file as Json)["url"])] : [],
-  );
-  const sent = files.map(({ filename }) => `attachment://${String(filename)}`);
+  const shown = listOf(body["components"]).flatMap(shownFiles);
+  const sent = [...kept, ...files].map(({ filename }) => `attachment://${String(filename)}`);
   for (const url of shown)
     if (!sent.includes(url)) problems.push(`UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND: ${url}`);
   const isV2 = (Number(body["flags"] ?? 0) & v2Flag) !== 0;
   for (const url of isV2 ? sent : []) if (!shown.includes(url)) problems.push(`a file that no component shows: ${url}`);
+  for (const { description } of listOf(body["attachments"]))
+    if ([...String(description ?? "")].length > 1_024) problems.push("a description has at most 1024 characters");
   return problems;
+}
+
+function shownFiles(component: Json): readonly string[] {
+  if (component["type"] === 13) return [String((component["file"] as Json)["url"])];
+  if (component["type"] === 12) return listOf(component["items"]).map(({ media }) => String((media as Json)["url"]));
+  return listOf(component["components"]).flatMap(shownFiles);
+}
+
+/** What an edit leaves of a message's files: those whose ids it names, or all if it doesn't say. */
+export function keptFiles(body: Json, files: readonly Json[], before: readonly Json[]) {
+  if (body["attachments"] === undefined) return { kept: before, problems: [] };
+  const named = listOf(body["attachments"]).map(({ id }) => String(id));
+  const kept = before.filter(({ id }) => named.includes(String(id)));
+  const unknown = named.filter((id) => !kept.some((one) => one["id"] === id) && files[Number(id)] === undefined);
+  return { kept, problems: unknown.map((id) => `ATTACHMENT_NOT_FOUND: ${id}`) };
 }
 
 function componentProblems(components: readonly Json[], isV2: boolean): readonly string[] {
@@ -70,6 +88,16 @@ function componentProblems(components: readonly Json[], isV2: boolean): readonly
       }
     } else if (type === 14) {
       if (!isV2) problems.push("a separator without the flag");
+    } else if (type === 12) {
+      if (!isV2) problems.push("a media gallery without the flag");
+      const items = listOf(component["items"]);
+      if (items.length === 0 || items.length > 10) problems.push("a media gallery has 1 to 10 items");
+      for (const { media, description } of items) {
+        if (!/^(https?|attachment):\/\//.test(String((media as Json | undefined)?.["url"])))
+          problems.push("no address");
+        if ([...String(description ?? "x")].length > 1_024 || description === "")
+          problems.push("a description has 1 to 1024 characters");
+      }
     } else if (type === 13) {
       if (!isV2) problems.push("a file component without the flag");
       const { url } = (component["file"] ?? {}) as Json;

@@ -38,13 +38,14 @@ export function createInteractions(options: {
     if (nowMs() - result.atMs > 15 * 60_000) throw new DiscordRefusal(401, 50_027, "Invalid Webhook Token");
     return result;
   };
-  const answerFor = (result: Result, data: Json, flags: number): Message =>
+  const answerFor = (result: Result, data: Json, flags: number, attachments: readonly Json[] = []): Message =>
     world.addMessage({
       channelId: result.channelId,
       authorId: botId,
       type: 20,
       components: listOf(data["components"]),
       content: String(data["content"] ?? ""),
+      attachments,
       flags,
       seenBy: (flags & ephemeralFlag) === 0 ? undefined : result.personId,
     });
@@ -63,7 +64,7 @@ export function createInteractions(options: {
       byToken.set(result.token, result);
       return result;
     },
-    acknowledge: (id: string, token: string, type: number, data: Json): void => {
+    acknowledge: (id: string, token: string, type: number, data: Json, files: readonly Json[] = []): void => {
       const result = byToken.get(token);
       if (result === undefined || result.id !== id || nowMs() - result.atMs > ackMs) {
         throw new DiscordRefusal(404, 10_062, "Unknown interaction");
@@ -72,12 +73,13 @@ export function createInteractions(options: {
         throw new DiscordRefusal(400, 40_060, "Interaction has already been acknowledged.");
       result.type = type;
       const flags = Number(data["flags"] ?? 0);
-      if (type === 4) result.answer = answerFor(result, data, flags);
+      if (type === 4) result.answer = answerFor(result, data, flags, files);
       else if (type === 5) result.answer = answerFor(result, {}, (flags & ephemeralFlag) | loadingFlag);
       else if (type === 6) result.answer = result.source;
       else if (type === 7 && result.source !== undefined) {
         result.answer = result.source;
         result.source.components = listOf(data["components"]);
+        result.source.attachments = files;
         result.source.versions.push(textOf(result.source));
       } else if (type === 8) {
         result.choices = listOf(data["choices"]);
@@ -91,9 +93,9 @@ export function createInteractions(options: {
       if (message === undefined || message.isDeleted) throw new DiscordRefusal(404, 10_008, "Unknown Message");
       return message;
     },
-    followUp: (token: string, data: Json): Message => {
+    followUp: (token: string, data: Json, files: readonly Json[]): Message => {
       const result = alive(token);
-      const message = answerFor(result, data, Number(data["flags"] ?? 0));
+      const message = answerFor(result, data, Number(data["flags"] ?? 0), files);
       result.followUps.push(message);
       return message;
     },

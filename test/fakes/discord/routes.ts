@@ -1,5 +1,5 @@
 /** Discord's REST API, as much as a bot needs: each route does what Discord does, or throws its error code. */
-import { commandProblems, fileProblems, listOf, messageProblems, modalProblems } from "./checks.ts";
+import { commandProblems, fileProblems, keptFiles, listOf, messageProblems, modalProblems } from "./checks.ts";
 import type { Interactions } from "./interactions.ts";
 import {
   botId,
@@ -131,7 +131,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       content: String(body["content"] ?? ""),
       components: listOf(body["components"]),
       flags: Number(body["flags"] ?? 0),
-      attachments: files,
+      attachments: stored(files),
       nonce,
       referenceId: reference,
     });
@@ -141,9 +141,15 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     return message;
   };
 
-  const change = (message: Message, { body }: Request): Message => {
-    checked(messageProblems(body, message));
+  const stored = (files: readonly Json[]): readonly Json[] => files.map((file) => ({ ...file, id: world.snowflake() }));
+
+  const change = (message: Message, { body, files }: Request): Message => {
+    const channel = channelOf(message.channelId);
+    if (files.length > 0 && channel.type !== 1) need(channel, permissions.attachFiles);
+    const { kept, problems } = keptFiles(body, files, message.attachments);
+    checked([...messageProblems(body, message), ...problems, ...fileProblems(body, files, kept)]);
     checkPings(body);
+    message.attachments = [...kept, ...stored(files)];
     message.components = listOf(body["components"]);
     message.flags = (message.flags & ~loadingFlag) | (Number(body["flags"] ?? 0) & v2Flag);
     message.editedAtMs = nowMs();
@@ -260,15 +266,15 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       if (at >= 0) message.reactions.splice(at, 1);
     },
     "POST /channels/*/messages/*/threads": openThread,
-    "POST /interactions/*/*/callback": ({ params, body }) => {
+    "POST /interactions/*/*/callback": ({ params, body, files }) => {
       const data = (body["data"] ?? {}) as Json;
       const type = Number(body["type"]);
       if (type === 9) checked(modalProblems(data));
       if (type === 4 || type === 7) {
-        checked(messageProblems(data, undefined));
+        checked([...messageProblems(data, undefined), ...fileProblems(data, files)]);
         checkPings(data);
       }
-      interactions.acknowledge(params[0] ?? "", params[1] ?? "", type, data);
+      interactions.acknowledge(params[0] ?? "", params[1] ?? "", type, data, stored(files));
     },
     "PATCH /webhooks/*/*/messages/*": (request) => {
       const message = interactions.answer(request.params[1] ?? "", decodeURIComponent(request.params[2] ?? ""));
@@ -276,10 +282,10 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     },
     "DELETE /webhooks/*/*/messages/*": ({ params }) =>
       remove(interactions.answer(params[1] ?? "", decodeURIComponent(params[2] ?? ""))),
-    "POST /webhooks/*/*": ({ params, body }) => {
-      checked(messageProblems(body, undefined));
+    "POST /webhooks/*/*": ({ params, body, files }) => {
+      checked([...messageProblems(body, undefined), ...fileProblems(body, files)]);
       checkPings(body);
-      return messageJson(world, interactions.followUp(params[1] ?? "", body));
+      return messageJson(world, interactions.followUp(params[1] ?? "", body, stored(files)));
     },
   };
 }

@@ -58,7 +58,7 @@ export type Message = {
   content: string;
   components: readonly Json[];
   flags: number;
-  readonly attachments: readonly Json[];
+  attachments: readonly Json[];
   /** Messages as they were when somebody forwarded them. */
   readonly snapshots: readonly Json[];
   readonly nonce: string | undefined;

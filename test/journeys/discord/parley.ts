@@ -47,13 +47,13 @@ export async function openParley(options: ParleyOptions = {}) {
       platforms: [
         {
           name: "discord",
-          connect: async ({ keyValue, commands }) =>
+          connect: async ({ keyValue, commands, pictures }) =>
             createDiscord({
               token,
               apiUrl: discord.apiUrl,
               hasMessageContent: options.hasMessageContent ?? true,
               ...(options.servers === undefined ? {} : { servers: options.servers }),
-              ...{ commands, log, clock },
+              ...{ commands, pictures, log, clock },
               keyValue: keyValue("discord"),
               coordinator: freeCoordinator,
             }) as ChatPlatform,
