@@ -1,7 +1,7 @@
 /**
  * Decides what follows a refused write: a retry, other content, or nothing more.
  */
-import { toParleyError } from "../ports/errors.ts";
+import { ParleyError, toParleyError } from "../ports/errors.ts";
 import { filePart } from "../ports/model/reply.ts";
 import { abandon, type Rendered, type ReplyWork } from "./perform.ts";
 import type { Operation } from "./reply-parts.ts";
@@ -91,4 +91,9 @@ export function failEnding(ending: Ending, thrown: unknown, reaction: Reaction, 
 
 function hasFailedLong(ending: Ending | undefined, nowMs: number): boolean {
   return ending?.failingSinceMs !== undefined && nowMs - ending.failingSinceMs >= maxFailingMs;
+}
+
+/** A closed writer writes nothing. */
+export function closedError(): ParleyError {
+  return new ParleyError("internal", { what: "The reply was closed before it was shown." });
 }

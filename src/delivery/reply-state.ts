@@ -104,10 +104,24 @@ export function updated({ newest, writing }: Progress, document: Document, news:
   return { document, news: pending.news, sinceMs, isSettled };
 }
 
-/** A write of `written` failed: its news is still to be shown, with whatever is newer. */
-export function unwritten(newest: Update, written: Update): Update {
+/** A write failed: what it would have shown is still to be shown, with whatever is newer. */
+export function keepNews(progress: Progress): void {
+  const { newest, writing } = progress;
+  if (newest !== undefined && writing !== undefined) progress.newest = unwritten(newest, writing);
+  progress.writing = undefined;
+}
+
+function unwritten(newest: Update, written: Update): Update {
   if (compareRanks(newest.news, written.news) < 0) return newest;
   return { ...newest, news: written.news, sinceMs: written.sinceMs, isSettled: true };
+}
+
+/** Since when a new step waits for its edit, or the first message for its post; undefined while neither does. */
+export function waitingSinceMs(state: State, stands: boolean): number | undefined {
+  if (state.kind !== "progress" || state.newest === undefined || state.newest === state.writing) return undefined;
+  const { newest, writing } = state;
+  const isFirst = !stands && writing === undefined;
+  return isFirst || compareRanks(newest.news, "result") < 0 ? newest.sinceMs : undefined;
 }
 
 export type Pace = {

@@ -9,7 +9,7 @@ import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Delivery, ReplyWriter } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
-import { ParleyError, toParleyError } from "../ports/errors.ts";
+import { toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
 import { present } from "../ports/tools/present.ts";
@@ -20,20 +20,22 @@ import { budgetsOf } from "./pace/write-budget.ts";
 import type { Candidate, Write } from "./pace/write-ranking.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { mayBeAnew, nextOfEnd, perform, type Rendered, type ReplyWork, rendered } from "./perform.ts";
-import { afterRefusal, type Consequence, failEnding, type Refusal } from "./refusals.ts";
+import { afterRefusal, type Consequence, closedError, failEnding, type Refusal } from "./refusals.ts";
 import { asFinal, nextOperation, type Operation, standing } from "./reply-parts.ts";
 import {
   countableOf,
   createRetryAfter,
   type Ending,
+  keepNews,
   newEnding,
   newProgress,
   type Progress,
   type State,
-  unwritten,
   updated,
+  waitingSinceMs,
   wishOf,
 } from "./reply-state.ts";
+import { createStatusWords } from "./status-words.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs } from "./write-errors.ts";
 
@@ -76,6 +78,13 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   let cancelTimer: (() => void) | undefined;
   /** Absent until there is progress to abort. */
   let closing: AbortController | undefined;
+  const stands = () => stored.parts().get(0)?.messageId !== undefined;
+  const status = createStatusWords({
+    ...options,
+    place,
+    waitingSinceMs: () => waitingSinceMs(state, stands()),
+    isWriting: () => inFlight !== undefined,
+  });
 
   const candidate: Candidate = {
     budgets,
@@ -88,8 +97,6 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     next,
   };
   scheduler.expect(candidate);
-
-  const stands = () => stored.parts().get(0)?.messageId !== undefined;
 
   function currentWish() {
     const wish = wishOf(state, work, pace);
@@ -155,6 +162,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     } catch (thrown) {
       // A newer end may have taken the place of the one that was written.
       if (state.kind === "progress") keepNews(state);
+      status.look();
       await refused({ operation, content, thrown }, state.kind === kind ? state : undefined);
       return;
     }
@@ -165,13 +173,6 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     state.failures = 0;
     const isShown = nextOperation(stored.parts(), content.hashes, false) === undefined;
     if (isShown && state.newest?.rendered === content) state.newest = undefined;
-  }
-
-  /** What was written is not shown. */
-  function keepNews(progress: Progress): void {
-    const { newest, writing } = progress;
-    if (newest !== undefined && writing !== undefined) progress.newest = unwritten(newest, writing);
-    progress.writing = undefined;
   }
 
   async function refused(refusal: Refusal, showing: Progress | Ending | undefined): Promise<void> {
@@ -238,12 +239,14 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (state !== ending) return;
     state = { kind: "quiet" };
     ends?.shown();
+    status.clear();
     ending.shown.resolve();
   }
 
   function giveUp(ending: Ending, reason: unknown): void {
     if (state !== ending) return;
     state = { kind: "quiet" };
+    status.clear();
     ending.shown.reject(reason);
   }
 
@@ -269,6 +272,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     show: (document, news = "step") => {
       if (state.kind !== "progress") return;
       state.newest = updated(state, document, news, clock.now());
+      status.next(document);
       wake();
     },
 
@@ -294,6 +298,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       state = { kind: "closed" };
       scheduler.forget(candidate);
       cancelTimer?.();
+      status.clear();
       if (before.kind === "ending") before.shown.reject(closedError());
       const cancelGrace = clock.after(closingGraceMs, () => closing?.abort());
       await inFlight;
@@ -302,9 +307,4 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
     current: stored.current,
   };
-}
-
-/** A closed writer writes nothing. */
-function closedError(): ParleyError {
-  return new ParleyError("internal", { what: "The reply was closed before it was shown." });
 }

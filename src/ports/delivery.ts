@@ -43,6 +43,8 @@ export type Delivery = {
     readonly mayPostAnew?: boolean;
     /** Its end can wait: the ends of others go first. */
     readonly givesWay?: boolean;
+    /** Another process may have left words in the status line: the end clears it. */
+    readonly mayHaveStatus?: boolean;
     /** Progress is skipped while this returns false. */
     readonly mayShow?: () => boolean;
   }) => ReplyWriter;

@@ -131,6 +131,8 @@ export type MemoryPlatform = ChatPlatform<MemoryPayload> & {
   readonly emit: (inbound: Inbound) => Promise<void>;
   readonly files: readonly MemoryFile[];
   readonly setLatencyMs: (ms: number) => void;
+  /** Everything said in the status line; without words it was cleared. */
+  readonly statuses: readonly { readonly thread?: string; readonly words: string | undefined; readonly atMs: number }[];
 };
 
 export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlatform {
@@ -146,6 +148,7 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
   const violations: string[] = [];
   const files: MemoryFile[] = [];
   const busy = new Set<string>();
+  const statuses: MemoryPlatform["statuses"][number][] = [];
   const faults: (MemoryFault & { left: number })[] = [];
   const buckets = new Map<string, { tokens: number; atMs: number }>();
 
@@ -359,6 +362,11 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
     },
     permalink: async ({ messageId }) => `https://chat.example/${messageId}`,
 
+    status: ({ thread }, words) => {
+      statuses.push({ ...(thread === undefined ? {} : { thread }), words, atMs: clock.now() });
+    },
+
+    statuses,
     writes,
     violations,
     rateLimited: () => rateLimited,

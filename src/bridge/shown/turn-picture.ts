@@ -51,6 +51,7 @@ export function openReply(
     reply: { ...turn.reply, parts },
     save: record.saveReply,
     mayHaveTwins: turn.isRepeated === true,
+    mayHaveStatus: isRecovered,
     mayShow,
   });
   return { writer, picture: createPicture(turn, site.platform, writer, agent, clock) };

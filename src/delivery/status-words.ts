@@ -1,0 +1,82 @@
+/**
+ * Decides when the running step is said in a platform's status line: once edits are short, with every new step until
+ * the end.
+ */
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Document } from "../ports/document.ts";
+import type { Place } from "../ports/model/place.ts";
+
+/** A step that could not begin its edit within this time, or a first message its post: edits are short. */
+export const shortAfterMs = 150;
+/** Another write in flight is no shortage, unless it takes long: someone waits for something new. */
+export const slowWriteMs = 600;
+
+export type StatusWords = {
+  /** The newest document, shown or not. */
+  readonly next: (document: Document) => void;
+  /** Something may wait for a write. Cheap. */
+  readonly look: () => void;
+  /** The end is shown, or this Reply is written elsewhere. */
+  readonly clear: () => void;
+};
+
+export function createStatusWords(options: {
+  readonly platform: Pick<ChatPlatform, "status">;
+  readonly place: Place;
+  readonly clock: Pick<Clock, "now" | "after">;
+  /** Another process may have left words there. */
+  readonly mayHaveStatus?: boolean;
+  /** Since when something new waits for a write; undefined while nothing does. */
+  readonly waitingSinceMs: () => number | undefined;
+  readonly isWriting: () => boolean;
+  readonly mayShow?: () => boolean;
+}): StatusWords {
+  const { platform, place, clock } = options;
+  let stands = options.mayHaveStatus === true;
+  let isShort = false;
+  let words: string | undefined;
+  let said: string | undefined;
+  let cancel: (() => void) | undefined;
+
+  function speak(): void {
+    if (words === undefined || words === said || options.mayShow?.() === false) return;
+    said = words;
+    stands = true;
+    platform.status?.(place, words);
+  }
+
+  function look(): void {
+    if (isShort || cancel !== undefined || words === undefined || platform.status === undefined) return;
+    const sinceMs = options.waitingSinceMs();
+    if (sinceMs === undefined) return;
+    const waitMs = sinceMs + (options.isWriting() ? slowWriteMs : shortAfterMs) - clock.now();
+    if (waitMs <= 0) {
+      isShort = true;
+      speak();
+      return;
+    }
+    cancel = clock.after(waitMs, () => {
+      cancel = undefined;
+      look();
+    });
+  }
+
+  return {
+    next: ({ now }) => {
+      words = now;
+      if (isShort) speak();
+      else look();
+    },
+    look,
+    clear: () => {
+      cancel?.();
+      cancel = undefined;
+      isShort = false;
+      words = undefined;
+      said = undefined;
+      if (stands) platform.status?.(place, undefined);
+      stands = false;
+    },
+  };
+}
