@@ -320,6 +320,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       firstView: (actor, place) => bridge.firstView(actor, place),
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
       pictures,
+      metrics: metrics.ofPlatform(name),
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,
       clock,

@@ -6,6 +6,7 @@ import { App } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
+import type { AdapterMetrics } from "../../src/ports/metrics.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { type CatchUp, createCatchUp } from "./catch-up/catch-up.ts";
@@ -32,8 +33,10 @@ import { createMessageApi } from "./writing/message-api.ts";
 import { createWrites } from "./writing/messages.ts";
 import { createPayloadVariants } from "./writing/payload-variants.ts";
 import { createRateLimiter } from "./writing/rate-limiter.ts";
+import { createRefusals } from "./writing/refusals.ts";
 import { createPrepare } from "./writing/reply-place.ts";
 import { createRespond } from "./writing/responder.ts";
+import { createStatusLine } from "./writing/status-line.ts";
 import { createThreads } from "./writing/threads.ts";
 
 /** As the settings say. */
@@ -49,9 +52,11 @@ export type SlackConfig = {
 export type SlackOptions = SlackConfig & {
   readonly log: Log;
   readonly clock: Clock;
-  /** Stores which payload variant a workspace accepts, the posts that start a thread for a question, and watermarks. */
+  /** Stores what a workspace refuses, the posts that start a thread for a question, and watermarks. */
   readonly keyValue: KeyValue<string>;
-  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly coordinator: Pick<Coordinator, "lease" | "takeToken" | "penalise">;
+  /** Absent: nothing is counted. */
+  readonly metrics?: AdapterMetrics;
   /** Channels of that workspace with an agent bound to them. */
   readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
 };
@@ -72,6 +77,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const actors = createActors({ ...parts, client: clients.read });
   const variants = createPayloadVariants(parts);
   const agentSessions = createAgentSessions({ ...parts, client: clients.progress });
+  const refusals = createRefusals(parts);
+  const statusLine = createStatusLine({ ...options, client: clients.progress, refusals });
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const ackGate = createAckGate(parts);
   const { self, teamId, granted } = connection;
@@ -99,6 +106,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     ...createWrites({ clients, messages, agentSessions, limiter, watermarks, directMessages }),
     ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
     ...createFiles({ ...options, clients, limiter, directMessages }),
+    status: statusLine.show,
     home,
     visibility: channels.visibility,
     isMember: channels.isMember,

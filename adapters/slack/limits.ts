@@ -1,5 +1,6 @@
 /** Slack's limits, each with its unit and source (docs.slack.dev, read 2026-11-20, unless noted). */
 import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
+import type { Bucket } from "../../src/ports/state.ts";
 
 /** UTF-8 bytes of `text` beside blocks. Documented as 4,000 characters, but Slack counts bytes after escaping. */
 export const maxTextBytes = 3_000;
@@ -51,6 +52,14 @@ const workspacePostsPerMinute = 285;
 /** agents.sessions.setStatus: Tier 3, with a budget of its own; these stay just below 10 at once and 50 a minute. */
 export const sessionBurst = 8;
 export const sessionIntervalMs = 1_300;
+
+/**
+ * assistant.threads.setStatus has a limit of its own, which isn't documented; 600 a minute, 60 at once are assumed. Slack
+ * removes a status after two minutes.
+ */
+export const statusBucket: Bucket = { capacity: 50, refillPerMinute: 570 };
+export const statusLastsMs = 90_000;
+export const maxStatusChars = 100;
 
 /** Time to find the options of a select. Slack waits 3 s, as it does for an acknowledgement. */
 export const maxSuggestionMs = 2_500;

@@ -64,9 +64,9 @@ function configured(config: SlackConfig) {
   return {
     name: platformName,
     config,
-    connect: async ({ http, keyValue, coordinator, boundChannels, clock, log }) => {
+    connect: async ({ http, keyValue, ...parts }) => {
       const { createSlack } = await import("./index.ts");
-      const platform = createSlack({ ...config, keyValue: keyValue("slack"), coordinator, boundChannels, clock, log });
+      const platform = createSlack({ ...parts, ...config, keyValue: keyValue("slack") });
       if (platform.httpMount !== undefined) http.handleNode(platform.httpMount.path, platform.httpMount.listener);
       return platform;
     },

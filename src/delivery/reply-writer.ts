@@ -272,7 +272,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     show: (document, news = "step") => {
       if (state.kind !== "progress") return;
       state.newest = updated(state, document, news, clock.now());
-      status.next(document);
+      status.next(document, news);
       wake();
     },
 

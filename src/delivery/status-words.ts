@@ -4,8 +4,10 @@
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { News } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import type { Place } from "../ports/model/place.ts";
+import { compareRanks } from "./pace/ranks.ts";
 
 /** A step that could not begin its edit within this time, or a first message its post: edits are short. */
 export const shortAfterMs = 150;
@@ -14,7 +16,7 @@ export const slowWriteMs = 600;
 
 export type StatusWords = {
   /** The newest document, shown or not. */
-  readonly next: (document: Document) => void;
+  readonly next: (document: Document, news: News) => void;
   /** Something may wait for a write. Cheap. */
   readonly look: () => void;
   /** The end is shown, or this Reply is written elsewhere. */
@@ -35,6 +37,7 @@ export function createStatusWords(options: {
   const { platform, place, clock } = options;
   let stands = options.mayHaveStatus === true;
   let isShort = false;
+  /** Of the newest step: a result says nothing about what runs. */
   let words: string | undefined;
   let said: string | undefined;
   let cancel: (() => void) | undefined;
@@ -63,8 +66,8 @@ export function createStatusWords(options: {
   }
 
   return {
-    next: ({ now }) => {
-      words = now;
+    next: ({ now }, news) => {
+      if (words === undefined || compareRanks(news, "result") < 0) words = now;
       if (isShort) speak();
       else look();
     },

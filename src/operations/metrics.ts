@@ -4,14 +4,14 @@
  * and at most a hundred of them.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { BridgeMetrics, DeliveryMetrics, FeedbackMetrics, JobMetrics } from "../ports/metrics.ts";
+import type { AdapterMetrics, BridgeMetrics, DeliveryMetrics, FeedbackMetrics, JobMetrics } from "../ports/metrics.ts";
 
 export type Metrics = BridgeMetrics &
   JobMetrics &
   FeedbackMetrics & {
     readonly ofPlatform: (
       platform: string,
-    ) => DeliveryMetrics & { readonly isConnected: (isConnected: boolean) => void };
+    ) => DeliveryMetrics & AdapterMetrics & { readonly isConnected: (isConnected: boolean) => void };
     /** Call for each chunk of the service that was skipped because it isn't JSON. */
     readonly malformedChunk: () => void;
     readonly serviceReachable: (isReachable: boolean) => void;
@@ -51,6 +51,8 @@ export function createMetrics(): Metrics {
     "platform",
     "kind",
   ]);
+  const statusHelp = "Words sent to a platform's status line, and how it ended.";
+  const statusLines = counter("parley_status_lines_total", statusHelp, ["platform", "outcome"]);
   const watched = new Map<string, { readonly platform: string; readonly kind: string; perMinute: () => number }>();
   new Gauge({
     name: "parley_budget_per_minute",
@@ -114,6 +116,7 @@ export function createMetrics(): Metrics {
           lowered.inc({ platform, kind }, 0);
           watched.set(`${platform}/${kind}`, { platform, kind, perMinute });
         },
+        onStatusLine: (outcome) => statusLines.inc({ platform, outcome }),
         isConnected: (isConnected) => connected.set({ platform }, isConnected ? 1 : 0),
       };
     },

@@ -49,6 +49,14 @@ export type DeliveryMetrics = {
   readonly watchBudget: (kind: BudgetKind, perMinute: () => number) => void;
 };
 
+/** "limited": the platform asked to slow down. "refused": it has no such line there. */
+export type StatusOutcome = "shown" | "cleared" | "limited" | "refused" | "failed";
+
+/** What an adapter counts itself. */
+export type AdapterMetrics = Pick<DeliveryMetrics, "onRateLimited" | "onBudgetLowered" | "watchBudget"> & {
+  readonly onStatusLine: (outcome: StatusOutcome) => void;
+};
+
 export type FeedbackMetrics = {
   /** A vote was given or changed. One that is taken back stays counted. */
   readonly voted: (agent: string, thumb: Thumb) => void;
@@ -56,4 +64,4 @@ export type FeedbackMetrics = {
 
 export type ParleyMetrics = BridgeMetrics &
   JobMetrics &
-  FeedbackMetrics & { readonly ofPlatform: (platform: string) => DeliveryMetrics };
+  FeedbackMetrics & { readonly ofPlatform: (platform: string) => DeliveryMetrics & AdapterMetrics };

@@ -7,6 +7,7 @@ import type { Clock } from "./clock.ts";
 import type { CommandDefinition } from "./command-contract.ts";
 import type { Document } from "./document.ts";
 import type { Log } from "./log.ts";
+import type { AdapterMetrics } from "./metrics.ts";
 import type { ChartPictures } from "./model/chart.ts";
 import type { Actor, Place, PlatformName } from "./model/place.ts";
 import type { Thumb } from "./model/turn.ts";
@@ -70,6 +71,8 @@ export type PlatformParts = {
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
   readonly ownVote: OwnVote;
   readonly pictures: ChartPictures;
+  /** Absent: nothing is counted. */
+  readonly metrics?: AdapterMetrics;
   /** NOTIFY_AFTER_SECONDS, in ms: longer answers are worth a notification. 0: none is. */
   readonly notifyAfterMs: number;
   readonly http: {

@@ -12,6 +12,7 @@ export * from "./sentences/channels/gaps.ts";
 export * from "./sentences/channels/proof.ts";
 export * from "./sentences/channels/reviews.ts";
 export * from "./sentences/channels/schedules.ts";
+export * from "./sentences/channels/status-line.ts";
 export * from "./sentences/channels/welcome.ts";
 export * from "./sentences/commands.ts";
 export * from "./sentences/errors.ts";

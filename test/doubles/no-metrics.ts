@@ -17,5 +17,6 @@ export const noMetrics: ParleyMetrics = {
     onPlaceholderSkipped: () => undefined,
     onBudgetLowered: () => undefined,
     watchBudget: () => undefined,
+    onStatusLine: () => undefined,
   }),
 };

@@ -6,6 +6,7 @@ import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";
 import type { CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Choice, Document } from "../../src/ports/document.ts";
+import type { AdapterMetrics } from "../../src/ports/metrics.ts";
 import type { Actor } from "../../src/ports/model/place.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
@@ -54,6 +55,7 @@ type InstanceOptions = {
   readonly bound?: readonly string[];
   readonly clock?: Clock;
   readonly coordinator?: Pick<Coordinator, "lease">;
+  readonly metrics?: AdapterMetrics;
 };
 
 type RoomOptions = FakeSlackOptions & InstanceOptions & { readonly before?: (slack: FakeSlack) => void };
@@ -86,7 +88,8 @@ async function join(
     clock: options.clock ?? quickClock,
     boundChannels: async () => options.bound ?? [],
     keyValue,
-    coordinator: options.coordinator ?? coordinator,
+    coordinator: { ...coordinator, ...options.coordinator },
+    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
   });
   const url = await serve(platform);
   if (options.http === true) slack.useRequestUrl(url);

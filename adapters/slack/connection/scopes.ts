@@ -51,6 +51,7 @@ export const methodScopes = {
   "views.update": [],
   "views.publish": [],
   "agents.sessions.setStatus": ["chat:write"],
+  "assistant.threads.setStatus": ["chat:write"],
 } as const satisfies Record<string, readonly Scope[]>;
 
 /** Kinds of channels for users.conversations. A kind requested without its scope makes Slack refuse the whole call. */

@@ -1,0 +1,136 @@
+/**
+ * Shows the running step in the status line of a Slack thread, "Parley is working: …", and clears it again.
+ * Nothing depends on it: at most one call per thread is in flight, the newest words win, and what fails is not repeated.
+ */
+
+import type { AdapterMetrics } from "../../../src/ports/metrics.ts";
+import { type LearntShare, shareNow } from "../../../src/ports/model/learnt-share.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
+import type { Coordinator } from "../../../src/ports/state.ts";
+import { cleanText } from "../../../src/presentation/drawing.ts";
+import { shorten, statusLineSentences } from "../../../src/presentation/sentences.ts";
+import type { WebClient } from "../connection/clients.ts";
+import { threadTs } from "../ids.ts";
+import { maxStatusChars, statusBucket, statusLastsMs } from "../limits.ts";
+import type { SlackParts } from "../parts.ts";
+import { slackCode, toPlatformError } from "./api-errors.ts";
+import { isRefusedMethod, type Refusals } from "./refusals.ts";
+
+export type StatusLine = ReturnType<typeof createStatusLine>;
+
+/** What `refusals` calls it. */
+const refusedName = "status";
+/** Words that nobody renews are left to expire. */
+const maxStandingMs = 3_600_000;
+const defaultPauseMs = 1_000;
+
+type Line = {
+  readonly place: Place;
+  readonly thread: string;
+  /** "" clears it. */
+  wanted: string;
+  wantedSinceMs: number;
+  /** Undefined: unknown. */
+  said: string | undefined;
+  isSending: boolean;
+  cancelRepeat?: () => void;
+};
+
+export function createStatusLine(
+  options: SlackParts & {
+    readonly client: WebClient;
+    readonly refusals: Refusals;
+    readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
+    readonly metrics?: AdapterMetrics | undefined;
+  },
+) {
+  const { client, refusals, coordinator, metrics, clock, log } = options;
+  const lines = new Map<string, Line>();
+  /** What 429s have taught, for the metrics. */
+  let learnt: LearntShare | undefined;
+  metrics?.watchBudget("status", () => statusBucket.refillPerMinute * shareNow(learnt, clock.now()));
+  const bucketOf = ({ workspace }: Place) => `slack/status/${workspace}`;
+
+  async function waitForToken(place: Place): Promise<void> {
+    for (;;) {
+      const token = await coordinator.takeToken(bucketOf(place), statusBucket, 0);
+      if (token.taken) return;
+      await clock.sleep(token.waitMs);
+    }
+  }
+
+  async function limited(place: Place, forMs: number): Promise<void> {
+    const nowMs = clock.now();
+    const share = await coordinator.penalise(bucketOf(place), forMs);
+    metrics?.onRateLimited();
+    if (share < shareNow(learnt, nowMs)) metrics?.onBudgetLowered("status");
+    learnt = { share, loweredAtMs: nowMs, quietSinceMs: nowMs + forMs };
+  }
+
+  const isRefused = async ({ workspace }: Place) => (await refusals.of(workspace)).has(refusedName);
+
+  /** Sends the newest words until they stand. A failure is not repeated: newer words will come. */
+  async function sendNewest(line: Line): Promise<void> {
+    const { place, thread } = line;
+    while (line.wanted !== line.said && !(await isRefused(place))) {
+      await waitForToken(place);
+      const words = line.wanted;
+      if (words === line.said) return;
+      try {
+        await client.assistant.threads.setStatus({ channel_id: place.channel, thread_ts: thread, status: words });
+        line.said = words;
+        metrics?.onStatusLine(words === "" ? "cleared" : "shown");
+      } catch (thrown) {
+        line.said = undefined;
+        const { code, retryAfterMs } = toPlatformError(thrown);
+        const isLimit = code === "platform_rate_limited";
+        const isMethod = isRefusedMethod(thrown);
+        metrics?.onStatusLine(isLimit ? "limited" : isMethod ? "refused" : "failed");
+        if (isLimit) await limited(place, retryAfterMs ?? defaultPauseMs);
+        if (isMethod) refusals.remember(place.workspace, refusedName, slackCode(thrown) ?? code);
+        if (!isLimit && line.wanted === words) return;
+      }
+    }
+  }
+
+  async function send(key: string, line: Line): Promise<void> {
+    line.isSending = true;
+    line.cancelRepeat?.();
+    try {
+      await sendNewest(line);
+    } catch (thrown) {
+      log.debug({ err: thrown }, "The status line could not be set in Slack");
+    }
+    line.isSending = false;
+    if (line.wanted === "" || clock.now() - line.wantedSinceMs > maxStandingMs || (await isRefused(line.place))) {
+      if (!line.isSending) lines.delete(key);
+      return;
+    }
+    line.cancelRepeat = clock.after(statusLastsMs, () => {
+      if (line.isSending || line.wanted === "") return;
+      line.said = undefined;
+      void send(key, line);
+    });
+  }
+
+  return {
+    /** Returns at once; never throws. */
+    show: (place: Place, words: string | undefined): void => {
+      const thread = threadTs(place);
+      if (thread === undefined) return;
+      const key = `${place.workspace}/${place.channel}/${thread}`;
+      const known = lines.get(key);
+      const line: Line = known ?? { place, thread, wanted: "", wantedSinceMs: 0, said: undefined, isSending: false };
+      lines.set(key, line);
+      line.wanted = words === undefined ? "" : statusText(words);
+      line.wantedSinceMs = clock.now();
+      if (!line.isSending) void send(key, line);
+    },
+  };
+}
+
+/** Commas would divide it in a form's body, and brackets could be read as markup. */
+function statusText(words: string): string {
+  const plain = cleanText(words).replaceAll(/,\s*/g, " ").replaceAll("<", "‹").replaceAll(">", "›");
+  return shorten(statusLineSentences.working(plain), maxStatusChars);
+}
