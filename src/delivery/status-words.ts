@@ -10,9 +10,9 @@ import type { Place } from "../ports/model/place.ts";
 import { compareRanks } from "./pace/ranks.ts";
 
 /** A step that could not begin its edit within this time, or a first message its post: edits are short. */
-export const shortAfterMs = 150;
+const shortAfterMs = 150;
 /** Another write in flight is no shortage, unless it takes long: someone waits for something new. */
-export const slowWriteMs = 600;
+const slowWriteMs = 600;
 
 export type StatusWords = {
   /** The newest document, shown or not. */

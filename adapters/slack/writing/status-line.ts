@@ -16,8 +16,6 @@ import type { SlackParts } from "../parts.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import { isRefusedMethod, type Refusals } from "./refusals.ts";
 
-export type StatusLine = ReturnType<typeof createStatusLine>;
-
 /** What `refusals` calls it. */
 const refusedName = "status";
 /** Words that nobody renews are left to expire. */
