@@ -35,6 +35,7 @@ export type ConsoleOptions = {
   readonly commands: RoutesOptions["commands"];
   readonly firstView: RoutesOptions["firstView"];
   readonly ownVote: RoutesOptions["ownVote"];
+  readonly pictures: RoutesOptions["pictures"];
   /** NOTIFY_AFTER_SECONDS, in ms; 0: never. */
   readonly notifyAfterMs: number;
   /** Ms after which messages expire; absent: never. */

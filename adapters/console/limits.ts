@@ -21,6 +21,9 @@ export const maxBodyBytes = 2_000_000;
 /** Ms until an unacknowledged request is answered 503. The bridge gives up on its store after 1,500 ms. */
 export const ackTimeoutMs = 5_000;
 
+/** Ms that the page waits for the picture of a chart; then it shows the table alone. */
+export const pictureTimeoutMs = 5_000;
+
 /** Characters of a conversation's title in the list. */
 export const maxTitleChars = 80;
 

@@ -17,6 +17,7 @@ import { infoDocument } from "../../src/presentation/drawing.ts";
 import { documentText } from "../../src/presentation/markdown.ts";
 import { describePlatform } from "../contracts/platform.ts";
 import type { Abilities, PlatformUnderTest, Said, Shown } from "../contracts/platform-under-test.ts";
+import { noPictures } from "../doubles/no-pictures.ts";
 import { event, requestsTo } from "./requests.ts";
 
 const tab = "tab-1";
@@ -116,6 +117,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       commands: () => describeCommands(commands.definitions, commands.groups, commands.prefix),
       firstView: async () => infoDocument("Ask."),
       ownVote: async () => undefined,
+      pictures: noPictures,
       notifyAfterMs: 0,
       retentionMs,
     });

@@ -1,5 +1,7 @@
 /** Documents of every state, with the words people see, for the render and browser tests. */
 import type { Action, Document, Inline } from "../../src/ports/document.ts";
+import type { Chart } from "../../src/ports/model/chart.ts";
+import type { Table } from "../../src/ports/model/turn.ts";
 import { firstViewDocument } from "../../src/presentation/drawing.ts";
 
 const text = (words: string): Inline => [{ text: words }];
@@ -102,6 +104,81 @@ export const answered: Document = {
   byline: "product_guide",
   summary: "Single sign-on is part of the Business plan",
 };
+
+const bookings: Table = {
+  columns: ["Month", "Direct", "Partner sites"],
+  rows: [
+    ["May", "1,240", "1,610"],
+    ["Jun", "1,385", "1,655"],
+    ["Jul", "1,520", "1,700"],
+    ["Aug", "1,705", "1,690"],
+    ["Sep", "1,815", "1,640"],
+    ["Oct", "2,000", "1,605"],
+  ],
+};
+const bookingsChart: Chart = {
+  kind: "line",
+  title: "Bookings per month",
+  categories: bookings.rows.map(([month = ""]) => month),
+  series: [
+    { name: "Direct", values: [1240, 1385, 1520, 1705, 1815, 2000], isAccent: true },
+    { name: "Partner sites", values: [1610, 1655, 1700, 1690, 1640, 1605] },
+  ],
+  says: "Line chart: Bookings per month. Direct: 1,240 (May) to 2,000 (Oct), up 61%.",
+};
+const chartOrTable = { chart: action("chart", "Chart"), table: action("table", "Table") };
+
+/** An answer whose table is shown as a chart or as it is, over details that unfold. */
+export const compared = (shownAs: "chart" | "table", votes = 0): Document => ({
+  tone: "done",
+  blocks: [
+    {
+      kind: "markdown",
+      text: "**Direct bookings rose by 61%**, from 1,240 in May to 2,000 in October [1]. They passed partner sites in August.",
+    },
+    shownAs === "chart"
+      ? { kind: "chart", chart: bookingsChart, table: bookings }
+      : { kind: "table", table: bookings, caption: text("Bookings per month") },
+    {
+      kind: "fold",
+      title: text("2 sources · 2 steps"),
+      blocks: [
+        {
+          kind: "sources",
+          sources: [
+            {
+              number: 1,
+              title: "Bookings by month and channel",
+              url: "https://docs.example.com/bookings",
+              excerpt: "Direct: 1,240 in May, 1,385 in June, 1,520 in July. Partner sites stay at about 1,650 a month.",
+            },
+            { number: 2, title: "What counts as direct", from: "from Ana, 12 Nov", excerpt: "The site and the phone." },
+          ],
+        },
+        {
+          kind: "steps",
+          earlier: 0,
+          steps: [
+            looked,
+            { ...searched, sources: [{ title: "What counts as direct", addedBy: { name: "Ana", atMs: 0 } }] },
+          ],
+        },
+      ],
+      actions: [action("steps", "Show steps")],
+      quiet: [{ text: "sales", style: "code" }, { text: votes === 0 ? " · 11 s" : ` · 11 s · 👍 ${votes}` }],
+      flat: [{ kind: "quiet", text: text("Bookings by month and channel · sales · 2 steps · 11 s") }],
+    },
+  ],
+  actions: [
+    action("steps", "Show steps"),
+    chartOrTable[shownAs === "chart" ? "table" : "chart"],
+    action("csv", "Get CSV"),
+    ...thumbs,
+    action("retry", "Try again"),
+  ],
+  byline: "sales",
+  summary: "Direct bookings rose by 61%",
+});
 
 export const failed: Document = {
   tone: "failed",

@@ -4,14 +4,17 @@ import type { Document } from "../../src/ports/document.ts";
 import * as documents from "./documents.ts";
 
 describe("the console's render", () => {
-  it.each(Object.entries({ ...documents, running: documents.running(3) }))(
-    "keeps every word of the %s document",
-    (_, document) => {
-      const [payload] = render(document);
+  it.each(
+    Object.entries({
+      ...documents,
+      running: documents.running(3),
+      compared: documents.compared("chart"),
+    }),
+  )("keeps every word of the %s document", (_, document) => {
+    const [payload] = render(document);
 
-      expect(payload).toEqual({ version: 1, ...document });
-    },
-  );
+    expect(payload).toEqual({ version: 1, ...document });
+  });
 
   it("draws an answer of any length as one payload", () => {
     const text = "word ".repeat(100_000);
@@ -56,6 +59,7 @@ describe("the console's render", () => {
   it("removes characters that change the direction of text, everywhere", () => {
     const turned = "a\u202eb\u2066c\u200f";
     const span = [{ text: turned }];
+    const found = { title: turned, url: "javascript:alert(1)", excerpt: turned, addedBy: { name: turned, atMs: 0 } };
     const document: Document = {
       tone: "done",
       summary: turned,
@@ -69,12 +73,34 @@ describe("the console's render", () => {
         { kind: "list", items: [{ text: span }] },
         { kind: "sources", sources: [{ number: 1, title: turned }] },
         { kind: "quiet", text: span },
+        {
+          kind: "chart",
+          chart: {
+            kind: "bar",
+            title: turned,
+            categories: [turned],
+            series: [{ name: turned, values: [1] }],
+            xLabel: turned,
+            yLabel: turned,
+            says: turned,
+          },
+          table: { columns: [turned], rows: [[turned]] },
+        },
+        {
+          kind: "fold",
+          title: span,
+          blocks: [{ kind: "steps", earlier: 0, steps: [{ state: "done", title: span, sources: [found] }] }],
+          actions: [{ id: "steps", label: turned, value: "t1", style: "plain" }],
+          quiet: span,
+          flat: [{ kind: "quiet", text: span }],
+        },
       ],
     };
 
     const [payload] = render(document);
 
     expect(JSON.stringify(payload)).not.toMatch(/[\u200f\u202e\u2066]/);
-    expect(JSON.stringify(payload).match(/abc/g)).toHaveLength(13);
+    expect(JSON.stringify(payload).match(/abc/g)).toHaveLength(29);
+    expect(JSON.stringify(payload)).not.toContain("javascript");
   });
 });

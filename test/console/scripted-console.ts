@@ -11,6 +11,7 @@ import type { Place } from "../../src/ports/model/place.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
+import { noPictures } from "../doubles/no-pictures.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { firstView } from "./documents.ts";
@@ -78,6 +79,7 @@ export async function startScriptedConsole(
     commands: () => commands,
     firstView: async () => firstView,
     ownVote: async () => undefined,
+    pictures: noPictures,
     notifyAfterMs: 60_000,
     ...rest,
   });

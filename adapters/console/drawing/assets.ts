@@ -118,6 +118,7 @@ const documentParts = [
   "/page/docs.js",
   "/page/drawing/element.js",
   "/page/drawing/markdown.js",
+  "/page/drawing/numbers.js",
   "/page/drawing/passage.js",
   "/page/mark.svg",
   "/page/styles/docs.css",

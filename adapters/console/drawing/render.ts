@@ -2,9 +2,11 @@
  * Renders a Document as the page's payload. The page draws the document's own blocks, so this only makes every text
  * safe: no bidi controls, no URL other than http, https or a path of Parley's own.
  */
-import type { Action, Document, Form, Inline } from "../../../src/ports/document.ts";
+import type { Action, Block, Document, Form, Inline, StepLine } from "../../../src/ports/document.ts";
+import type { Chart } from "../../../src/ports/model/chart.ts";
+import type { Source, Table } from "../../../src/ports/model/turn.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import { cleanText, type FlatBlock, flatBlocks, safeUrl } from "../../../src/presentation/drawing.ts";
+import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 
 /** Parley's documents and the page's own conversations. */
@@ -24,7 +26,47 @@ function safeInline(text: Inline): Inline {
   });
 }
 
-function safeBlock(block: FlatBlock): FlatBlock {
+function safeStep(step: StepLine): StepLine {
+  return {
+    ...step,
+    title: safeInline(step.title),
+    ...present({
+      detail: step.detail && safeInline(step.detail),
+      sources: step.sources?.map(safeSource),
+    }),
+  };
+}
+
+function safeSource({ title, url, excerpt, addedBy }: Source): Source {
+  return present({
+    title: cleanText(title),
+    url: linkUrl(url),
+    excerpt: excerpt && cleanText(excerpt),
+    addedBy: addedBy && { name: cleanText(addedBy.name), atMs: addedBy.atMs },
+  });
+}
+
+function safeTable(table: Table): Table {
+  return {
+    ...table,
+    columns: table.columns.map(cleanText),
+    rows: table.rows.map((row) => row.map(cleanText)),
+  };
+}
+
+/** Whole: who reads its picture's description reads every word of it. */
+function safeChart(chart: Chart): Chart {
+  return {
+    ...chart,
+    title: cleanText(chart.title),
+    categories: chart.categories.map(cleanText),
+    series: chart.series.map((one) => ({ ...one, name: cleanText(one.name) })),
+    ...present({ xLabel: chart.xLabel && cleanText(chart.xLabel), yLabel: chart.yLabel && cleanText(chart.yLabel) }),
+    says: cleanText(chart.says),
+  };
+}
+
+function safeBlock(block: Block): Block {
   switch (block.kind) {
     case "headline":
     case "text":
@@ -37,20 +79,23 @@ function safeBlock(block: FlatBlock): FlatBlock {
     case "steps":
       return {
         ...block,
-        steps: block.steps.map((step) => ({
-          ...step,
-          title: safeInline(step.title),
-          ...present({ detail: step.detail && safeInline(step.detail) }),
-        })),
+        steps: block.steps.map(safeStep),
+      };
+    case "chart":
+      return { kind: "chart", chart: safeChart(block.chart), table: safeTable(block.table) };
+    case "fold":
+      return {
+        kind: "fold",
+        title: safeInline(block.title),
+        blocks: block.blocks.map(safeBlock),
+        actions: block.actions.map(safeAction),
+        quiet: safeInline(block.quiet),
+        flat: block.flat.map(safeBlock),
       };
     case "table":
       return {
         ...block,
-        table: {
-          ...block.table,
-          columns: block.table.columns.map(cleanText),
-          rows: block.table.rows.map((row) => row.map(cleanText)),
-        },
+        table: safeTable(block.table),
         ...present({ caption: block.caption && safeInline(block.caption) }),
       };
     case "actions":
@@ -88,7 +133,7 @@ export function render(document: Document): readonly [ConsolePayload] {
       version: 1,
       tone: document.tone,
       ...present({ byline: document.byline && cleanText(document.byline) }),
-      blocks: flatBlocks(document.blocks).map(safeBlock),
+      blocks: document.blocks.map(safeBlock),
       actions: document.actions.map(safeAction),
       summary: cleanText(document.summary),
     },

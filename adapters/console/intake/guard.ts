@@ -153,7 +153,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     const pass = async () => {
       await next();
       // Again: a route that returns its own Response drops the headers set before.
-      securityHeaders(context);
+      securityHeaders(context, context.res.headers.get("content-type"));
     };
     if (token === undefined) return pass();
     if (isForm(context)) {

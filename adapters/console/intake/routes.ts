@@ -10,14 +10,15 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import { completions, type Document } from "../../../src/ports/document.ts";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import type { ChartPictures } from "../../../src/ports/model/chart.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import type { OwnVote } from "../../../src/ports/platform-module.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
 import { render, renderForm } from "../drawing/render.ts";
-import { ackTimeoutMs, conversationsPerPage, maxBodyBytes } from "../limits.ts";
-import type { ConsoleMessage } from "../writing/messages.ts";
+import { ackTimeoutMs, conversationsPerPage, maxBodyBytes, pictureTimeoutMs } from "../limits.ts";
+import { type ConsoleMessage, chartsOf } from "../writing/messages.ts";
 import type { ResponderFor } from "../writing/responder.ts";
 import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
@@ -35,6 +36,7 @@ export type RoutesOptions = {
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
   /** What that browser thinks of an answer. */
   readonly ownVote: OwnVote;
+  readonly pictures: Pick<ChartPictures, "svg">;
   /** An answer that takes longer is worth a notification; 0: none is. */
   readonly notifyAfterMs: number;
   readonly responderFor: ResponderFor;
@@ -216,6 +218,21 @@ export function createRoutes(options: RoutesOptions): Hono {
   app.get("/api/events", (context) => {
     const tab = inbound.identifier.safeParse(context.req.query("tab"));
     return tab.success ? hub.stream(context, tab.data) : context.text("The tab is missing or invalid.\n", 400);
+  });
+
+  // The picture of a message's chart, by its number in the message: the URL holds nothing of what is drawn.
+  app.get("/api/charts/:channel/:thread/:message/:number", async (context) => {
+    const { channel, thread, message: id, number } = context.req.param();
+    const message = channels.includes(channel) ? await store.get({ channel, thread }, id) : undefined;
+    const chart =
+      message?.author === "parley" && /^\d{1,4}$/.test(number)
+        ? chartsOf(message.payload.blocks)[Number(number)]
+        : undefined;
+    if (chart === undefined) return context.text("This chart is no longer available.\n", 404);
+    const theme = context.req.query("theme") === "dark" ? "dark" : "light";
+    const svg = await soon(options.pictures.svg(chart, theme), pictureTimeoutMs, clock);
+    if (svg === undefined) return context.text("This chart can't be drawn now.\n", 503);
+    return context.body(svg.toString(), 200, { "content-type": "image/svg+xml; charset=utf-8" });
   });
 
   app.get("/files/:id", async (context) => {

@@ -2,12 +2,16 @@
 import type { Context } from "hono";
 import { loginStyleHash } from "./login.ts";
 
-export function securityHeaders(context: Context): void {
-  context.header(
-    "content-security-policy",
-    `default-src 'none'; script-src 'self'; style-src 'self' '${loginStyleHash}'; img-src 'self'; connect-src 'self'; ` +
-      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  );
+const ofPages =
+  `default-src 'none'; script-src 'self'; style-src 'self' '${loginStyleHash}'; img-src 'self'; connect-src 'self'; ` +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** An SVG that is opened in a tab is a document: it runs nothing, loads nothing and reaches nothing. */
+const ofDrawings = "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'; frame-ancestors 'none'";
+
+export function securityHeaders(context: Context, mediaType?: string | null): void {
+  const isDrawing = mediaType?.startsWith("image/svg+xml") === true;
+  context.header("content-security-policy", isDrawing ? ofDrawings : ofPages);
   context.header("x-content-type-options", "nosniff");
   context.header("x-frame-options", "DENY");
   // Not "no-referrer": browsers would then also hide the Origin of the page's own login form.

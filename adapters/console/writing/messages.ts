@@ -1,8 +1,9 @@
 /**
- * Types of what the console stores and sends to open pages. The page's own modules read exactly these shapes, so change
- * them together.
+ * What the console stores and sends to open pages. The page's own modules read exactly these shapes, so change them
+ * together.
  */
 import type { Action, Block, Tone } from "../../../src/ports/document.ts";
+import type { Chart } from "../../../src/ports/model/chart.ts";
 
 /** One of Parley's messages, as the page draws it: the document itself, cleaned. Its length is not limited. */
 export type ConsolePayload = {
@@ -12,6 +13,14 @@ export type ConsolePayload = {
   readonly actions: readonly Action[];
   readonly summary: string;
 };
+
+/** In reading order, as the page counts them. */
+export function chartsOf(blocks: readonly Block[]): readonly Chart[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === "chart") return [block.chart];
+    return block.kind === "fold" ? chartsOf(block.blocks) : [];
+  });
+}
 
 export type SharedFile = { readonly id: string; readonly name: string; readonly sizeBytes: number };
 

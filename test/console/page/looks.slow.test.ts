@@ -8,6 +8,8 @@ import { ask, form, useBrowser } from "./browser.ts";
 
 const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core")), "utf8");
 
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="280" viewBox="0 0 480 280"></svg>';
+
 describe.skipIf(isChromiumMissing)("the page", () => {
   const { start, open, placeOfQuestion } = useBrowser();
 
@@ -16,6 +18,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
       "has no serious axe finding and nothing wider than the window at %i px, in any state",
       async (width) => {
         const scripted = await start({
+          pictures: { svg: async () => Buffer.from(picture) },
           script: async (inbound) => {
             if (inbound.kind === "command") return inbound.ack({ kind: "form", form });
             await inbound.ack(none);
@@ -64,6 +67,12 @@ describe.skipIf(isChromiumMissing)("the page", () => {
         await page.getByRole("button", { name: "Show steps" }).first().click();
         await page.getByText("Only you can see this").waitFor();
         await check("ended");
+        await scripted.show(place, "t6", documents.compared("chart"));
+        await scripted.show(place, "t7", documents.compared("table"));
+        await page.getByText("Show the numbers").click();
+        for (const fold of await page.locator(".fold > summary").all()) await fold.click();
+        await page.getByText("The site and the phone.").first().waitFor();
+        await check("unfolded");
         await ask(page, "/agent create");
         await page.getByRole("dialog").waitFor();
         await check("form");

@@ -1,6 +1,7 @@
 /** Draws what an empty conversation shows: who answers there, questions to ask, and the next steps. */
 import { element } from "./element.js";
-import { drawBlock, drawInline } from "./message.js";
+import { drawInline } from "./inline.js";
+import { drawBlock } from "./message.js";
 
 export function createFirstView({ box, press }) {
   let shownKey;

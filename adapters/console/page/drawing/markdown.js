@@ -5,6 +5,7 @@
  */
 import { Marked } from "/vendor/marked.js";
 import { element } from "./element.js";
+import { alignNumbers } from "./numbers.js";
 import { passageButton, showsPassage } from "./passage.js";
 
 const escaped = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -125,7 +126,7 @@ export function codeBlock(text, language) {
   );
 }
 
-/** Gives code a Copy button, and tables a box that scrolls. */
+/** Gives code a Copy button, and tables a box that scrolls and numbers to the right. */
 export function frameBlocks(root) {
   for (const pre of root.querySelectorAll("pre")) {
     const language = /language-([\w+#.-]+)/.exec(pre.firstElementChild?.className ?? "")?.[1];
@@ -135,6 +136,7 @@ export function frameBlocks(root) {
     const box = scrollBox([], "Table");
     table.replaceWith(box);
     box.append(table);
+    alignNumbers(table);
   }
 }
 

@@ -3,23 +3,19 @@
  * flickers, a selection stays, and a screen reader reads an answer once. That is why progress and result are two boxes:
  * only the result is a live region, and it must exist, empty, before the result arrives.
  */
+import { chartsIn, drawChart } from "./chart.js";
+import { copiedText } from "./copied-text.js";
 import { element, icon, timeText } from "./element.js";
-import { codeBlock, copyButton, drawMarkdown, leadsTo, outLink, scrollBox } from "./markdown.js";
-import { passageButton } from "./passage.js";
+import { drawInline } from "./inline.js";
+import { codeBlock, copyButton, drawMarkdown } from "./markdown.js";
+import { drawSources, drawStepSources } from "./sources.js";
+import { drawTable } from "./table.js";
 import { thumbOf } from "./vote.js";
 
 const stepIcons = { done: "check", failed: "cross" };
 const listIcons = { done: "check", failed: "cross", waiting: "clock" };
 const settleMs = 100;
 const inProgress = new Set(["running", "waiting"]);
-
-export function drawInline(spans) {
-  return spans.map(({ text, style, url }) => {
-    const tag = { bold: "strong", italic: "em", code: "code" }[style];
-    const words = tag === undefined ? document.createTextNode(text) : element(tag, {}, text);
-    return url === undefined ? words : outLink(url, words);
-  });
-}
 
 function mark(name, words) {
   const drawing = name === undefined ? element("span.spinner", { "aria-hidden": "true" }) : icon(name);
@@ -38,6 +34,7 @@ function drawSteps({ earlier, steps }) {
         {},
         element("div.step-title", {}, ...drawInline(step.title)),
         step.detail && element("div.step-detail", {}, ...drawInline(step.detail)),
+        drawStepSources(step.sources),
       ),
     ),
   );
@@ -51,29 +48,6 @@ function drawSteps({ earlier, steps }) {
         )
       : undefined;
   return element("ol.steps", { role: "list" }, folded, ...lines);
-}
-
-function drawTable({ table, caption }) {
-  const omitted = table.omittedRows ?? 0;
-  return element(
-    "figure.table",
-    {},
-    caption && element("figcaption", {}, ...drawInline(caption)),
-    scrollBox(
-      element(
-        "table",
-        {},
-        element("thead", {}, element("tr", {}, ...table.columns.map((name) => element("th", { scope: "col" }, name)))),
-        element(
-          "tbody",
-          {},
-          ...table.rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell)))),
-        ),
-      ),
-      "Table",
-    ),
-    omitted > 0 ? element("p.quiet", {}, `${omitted} more ${omitted === 1 ? "row" : "rows"} not shown`) : undefined,
-  );
 }
 
 function drawList({ items }) {
@@ -94,36 +68,24 @@ function drawList({ items }) {
   );
 }
 
-/** "refunds · example.com": a title made of its address. */
-function endsWithHost(title, url) {
-  const words = title.replace(/ \(from [^()]*\)$/, "");
-  return words === leadsTo(url) || words.endsWith(` · ${leadsTo(url)}`);
-}
-
-function drawSources({ sources }) {
+/** Details that a person unfolds, with everything to read there and nothing to point at. */
+function drawFold({ title, blocks, actions }, context) {
+  const inside = { ...context, isUnfolded: true };
   return element(
-    "div.sources",
-    { role: "group", "aria-label": "Sources" },
-    element("span.sources-name", { "aria-hidden": "true" }, "Sources"),
+    "details.fold",
+    {},
+    element("summary", {}, icon("unfold"), element("span", {}, ...drawInline(title))),
     element(
-      "ol",
-      { role: "list" },
-      ...sources.map(({ number, title, url, from, excerpt }) =>
-        element(
-          "li",
-          {},
-          excerpt === undefined ? element("span.number", {}, `[${number}]`) : passageButton(`[${number}]`, excerpt),
-          " ",
-          url === undefined ? title : outLink(url, title),
-          url === undefined || endsWithHost(title, url) ? undefined : element("span.leads", {}, leadsTo(url)),
-          from === undefined ? undefined : element("span.said-by", {}, ` · ${from}`),
-        ),
-      ),
+      "div.folded",
+      {},
+      ...blocks.map((block) => drawBlock(block, inside)),
+      actions.length > 0 ? element("div.actions", {}, ...drawActions(actions, context.press)) : undefined,
     ),
   );
 }
 
-export function drawBlock(block, { tone, sources, press }) {
+export function drawBlock(block, context) {
+  const { tone, sources, press } = context;
   switch (block.kind) {
     case "headline":
       return element(
@@ -140,16 +102,20 @@ export function drawBlock(block, { tone, sources, press }) {
       return drawSteps(block);
     case "table":
       return drawTable(block);
+    case "chart":
+      return drawChart(block, context);
+    case "fold":
+      return drawFold(block, context);
     case "code":
       return codeBlock(block.text, block.language);
     case "list":
       return drawList(block);
     case "sources":
-      return drawSources(block);
+      return drawSources(block, context.isUnfolded === true);
     case "quiet":
       return element("p.quiet", {}, ...drawInline(block.text));
     case "actions":
-      return element(`div.actions.is-${block.layout}`, {}, ...drawActions(block, press));
+      return element(`div.actions.is-${block.layout}`, {}, ...drawActions(block.actions, press));
     case "divider":
       return element("hr");
     default:
@@ -157,12 +123,18 @@ export function drawBlock(block, { tone, sources, press }) {
   }
 }
 
+/** Changes with everything that a block's element shows. */
+function keyOf(block, { sources, tone, charts }) {
+  // A citation depends on the sources, a picture on its number, a headline on the tone.
+  const other = { markdown: sources, chart: charts.indexOf(block) }[block.kind] ?? tone;
+  return JSON.stringify([block, other]);
+}
+
 /** Shows the blocks in `box`, keeping the elements of those that did not change. */
 function fill(box, blocks, context) {
   const kept = [...box.children];
   const wanted = blocks.map((block) => {
-    // A citation depends on the sources, a headline on the tone.
-    const key = JSON.stringify([block, block.kind === "markdown" ? context.sources : context.tone]);
+    const key = keyOf(block, context);
     const index = kept.findIndex((child) => child.dataset.key === key);
     if (index >= 0) return kept.splice(index, 1)[0];
     const drawn = drawBlock(block, context);
@@ -195,7 +167,7 @@ function fillSteps(box, block) {
 function fillProgress(box, blocks, context) {
   const steps = blocks.find((block) => block.kind === "steps");
   const list = steps === undefined ? undefined : fillSteps(box, steps);
-  if (list !== undefined) list.dataset.key = JSON.stringify([steps, context.tone]);
+  if (list !== undefined) list.dataset.key = keyOf(steps, context);
   if (list !== undefined && list.parentElement === null) box.append(list);
   fill(box, blocks, context);
 }
@@ -203,9 +175,9 @@ function fillProgress(box, blocks, context) {
 // Drawn, because not every system has a font with these characters.
 const actionIcons = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
 
-function drawActions(payload, press) {
+function drawActions(actions, press) {
   // A private note has a Hide of its own, which needs no server.
-  const shown = payload.actions.filter(({ id }) => id !== "hide");
+  const shown = actions.filter(({ id }) => id !== "hide");
   return shown.map((action) => {
     const isThumb = thumbOf(action) !== undefined;
     const shape = actionIcons[action.id];
@@ -224,37 +196,38 @@ function drawActions(payload, press) {
   });
 }
 
-/** The answer as it was written, with its tables and sources. */
-function textOf({ blocks }) {
-  const cells = (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
-  const parts = blocks.flatMap((block) => {
-    switch (block.kind) {
-      case "markdown":
-        return [block.text];
-      case "table": {
-        const { columns, rows } = block.table;
-        return [[cells(columns), cells(columns.map(() => "---")), ...rows.map(cells)].join("\n")];
-      }
-      case "sources":
-        return [block.sources.map(sourceText).join("\n")];
-      default:
-        return [];
-    }
+/** Also those that are folded. */
+function sourcesIn(blocks) {
+  return blocks.flatMap((block) => {
+    if (block.kind === "sources") return block.sources;
+    return block.kind === "fold" ? sourcesIn(block.blocks) : [];
   });
-  return parts.join("\n\n");
 }
 
-function sourceText({ number, title, url, from }) {
-  const said = from === undefined ? "" : ` (${from})`;
-  return `[${number}] ${title}${said}${url === undefined ? "" : ` ${new URL(url, location.origin).href}`}`;
+/** Small print of a fold is a block of its own here: votes change it, and what is unfolded stays so. */
+function shownBlocks(blocks) {
+  return blocks.flatMap((block) => {
+    if (block.kind !== "fold") return [block];
+    const { quiet, ...fold } = block;
+    return quiet.length === 0 ? [fold] : [fold, { kind: "quiet", text: quiet }];
+  });
 }
+
+/** Without those that a fold holds. */
+function actionsBelow({ blocks, actions }) {
+  const folded = blocks.flatMap((block) => (block.kind === "fold" ? block.actions : []));
+  return actions.filter(({ id }) => !folded.some((action) => action.id === id));
+}
+
+/** A pressed Chart becomes Table, and the other way round. */
+const otherForm = { chart: "table", table: "chart" };
 
 /**
- * Shows the payload in `article`. Calls `press(action, button)` for its buttons.
- * With `onNews`, screen readers read it even if it was never in progress; `onNews` is called once it is drawn.
- * Returns whether it has just changed from progress to a result.
+ * Shows the payload in `article`. Calls `press(action, button)` for its buttons; `pictureOf(number, theme)` is the URL of
+ * a chart's picture, where there is one. With `onNews`, screen readers read it even if it was never in progress; `onNews`
+ * is called once it is drawn. Returns whether it has just changed from progress to a result.
  */
-export function updatePayload(article, payload, press, onNews) {
+export function updatePayload(article, payload, { press, pictureOf, onNews }) {
   const wasInProgress = inProgress.has(article.dataset.tone);
   const isInProgress = inProgress.has(payload.tone);
   const isFirst = article.dataset.tone === undefined;
@@ -276,34 +249,40 @@ export function updatePayload(article, payload, press, onNews) {
   const actions = article.querySelector(":scope > .actions");
   const context = {
     tone: payload.tone,
-    sources: payload.blocks.flatMap((block) => (block.kind === "sources" ? block.sources : [])),
+    sources: sourcesIn(payload.blocks),
+    charts: chartsIn(payload.blocks),
     press,
+    pictureOf,
   };
   if (isInProgress) {
-    fillProgress(progress, payload.blocks, context);
+    fillProgress(progress, shownBlocks(payload.blocks), context);
     result.replaceChildren();
   } else {
     progress.replaceChildren();
     // Screen readers skip a live region that is inserted with its text, but read one that is filled a moment later.
     const show = () => {
       if (article.payload !== payload) return;
-      fill(result, payload.blocks, context);
+      fill(result, shownBlocks(payload.blocks), context);
       onNews?.();
     };
     if (isFirst && onNews !== undefined) setTimeout(show, settleMs);
-    else fill(result, payload.blocks, context);
+    else fill(result, shownBlocks(payload.blocks), context);
   }
 
-  const key = JSON.stringify(payload.actions);
+  const below = actionsBelow(payload);
+  const key = JSON.stringify(below);
   if (actions.dataset.key !== key) {
     const focused = actions.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
     actions.dataset.key = key;
     const copy = payload.actions.some(({ id }) => id === "thumb-up")
-      ? [copyButton("action.is-plain", () => textOf(article.payload))]
+      ? [copyButton("action.is-plain", () => copiedText(article.payload.blocks))]
       : [];
-    actions.replaceChildren(...drawActions(payload, press), ...copy);
+    actions.replaceChildren(...drawActions(below, press), ...copy);
     // When the focused button disappears, focus moves to the message, not to the top of the page.
-    if (focused !== undefined) (actions.querySelector(`[data-action="${focused}"]`) ?? article).focus();
+    if (focused !== undefined) {
+      const next = [focused, otherForm[focused]].map((id) => actions.querySelector(`[data-action="${id}"]`));
+      (next.find((button) => button !== null) ?? article).focus();
+    }
   }
   return !isFirst && wasInProgress && !isInProgress;
 }

@@ -32,6 +32,12 @@ function drawQuestionText(text) {
   return [box, more];
 }
 
+/** The revision keeps the browser from showing the picture of an earlier answer. */
+function pictureUrl({ channel, thread, id, revision }, number, theme) {
+  const path = [channel, thread, id, number].map(encodeURIComponent).join("/");
+  return `/api/charts/${path}?theme=${theme}&revision=${revision}`;
+}
+
 function drawTool(name, shape, click) {
   const properties = { type: "button", "aria-label": `${name} your question`, title: name, click };
   return element("button.icon-button", properties, icon(shape));
@@ -145,12 +151,10 @@ export function createThread({ box, actions, onResult, onNote }) {
         ),
       );
     }
-    updatePayload(
-      node,
-      note.payload,
-      (action, button) => actions.press(note, action, button),
-      () => onNote(node),
-    );
+    updatePayload(node, note.payload, {
+      press: (action, button) => actions.press(note, action, button),
+      onNews: () => onNote(node),
+    });
     node.append(node.querySelector(".private"));
   }
 
@@ -179,10 +183,13 @@ export function createThread({ box, actions, onResult, onNote }) {
     if (node.querySelector(".byline") === null) node.append(drawByline("Parley", message.atMs));
     // The agent is known once the question is asked.
     node.querySelector(".byline > .who").textContent = message.payload.byline ?? "Parley";
-    if (updatePayload(node, message.payload, (action, button) => actions.press(message, action, button)))
-      onResult(node, message);
+    const isResult = updatePayload(node, message.payload, {
+      press: (action, button) => actions.press(message, action, button),
+      pictureOf: (number, theme) => pictureUrl(message, number, theme),
+    });
+    if (isResult) onResult(node, message);
     markVote(node, message.vote);
-    const steps = node.querySelector(':scope > .actions [data-action="steps"]');
+    const steps = node.querySelector('[data-action="steps"]');
     const label = message.payload.actions.find(({ id }) => id === "steps")?.label;
     if (steps !== null) steps.textContent = item.hasSteps ? "Hide steps" : label;
     steps?.setAttribute("aria-expanded", String(item.hasSteps));

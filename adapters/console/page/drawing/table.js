@@ -1,0 +1,65 @@
+/** Draws tables: numbers to the right, addresses as links, and the first of many rows, with more on request. */
+import { element } from "./element.js";
+import { drawInline } from "./inline.js";
+import { outLink, scrollBox } from "./markdown.js";
+import { alignNumbers } from "./numbers.js";
+
+/** A browser draws these at once. */
+const firstRows = 100;
+const moreRows = 500;
+
+const counted = (count) => count.toLocaleString("en");
+
+const address = /^https?:\/\/[^\s<>"]{1,2000}$/i;
+
+/** The address itself is the link's text, so nothing else can be claimed. */
+function drawCell(text) {
+  const isAddress = address.test(text) && URL.canParse(text);
+  const isShort = text.length <= 60;
+  return element("td", { dir: "auto" }, isAddress ? outLink(text, text, isShort ? undefined : "is-long") : text);
+}
+
+const drawRow = (row) => element("tr", {}, ...row.map(drawCell));
+
+export function drawTable({ table, caption }, name = "Table") {
+  const { columns, rows, omittedRows = 0 } = table;
+  const body = element("tbody", {}, ...rows.slice(0, firstRows).map(drawRow));
+  const drawn = element(
+    "table",
+    {},
+    element("thead", {}, element("tr", {}, ...columns.map((column) => element("th", { scope: "col" }, column)))),
+    body,
+  );
+  const align = alignNumbers(drawn);
+  return element(
+    "figure.table",
+    {},
+    caption && element("figcaption", {}, ...drawInline(caption)),
+    scrollBox(drawn, name),
+    rows.length > firstRows ? drawMore(rows, body, align) : undefined,
+    omittedRows > 0
+      ? element("p.quiet", {}, `${counted(omittedRows)} more ${omittedRows === 1 ? "row" : "rows"} not shown`)
+      : undefined,
+  );
+}
+
+function drawMore(rows, body, align) {
+  const shown = element("span", { role: "status" });
+  const button = element("button.action.is-plain", { type: "button", click: () => showMore() });
+  const more = element("p.table-more.quiet", {}, shown, button);
+  const update = () => {
+    const left = rows.length - body.rows.length;
+    shown.textContent = `${counted(body.rows.length)} of ${counted(rows.length)} rows`;
+    button.textContent = `Show ${Math.min(left, moreRows)} more`;
+    button.hidden = left === 0;
+  };
+  const showMore = () => {
+    const next = rows.slice(body.rows.length, body.rows.length + moreRows).map(drawRow);
+    for (const row of next) align(row);
+    body.append(...next);
+    update();
+    if (button.hidden) body.closest(".scroll")?.focus();
+  };
+  update();
+  return more;
+}
