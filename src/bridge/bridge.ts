@@ -75,11 +75,12 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const people = createPeople(async (id, { platform }) => deps.sites.get(platform)?.platform.nameOf?.(id), clock);
   const talk = createThreadTalk({ ...deps, store: deps.threadTalk });
   const topics = createTopics({ ...deps, store: deps.topicRecords });
-  const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics });
+  const shownVotes = createShownVotes({ ...deps, people, ending: ending.signal });
+  const { lacked } = shownVotes;
+  const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics, lacked });
   const outages = createOutages(clock);
   const asking = createAsking({ ...deps, living, outages, talk, topics });
   const commandLimit = createCommandLimit(deps);
-  const shownVotes = createShownVotes({ ...deps, people, ending: ending.signal });
   const votes = createVoting({ ...deps, people, commandLimit, shownVotes });
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing(deps);

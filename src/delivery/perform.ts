@@ -115,8 +115,18 @@ export async function perform(
       }
       try {
         const mark = { replyId, part: index, generation };
-        const messageId = await timed(work, "post", () => post(work, target, mark, options));
-        stored.set(index, { messageId, ...hashOf(target, index), generation, isUncertain: false, isFinal, showsEnd });
+        const { result: messageId, lacks } = await written(options, (told) =>
+          timed(work, "post", () => post(work, target, mark, told)),
+        );
+        stored.set(index, {
+          messageId,
+          ...hashOf(target, index),
+          ...lacks,
+          generation,
+          isUncertain: false,
+          isFinal,
+          showsEnd,
+        });
       } catch (thrown) {
         stored.set(index, { ...intended, isUncertain: isOutcomeUnknown(thrown) });
         throw thrown;
@@ -133,8 +143,10 @@ export async function perform(
       // Only ends are stored with their hash; progress needs no write to the store.
       if (before?.isFinal === true) await stored.persist();
       try {
-        await timed(work, "edit", () => platform.edit({ place, messageId }, target.payloads[index], options));
-        stored.set(index, { ...part, ...hashOf(target, index) });
+        const { lacks } = await written(options, (told) =>
+          timed(work, "edit", () => platform.edit({ place, messageId }, target.payloads[index], told)),
+        );
+        stored.set(index, { ...part, ...hashOf(target, index), ...lacks });
       } catch (thrown) {
         const hash = isOutcomeUnknown(thrown) ? undefined : before?.hash;
         // Known to have failed: the message is as it was before.
@@ -223,6 +235,16 @@ async function timed<T>(work: ReplyWork, kind: WriteKind, call: () => Promise<T>
     if (code === "platform_rate_limited") work.metrics?.onRateLimited();
     throw thrown;
   }
+}
+
+/** `lacks`: something was not ready, and is missing in what was written. */
+async function written<T>(options: WriteOptions, write: (options: WriteOptions) => Promise<T>) {
+  let lacks: { readonly lacks?: true } = {};
+  const onLess = () => {
+    lacks = { lacks: true };
+  };
+  const result = await write({ ...options, onLess });
+  return { result, lacks };
 }
 
 function hashOf(target: Rendered, index: number): { readonly hash?: string } {

@@ -11,6 +11,8 @@ export type Part = {
   readonly messageId?: string;
   /** Of the current content, as far as is certain; of a file being posted, the intended content. */
   readonly hash?: string;
+  /** That content is shown without something that was not ready. */
+  readonly lacks?: true;
   /** Number of messages of this part that are gone. */
   readonly generation: number;
   /** A post with unknown outcome: search for it before posting (again). */
@@ -39,6 +41,7 @@ export function partsOf(reply: Reply): Parts {
         ...present({
           messageId: part.messageId,
           hash: part.state === "final" || index === filePart ? part.hash : undefined,
+          lacks: part.lacks,
         }),
         generation: part.generation ?? 0,
         isUncertain: part.messageId === undefined && part.state !== "gone",
@@ -59,7 +62,10 @@ export function replyOf(place: Place, parts: Parts, superseded: readonly string[
         const intended = index === filePart && isIntended && hash !== undefined ? { hash } : {};
         return { index, state: isIntended ? "intended" : "gone", ...intended, ...generation };
       }
-      if (isFinal && hash !== undefined) return { index, messageId, state: "final", hash, ...generation };
+      if (isFinal && hash !== undefined) {
+        const lacks = part.lacks === true ? { lacks: part.lacks } : {};
+        return { index, messageId, state: "final", hash, ...generation, ...lacks };
+      }
       return { index, messageId, state: "posted", ...generation };
     });
   if (superseded.length === 0) return { place, parts: stored };

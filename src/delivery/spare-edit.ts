@@ -40,6 +40,8 @@ export function createSpareEdit(
     const { rendered } = await drawing.draw(document);
     const edit = lastEdit(stored.parts(), rendered);
     if (edit === "unfit" || edit === "same") return edit;
+    // Before the last question, so that nothing changes while a picture is drawn.
+    await platform.prepare?.(rendered.payloads[edit.index]);
     const budgets = budgetsOf(place);
     if (!(await token(budgets))) return "busy";
     if (!(await isWanted())) return "unfit";
@@ -95,5 +97,6 @@ function lastEdit(parts: Parts, { hashes, file }: Rendered): Edit | "same" | "un
   const part = parts.get(last);
   if (messages.length !== hashes.length || !isSameBefore || hasFile !== (file !== undefined)) return "unfit";
   if (part?.messageId === undefined) return "unfit";
-  return part.hash === hashes[last] ? "same" : { kind: "edit", index: last, messageId: part.messageId };
+  const isSame = part.hash === hashes[last] && part.lacks !== true;
+  return isSame ? "same" : { kind: "edit", index: last, messageId: part.messageId };
 }

@@ -27,7 +27,7 @@ export type ReplyWriter = {
   readonly current: () => Reply;
 };
 
-/** "same": it shows that already. "busy": no token to spare, or not now. "unfit": it can't be shown by that one edit. */
+/** "same": it shows all of that already. "busy": no token to spare, or not now. "unfit": it can't be shown by that one edit. */
 export type Refreshed = "shown" | "same" | "busy" | "unfit";
 
 export type Delivery = {

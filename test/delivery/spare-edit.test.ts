@@ -20,9 +20,22 @@ const answer = (text: string, quiet: string): Document => ({
 });
 const long = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}: ${"word ".repeat(18)}.`).join("\n\n");
 
-async function shown(document: Document, limits: Partial<PlatformLimits> = {}) {
+async function shown(document: Document, limits: Partial<PlatformLimits> = {}, isReady: () => boolean = () => true) {
   const clock = createFakeClock();
-  const platform = createMemoryPlatform({ clock, limits });
+  const memory = createMemoryPlatform({ clock, limits });
+  const prepared: unknown[] = [];
+  const platform: typeof memory = {
+    ...memory,
+    prepare: async (payload) => void prepared.push(payload),
+    post: (place, payload, mark, options) => {
+      if (!isReady()) options.onLess?.();
+      return memory.post(place, payload, mark, options);
+    },
+    edit: (ref, payload, options) => {
+      if (!isReady()) options.onLess?.();
+      return memory.edit(ref, payload, options);
+    },
+  };
   const coordinator = createMemoryCoordinator({ clock });
   const delivery = createDelivery({ platform, coordinator, clock, log: silentLog });
   let reply: Reply = { place: thread, parts: [] };
@@ -36,7 +49,7 @@ async function shown(document: Document, limits: Partial<PlatformLimits> = {}) {
   await writer.close();
   const refresh = (next: Document, isWanted = async () => true) =>
     delivery.refresh({ replyId: "r1", reply, save, document: next, isWanted });
-  return { clock, platform, delivery, refresh, stored: () => reply, before: platform.writes.length };
+  return { clock, platform, delivery, refresh, prepared, stored: () => reply, before: platform.writes.length };
 }
 
 describe("an edit that only uses spare tokens", () => {
@@ -63,6 +76,30 @@ describe("an edit that only uses spare tokens", () => {
     expect(await refreshed).toBe("shown");
     expect(await refresh(answer("Yes.", "support · 👍 1"))).toBe("same");
     expect(platform.writes.length - before).toBe(1);
+  });
+
+  it("adds what was not ready when the end was shown, once it is, and the end did not wait for it", async () => {
+    let isReady = false;
+    const { clock, platform, refresh, prepared, stored, before } = await shown(
+      answer("Yes.", "support"),
+      {},
+      () => isReady,
+    );
+    expect(stored().parts).toMatchObject([{ state: "final", lacks: true }]);
+    expect(before).toBe(1);
+
+    const refreshed = async () => {
+      const edited = refresh(answer("Yes.", "support"));
+      await clock.advance(1_000);
+      return [await edited, stored().parts[0]?.lacks];
+    };
+
+    expect(await refreshed()).toEqual(["shown", true]);
+    isReady = true;
+    expect(await refreshed()).toEqual(["shown", undefined]);
+    expect(await refreshed()).toEqual(["same", undefined]);
+    expect(prepared).toHaveLength(2);
+    expect(platform.writes.length - before).toBe(2);
   });
 
   it("leaves an answer alone of which more than the last message would change", async () => {

@@ -1,12 +1,13 @@
 /**
  * Keeps the counts of votes below an answer current with at most one edit in 30 s over all instances. The first vote is
- * shown at once, later ones together. No other write waits for it.
+ * shown at once, later ones together. Also adds what was not ready at the end. No other write waits for it.
  */
 import type { Refreshed } from "../../ports/delivery.ts";
 import type { Reply } from "../../ports/model/reply.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { Bucket } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
+import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import type { People } from "../access/people.ts";
 import type { BridgeDeps } from "../deps.ts";
@@ -20,6 +21,8 @@ const maxTries = 5;
 export type ShownVotes = {
   /** The votes on that answer have changed. Returns at once. */
   readonly changed: (turnId: string) => void;
+  /** Something that was not ready when that answer was shown, such as a picture, follows. Returns at once. */
+  readonly lacked: (turnId: string) => void;
 };
 
 export function createShownVotes(
@@ -47,9 +50,9 @@ export function createShownVotes(
     const view = turn?.outcome;
     if (turn === undefined || view === undefined || !isStanding(turn, turn)) return "unfit";
     const delivery = sites.get(turn.conversation.platform)?.delivery;
-    if (delivery === undefined || voting === undefined) return "unfit";
-    const [votes, hasOtherAgents] = await Promise.all([voting.counts(turn), hasOthers(turn, view, deps)]);
-    const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, votes };
+    if (delivery === undefined) return "unfit";
+    const [votes, hasOtherAgents] = await Promise.all([voting?.counts(turn), hasOthers(turn, view, deps)]);
+    const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, ...present({ votes }) };
     const save = async (reply: Reply): Promise<void> => {
       const saved = await changeRecord<Turn>(turns, turnId, (now) => (isStanding(now, turn) ? { reply } : undefined));
       if (saved === undefined) throw new Error("The question is being asked again.");
@@ -63,9 +66,12 @@ export function createShownVotes(
     });
   }
 
-  async function keepShown(turnId: string): Promise<void> {
+  /** `isFree`: the first edit is none of those that votes may cause. */
+  async function keepShown(turnId: string, isFree: boolean): Promise<void> {
+    let needsToken = !isFree;
     for (let tries = 0; tries < maxTries; tries += 1) {
-      await waitForToken(turnId);
+      if (needsToken) await waitForToken(turnId);
+      needsToken = true;
       pending.set(turnId, false);
       const shown = await show(turnId);
       const isChanged = pending.get(turnId) === true;
@@ -74,16 +80,19 @@ export function createShownVotes(
     }
   }
 
+  function begin(turnId: string, isFree: boolean): void {
+    const isRunning = pending.has(turnId);
+    pending.set(turnId, true);
+    if (isRunning || ending.aborted) return;
+    keepShown(turnId, isFree)
+      .catch((err: unknown) => {
+        if (!ending.aborted) log.info({ err, turnId }, "What changed below an answer was not shown");
+      })
+      .finally(() => pending.delete(turnId));
+  }
+
   return {
-    changed: (turnId) => {
-      const isRunning = pending.has(turnId);
-      pending.set(turnId, true);
-      if (isRunning || ending.aborted) return;
-      keepShown(turnId)
-        .catch((err: unknown) => {
-          if (!ending.aborted) log.info({ err, turnId }, "The votes on an answer were not shown");
-        })
-        .finally(() => pending.delete(turnId));
-    },
+    changed: (turnId) => begin(turnId, false),
+    lacked: (turnId) => begin(turnId, true),
   };
 }

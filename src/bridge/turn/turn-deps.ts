@@ -35,6 +35,8 @@ export type TurnDeps = {
   readonly isNews?: (turn: Turn, view: TurnView) => Promise<boolean>;
   /** Votes on answers. Absent: nobody can vote. */
   readonly voting?: Voting;
+  /** Something that was not ready when that end was shown, such as a picture, can follow. Absent: nothing follows. */
+  readonly lacked?: (turnId: string) => void;
   readonly sites: ReadonlyMap<string, Site>;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;

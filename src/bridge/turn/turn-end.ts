@@ -101,6 +101,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
     endedAtMs: view.endedAtMs ?? deps.clock.now(),
   });
   begin?.();
+  if (record.turn().reply.parts.some(({ lacks }) => lacks === true)) deps.lacked?.(turn.id);
   const isUnshown = typeof shown === "object";
   const ended = isUnshown ? "not_shown" : state;
   const { traceId } = view;

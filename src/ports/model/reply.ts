@@ -13,6 +13,8 @@ export type ReplyPart = {
   readonly generation?: number;
   /** Hash of the payload last accepted. An equal hash means there is nothing to write. */
   readonly hash?: string;
+  /** Something that was not ready, such as the picture of a chart, is missing there. Absent: nothing is. */
+  readonly lacks?: true;
 };
 
 /** Index of the part that is an attached file. Every other part is a message. */
