@@ -9,28 +9,14 @@ import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { type Bucket, createBuckets, defaultRules } from "./buckets.ts";
 import { createGateway, directReactions, intents } from "./gateway.ts";
 import { createInteractions } from "./interactions.ts";
+import { channelJson, mentionedBy, messageJson, userJson } from "./json.ts";
 import { createHuman } from "./people.ts";
-import {
-  channelJson,
-  createRoutes,
-  DiscordRefusal,
-  mentionedBy,
-  messageJson,
-  type Request,
-  userJson,
-} from "./routes.ts";
-import {
-  adminRole,
-  botId,
-  botPermissions,
-  botRole,
-  type Channel,
-  createWorld,
-  type Json,
-  type Message,
-  permissions,
-  type Server,
-} from "./world.ts";
+import { readBody } from "./rest/bodies.ts";
+import { DiscordRefusal } from "./rest/refusal.ts";
+import { majorOf, routeLimits } from "./rest/route-limits.ts";
+import { createRoutes, type Request } from "./routes.ts";
+import { createServerJson } from "./servers.ts";
+import { botId, type Channel, createWorld, type Json, type Message, type Server } from "./world.ts";
 
 export type FakeDiscordOptions = {
   readonly allowsContent?: boolean;
@@ -74,7 +60,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
   const violations: string[] = [];
   const refuse = (problems: readonly string[]) => void violations.push(...problems);
   const interactions = createInteractions({ world, nowMs, refuse });
-  const buckets = createBuckets(nowMs, { ...defaultRules, ...options.rules });
+  const buckets = createBuckets(nowMs, { ...defaultRules, ...routeLimits, ...options.rules });
   const calls: Call[] = [];
   const faults: Fault[] = [];
   /** By scope: people see those of their server beside those of everywhere. */
@@ -100,47 +86,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     },
   });
 
-  const filledJson = (channel: Channel): Json => ({
-    ...channelJson(channel),
-    last_message_id: world.inChannel(channel.id).at(-1)?.id ?? null,
-  });
-  const channelsOf = (id: string) => [...world.channels.values()].filter(({ serverId }) => serverId === id);
-  const guildJson = (server: Server): Json =>
-    server.isUnavailable ? { id: server.id, unavailable: true } : availableJson(server);
-  const availableJson = ({ id, name, ownerId, members, joinedAtMs, systemChannelId }: Server): Json => ({
-    id,
-    name,
-    owner_id: ownerId,
-    unavailable: false,
-    joined_at: new Date(joinedAtMs).toISOString(),
-    large: false,
-    system_channel_id: systemChannelId ?? null,
-    member_count: members.size,
-    roles: [
-      role(id, "@everyone", permissions.viewChannel | permissions.sendMessages),
-      role(adminRole, "Admin", permissions.administrator),
-      { ...role(botRole, "Parley", botPermissions), managed: true, tags: { bot_id: botId } },
-    ],
-    members: [
-      {
-        ...{ user: userJson(world.people.get(botId)), roles: [botRole], flags: 0 },
-        joined_at: new Date(joinedAtMs).toISOString(),
-      },
-    ],
-    channels: channelsOf(id)
-      .filter(({ type }) => type !== 11 && type !== 12)
-      .map(filledJson),
-    threads: channelsOf(id)
-      .filter(({ type, isArchived }) => (type === 11 || type === 12) && !isArchived)
-      .map(filledJson),
-    emojis: [],
-    stickers: [],
-    features: [],
-    presences: [],
-    voice_states: [],
-    guild_scheduled_events: [],
-    stage_instances: [],
-  });
+  const guildJson = createServerJson(world);
 
   const publish = (event: string, message: Message) => {
     const channel = world.channels.get(message.channelId);
@@ -199,7 +145,10 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const read = await readBody(request).catch(() => undefined);
     if (read === undefined) return void response.writeHead(400).end('{"message":"Invalid JSON","code":50109}');
     const { body, files } = read;
-    watchForKeys(`Discord's ${line}`, JSON.stringify({ body, files }));
+    watchForKeys(
+      `Discord's ${line}`,
+      JSON.stringify({ body, files: files.map(({ name, data }) => [name, data.toString()]) }),
+    );
     const rule = (found?.key ?? line).replace("/channels/*", "/channels/:c").replace("/messages/*", "/messages/:m");
     const call: Call = { route: rule, path, body, atMs: nowMs(), status: 200 };
     calls.push(call);
@@ -236,7 +185,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     if (fault !== undefined && /^\d+$/.test(fault.kind)) return send(Number(fault.kind), { message: "fault", code: 0 });
     if (fault?.kind.startsWith("code:") === true)
       return send(403, { message: "fault", code: Number(fault.kind.slice(5)) });
-    const { headers, refused } = buckets.take(rule, params[0] ?? "", !isByToken);
+    const { headers, refused } = buckets.take(rule, majorOf(rule, params), !isByToken);
     if (refused !== undefined) {
       violations.push(`429: ${rule}`);
       return send(
@@ -253,7 +202,13 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
       send(answer === undefined ? 204 : 200, answer, headers);
     } catch (thrown) {
       if (!(thrown instanceof DiscordRefusal)) throw thrown;
-      send(thrown.status, { message: thrown.message, code: thrown.code, errors: {} }, headers);
+      const { status, message, code, afterS } = thrown;
+      const after = afterS === undefined ? { errors: {} } : { retry_after: afterS, global: false };
+      send(
+        status,
+        { message, code, ...after },
+        { ...headers, ...(afterS === undefined ? {} : { "retry-after": String(afterS) }) },
+      );
     }
   }
 
@@ -321,40 +276,4 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
 function intentOf(kind: string, d: Json): number {
   if (kind !== "reaction") return 0;
   return d["guild_id"] === undefined ? directReactions : intents.reactions;
-}
-
-function role(id: string, name: string, rights: bigint): Json {
-  return {
-    id,
-    name,
-    permissions: String(rights),
-    position: 0,
-    color: 0,
-    hoist: false,
-    managed: false,
-    mentionable: false,
-  };
-}
-
-async function readBody(request: IncomingMessage): Promise<{ readonly body: Json; readonly files: readonly Json[] }> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const bytes = Buffer.concat(chunks);
-  const type = request.headers["content-type"] ?? "";
-  if (!type.startsWith("multipart/"))
-    return { body: bytes.length === 0 ? {} : (JSON.parse(bytes.toString()) as Json), files: [] };
-  const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
-  const files: Json[] = [];
-  for (const value of form.values()) {
-    if (typeof value === "string") continue;
-    files.push({
-      id: "1",
-      filename: value.name,
-      size: value.size,
-      content_type: value.type,
-      url: "",
-      text: await value.text(),
-    });
-  }
-  return { body: JSON.parse(String(form.get("payload_json") ?? "{}")) as Json, files };
 }

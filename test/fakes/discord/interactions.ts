@@ -1,7 +1,6 @@
 /** Interactions: acknowledged once and within 3 s, answered with a token that expires after 15 minutes. */
-import { listOf } from "./checks.ts";
-import { DiscordRefusal } from "./routes.ts";
-import { botId, ephemeralFlag, type Json, loadingFlag, type Message, textOf, type World } from "./world.ts";
+import { DiscordRefusal } from "./rest/refusal.ts";
+import { botId, ephemeralFlag, type Json, listOf, loadingFlag, type Message, textOf, type World } from "./world.ts";
 
 /** What a person got. */
 export type Result = {
@@ -64,22 +63,30 @@ export function createInteractions(options: {
       byToken.set(result.token, result);
       return result;
     },
-    acknowledge: (id: string, token: string, type: number, data: Json, files: readonly Json[] = []): void => {
+    /** `written`: the files that the new message has, or the one that is changed. */
+    acknowledge: (
+      id: string,
+      token: string,
+      type: number,
+      data: Json,
+      written: (before: Message | undefined) => readonly Json[],
+    ): void => {
       const result = byToken.get(token);
       if (result === undefined || result.id !== id || nowMs() - result.atMs > ackMs) {
         throw new DiscordRefusal(404, 10_062, "Unknown interaction");
       }
       if (result.type !== undefined)
         throw new DiscordRefusal(400, 40_060, "Interaction has already been acknowledged.");
+      const attachments = type === 4 || type === 7 ? written(type === 7 ? result.source : undefined) : [];
       result.type = type;
       const flags = Number(data["flags"] ?? 0);
-      if (type === 4) result.answer = answerFor(result, data, flags, files);
+      if (type === 4) result.answer = answerFor(result, data, flags, attachments);
       else if (type === 5) result.answer = answerFor(result, {}, (flags & ephemeralFlag) | loadingFlag);
       else if (type === 6) result.answer = result.source;
       else if (type === 7 && result.source !== undefined) {
         result.answer = result.source;
         result.source.components = listOf(data["components"]);
-        result.source.attachments = files;
+        result.source.attachments = attachments;
         result.source.versions.push(textOf(result.source));
       } else if (type === 8) {
         result.choices = listOf(data["choices"]);
@@ -93,9 +100,9 @@ export function createInteractions(options: {
       if (message === undefined || message.isDeleted) throw new DiscordRefusal(404, 10_008, "Unknown Message");
       return message;
     },
-    followUp: (token: string, data: Json, files: readonly Json[]): Message => {
+    followUp: (token: string, data: Json, attachments: readonly Json[]): Message => {
       const result = alive(token);
-      const message = answerFor(result, data, Number(data["flags"] ?? 0), files);
+      const message = answerFor(result, data, Number(data["flags"] ?? 0), attachments);
       result.followUps.push(message);
       return message;
     },

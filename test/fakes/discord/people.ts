@@ -1,7 +1,6 @@
 /** What people do in the local Discord. What the real client prevents throws. */
-import { listOf } from "./checks.ts";
 import type { Interactions, Result } from "./interactions.ts";
-import { channelJson, messageJson, userJson } from "./routes.ts";
+import { channelJson, messageJson, userJson } from "./json.ts";
 import {
   adminRole,
   botId,
@@ -10,6 +9,7 @@ import {
   type Channel,
   guildId,
   type Json,
+  listOf,
   type Message,
   type Person,
   permissions,

@@ -1,37 +1,34 @@
 /** Discord's REST API, as much as a bot needs: each route does what Discord does, or throws its error code. */
-import { commandProblems, fileProblems, keptFiles, listOf, messageProblems, modalProblems } from "./checks.ts";
+
+import { commandProblems, messageProblems } from "./checks.ts";
+import { attach, type SentFile } from "./content/attachments.ts";
+import { modalProblems } from "./content/modals.ts";
 import type { Interactions } from "./interactions.ts";
+import { channelJson, messageJson, userJson } from "./json.ts";
+import { DiscordRefusal } from "./rest/refusal.ts";
+import { createOldEdits } from "./rest/route-limits.ts";
+import { createThreadRoutes } from "./rest/threads.ts";
 import {
   botId,
   botPermissions,
   type Channel,
   type Json,
+  listOf,
   loadingFlag,
   type Message,
-  type Person,
   permissions,
   textOf,
   v2Flag,
   type World,
 } from "./world.ts";
 
-export class DiscordRefusal extends Error {
-  readonly status: number;
-  readonly code: number;
-  constructor(status: number, code: number, message = "refused") {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
 export type Request = {
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Json;
-  readonly files: readonly Json[];
+  readonly files: readonly SentFile[];
 };
-type Route = (request: Request) => unknown;
+export type Route = (request: Request) => unknown;
 
 export type RouteContext = {
   readonly world: World;
@@ -52,6 +49,7 @@ export type RouteContext = {
 export function createRoutes(context: RouteContext): Readonly<Record<string, Route>> {
   const { world, interactions, nowMs } = context;
   const nonces = new Map<string, Message>();
+  const oldEditWaitS = createOldEdits(nowMs);
 
   const heldIn = (channel: Channel): bigint => {
     const inParent = world.channels.get(channel.parentId ?? "")?.denied ?? 0n;
@@ -85,6 +83,14 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     throw new DiscordRefusal(400, 50_035, problems.join("; "));
   };
 
+  /** The files that the message has then. */
+  const written = ({ body, files }: Pick<Request, "body" | "files">, before: Message | undefined): readonly Json[] => {
+    const { problems, regrets, attachments } = attach(body, files, before, world.snowflake);
+    checked([...messageProblems(body, before), ...problems]);
+    context.refuse(regrets);
+    return attachments;
+  };
+
   /** Whatever is new or changed says itself that nobody is pinged. */
   const checkPings = (body: Json) => {
     const mentions = body["allowed_mentions"] as { parse?: unknown; users?: readonly string[] } | undefined;
@@ -109,7 +115,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     if (channel.type !== 1) need(channel, channel.type === 11 ? permissions.sendInThreads : permissions.sendMessages);
     if (channel.isLocked) throw new DiscordRefusal(400, channel.isArchived ? 50_083 : 160_005, "Thread is locked");
     if (files.length > 0 && channel.type !== 1) need(channel, permissions.attachFiles);
-    checked([...messageProblems(body, undefined), ...fileProblems(body, files)]);
+    const attachments = written({ body, files }, undefined);
     if (body["content"] === undefined && listOf(body["components"]).length === 0 && files.length === 0) {
       throw new DiscordRefusal(400, 50_006, "Cannot send an empty message");
     }
@@ -131,7 +137,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       content: String(body["content"] ?? ""),
       components: listOf(body["components"]),
       flags: Number(body["flags"] ?? 0),
-      attachments: stored(files),
+      attachments,
       nonce,
       referenceId: reference,
     });
@@ -141,16 +147,12 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     return message;
   };
 
-  const stored = (files: readonly Json[]): readonly Json[] => files.map((file) => ({ ...file, id: world.snowflake() }));
-
   const change = (message: Message, { body, files }: Request): Message => {
     const channel = channelOf(message.channelId);
     if (files.length > 0 && channel.type !== 1) need(channel, permissions.attachFiles);
-    const { kept, problems } = keptFiles(body, files, message.attachments);
-    checked([...messageProblems(body, message), ...problems, ...fileProblems(body, files, kept)]);
+    message.attachments = written({ body, files }, message);
     checkPings(body);
-    message.attachments = [...kept, ...stored(files)];
-    message.components = listOf(body["components"]);
+    if (body["components"] !== undefined) message.components = listOf(body["components"]);
     message.flags = (message.flags & ~loadingFlag) | (Number(body["flags"] ?? 0) & v2Flag);
     message.editedAtMs = nowMs();
     message.versions.push(textOf(message));
@@ -161,22 +163,6 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
   const remove = (message: Message) => {
     message.isDeleted = true;
     context.publish("MESSAGE_DELETE", message);
-  };
-
-  const openThread = ({ params, body }: Request) => {
-    const channel = channelOf(params[0]);
-    const starter = messageOf(channel, params[1]);
-    if (channel.type !== 0) throw new DiscordRefusal(400, 50_024, "Cannot execute action on this channel type");
-    need(channel, permissions.createThreads);
-    if (world.channels.has(starter.id)) throw new DiscordRefusal(400, 160_004, "A thread has already been created");
-    const active = [...world.channels.values()].filter(({ type, isArchived }) => type === 11 && !isArchived).length;
-    if (active >= context.maxThreads)
-      throw new DiscordRefusal(400, 160_006, "Maximum number of active threads reached");
-    const name = String(body["name"] ?? "");
-    checked(name.length < 1 || name.length > 100 ? ["the name of a thread has 1 to 100 characters"] : []);
-    const thread = world.addChannel({ id: starter.id, type: 11, name, parentId: channel.id, ownerId: botId });
-    context.threadOpened(thread);
-    return channelJson(thread);
   };
 
   const register =
@@ -252,29 +238,42 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       if (channel.type !== 1) need(channel, permissions.viewChannel);
       if (message.authorId !== botId) throw new DiscordRefusal(403, 50_005, "Cannot edit a message of another user");
       if (channel.isArchived) throw new DiscordRefusal(400, 50_083, "Thread is archived");
+      const waitS = oldEditWaitS(channel.id, message.atMs);
+      if (waitS > 0) throw new DiscordRefusal(429, 30_046, "Maximum number of edits to old messages reached", waitS);
       return messageJson(world, change(message, request));
     },
-    "DELETE /channels/*/messages/*": ({ params }) => remove(messageOf(channelOf(params[0]), params[1])),
+    "DELETE /channels/*/messages/*": ({ params }) => {
+      const channel = channelOf(params[0]);
+      const message = messageOf(channel, params[1]);
+      // The bot may manage nobody's messages.
+      if (message.authorId !== botId) throw new DiscordRefusal(403, channel.type === 1 ? 50_003 : 50_013);
+      if (channel.isArchived) throw new DiscordRefusal(400, 50_083, "Thread is archived");
+      remove(message);
+    },
     "PUT /channels/*/messages/*/reactions/*/@me": ({ params }) => {
-      const message = messageOf(channelOf(params[0]), params[1]);
+      const channel = channelOf(params[0]);
+      const message = messageOf(channel, params[1]);
+      if (channel.isArchived) throw new DiscordRefusal(400, 50_083, "Thread is archived");
+      if (channel.type !== 1) need(channel, permissions.addReactions);
       message.reactions.push({ emoji: decodeURIComponent(params[2] ?? ""), userId: botId });
     },
     "DELETE /channels/*/messages/*/reactions/*/@me": ({ params }) => {
-      const message = messageOf(channelOf(params[0]), params[1]);
+      const channel = channelOf(params[0]);
+      const message = messageOf(channel, params[1]);
+      if (channel.isArchived) throw new DiscordRefusal(400, 50_083, "Thread is archived");
       const emoji = decodeURIComponent(params[2] ?? "");
       const at = message.reactions.findIndex((one) => one.emoji === emoji && one.userId === botId);
       if (at >= 0) message.reactions.splice(at, 1);
     },
-    "POST /channels/*/messages/*/threads": openThread,
+    ...createThreadRoutes(context, { channelOf, messageOf, need, checked }),
     "POST /interactions/*/*/callback": ({ params, body, files }) => {
       const data = (body["data"] ?? {}) as Json;
       const type = Number(body["type"]);
       if (type === 9) checked(modalProblems(data));
-      if (type === 4 || type === 7) {
-        checked([...messageProblems(data, undefined), ...fileProblems(data, files)]);
-        checkPings(data);
-      }
-      interactions.acknowledge(params[0] ?? "", params[1] ?? "", type, data, stored(files));
+      if (type === 4 || type === 7) checkPings(data);
+      interactions.acknowledge(params[0] ?? "", params[1] ?? "", type, data, (before) =>
+        written({ body: data, files }, before),
+      );
     },
     "PATCH /webhooks/*/*/messages/*": (request) => {
       const message = interactions.answer(request.params[1] ?? "", decodeURIComponent(request.params[2] ?? ""));
@@ -283,9 +282,9 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     "DELETE /webhooks/*/*/messages/*": ({ params }) =>
       remove(interactions.answer(params[1] ?? "", decodeURIComponent(params[2] ?? ""))),
     "POST /webhooks/*/*": ({ params, body, files }) => {
-      checked([...messageProblems(body, undefined), ...fileProblems(body, files)]);
       checkPings(body);
-      return messageJson(world, interactions.followUp(params[1] ?? "", body, stored(files)));
+      const attachments = written({ body, files }, undefined);
+      return messageJson(world, interactions.followUp(params[1] ?? "", body, attachments));
     },
   };
 }
@@ -295,74 +294,4 @@ function globalOnly(command: Json): readonly string[] {
   return ["contexts", "integration_types"]
     .filter((field) => command[field] !== undefined)
     .map((field) => `${String(command["name"])}: ${field} in a command of one server`);
-}
-
-export function channelJson(channel: Channel): Json {
-  const { id, type, name, parentId } = channel;
-  if (type === 1) return { id, type, recipients: [], flags: 0 };
-  const thread = {
-    parent_id: parentId,
-    owner_id: channel.ownerId ?? null,
-    thread_metadata: { archived: channel.isArchived, locked: channel.isLocked, auto_archive_duration: 1_440 },
-    message_count: 0,
-    member_count: 1,
-  };
-  const overwrites = [
-    { id: botId, type: 1, allow: "0", deny: String(channel.denied) },
-    { id: channel.serverId, type: 0, allow: "0", deny: String(channel.deniedToAll ?? 0n) },
-    ...(channel.allowedRoles ?? []).map((role) => ({
-      ...{ id: role, type: 0, allow: String(permissions.viewChannel), deny: "0" },
-    })),
-  ];
-  const common = { id, type, name, guild_id: channel.serverId, position: channel.position, flags: 0 };
-  return type === 11 || type === 12
-    ? { ...common, ...thread }
-    : { ...common, permission_overwrites: overwrites, parent_id: null };
-}
-
-export function messageJson(world: World, message: Message): Json {
-  const author = world.people.get(message.authorId);
-  const reference = message.referenceId === undefined ? undefined : world.messages.get(message.referenceId);
-  return {
-    id: message.id,
-    channel_id: message.channelId,
-    type: message.type,
-    content: message.content,
-    author: userJson(author),
-    timestamp: new Date(message.atMs).toISOString(),
-    edited_timestamp: message.editedAtMs === undefined ? null : new Date(message.editedAtMs).toISOString(),
-    mentions: mentionedBy(world, message).map(userJson),
-    mention_roles: [...message.content.matchAll(/<@&(\d+)>/g)].map(([, id]) => id),
-    mention_everyone: false,
-    attachments: message.attachments,
-    embeds: [],
-    components: message.components,
-    flags: message.flags,
-    ...(message.snapshots.length === 0 ? {} : { message_snapshots: message.snapshots }),
-    ...(reference === undefined
-      ? {}
-      : { referenced_message: messageJson(world, { ...reference, referenceId: undefined }) }),
-  };
-}
-
-/** Whom it names, and whom it replies to: they are told of it. */
-export function mentionedBy(world: World, message: Message): readonly Person[] {
-  const answered = message.pingsReplied ? world.messages.get(message.referenceId ?? "")?.authorId : undefined;
-  const named = [...message.content.matchAll(/<@!?(\d+)>/g)].map(([, id]) => id);
-  const ids = new Set([...named, ...(answered === message.authorId ? [] : [answered])]);
-  return [...ids].flatMap((id) => world.people.get(id ?? "") ?? []);
-}
-
-export function userJson(
-  person: { readonly id: string; readonly name: string; readonly isBot: boolean } | undefined,
-): Json {
-  const { id = "0", name = "gone", isBot = false } = person ?? {};
-  return {
-    id,
-    username: name.toLowerCase(),
-    global_name: name,
-    discriminator: "0",
-    avatar: null,
-    ...(isBot ? { bot: true } : {}),
-  };
 }

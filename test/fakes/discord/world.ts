@@ -89,6 +89,7 @@ export const permissions = {
   attachFiles: 1n << 15n,
   readHistory: 1n << 16n,
   createThreads: 1n << 35n,
+  createPrivateThreads: 1n << 36n,
   sendInThreads: 1n << 38n,
 };
 export const botPermissions = Object.values(permissions).reduce((all, one) => all | one) & ~permissions.administrator;
@@ -213,7 +214,7 @@ function named<T extends { readonly name: string }>(all: ReadonlyMap<string, T>,
 export function textOf(message: Pick<Message, "content" | "components">): string {
   const words = (component: Json): readonly string[] => [
     ...(typeof component["content"] === "string" ? [component["content"]] : []),
-    ...(Array.isArray(component["components"]) ? component["components"].flatMap(words) : []),
+    ...listOf(component["components"]).flatMap(words),
   ];
   return [message.content, ...message.components.flatMap(words)].filter((part) => part !== "").join("\n");
 }
@@ -221,6 +222,11 @@ export function textOf(message: Pick<Message, "content" | "components">): string
 export function buttonsOf(components: readonly Json[]): readonly Json[] {
   return components.flatMap((component) => [
     ...(component["type"] === 2 ? [component] : []),
-    ...(Array.isArray(component["components"]) ? buttonsOf(component["components"]) : []),
+    ...buttonsOf(listOf(component["components"])),
+    ...buttonsOf(component["accessory"] === undefined ? [] : [component["accessory"] as Json]),
   ]);
+}
+
+export function listOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }
