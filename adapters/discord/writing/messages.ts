@@ -22,6 +22,7 @@ import { type InteractionApi, messageBody } from "./interaction-api.ts";
 import type { PermissionNotices } from "./permission-notices.ts";
 import { marked, nonceOf } from "./post-marks.ts";
 import { postReply } from "./post-reply.ts";
+import { createReactionPace } from "./reaction-pace.ts";
 
 type Writes = Pick<ChatPlatform<DiscordPayload>, "prepare" | "post" | "edit" | "remove" | "permalink"> & {
   readonly reactions: Reactions;
@@ -41,6 +42,7 @@ export function createWrites(
   },
 ): Writes {
   const { rest, interactions, pictures, deferred, permissionNotices, replyChains, channels } = options;
+  const reactionPace = createReactionPace(options.clock);
   /** Messages in channels closed to Parley: each further attempt would count as a failed request. */
   const needsToken = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
@@ -123,7 +125,9 @@ export function createWrites(
   };
 
   const react = (method: "PUT" | "DELETE", ref: MessageRef, emoji: string): Promise<unknown> =>
-    inOpenThread(ref.place, () => rest.call(method, `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`));
+    reactionPace(channelId(ref.place), () =>
+      inOpenThread(ref.place, () => rest.call(method, `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`)),
+    );
 
   /** Writes with Parley's own permission, or else with the token of the interaction that the message answers. */
   const orByToken = async (
