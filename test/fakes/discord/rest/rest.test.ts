@@ -61,7 +61,7 @@ describe("a picture", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  it("that nothing shows any more piles up, which is a violation", async () => {
+  it("that no component shows piles up, which is a violation", async () => {
     const id = await posted();
     const body = { ...withPicture("next.png") };
 
