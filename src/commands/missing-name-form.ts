@@ -5,7 +5,14 @@
 import { z } from "zod";
 import type { CommandInput } from "../ports/chat-platform.ts";
 import type { OptionDefinition, OptionValues } from "../ports/command-contract.ts";
-import type { Choice, Completion, Form, FormField, FormValues } from "../ports/document.ts";
+import {
+  allShown,
+  type Choice,
+  type Completion,
+  type Form,
+  type FormField,
+  type FormValues,
+} from "../ports/document.ts";
 import { parseJson } from "../ports/tools/parse-json.ts";
 import { present } from "../ports/tools/present.ts";
 import { pickSentences } from "../presentation/sentences.ts";
@@ -39,7 +46,18 @@ export function missingNameForm(problem: CommandProblem, names: NameCache): Form
     const { summary: hint, default: initial } = candidate;
     // With one selected, an empty entry would only raise the question of what it means.
     const isRequired = candidate.isRequired || initial !== undefined;
-    return [{ ...field, isRequired, label, hint, type: "select", choices, ...present({ initial }) }];
+    return [
+      {
+        ...field,
+        isRequired,
+        label,
+        hint,
+        type: "select",
+        choices,
+        ...allShown("select", choices),
+        ...present({ initial }),
+      },
+    ];
   });
   return {
     id: `${formMark}${definition.path}`,

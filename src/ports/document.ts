@@ -220,7 +220,7 @@ export type FormField = {
   readonly isRequired: boolean;
   /** Few people need it: where a form has several pages, such fields are on a page of their own. */
   readonly isAdvanced?: true;
-  /** Its 2 to 10 choices (1 to 10 of a multiselect) are all shown, as radio buttons or boxes to tick. */
+  /** Its 2 to 10 choices (1 to 10 of a multiselect) are all shown, as radio buttons or boxes to tick: `allShown`. */
   readonly showsAll?: true;
   readonly initial?: string | readonly string[];
 } & (
@@ -228,7 +228,13 @@ export type FormField = {
   | { readonly type: "multiline"; readonly maxChars?: number }
   /** Never echoed, logged or stored. */
   | { readonly type: "secret" }
-  | { readonly type: "select"; readonly choices: readonly Choice[]; readonly completes?: Completion }
+  /** `allowsFree`, with `showsAll`: another entry can be typed, and then counts instead of the choice. */
+  | {
+      readonly type: "select";
+      readonly choices: readonly Choice[];
+      readonly completes?: Completion;
+      readonly allowsFree?: true;
+    }
   /** Several of the choices. `allowsFree` also accepts other entries, comma separated where there is no better way. */
   | {
       readonly type: "multiselect";
@@ -241,6 +247,11 @@ export type FormField = {
 );
 
 export type Choice = { readonly value: string; readonly label: string };
+
+/** Shows all choices where they are few enough: on every platform up to ten, and one alone is nothing to choose. */
+export function allShown(type: "select" | "multiselect", choices: readonly Choice[]): { readonly showsAll?: true } {
+  return choices.length >= (type === "select" ? 2 : 1) && choices.length <= 10 ? { showsAll: true } : {};
+}
 
 /** The kinds of names to complete in an option or field. */
 export const completions = ["agent", "project", "knowledge-base", "table", "command", "job", "schedule"] as const;

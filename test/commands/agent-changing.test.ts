@@ -38,6 +38,37 @@ describe("changing an agent", () => {
     expect(form.context.length).toBeLessThanOrEqual(2_000);
   });
 
+  it("shows few choices at once, and offers the providers that agents use", async () => {
+    room.faults.profile = async () => olderProfile;
+    await room.names.refresh();
+    const field = (command: string, name: string) => room.formOf(command).fields.find((one) => one.name === name);
+
+    expect(field("/agent edit sales", "provider")).toMatchObject({
+      ...{ type: "select", showsAll: true, allowsFree: true, initial: "openai" },
+      choices: [{ value: "default" }, { value: "openai" }],
+    });
+    expect(field("/agent create", "provider")).toMatchObject({ initial: "default" });
+    expect(field("/agent create", "knowledgeBases")).toMatchObject({ type: "multiselect", showsAll: true });
+    for (let count = 0; count < 12; count += 1) {
+      await room.client.createKnowledgeBase(project, { name: `base_${count}` });
+    }
+    await room.names.refresh();
+    expect(field("/agent create", "knowledgeBases")?.showsAll).toBeUndefined();
+  });
+
+  it("takes the service's own provider back, and another that is typed", async () => {
+    room.faults.profile = async () => olderProfile;
+    await room.names.refresh();
+    const { context } = room.formOf("/agent edit sales");
+    const provider = async () => (await room.client.getAgent(project, "sales"))?.model?.provider;
+
+    await room.submit("agent edit", { ...asShown(room.formOf("/agent edit sales")), provider: "mistral" }, context);
+    expect(await provider()).toBe("mistral");
+    const again = room.formOf("/agent edit sales");
+    await room.submit("agent edit", { ...asShown(again), provider: "default" }, again.context);
+    expect(await provider()).toBeUndefined();
+  });
+
   it("changes nothing when nothing was changed", async () => {
     const form = room.formOf("/agent edit sales");
 

@@ -1,7 +1,7 @@
 /**
  * Draws forms as Discord modals, and reads the values back from submitted ones.
  * A modal has room for five fields, so a longer form has several pages. A field that also accepts free entries becomes
- * a select with a text input below it. Values can be secrets, so nothing here logs.
+ * its choices with a text input below them. Values can be secrets, so nothing here logs.
  */
 import {
   type APICheckboxGroupComponent,
@@ -64,21 +64,23 @@ type Value = string | readonly string[] | undefined;
 
 function fieldComponents(field: FormField, value: Value): APILabelComponent[] {
   if (field.type === "file") return [label(field, upload(field))];
-  if (field.showsAll === true && (field.type === "select" || field.type === "multiselect")) {
-    return [label(field, group(field, list(value)))];
+  if ((field.type !== "select" && field.type !== "multiselect") || !isChoosable(field.choices)) {
+    return [label(field, input(field, value))];
   }
-  if (field.type === "select" && isChoosable(field.choices)) return [label(field, select(field, list(value)))];
-  if (field.type !== "multiselect" || !isChoosable(field.choices)) return [label(field, input(field, value))];
   const chosen = list(value);
-  const choice = label(field, select(field, chosen));
-  if (!field.allowsFree) return [choice];
+  const choice = label(field, field.showsAll === true ? group(field, chosen) : select(field, chosen));
+  if (!takesBoth(field)) return [choice];
+  const isOne = field.type === "select";
   const own = chosen.filter((entry) => !field.choices.some((known) => known.value === entry));
   return [
     choice,
     {
       type: ComponentType.Label,
-      label: truncate(dialogSentences.others(field.label), limits.maxFieldLabelChars),
-      description: dialogSentences.othersHint,
+      label: truncate(
+        isOne ? dialogSentences.other(field.label) : dialogSentences.others(field.label),
+        limits.maxFieldLabelChars,
+      ),
+      description: isOne ? dialogSentences.otherHint : dialogSentences.othersHint,
       component: {
         type: ComponentType.TextInput,
         custom_id: field.name + ownSuffix,
@@ -115,11 +117,7 @@ function select(
   field: Extract<FormField, { type: "select" | "multiselect" }>,
   chosen: readonly string[],
 ): APIStringSelectComponent {
-  const options = field.choices.map(({ value, label: shown }) => ({
-    value,
-    label: truncate(shown === "" ? value : shown, limits.maxOptionChars),
-    default: chosen.includes(value),
-  }));
+  const options = optionsOf(field, chosen);
   return {
     type: ComponentType.StringSelect,
     custom_id: field.name,
@@ -130,11 +128,19 @@ function select(
   };
 }
 
+function optionsOf({ choices }: Extract<FormField, { type: "select" | "multiselect" }>, chosen: readonly string[]) {
+  return choices.map(({ value, label: shown }) => ({
+    value,
+    label: truncate(shown === "" ? value : shown, limits.maxOptionChars),
+    default: chosen.includes(value),
+  }));
+}
+
 function group(
   field: Extract<FormField, { type: "select" | "multiselect" }>,
   chosen: readonly string[],
 ): APIRadioGroupComponent | APICheckboxGroupComponent {
-  const options = field.choices.map((choice) => ({ ...choice, default: chosen.includes(choice.value) }));
+  const options = optionsOf(field, chosen);
   const common = { custom_id: field.name, options, required: field.isRequired };
   if (field.type === "select") return { type: ComponentType.RadioGroup, ...common };
   return { type: ComponentType.CheckboxGroup, ...common, min_values: field.isRequired ? 1 : 0 };
@@ -175,7 +181,7 @@ export function pageValues(form: Form, page: number, data: ModalData, earlier: F
     // A secret is not shown again; if left empty, the earlier value is kept.
     if (isLeft && field.type === "secret" && earlier[field.name] !== undefined) continue;
     if (field.type === "multiselect") values[field.name] = [...new Set([...split(value), ...split(own)])];
-    else values[field.name] = list(value)[0] ?? "";
+    else values[field.name] = list(own).find((typed) => typed.trim() !== "") ?? list(value)[0] ?? "";
   }
   return values;
 }
@@ -203,7 +209,8 @@ export function pageOf(form: Form, fieldName: string): number {
 }
 
 function takesBoth(field: FormField): boolean {
-  return field.type === "multiselect" && field.allowsFree && isChoosable(field.choices);
+  if (field.type !== "select" && field.type !== "multiselect") return false;
+  return field.allowsFree === true && isChoosable(field.choices);
 }
 
 function isChoosable(choices: readonly { readonly value: string }[]): boolean {

@@ -20,6 +20,8 @@ export const suggestFreeAction = "suggest-free";
 const inputAction = "input";
 const listAction = "comma-list";
 const fileInput = "file_input";
+/** Added to a field's name for its text input with other entries. */
+const ownSuffix = "+";
 
 const metadataSchema = z.object({
   form: z.string(),
@@ -55,7 +57,40 @@ export function formView(
     submit: plain(form.submitLabel, limits.maxViewTitleChars),
     close: plain(dialogSentences.cancel, limits.maxViewTitleChars),
     private_metadata: metadata.length <= limits.maxMetadataChars ? metadata : JSON.stringify(without),
-    blocks: fields.map(fieldBlock),
+    blocks: fields.flatMap(fieldBlocks),
+  };
+}
+
+function fieldBlocks(field: FormField): readonly types.InputBlock[] {
+  const block = fieldBlock(field);
+  return takesBoth(field) ? [{ ...block, optional: true }, ownBlock(field)] : [block];
+}
+
+type Choosable = Extract<FormField, { type: "select" | "multiselect" }>;
+
+/** Choices that are all shown, and a text input for others. */
+function takesBoth(field: FormField): field is Choosable {
+  return (field.type === "select" || field.type === "multiselect") && field.allowsFree === true && isAllShown(field);
+}
+
+function isAllShown({ showsAll, choices }: Choosable): boolean {
+  return showsAll === true && choices.every(({ value }) => value !== "" && value.length <= limits.maxOptionValueChars);
+}
+
+function ownBlock(field: Choosable): types.InputBlock {
+  const isOne = field.type === "select";
+  const own = initials(field).filter((value) => !field.choices.some((choice) => choice.value === value));
+  return {
+    type: "input",
+    block_id: field.name + ownSuffix,
+    label: plain(isOne ? dialogSentences.other(field.label) : dialogSentences.others(field.label), 2_000),
+    optional: true,
+    element: {
+      type: "plain_text_input",
+      action_id: isOne ? inputAction : listAction,
+      ...(own.length === 0 ? {} : { initial_value: beginning(own.join(", "), limits.maxInputChars) }),
+    },
+    hint: plain(isOne ? dialogSentences.otherHint : dialogSentences.othersHint, 2_000),
   };
 }
 
@@ -100,6 +135,11 @@ function select(
 ): types.ExternalSelect | types.StaticSelect | types.RadioButtons | types.PlainTextInput {
   const { choices, completes } = field;
   const [initial] = initials(field).map((value) => option(labelled(value, choices)));
+  const known = initial !== undefined && choices.some(({ value }) => value === initial.value);
+  const chosen = known ? { initial_option: initial } : {};
+  if (isAllShown(field)) {
+    return { type: "radio_buttons", action_id: inputAction, options: choices.map(option), ...chosen };
+  }
   if (completes !== undefined) {
     return {
       type: "external_select",
@@ -109,16 +149,16 @@ function select(
     };
   }
   if (choices.length === 0) return { type: "plain_text_input", action_id: inputAction, ...initialText(field) };
-  const known = initial !== undefined && choices.some(({ value }) => value === initial.value);
-  const chosen = known ? { initial_option: initial } : {};
-  if (field.showsAll === true) {
-    return { type: "radio_buttons", action_id: inputAction, options: choices.map(option), ...chosen };
-  }
   return { type: "static_select", action_id: inputAction, ...grouped(choices), ...chosen };
 }
 
 function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
   const initial = initials(field).map((value) => option(labelled(value, field.choices)));
+  const known = initial.filter(({ value }) => field.choices.some((choice) => choice.value === value));
+  const chosen = known.length === 0 ? {} : { initial_options: known };
+  if (isAllShown(field)) {
+    return { type: "checkboxes" as const, action_id: inputAction, options: field.choices.map(option), ...chosen };
+  }
   if (field.completes !== undefined) {
     return {
       type: "multi_external_select" as const,
@@ -134,11 +174,6 @@ function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
       action_id: listAction,
       ...(text === "" ? {} : { initial_value: beginning(text, limits.maxInputChars) }),
     };
-  }
-  const known = initial.filter(({ value }) => field.choices.some((choice) => choice.value === value));
-  const chosen = known.length === 0 ? {} : { initial_options: known };
-  if (field.showsAll === true) {
-    return { type: "checkboxes" as const, action_id: inputAction, options: field.choices.map(option), ...chosen };
   }
   return { type: "multi_static_select" as const, action_id: inputAction, ...grouped(field.choices), ...chosen };
 }
@@ -187,7 +222,18 @@ export function formValues(view: SlackView, keep: readonly string[]): FormValues
       values[field] = value;
     }
   }
-  return values;
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([field]) => !field.endsWith(ownSuffix))
+      .map(([field, value]) => [field, withOwn(value, values[field + ownSuffix])]),
+  );
+}
+
+/** What was typed beside choices: one entry replaces the choice, several are added. */
+function withOwn(chosen: string | readonly string[], own: string | readonly string[] | undefined) {
+  if (own === undefined || own.length === 0) return chosen;
+  if (typeof own === "string") return own.trim() === "" ? chosen : own;
+  return [...new Set([...(typeof chosen === "string" ? [chosen] : chosen), ...own])];
 }
 
 /** The files of all file fields. */

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Named } from "../../ports/access.ts";
 import type { Agent, AgentField } from "../../ports/agent-service.ts";
-import type { Choice, Form, FormField, FormValues } from "../../ports/document.ts";
+import { allShown, type Choice, type Form, type FormField, type FormValues } from "../../ports/document.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { agentFormTexts as texts } from "../../presentation/sentences.ts";
@@ -44,6 +44,10 @@ const fieldsByPart: Readonly<Record<AgentField, readonly (keyof AgentFields)[]>>
 /** More than a platform shows at once; typing finds the rest. */
 const maxChoices = 100;
 const maxModelChars = 200;
+/** With the default, as many as are all shown. */
+const maxProviders = 9;
+/** A choice can't be empty. */
+const defaultProvider = "default";
 
 /** Fields that the service ignores are left out. */
 export function agentForm(
@@ -66,6 +70,8 @@ export function agentForm(
     return { name, ...fields[name], isRequired: false, ...present({ initial: initialValue }) };
   };
   const ignored = new Set(names.ignored().flatMap((part) => fieldsByPart[part]));
+  const bases = withInitial(knowledgeBaseChoices(names, project), initial.knowledgeBases);
+  const tables = withInitial(choicesOf(names.tables()), initial.tables);
   const all: readonly (FormField & { readonly name: keyof AgentFields })[] = [
     text("name", 63),
     ...(kind === "create" ? projectField(names, initial.project ?? project) : []),
@@ -73,18 +79,20 @@ export function agentForm(
       ...base("knowledgeBases"),
       ...(ignored.has("model") ? { hint: texts.quotesOnly } : {}),
       type: "multiselect",
-      choices: withInitial(knowledgeBaseChoices(names, project), initial.knowledgeBases),
+      choices: bases,
+      ...allShown("multiselect", bases),
       completes: "knowledge-base",
       allowsFree: true,
     },
     { ...base("instructions"), type: "multiline" },
     { ...text("model", maxModelChars), isAdvanced: true },
-    { ...text("provider", maxModelChars), isAdvanced: true },
+    providerField({ ...base("provider"), type: "text", maxChars: maxModelChars, isAdvanced: true }, names),
     { ...base("key"), ...(kind === "edit" ? fields.keptKey : {}), type: "secret", isAdvanced: true },
     {
       ...base("tables"),
       type: "multiselect",
-      choices: withInitial(choicesOf(names.tables()), initial.tables),
+      choices: tables,
+      ...allShown("multiselect", tables),
       completes: "table",
       allowsFree: true,
       isAdvanced: true,
@@ -99,12 +107,33 @@ export function agentForm(
   };
 }
 
+type ProviderField = FormField & { readonly name: "provider" };
+
+/** Those that agents use already are offered; another can be typed. */
+function providerField(text: ProviderField, names: NameCache): ProviderField {
+  const used = names.agents().flatMap(({ model }) => model?.provider ?? []);
+  const known = [...new Set(used.filter((provider) => provider !== ""))].sort().slice(0, maxProviders);
+  if (known.length === 0) return text;
+  const choices = [{ value: defaultProvider, label: texts.defaultProvider }, ...choicesOf(known)];
+  const { name, label, hint, isRequired, isAdvanced, initial = defaultProvider } = text;
+  const about = present({ name, label, hint, isRequired, isAdvanced, initial });
+  return { ...about, type: "select", choices, ...allShown("select", choices), allowsFree: true };
+}
+
 /** Where there is only one project, nobody is asked. */
 function projectField(names: NameCache, initial: string): readonly (FormField & { readonly name: "project" })[] {
   const projects = names.projects();
   if (projects.length < 2) return [];
   const choices = withInitial(choicesOf(projects), [initial]);
-  return [{ name: "project", ...texts.fields.project, isRequired: false, type: "select", choices, initial }];
+  const field = {
+    name: "project",
+    ...texts.fields.project,
+    isRequired: false,
+    type: "select",
+    choices,
+    initial,
+  } as const;
+  return [{ ...field, ...allShown("select", choices) }];
 }
 
 /** The newest knowledge base, if it is new and no agent reads it by name yet. From memory. */
@@ -143,7 +172,7 @@ export function readAgentForm(values: FormValues): AgentFields {
   return present({
     name: text("name"),
     project: text("project") || undefined,
-    provider: text("provider"),
+    provider: text("provider") === defaultProvider ? "" : text("provider"),
     model: text("model"),
     key: text("key"),
     knowledgeBases: list("knowledgeBases"),

@@ -1,7 +1,7 @@
 /** The form of an added answer: what it asks, and what is wrong with what was typed. Pure. */
 import { fieldText } from "../../ports/command-contract.ts";
 import { maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
-import type { FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
+import { allShown, type FieldErrors, type Form, type FormField, type FormValues } from "../../ports/document.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { shorten, answerForm as texts } from "../../presentation/sentences.ts";
@@ -70,6 +70,7 @@ export function answerFormOf({
       ...texts.base,
       isRequired: true,
       choices,
+      ...allShown("select", choices),
       completes: "knowledge-base",
       ...present({ initial: bases[0] }),
     });

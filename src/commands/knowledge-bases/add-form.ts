@@ -2,7 +2,7 @@
 
 import { type FormHandler, fieldText, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
+import { allShown, type FieldErrors, type Form, type FormValues } from "../../ports/document.ts";
 import { present } from "../../ports/tools/present.ts";
 import { trimEnd } from "../../ports/tools/trim-end.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
@@ -93,6 +93,7 @@ export function givenOf(text: string, into: string | undefined): Given {
 
 function formOf(bases: readonly string[], initial: string | undefined): Form {
   const { title, submitLabel, fields } = texts;
+  const choices = bases.map((name) => ({ value: name, label: name }));
   return {
     id: addFormId,
     title,
@@ -105,7 +106,8 @@ function formOf(bases: readonly string[], initial: string | undefined): Form {
         name: "into",
         ...fields.into,
         type: "select",
-        choices: bases.map((name) => ({ value: name, label: name })),
+        choices,
+        ...allShown("select", choices),
         completes: "knowledge-base",
         isRequired: false,
         ...present({ initial }),

@@ -7,7 +7,7 @@ import type { MessageRef } from "../../ports/chat-platform.ts";
 import { type CommandSet, fieldText } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { SaveAbout, Saving } from "../../ports/content/saving.ts";
-import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
+import { allShown, type FieldErrors, type Form, type FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { channelKey } from "../../ports/model/place.ts";
@@ -175,6 +175,8 @@ export function saveCommands(
 
 function formOf(id: string, title: string, bases: readonly string[]): Form {
   const { form } = says;
+  const choices = bases.map((name) => ({ value: name, label: name }));
+  const scopes = (["thread", "message"] as const).map((value) => ({ value, label: form.scopes[value] }));
   return {
     id: formId,
     title: form.title,
@@ -187,7 +189,8 @@ function formOf(id: string, title: string, bases: readonly string[]): Form {
         ...form.into,
         type: "select",
         isRequired: true,
-        choices: bases.map((name) => ({ value: name, label: name })),
+        choices,
+        ...allShown("select", choices),
         completes: "knowledge-base",
         ...present({ initial: bases[0] }),
       },
@@ -197,7 +200,8 @@ function formOf(id: string, title: string, bases: readonly string[]): Form {
         type: "select",
         isRequired: true,
         initial: "thread",
-        choices: (["thread", "message"] as const).map((value) => ({ value, label: form.scopes[value] })),
+        choices: scopes,
+        ...allShown("select", scopes),
       },
     ],
   };

@@ -48,6 +48,8 @@ export const dialogSentences = {
   tooLongToShow: "Too long to show here. Leave it empty to keep it unchanged.",
   others: (label: string): string => `${label}: others`,
   othersHint: "Add others, separated by commas",
+  other: (label: string): string => `${label}: another`,
+  otherHint: "Counts instead of the choice above",
   separated: "Separated by commas",
   /** For an entry that is no known name. */
   useTyped: (typed: string): string => `Use “${typed}”`,

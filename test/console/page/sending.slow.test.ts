@@ -1,4 +1,6 @@
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import type { Form } from "../../../src/ports/document.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import * as documents from "../documents.ts";
@@ -92,6 +94,48 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
       "sk-secret",
     );
+  });
+
+  it("shows few choices as radio buttons, and takes another entry instead", async () => {
+    const providers: Form = {
+      ...form,
+      fields: [
+        {
+          ...{
+            name: "provider",
+            label: "Provider",
+            isRequired: false,
+            type: "select",
+            showsAll: true,
+            initial: "openai",
+          },
+          ...{ allowsFree: true, choices: ["default", "openai"].map((value) => ({ value, label: value })) },
+        },
+      ],
+    };
+    const scripted = await start({
+      script: (inbound) => inbound.ack(inbound.kind === "form" ? none : { kind: "form", form: providers }),
+    });
+    const page = await open({ width: 360 });
+    const submit = async (change: (dialog: Locator) => Promise<void>) => {
+      await ask(page, "/agent create");
+      const dialog = page.getByRole("dialog", { name: "Create an agent" });
+      await dialog.getByRole("group", { name: "Provider" }).waitFor();
+      await change(dialog);
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await dialog.waitFor({ state: "detached" });
+      const submitted = scripted.inbounds.findLast((inbound) => inbound.kind === "form");
+      return submitted?.kind === "form" ? submitted.values["provider"] : undefined;
+    };
+    const another = (dialog: Locator) => dialog.getByLabel("Provider: another");
+
+    expect(await submit(async () => {})).toBe("openai");
+    expect(await submit((dialog) => another(dialog).fill("mistral"))).toBe("mistral");
+    const changedBack = submit(async (dialog) => {
+      await another(dialog).fill("mistral");
+      await dialog.getByLabel("default").check();
+    });
+    expect(await changedBack).toBe("default");
   });
 
   it("edits the last question in place, and deletes it", async () => {

@@ -70,9 +70,9 @@ describe("/agent create", () => {
   const field = (value: string) => ({ value });
   const chosen = (...values: readonly string[]) => ({ selected_options: values.map((value) => ({ value })) });
 
-  async function openForm() {
+  async function openForm(bases = ["docs", "pricing"]) {
     const made: AgentDraft[] = [];
-    const knowledgeBases = ["docs", "pricing"].map((name) => ({ name, project: "mindsdb" }));
+    const knowledgeBases = bases.map((name) => ({ name, project: "mindsdb" }));
     const parley = await openParley({
       service: {
         listKnowledgeBases: async () => knowledgeBases as never,
@@ -128,8 +128,23 @@ describe("/agent create", () => {
     expect(said).not.toContain(key);
   });
 
-  it("completes knowledge bases in its form, and accepts names that aren't in the list", async () => {
-    const { alice, view } = await openForm();
+  it("shows few knowledge bases at once, and accepts names beside them", async () => {
+    const { alice, made, view, agents } = await openForm();
+
+    await alice.submit(view, {
+      name: field("sales"),
+      knowledgeBases: chosen("docs"),
+      "knowledgeBases+": field("pricing"),
+    });
+    void agents.run(0).then((trial) => trial.answer("I am here."));
+
+    await until("an agent", () => made.length > 0);
+    expect(made).toMatchObject([{ name: "sales", knowledgeBases: ["mindsdb.docs", "mindsdb.pricing"] }]);
+  });
+
+  it("completes many knowledge bases in its form, and accepts names that aren't in the list", async () => {
+    const others = Array.from({ length: 10 }, (_, index) => `base_${index}`);
+    const { alice, view } = await openForm(["docs", "pricing", ...others]);
 
     const some = await alice.suggest(view, "knowledgeBases", "pri");
     const own = await alice.suggest(view, "knowledgeBases", "other.notes");

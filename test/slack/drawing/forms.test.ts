@@ -53,6 +53,13 @@ describe("a form", () => {
       fc.record({ type: fc.constant("secret" as const) }),
       fc.record({ type: fc.constant("select" as const), choices: fc.array(choice, { maxLength: 250 }) }),
       fc.record({
+        type: fc.constant("select" as const),
+        choices: fc.array(choice, { minLength: 2, maxLength: 10 }),
+        showsAll: fc.constant(true as const),
+        allowsFree: fc.constant(true as const),
+        initial: fc.string({ minLength: 1, maxLength: 60 }),
+      }),
+      fc.record({
         type: fc.constant("multiselect" as const),
         choices: fc.array(choice, { maxLength: 20 }),
         allowsFree: fc.boolean(),
@@ -93,6 +100,46 @@ describe("a form", () => {
       tell: { input: { type: "checkboxes", selected_options: [] } },
     });
     expect(formValues(empty, [])).toEqual({ reason: "", tell: [] });
+  });
+
+  it("shows few choices with room for another entry, which counts instead of the choice, or beside several", () => {
+    const choices = ["default", "openai"].map((value) => ({ value, label: value }));
+    const form = formOf(
+      {
+        ...{ name: "provider", label: "Provider", isRequired: false, type: "select", choices, showsAll: true },
+        ...{ allowsFree: true, initial: "mistral" },
+      },
+      {
+        ...{ name: "bases", label: "Knowledge bases", isRequired: false, type: "multiselect", allowsFree: true },
+        ...{
+          showsAll: true,
+          completes: "knowledge-base",
+          initial: ["docs"],
+          choices: [{ value: "docs", label: "docs" }],
+        },
+      },
+    );
+    const view = formView(form, where, true);
+
+    expect(checkView(view)).toBeUndefined();
+    expect(view.blocks.map((block) => "element" in block && [block.block_id, block.element])).toMatchObject([
+      ["provider", { type: "radio_buttons" }],
+      ["provider+", { type: "plain_text_input", initial_value: "mistral" }],
+      ["bases", { type: "checkboxes", initial_options: [{ value: "docs" }] }],
+      ["bases+", { type: "plain_text_input" }],
+    ]);
+    const values = (provider: string | null, bases: string | null) =>
+      formValues(
+        returned(form, {
+          "provider+": { input: { type: "plain_text_input", value: provider } },
+          provider: { input: { type: "radio_buttons", selected_option: { value: "openai" } } },
+          bases: { input: { type: "checkboxes", selected_options: [{ value: "docs" }] } },
+          "bases+": { "comma-list": { type: "plain_text_input", value: bases } },
+        }),
+        [],
+      );
+    expect(values(null, null)).toEqual({ provider: "openai", bases: ["docs"] });
+    expect(values("mistral", "prices, docs")).toEqual({ provider: "mistral", bases: ["docs", "prices"] });
   });
 
   it("comes back with its values and with what it is about", () => {

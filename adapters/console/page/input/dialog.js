@@ -37,9 +37,9 @@ function drawControl(field, id, described) {
   }
 }
 
-/** Radio buttons. Without a choice nothing is sent. */
-function drawRadios(field) {
-  return field.choices.map(({ value, label }) =>
+/** Radio buttons, and a text field for another entry where that is allowed. Without a choice nothing is sent. */
+function drawRadios(field, id, described) {
+  const radios = field.choices.map(({ value, label }) =>
     element(
       "label.check",
       {},
@@ -47,6 +47,27 @@ function drawRadios(field) {
       label,
     ),
   );
+  if (field.allowsFree !== true) return radios;
+  const isKnown = field.choices.some(({ value }) => value === field.initial);
+  const other = element("input", {
+    id,
+    type: "text",
+    "data-free": field.name,
+    value: isKnown ? "" : (field.initial ?? ""),
+    "aria-label": `${field.label}: another`,
+    placeholder: "Another",
+    "aria-describedby": described,
+    // One of the two counts, so only one is shown as chosen.
+    input: () => {
+      if (other.value.trim() !== "") for (const label of radios) label.firstElementChild.checked = false;
+    },
+  });
+  for (const label of radios) {
+    label.firstElementChild.addEventListener("change", () => {
+      other.value = "";
+    });
+  }
+  return [...radios, other];
 }
 
 function drawMultiselect(field, id, described) {
@@ -88,7 +109,7 @@ function drawField(field, id) {
       {},
       element("legend", {}, field.label, optional),
       hint,
-      ...(field.type === "multiselect" ? drawMultiselect(field, id, described) : drawRadios(field)),
+      ...(field.type === "multiselect" ? drawMultiselect(field, id, described) : drawRadios(field, id, described)),
       error,
       list,
     );
@@ -108,8 +129,8 @@ function valuesOf(form, fields) {
   const data = new FormData(form);
   return Object.fromEntries(
     fields.map((field) => {
-      if (field.type !== "multiselect") return [field.name, String(data.get(field.name) ?? "")];
       const free = form.querySelector(`[data-free="${CSS.escape(field.name)}"]`)?.value ?? "";
+      if (field.type !== "multiselect") return [field.name, free.trim() || String(data.get(field.name) ?? "")];
       const own = free.split(",").map((value) => value.trim());
       return [
         field.name,
