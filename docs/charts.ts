@@ -7,7 +7,9 @@ const introduction = `# When an answer becomes a chart
 
 A table with one column of labels and one to six columns of numbers can be drawn: from the answer, or from the rows that a tool returned. \`npm run charts\` writes this page.
 
-- **Chart** and **Table** below an answer switch between the two. The table is never lost: Get CSV has every row.
+- **Chart** and **Table** below an answer switch between the two, for everyone who reads it. The table is never lost: Get CSV has every row. If the answer itself can't change, because it is too old, too long or many edits wait, who pressed reads the other form privately.
+- **Where the chart is**: in place of the table. In answers of more than 1,000 characters it follows the words, and rows that a tool returned follow them too. Asking again forgets what was pressed.
+- **Where no chart can be drawn**, its table is shown with the chart's title: at most 50 rows and about 1,500 characters of it.
 - **A chart appears automatically** if it has at least four points and the question asks for a share, a comparison or a chart, or for a trend and the labels are times. The words are below.
 - **Lines** for dates, months, quarters, weeks and years, sorted if all of them tell their year. **A pie** only if the question asks for shares and all two or more values are positive; from the seventh part on, the smallest are "Other". **Areas** only if the question says so. **Bars** for everything else.
 - **At most 20 labels**: the last 20 times, or the 20 largest. The title says so: "last 20 of 36".

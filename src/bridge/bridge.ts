@@ -36,7 +36,7 @@ import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createRunOnce } from "./run-once.ts";
-import { createShownVotes } from "./shown/shown-votes.ts";
+import { createShownEnd } from "./shown/shown-end.ts";
 import { createTurns } from "./turn/turns.ts";
 
 export { type BridgeSettings, defaultSettings } from "./settings.ts";
@@ -75,14 +75,14 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const people = createPeople(async (id, { platform }) => deps.sites.get(platform)?.platform.nameOf?.(id), clock);
   const talk = createThreadTalk({ ...deps, store: deps.threadTalk });
   const topics = createTopics({ ...deps, store: deps.topicRecords });
-  const shownVotes = createShownVotes({ ...deps, people, ending: ending.signal });
-  const { lacked } = shownVotes;
+  const shownEnd = createShownEnd({ ...deps, people, ending: ending.signal });
+  const { lacked } = shownEnd;
   const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics, lacked });
   const outages = createOutages(clock);
   const asking = createAsking({ ...deps, living, outages, talk, topics });
   const commandLimit = createCommandLimit(deps);
-  const votes = createVoting({ ...deps, people, commandLimit, shownVotes });
-  const buttons = createButtons({ ...deps, asking, people, commandLimit });
+  const votes = createVoting({ ...deps, people, commandLimit, shownEnd });
+  const buttons = createButtons({ ...deps, asking, people, commandLimit, shownEnd });
   const addressing = createAddressing(deps);
   const outageQueue = createOutageQueue({ ...deps, asking });
   const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });

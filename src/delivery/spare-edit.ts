@@ -1,6 +1,6 @@
 /**
  * Edits the last message of an end that is shown, such as the counts below an answer. Only with a token to spare: it
- * gives up soon, and everything else goes first.
+ * gives up soon, and everything else goes first, unless someone waits for it.
  */
 import type { Delivery, Refreshed } from "../ports/delivery.ts";
 import { toParleyError } from "../ports/errors.ts";
@@ -15,8 +15,9 @@ import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs } from "./write-errors.ts";
 
-/** How long it waits for a token. */
+/** How long it waits for a token, and how long someone waits for it. */
 const patienceMs = 10_000;
+const awaitedMs = 3_000;
 
 type Edit = Extract<Operation, { kind: "edit" }>;
 
@@ -25,7 +26,7 @@ export function createSpareEdit(
 ): Delivery["refresh"] {
   const { platform, scheduler, drawing, clock, log } = options;
 
-  return async ({ replyId, reply, save, document, isWanted }): Promise<Refreshed> => {
+  return async ({ replyId, reply, save, document, isWanted, isAwaited = false }): Promise<Refreshed> => {
     const { place } = reply;
     const stored = createStoredParts(reply, save);
     const work: ReplyWork = {
@@ -43,7 +44,7 @@ export function createSpareEdit(
     // Before the last question, so that nothing changes while a picture is drawn.
     await platform.prepare?.(rendered.payloads[edit.index]);
     const budgets = budgetsOf(place);
-    if (!(await token(budgets))) return "busy";
+    if (!(await token(budgets, isAwaited))) return "busy";
     if (!(await isWanted())) return "unfit";
     try {
       await perform(work, edit, rendered, { urgency: "progress" });
@@ -62,7 +63,7 @@ export function createSpareEdit(
   };
 
   /** False when there was none to spare in time. */
-  function token(budgets: Candidate["budgets"]): Promise<boolean> {
+  function token(budgets: Candidate["budgets"], isAwaited: boolean): Promise<boolean> {
     const sinceMs = clock.now();
     return new Promise((resolve) => {
       let isWaiting = true;
@@ -73,10 +74,10 @@ export function createSpareEdit(
       };
       const candidate: Candidate = {
         budgets,
-        wish: () => (isWaiting ? { rank: "counts", sinceMs } : undefined),
+        wish: () => (isWaiting ? { rank: isAwaited ? "step" : "counts", sinceMs } : undefined),
         next: () => ({ countsAs: "edit", start: async () => end(true) }),
       };
-      const cancel = clock.after(patienceMs, () => {
+      const cancel = clock.after(isAwaited ? awaitedMs : patienceMs, () => {
         end(false);
         scheduler.forget(candidate);
       });

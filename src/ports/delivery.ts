@@ -50,7 +50,7 @@ export type Delivery = {
   }) => ReplyWriter;
   /**
    * Edits the last message of an end that is shown, if nothing else differs and the budget has a token to spare within
-   * seconds. Everything else goes first. Rejects only when the document can't be drawn.
+   * seconds. Everything else goes first, unless someone waits for it. Rejects only when the document can't be drawn.
    */
   readonly refresh: (options: {
     readonly replyId: string;
@@ -60,6 +60,8 @@ export type Delivery = {
     readonly document: Document;
     /** Asked once more just before the edit. */
     readonly isWanted: () => Promise<boolean>;
+    /** Someone pressed a button for it: it is as urgent as a new step, and given up sooner. */
+    readonly isAwaited?: boolean;
   }) => Promise<Refreshed>;
 };
 

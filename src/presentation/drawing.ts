@@ -20,6 +20,7 @@ export * from "./drawing/sanitise.ts";
 export * from "./drawing/source-title.ts";
 export * from "./drawing/table-text.ts";
 export * from "./drawing/title-question.ts";
+export { tableDocument } from "./drawing/turn/answer-content.ts";
 export * from "./drawing/turn/steps-document.ts";
 export { csvTables } from "./drawing/turn/turn-actions.ts";
 export * from "./drawing/turn/turn-document.ts";

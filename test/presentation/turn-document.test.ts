@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { flatBlocks } from "../../src/presentation/drawing/flat-blocks.ts";
 import { csvTables } from "../../src/presentation/drawing/turn/turn-actions.ts";
 import { turnDocument } from "../../src/presentation/drawing/turn/turn-document.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
@@ -149,7 +150,7 @@ describe("an answer", () => {
       nowMs,
     );
 
-    expect(drawn.blocks.map((one) => one.kind)).toEqual(["markdown", "sources", "quiet"]);
+    expect(flatBlocks(drawn.blocks).map((one) => one.kind)).toEqual(["markdown", "sources", "quiet"]);
     expect(block(drawn, "sources")?.sources).toEqual([
       { number: 1, title: "Refund policy", url: "https://example.com/refunds" },
       { number: 2, title: "Gift cards" },

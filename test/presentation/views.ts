@@ -3,6 +3,7 @@
 import type { Block, Document } from "../../src/ports/document.ts";
 import type { Job, JobItem } from "../../src/ports/model/job.ts";
 import type { Step, TurnView } from "../../src/ports/model/turn.ts";
+import { flatBlocks } from "../../src/presentation/drawing/flat-blocks.ts";
 import { inlineText } from "../../src/presentation/drawing/inline.ts";
 import { admin } from "../doubles/people.ts";
 
@@ -59,8 +60,10 @@ export function job(items: readonly Partial<JobItem>[], changes: Partial<Job> = 
   };
 }
 
+/** The first of that kind, as drawn or as it is where a platform can't fold. */
 export function block<K extends Block["kind"]>(document: Document, kind: K): Extract<Block, { kind: K }> | undefined {
-  return document.blocks.find((candidate): candidate is Extract<Block, { kind: K }> => candidate.kind === kind);
+  const all: readonly Block[] = [...document.blocks, ...flatBlocks(document.blocks)];
+  return all.find((candidate): candidate is Extract<Block, { kind: K }> => candidate.kind === kind);
 }
 
 /** The text of the first block of that kind. */

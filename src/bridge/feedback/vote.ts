@@ -16,7 +16,7 @@ import { refusalDocument } from "../access/refusal.ts";
 import { turnHere } from "../access/turn-here.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
-import type { ShownVotes } from "../shown/shown-votes.ts";
+import type { ShownEnd } from "../shown/shown-end.ts";
 import { formId, formOf, isTicked, written } from "./feedback-form.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
@@ -36,10 +36,10 @@ export function createVoting(
   deps: BridgeDeps & {
     readonly people: People;
     readonly commandLimit: CommandLimit;
-    readonly shownVotes: ShownVotes;
+    readonly shownEnd: Pick<ShownEnd, "changed">;
   },
 ) {
-  const { turns, voting, claims, commandLimit, reach, people, settings, shownVotes, clock } = deps;
+  const { turns, voting, claims, commandLimit, reach, people, settings, shownEnd, clock } = deps;
 
   /** Stores the vote. `isFormOpen`: a vote whose reason is asked for stays. */
   async function vote(inbound: Press, thumb: Thumb, isFormOpen: () => boolean): Promise<Outcome> {
@@ -53,7 +53,7 @@ export function createVoting(
       const isTakenBack = before === thumb && !isFormOpen();
       if (isTakenBack) await known(voting).takeBack(turn, voter.id);
       else await known(voting).give(turn, voter, thumb);
-      shownVotes.changed(turn.id);
+      shownEnd.changed(turn.id);
       return { kind: "voted", turn, before, isTakenBack };
     } catch (failure) {
       return { kind: "refused", error: toParleyError(failure) };
@@ -93,7 +93,7 @@ export function createVoting(
     const isShared = isSharing ? (true as const) : undefined;
     const explanation = { ...written(inbound.values), tell, ...present({ isShared }) };
     await known(voting).explain(turn, voterOf(inbound), explanation);
-    shownVotes.changed(turn.id);
+    shownEnd.changed(turn.id);
     return { isTold: tell };
   }
 

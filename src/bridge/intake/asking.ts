@@ -132,6 +132,7 @@ export function createAsking(
         outcome: undefined,
         notAnswered: undefined,
         stopRequestedBy: undefined,
+        shownAs: undefined,
         endedAtMs: undefined,
       },
       turn.fence,

@@ -27,6 +27,8 @@ import { refusalDocument, refusalError } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
 import { turnHere } from "../access/turn-here.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { ShownEnd } from "../shown/shown-end.ts";
+import { createToggle } from "../shown/toggle.ts";
 import { stepFilter } from "../turn/step-filter.ts";
 import { shownWith } from "../turn/turn-end.ts";
 import type { Asking } from "./asking.ts";
@@ -44,6 +46,8 @@ const ours: readonly string[] = [
   "raw-steps",
   "hide",
   "csv",
+  "chart",
+  "table",
   "rest",
   "choose-agent",
   "always-agent",
@@ -52,17 +56,32 @@ const ours: readonly string[] = [
 ];
 
 /** These read an answer again, and some post files for everyone, so they count as commands. */
-const fetching: readonly string[] = ["steps", "raw-steps", "csv", "rest", "another-agent", "ask-another"];
+const fetching: readonly string[] = [
+  "steps",
+  "raw-steps",
+  "csv",
+  "chart",
+  "table",
+  "rest",
+  "another-agent",
+  "ask-another",
+];
 
 /** These are answered privately. */
 const answering: readonly string[] = ["steps", "raw-steps", "rest", "another-agent", "ask-another"];
 
 export function createButtons(
-  deps: BridgeDeps & { readonly asking: Asking; readonly people: People; readonly commandLimit: CommandLimit },
+  deps: BridgeDeps & {
+    readonly asking: Asking;
+    readonly people: People;
+    readonly commandLimit: CommandLimit;
+    readonly shownEnd: ShownEnd;
+  },
 ) {
   const { turns, asking, reach, people, commandLimit, clock } = deps;
   const { project, sourceOldMs } = deps.settings;
   const second = createSecondAgent(deps);
+  const toggle = createToggle(deps);
 
   /**
    * People have fewer rights in a direct message than where they asked. A private answer uses their current rights
@@ -180,6 +199,10 @@ export function createButtons(
         case "csv":
           await mayAsk(turn, inbound, turn.agent, platform);
           return sendCsv(turn, inbound, platform);
+        case "chart":
+        case "table":
+          await mayAsk(turn, inbound, turn.agent, platform);
+          return toggle(turn, inbound.action, inbound);
         case "rest":
           await mayAsk(turn, inbound, turn.agent, platform);
           return sendRest(turn, inbound.reply, platform, { clock, sourceOldMs });

@@ -254,9 +254,9 @@ export async function interruption(record: TurnRecord, signal: AbortSignal): Pro
 }
 
 /** What a picture of the end shows besides the view. */
-export function shownWith({ stopRequestedBy, topic }: Turn, sourceOldMs: number) {
+export function shownWith({ stopRequestedBy, topic, shownAs }: Turn, sourceOldMs: number) {
   const isInTopic = topic === undefined ? undefined : (true as const);
-  return present({ stoppedBy: stopRequestedBy, isInTopic, sourceOldMs });
+  return present({ stoppedBy: stopRequestedBy, isInTopic, sourceOldMs, shownAs });
 }
 
 function entryOf(turn: Turn, view: TurnView) {

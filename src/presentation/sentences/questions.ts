@@ -63,6 +63,7 @@ export const turnSentences = {
   sentPrivately: "The answer was sent privately to the person who asked.",
   restNotPosted: "The rest of the answer wasn't posted.",
   stepCount: (count: number): string => countText(count, "step"),
+  sourceCount: (count: number): string => countText(count, "source"),
   afterSteps: (count: number): string => (count === 0 ? "" : `after ${countText(count, "step")}`),
   reference: (ref: string): Inline => inline("ref ", code(ref)),
   noSource: "no sources",
@@ -70,6 +71,12 @@ export const turnSentences = {
   partialKept: "Received so far (may be incomplete):",
   noRows: "No rows matched.",
   answered: "Answer ready.",
+} as const;
+
+/** Chart or Table pressed, and shown to one person only. */
+export const toggleSentences = {
+  busy: "The answer itself couldn't be changed right now.",
+  unfit: "The answer itself can no longer be changed.",
 } as const;
 
 /** Direct messages that continue one history. */

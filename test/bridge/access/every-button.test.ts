@@ -32,14 +32,13 @@ type Button = {
 const answer = "t1";
 const job = "j1";
 
-/** Shown nowhere yet. */
-type Unused = "chart" | "table";
-
-const buttons: Readonly<Record<Exclude<ActionId, "run-typed" | Unused>, Button>> = {
+const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
   stop: { needs: "ask", values: [answer] },
   retry: { needs: "ask", values: [answer] },
   steps: { needs: "ask", values: [answer] },
   csv: { needs: "ask", values: [answer] },
+  chart: { needs: "ask", values: [answer] },
+  table: { needs: "ask", values: [answer] },
   rest: { needs: "ask", values: [answer] },
   "thumb-up": { needs: "ask", values: [answer] },
   "thumb-down": { needs: "ask", values: [answer] },

@@ -5,7 +5,7 @@ import { markdownBlocks } from "../../markdown/markdown-blocks.ts";
 import { labels } from "../../sentences/questions.ts";
 
 /** How much of an answer is searched for tables. */
-const maxSearchedChars = 100_000;
+export const maxSearchedChars = 100_000;
 /** Shorter answers fit one message on every platform. */
 const maxWholeChars = 1_000;
 
@@ -37,6 +37,14 @@ export function steps(view: TurnView): readonly Action[] {
 
 export function csv(view: TurnView): readonly Action[] {
   return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
+}
+
+export function asChart(view: TurnView): Action {
+  return { id: "chart", label: labels.chart, value: view.turnId, style: "plain" };
+}
+
+export function asTable(view: TurnView): Action {
+  return { id: "table", label: labels.table, value: view.turnId, style: "plain" };
 }
 
 export function newTopic(view: TurnView): Action {

@@ -1,17 +1,17 @@
 /** Draws a Turn in each of its states. Pure, so that the Reply writer can compare two pictures. */
 import type { VoteCounts } from "../../../ports/content/voting.ts";
 import type { Action, Block, Document, Inline, Tone } from "../../../ports/document.ts";
-import type { TurnView } from "../../../ports/model/turn.ts";
+import type { Turn, TurnView } from "../../../ports/model/turn.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { voteSentences } from "../../sentences/channels/feedback.ts";
 import { durationText } from "../../sentences/quantities.ts";
 import { turnSentences } from "../../sentences/questions.ts";
-import { shorten, stepLine, stepTitle } from "../../sentences/step-words.ts";
+import { shorten, stepTitle } from "../../sentences/step-words.ts";
 import { bold, code, dotted, inline, inlineText, italic, person } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
-import { sourceAuthor, sourceTitle } from "../source-title.ts";
-import { cleanTable } from "../table-text.ts";
+import { answerContent } from "./answer-content.ts";
+import { answerEnd, lineWithSources, sourcesBlock, stepCount, took } from "./answer-fold.ts";
 import { anotherAgent, csv, newTopic, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
@@ -28,10 +28,6 @@ const maxNowChars = 100;
 const maxTopicChars = 200;
 /** How much of a question is read for its topic. */
 const maxReadTopicChars = 2_000;
-/** Of a source's passage, beside its number. */
-const maxExcerptChars = 240;
-/** Longer answers are cleaned where they are drawn, as far as they are drawn. */
-const maxCleanedChars = 100_000;
 
 export type TurnDocumentOptions = {
   /** Who pressed Stop, if known. */
@@ -44,6 +40,8 @@ export type TurnDocumentOptions = {
   readonly sourceOldMs?: number;
   /** Votes on this answer. Absent: none, or not counted. */
   readonly votes?: VoteCounts;
+  /** How a person asked for the answer's table. Absent: as the question asks. */
+  readonly shownAs?: Turn["shownAs"];
 };
 
 export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumentOptions = {}): Document {
@@ -78,7 +76,7 @@ function running(view: TurnView, nowMs: number): Document {
   const blocks: Block[] = [];
   if (view.steps.length > 0) {
     const shown = view.steps.slice(-maxShownSteps);
-    blocks.push({ kind: "steps", earlier: stepCount(view) - shown.length, steps: shown.map(stepLine) });
+    blocks.push({ kind: "steps", earlier: stepCount(view) - shown.length, steps: shown.map(lineWithSources) });
   }
   const status = statusText(view);
   if (status !== undefined) blocks.push({ kind: "text", text: inline(italic(status)) });
@@ -89,26 +87,19 @@ function running(view: TurnView, nowMs: number): Document {
 }
 
 function answered(view: TurnView, options: TurnDocumentOptions): Document {
-  const blocks: Block[] = [...content(view)];
+  const { blocks: content, toggle, says } = answerContent(view, options.shownAs);
+  const blocks: Block[] = [...content];
   if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
   if (view.isSecondAnswer === true && view.agent !== "")
     blocks.unshift({ kind: "text", text: turnSentences.answersToo(view.agent) });
-  if (view.sources.length > 0) blocks.push(sourcesBlock(view, options));
-  const quiet = dotted(
-    view.agent === "" ? undefined : code(view.agent),
-    view.steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view)),
-    took(view),
-    view.sources.length === 0 ? turnSentences.noSource : undefined,
-    ...voteCounts(options),
-  );
-  blocks.push({ kind: "quiet", text: quiet });
+  blocks.push(...answerEnd(view, voteCounts(options), options.sourceOldMs));
   const again = retry(view, view.isPartial ? "primary" : "plain");
   const other = anotherAgent(view, options);
   const topic = options.isInTopic === true ? [newTopic(view)] : [];
   const actions = view.isPartial
-    ? [again, ...other, ...steps(view), ...csv(view), ...thumbs(view), ...topic]
-    : [...steps(view), ...csv(view), ...thumbs(view), again, ...other, ...topic];
-  return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view));
+    ? [again, ...other, ...steps(view), ...toggle, ...csv(view), ...thumbs(view), ...topic]
+    : [...steps(view), ...toggle, ...csv(view), ...thumbs(view), again, ...other, ...topic];
+  return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view, says));
 }
 
 function failed(view: TurnView, options: TurnDocumentOptions): Document {
@@ -148,52 +139,12 @@ function stopper({ stoppedBy }: TurnDocumentOptions): Inline | undefined {
   return stoppedBy && inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
 }
 
-/** The answer itself. */
-function content(view: TurnView): readonly Block[] {
-  const blocks: Block[] = [];
-  const said = view.answer ?? "";
-  const answer = said.length > maxCleanedChars ? said : cleanText(said);
-  if (/\S/.test(answer)) blocks.push({ kind: "markdown", text: answer });
-  if (view.answerOmittedChars !== undefined) {
-    blocks.push({ kind: "quiet", text: inline(turnSentences.answerCut(view.answerOmittedChars)) });
-  }
-  if (view.answerTable !== undefined) {
-    const isEmpty = view.answerTable.rows.length === 0;
-    if (!isEmpty || view.answerTable.columns.length > 0)
-      blocks.push({ kind: "table", table: cleanTable(view.answerTable) });
-    if (isEmpty) blocks.push({ kind: "text", text: inline(turnSentences.noRows) });
-  }
-  return blocks;
-}
-
-/** Includes steps that were not stored. */
-function stepCount(view: TurnView): number {
-  return view.steps.length + (view.omittedSteps ?? 0);
-}
-
 /** What arrived before the failure, marked as incomplete. */
 function kept(view: TurnView, options: TurnDocumentOptions): readonly Block[] {
-  const arrived = content(view);
+  const arrived = answerContent(view).blocks;
   if (arrived.length === 0) return [];
-  const sources = view.sources.length > 0 ? [sourcesBlock(view, options)] : [];
+  const sources = view.sources.length > 0 ? [sourcesBlock(view, options.sourceOldMs)] : [];
   return [{ kind: "text", text: inline(italic(turnSentences.partialKept)) }, ...arrived, ...sources];
-}
-
-function sourcesBlock(view: TurnView, { sourceOldMs }: TurnDocumentOptions): Block {
-  const atMs = view.endedAtMs ?? 0;
-  const isOld = (updatedAtMs: number) => sourceOldMs !== undefined && atMs - updatedAtMs > sourceOldMs;
-  const sources = view.sources.map((source, index) => {
-    const title = sourceTitle(source, isOld, String(index + 1));
-    const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
-    return present({
-      number: index + 1,
-      title,
-      url: source.url,
-      from: sourceAuthor(source, atMs),
-      excerpt: excerpt === "" ? undefined : excerpt,
-    });
-  });
-  return { kind: "sources", sources };
 }
 
 /** The agent's latest status, unless it repeats a step or is internal. */
@@ -217,11 +168,6 @@ function withAgent(what: string, agent: string): Inline {
   const found = agent === "" ? null : /\bthe agent\b(?! service)/i.exec(what);
   if (found === null) return inline(what);
   return inline(what.slice(0, found.index), code(agent), what.slice(found.index + found[0].length));
-}
-
-function took(view: TurnView): string | undefined {
-  if (view.startedAtMs === undefined || view.endedAtMs === undefined) return undefined;
-  return durationText(view.endedAtMs - view.startedAtMs);
 }
 
 function askedBlock(view: TurnView): readonly Block[] {
@@ -271,6 +217,8 @@ function topicText({ question }: TurnView): string | undefined {
   return said === "" ? undefined : said;
 }
 
-function answerSummary(view: TurnView): string {
-  return shorten(plainText(cleanText((view.answer ?? "").slice(0, 2_000))), maxSummaryChars);
+/** Its words. Of a chart without words, what it shows. */
+function answerSummary(view: TurnView, says = ""): string {
+  const said = plainText(cleanText((view.answer ?? "").slice(0, 2_000)));
+  return shorten(said === "" ? says : said, maxSummaryChars);
 }

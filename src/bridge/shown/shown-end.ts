@@ -1,33 +1,43 @@
 /**
- * Keeps the counts of votes below an answer current with at most one edit in 30 s over all instances. The first vote is
- * shown at once, later ones together. Also adds what was not ready at the end. No other write waits for it.
+ * Keeps a shown end current: counts of votes, its table as a chart or as it is, a picture that was not ready. What is
+ * stored is the truth, and one edit of an answer at a time is made over all instances, so that none undoes another.
  */
 import type { Refreshed } from "../../ports/delivery.ts";
 import type { Reply } from "../../ports/model/reply.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import type { Bucket } from "../../ports/state.ts";
+import type { Bucket, Lease } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
-import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import type { People } from "../access/people.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { hasOthers, shownWith } from "../turn/turn-end.ts";
 
-/** One edit in 30 s. */
+/** For votes, one edit in 30 s: the first vote is shown at once, later ones together. */
 const perAnswer: Bucket = { capacity: 1, refillPerMinute: 2 };
-/** How often a busy budget is tried again; then the counts wait for the next vote. */
+/** How often a busy budget is tried again for votes; then the counts wait for the next vote. */
 const maxTries = 5;
+/** How long an edit of the same answer is waited for. A process that dies in one holds up the next for 15 s. */
+const leaseWithinMs = 20_000;
+/** The same for someone who waits. */
+const awaitedWithinMs = 3_000;
 
-export type ShownVotes = {
+export type ShownEnd = {
   /** The votes on that answer have changed. Returns at once. */
   readonly changed: (turnId: string) => void;
   /** Something that was not ready when that answer was shown, such as a picture, follows. Returns at once. */
   readonly lacked: (turnId: string) => void;
+  /** Shows it as it is stored now, for someone who waits. */
+  readonly show: (turnId: string) => Promise<Refreshed>;
 };
 
-export function createShownVotes(
+/** Only an end that stands: a question that is asked again is shown as stored when that is over. */
+export function isStanding(now: Turn | undefined, before: Pick<Turn, "attempt">): boolean {
+  return now?.state === "answered" && now.attempt === before.attempt && now.isUnderWay !== true;
+}
+
+export function createShownEnd(
   deps: Omit<BridgeDeps, "people"> & { readonly people: People; readonly ending: AbortSignal },
-): ShownVotes {
+): ShownEnd {
   const { turns, voting, sites, coordinator, settings, clock, log, ending } = deps;
   /** By Turn: whether votes changed again since the counts were read. */
   const pending = new Map<string, boolean>();
@@ -40,29 +50,58 @@ export function createShownVotes(
     }
   }
 
-  /** Only an end that stands: a question that is asked again shows its votes when that is over. */
-  function isStanding(now: Turn | undefined, before: Turn): boolean {
-    return now?.state === "answered" && now.attempt === before.attempt && now.isUnderWay !== true;
+  /** Undefined: the answer is being edited for too long. */
+  async function edits(turnId: string, withinMs: number): Promise<Lease | undefined> {
+    const patience = new AbortController();
+    const cancel = clock.after(withinMs, () => patience.abort());
+    const signal = AbortSignal.any([patience.signal, ending]);
+    try {
+      return await coordinator.lease(`shown/${turnId}`, { signal });
+    } catch (failure) {
+      if (patience.signal.aborted) return undefined;
+      throw failure;
+    } finally {
+      cancel();
+    }
   }
 
-  async function show(turnId: string): Promise<Refreshed> {
+  async function show(turnId: string, isAwaited: boolean): Promise<Refreshed> {
+    const lease = await edits(turnId, isAwaited ? awaitedWithinMs : leaseWithinMs);
+    if (lease === undefined) return "busy";
+    try {
+      return await showNow(turnId, lease, isAwaited);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function showNow(turnId: string, lease: Lease, isAwaited: boolean): Promise<Refreshed> {
     const turn = await turns.get(turnId);
     const view = turn?.outcome;
     if (turn === undefined || view === undefined || !isStanding(turn, turn)) return "unfit";
     const delivery = sites.get(turn.conversation.platform)?.delivery;
     if (delivery === undefined) return "unfit";
     const [votes, hasOtherAgents] = await Promise.all([voting?.counts(turn), hasOthers(turn, view, deps)]);
-    const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, ...present({ votes }) };
+    const options = {
+      ...shownWith(turn, settings.sourceOldMs),
+      hasOtherAgents,
+      ...(votes === undefined ? {} : { votes }),
+    };
     const save = async (reply: Reply): Promise<void> => {
       const saved = await changeRecord<Turn>(turns, turnId, (now) => (isStanding(now, turn) ? { reply } : undefined));
       if (saved === undefined) throw new Error("The question is being asked again.");
+    };
+    const isWanted = async () => {
+      const now = await turns.get(turnId);
+      return lease.isCurrent() && isStanding(now, turn) && now?.shownAs === turn.shownAs;
     };
     return delivery.refresh({
       replyId: turnId,
       reply: turn.reply,
       save,
       document: turnDocument(view, clock.now(), options),
-      isWanted: async () => isStanding(await turns.get(turnId), turn),
+      isWanted,
+      ...(isAwaited ? { isAwaited } : {}),
     });
   }
 
@@ -73,7 +112,7 @@ export function createShownVotes(
       if (needsToken) await waitForToken(turnId);
       needsToken = true;
       pending.set(turnId, false);
-      const shown = await show(turnId);
+      const shown = await show(turnId, false);
       const isChanged = pending.get(turnId) === true;
       if (isChanged) tries = -1;
       else if (shown !== "busy") return;
@@ -94,5 +133,6 @@ export function createShownVotes(
   return {
     changed: (turnId) => begin(turnId, false),
     lacked: (turnId) => begin(turnId, true),
+    show: (turnId) => show(turnId, true),
   };
 }

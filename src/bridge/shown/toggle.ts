@@ -1,0 +1,51 @@
+/** Handles Chart and Table below an answer: its table is shown in that form for everyone, or else to who pressed. */
+import type { Responder } from "../../ports/chat-platform.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { TurnStore } from "../../ports/state.ts";
+import { changeRecord } from "../../ports/tools/change-record.ts";
+import { tableDocument } from "../../presentation/drawing.ts";
+import { errorSentences } from "../../presentation/sentences.ts";
+import { isStanding, type ShownEnd } from "./shown-end.ts";
+
+export type Toggle = (
+  turn: Turn,
+  form: NonNullable<Turn["shownAs"]>,
+  press: { readonly reply: Pick<Responder, "send"> },
+) => Promise<void>;
+
+/** Its caller has asked whether that person may see the answer. */
+export function createToggle(deps: {
+  readonly turns: Pick<TurnStore, "get" | "transition">;
+  readonly shownEnd: Pick<ShownEnd, "show">;
+}): Toggle {
+  const { turns, shownEnd } = deps;
+
+  return async (turn, form, { reply }) => {
+    if (turn.outcome === undefined) throw notFinished();
+    // Nothing to draw: another version may have offered it.
+    if (tableDocument(turn.outcome, form, "busy") === undefined) throw new ParleyError("turn_gone");
+    let before: Turn["shownAs"];
+    const stored = await changeRecord<Turn>(turns, turn.id, (now) => {
+      before = now.shownAs;
+      return isStanding(now, turn) ? { shownAs: form } : undefined;
+    });
+    if (stored === undefined) throw notFinished();
+    const shown = await shownEnd.show(turn.id);
+    if (shown === "shown" || shown === "same") return;
+    // An answer that can no longer change is never shown in another form than it has.
+    if (shown === "unfit" && before !== form) {
+      const undone = await changeRecord<Turn>(turns, turn.id, (now) =>
+        now.shownAs === form && isStanding(now, turn) ? { shownAs: before } : undefined,
+      );
+      // Someone pressed the other button meanwhile.
+      if (undone === undefined) return;
+    }
+    const document = tableDocument(turn.outcome, form, shown);
+    if (document !== undefined) await reply.send(document, "private");
+  };
+}
+
+function notFinished(): ParleyError {
+  return new ParleyError("turn_gone", { what: errorSentences.notFinished });
+}
