@@ -26,12 +26,12 @@ import { createFiles } from "./intake/files.ts";
 import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
 import type { SlackParts } from "./parts.ts";
+import { createAcceptedBlocks } from "./writing/accepted-blocks.ts";
 import { createAgentSessions } from "./writing/agent-sessions.ts";
 import { createDirectMessages } from "./writing/direct-messages.ts";
 import { createHome } from "./writing/home.ts";
 import { createMessageApi } from "./writing/message-api.ts";
 import { createWrites } from "./writing/messages.ts";
-import { createPayloadVariants } from "./writing/payload-variants.ts";
 import { createRateLimiter } from "./writing/rate-limiter.ts";
 import { createRefusals } from "./writing/refusals.ts";
 import { createPrepare } from "./writing/reply-place.ts";
@@ -75,14 +75,14 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const { transport, mount } = createTransport(options);
   const connection = createConnection({ ...parts, transport, clients });
   const actors = createActors({ ...parts, client: clients.read });
-  const variants = createPayloadVariants(parts);
   const agentSessions = createAgentSessions({ ...parts, client: clients.progress });
   const refusals = createRefusals(parts);
+  const accepted = createAcceptedBlocks({ ...options, client: clients.read, refusals });
   const statusLine = createStatusLine({ ...options, client: clients.progress, refusals });
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const ackGate = createAckGate(parts);
   const { self, teamId, granted } = connection;
-  const messages = createMessageApi({ variants, granted });
+  const messages = createMessageApi({ accepted, granted });
   const watermarks = createWatermarks({ ...parts, teamId });
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);
@@ -134,7 +134,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         logger: libraryLog(log),
       });
       app.error(async (thrown) => log.error({ err: thrown }, "A Slack event could not be handled"));
-      const respond = createRespond({ ...parts, clients, variants, messages });
+      const respond = createRespond({ ...parts, clients, accepted, messages });
       const passOn = listen(app, {
         ...parts,
         port,

@@ -53,6 +53,8 @@ export function createMetrics(): Metrics {
   ]);
   const statusHelp = "Words sent to a platform's status line, and how it ended.";
   const statusLines = counter("parley_status_lines_total", statusHelp, ["platform", "outcome"]);
+  const blocksHelp = "Times a kind of block was found to be refused by a workspace, for a day.";
+  const blocksRefused = counter("parley_blocks_refused_total", blocksHelp, ["kind"]);
   const watched = new Map<string, { readonly platform: string; readonly kind: string; perMinute: () => number }>();
   new Gauge({
     name: "parley_budget_per_minute",
@@ -116,6 +118,7 @@ export function createMetrics(): Metrics {
           lowered.inc({ platform, kind }, 0);
           watched.set(`${platform}/${kind}`, { platform, kind, perMinute });
         },
+        onBlocksRefused: (kind) => blocksRefused.inc({ kind }),
         onStatusLine: (outcome) => statusLines.inc({ platform, outcome }),
         isConnected: (isConnected) => connected.set({ platform }, isConnected ? 1 : 0),
       };

@@ -55,6 +55,8 @@ export type StatusOutcome = "shown" | "cleared" | "limited" | "refused" | "faile
 /** What an adapter counts itself. */
 export type AdapterMetrics = Pick<DeliveryMetrics, "onRateLimited" | "onBudgetLowered" | "watchBudget"> & {
   readonly onStatusLine: (outcome: StatusOutcome) => void;
+  /** A workspace refuses blocks of that kind. */
+  readonly onBlocksRefused: (kind: string) => void;
 };
 
 export type FeedbackMetrics = {

@@ -18,5 +18,6 @@ export const noMetrics: ParleyMetrics = {
     onBudgetLowered: () => undefined,
     watchBudget: () => undefined,
     onStatusLine: () => undefined,
+    onBlocksRefused: () => undefined,
   }),
 };

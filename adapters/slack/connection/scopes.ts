@@ -52,6 +52,7 @@ export const methodScopes = {
   "views.publish": [],
   "agents.sessions.setStatus": ["chat:write"],
   "assistant.threads.setStatus": ["chat:write"],
+  "blocks.validate": [],
 } as const satisfies Record<string, readonly Scope[]>;
 
 /** Kinds of channels for users.conversations. A kind requested without its scope makes Slack refuse the whole call. */

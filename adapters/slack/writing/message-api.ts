@@ -1,11 +1,11 @@
-/** Calls Slack's API to post, edit and delete one message, in the variant that its workspace accepts. */
+/** Calls Slack's API to post, edit and delete one message, with the blocks that its workspace accepts. */
 import type { Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";
+import type { AcceptedBlocks } from "./accepted-blocks.ts";
 import { slackCode } from "./api-errors.ts";
-import type { PayloadVariants } from "./payload-variants.ts";
 
 type Metadata = { readonly event_type: string; readonly event_payload: Record<string, string | number> };
 
@@ -17,11 +17,11 @@ export type MessageApi = ReturnType<typeof createMessageApi>;
 type Posted = { readonly channel?: string; readonly ts?: string };
 
 export function createMessageApi(options: {
-  readonly variants: PayloadVariants;
+  readonly accepted: AcceptedBlocks;
   /** The app's scopes; undefined while Slack has not listed them. */
   readonly granted: () => readonly string[] | undefined;
 }) {
-  const { variants, granted } = options;
+  const { accepted, granted } = options;
   const post = (
     client: WebClient,
     place: Place,
@@ -29,7 +29,7 @@ export function createMessageApi(options: {
     metadata: Metadata | undefined,
     username: string | undefined,
   ): Promise<Posted> =>
-    variants.send(place.workspace, payload, (blocks) =>
+    accepted.send(place.workspace, payload, (blocks) =>
       client.chat.postMessage({
         channel: place.channel,
         text: payload.text,
@@ -60,7 +60,7 @@ export function createMessageApi(options: {
       ts: string,
       payload: SlackPayload,
     ): Promise<void> => {
-      await variants.send(workspace, payload, (blocks) =>
+      await accepted.send(workspace, payload, (blocks) =>
         client.chat.update({ channel, ts, text: payload.text, blocks }),
       );
     },

@@ -16,9 +16,9 @@ import { render, type SlackPayload } from "../drawing/render.ts";
 import { isDirectChannel, placeOf, threadTs } from "../ids.ts";
 import { maxResponseUses, platformLimits, responseUrlLifeMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
+import type { AcceptedBlocks } from "./accepted-blocks.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import type { MessageApi } from "./message-api.ts";
-import type { PayloadVariants } from "./payload-variants.ts";
 
 export type Asker = {
   readonly userId: string;
@@ -43,11 +43,11 @@ const { answers: room = defaultRoom } = platformLimits;
 export function createRespond(
   options: SlackParts & {
     readonly clients: Clients;
-    readonly variants: PayloadVariants;
+    readonly accepted: AcceptedBlocks;
     readonly messages: MessageApi;
   },
 ): Respond {
-  const { clients, variants, messages, clock, log } = options;
+  const { clients, accepted, messages, clock, log } = options;
 
   const openModal = async (trigger: string, document: Document): Promise<string | undefined> => {
     const view = await drawView(document, createPause(clock));
@@ -74,7 +74,7 @@ export function createRespond(
       // Without a message of its own, such as a menu's, nothing may be replaced: then it belongs into the thread, too.
       const isInPlace = replaces && asker.replacesSource === true;
       const thread = isInPlace ? undefined : threadTs(asker.place);
-      await variants.send(asker.place.workspace, payload, async (blocks) => {
+      await accepted.send(asker.place.workspace, payload, async (blocks) => {
         uses += 1;
         await postResponse(asker.responseUrl ?? "", {
           response_type: type,
@@ -90,7 +90,7 @@ export function createRespond(
       const { channel, workspace } = asker.place;
       const thread = threadTs(asker.place);
       await retryWhileBusy(clock, () =>
-        variants.send(workspace, payload, (blocks) =>
+        accepted.send(workspace, payload, (blocks) =>
           clients.final.chat.postEphemeral({
             channel,
             user: asker.userId,

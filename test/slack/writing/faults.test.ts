@@ -1,13 +1,8 @@
 /**
  * What goes wrong in Slack, and how it is told apart: what comes again, what never will, and what may have happened.
  */
-import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { always, type SlackBlock, type Slot } from "../../../adapters/slack/drawing/slots.ts";
-import { createPayloadVariants } from "../../../adapters/slack/writing/payload-variants.ts";
-import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { memoryKeyValue, notice } from "../../doubles/room-parts.ts";
-import { silentLog } from "../../doubles/silent-log.ts";
+import { notice } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { answered, openRoom, running } from "../room.ts";
 
@@ -118,68 +113,6 @@ describe("an edit", () => {
     await platform.remove({ place: thread, messageId });
 
     await expect(platform.remove({ place: thread, messageId })).resolves.toBeUndefined();
-  });
-});
-
-describe("a workspace that refuses new blocks", () => {
-  it("gets plain ones, is asked once, and is remembered by the next process", async () => {
-    const { slack, platform, thread, payload, answer, keyValue } = await openPosted({ profile: "classic" });
-
-    const messageId = await platform.post(thread, payload, mark, progress);
-    await platform.edit({ place: thread, messageId }, answer, final);
-
-    expect(slack.callsTo("chat.postMessage").map(({ error }) => error)).toEqual(["invalid_blocks", undefined]);
-    expect(slack.callsTo("chat.update").map(({ error }) => error)).toEqual([undefined]);
-    expect(slack.world.messages.get(messageId)?.blocks[0]).toMatchObject({ type: "section" });
-    expect(Number(await keyValue.get("T0ACME/blocks"))).toBeGreaterThan(Date.now());
-    expect(slack.violations).toEqual([]);
-  });
-
-  it("in the middle of a message is remembered, and the plain blocks replace it there", async () => {
-    const { slack, platform, thread, payload, answer, keyValue } = await openPosted();
-    const messageId = await platform.post(thread, payload, mark, progress);
-    slack.fail("chat.update", "invalid_blocks");
-
-    await platform.edit({ place: thread, messageId }, answer, final);
-
-    expect(slack.callsTo("chat.update").map(({ error }) => error)).toEqual(["invalid_blocks", undefined]);
-    expect(Number(await keyValue.get("T0ACME/blocks"))).toBeGreaterThan(Date.now());
-  });
-
-  it("is asked again after an hour: it may have been one answer that was refused", async () => {
-    const clock = createFakeClock();
-    const variants = createPayloadVariants({ keyValue: memoryKeyValue(), clock, log: silentLog });
-    const steps: SlackBlock = { type: "plan", title: "1 step" };
-    const plain = always({ type: "rich_text", elements: [] }).alternatives[0];
-    const slot: Slot = { alternatives: [{ needs: ["plan"], blocks: [steps] }, plain] };
-    const payload = { slots: [slot] };
-    const written: unknown[] = [];
-    let refuses = true;
-    const write = async ([block]: readonly SlackBlock[]) => {
-      if (refuses && block?.type === "plan") {
-        throw new webApi.WebAPIPlatformError({ ok: false, error: "invalid_blocks" });
-      }
-      written.push(block?.type);
-    };
-
-    await variants.send("T0ACME", payload, write);
-    refuses = false;
-    await variants.send("T0ACME", payload, write);
-    await clock.advance(3_600_000);
-    await variants.send("T0ACME", payload, write);
-
-    expect(written).toEqual(["rich_text", "rich_text", "plan"]);
-  });
-
-  it("is not taken for such when it refuses the content in either form", async () => {
-    const { slack, platform, thread, payload, keyValue } = await openPosted();
-    slack.fail("chat.postMessage", "invalid_blocks", { times: 2 });
-
-    await expect(platform.post(thread, payload, mark, final)).rejects.toMatchObject({ code: "payload_refused" });
-
-    expect(await keyValue.get("T0ACME/blocks")).toBeUndefined();
-    await platform.post(thread, payload, mark, final);
-    expect(slack.callsTo("chat.postMessage").length).toBe(3);
   });
 });
 

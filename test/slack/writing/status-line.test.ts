@@ -27,6 +27,7 @@ function linesOf(slack: FakeSlack, { clock = createFakeClock(), keyValue = memor
     onRateLimited: () => count("429"),
     onBudgetLowered: count,
     onStatusLine: count,
+    onBlocksRefused: count,
     watchBudget: (_kind, ask) => {
       perMinute = ask;
     },
