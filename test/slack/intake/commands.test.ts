@@ -26,7 +26,7 @@ describe("commands and forms", () => {
     const { slack } = await openRoom({
       on: async (inbound) => {
         await inbound.ack({ kind: "none" });
-        await inbound.reply.send(notice("Two agents"), "private");
+        await inbound.reply.send(answered("**Two** agents"), "private");
       },
     });
     slack.fail("chat.postEphemeral", "invalid_blocks");
