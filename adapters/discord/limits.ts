@@ -14,8 +14,10 @@ export const maxCustomIdChars = 100;
 export const maxNonceChars = 25;
 export const maxThreadNameChars = 100;
 
-/** Characters. Code blocks scroll on a desktop but wrap on a phone, so wider tables are shown as records. */
-export const maxTableColumns = 60;
+/** Characters. Code blocks scroll on a desktop but wrap on a phone, which shows about 40. */
+export const maxTableColumns = 40;
+/** Of a table whose rows can all be fetched as CSV: about two screens of a phone. */
+const maxTableRows = 30;
 
 export const maxModalTitleChars = 45;
 export const maxModalFields = 5;
@@ -66,7 +68,7 @@ export const requestTimeoutMs = 8_000;
 export const requestRetries = 1;
 
 export const platformLimits: PlatformLimits = {
-  answers: { maxMessages: 10, charsPerMessage: maxMessageChars, fileRight: "Attach Files" },
+  answers: { maxMessages: 10, charsPerMessage: maxMessageChars, maxTableRows, fileRight: "Attach Files" },
   writes: {
     /**
      * Discord allows 5 edits in 5 s per channel and, separately, 5 posts (from its headers). Progress uses at most

@@ -219,6 +219,8 @@ export type AnswerRoom = {
   readonly maxMessages: number;
   /** Rough number of Markdown characters that fit into a message; the first guess when splitting. */
   readonly charsPerMessage: number;
+  /** Rows of a table that are shown of an answer that offers all of them as CSV. Default: all. */
+  readonly maxTableRows?: number;
   /** The right Parley needs to attach files, in the words of people who grant it: "the scope files:write". */
   readonly fileRight?: string;
 };

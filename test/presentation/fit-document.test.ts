@@ -81,6 +81,24 @@ describe("a document that is fitted", () => {
     }
   });
 
+  it("shows only the first rows of a table that it offers as CSV, where the platform says how many", () => {
+    const rows = Array.from({ length: 5_000 }, (_, at) => [`row ${at}`]);
+    const table: Block = { kind: "table", table: { columns: ["a"], rows, omittedRows: 7 } };
+    const offering: Document = {
+      tone: "done",
+      blocks: [table],
+      actions: [{ id: "csv", label: "Get CSV", value: "turn1", style: "plain" }],
+      summary: "summary",
+    };
+    const fitted = (document: Document) => fitNow(document, { ...room, maxTableRows: 30 }, draw);
+
+    expect(fitted(offering)).toMatchObject({
+      pages: [{ blocks: [{ table: { rows: rows.slice(0, 30), omittedRows: 4_977 } }] }],
+    });
+    expect(fitted(offering).rest).toBeUndefined();
+    expect(fitted({ ...offering, actions: [] }).rest).toBeDefined();
+  });
+
   it("is cut in a word that is longer than a line", () => {
     const { kept, rest } = cutBlocks([{ kind: "text", text: [{ text: "x".repeat(3_000) }] }], [], 1_000);
 

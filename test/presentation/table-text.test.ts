@@ -55,6 +55,64 @@ describe("a table as text", () => {
     expect(text).toContain("column 11: value 11");
   });
 
+  it("leaves out the last columns that don't fit a phone, and says how many, where all can be fetched", () => {
+    const columns = ["月", "Region", "Orders", "Revenue", "Notes", "Customer"];
+    const row = (at: number) => [`${at}月`, "Südwest 🇩🇪", "1,240", "€12,400.50", "a note that is long", "Müller"];
+    const rows = Array.from({ length: 40 }, (_, at) => row(at + 1));
+
+    const text = tableText({ columns, rows, omittedRows: 460 }, { maxWidth: 40, hidesColumns: true });
+
+    const lines = text.split("\n");
+    expect(lines.slice(0, 3)).toEqual([
+      "月   │ Region     │ Orders │    Revenue",
+      "─────┼────────────┼────────┼───────────",
+      "1月  │ Südwest 🇩🇪 │  1,240 │ €12,400.50",
+    ]);
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+    expect(lines.slice(-2).join(" ")).toBe("460 more rows and 2 more columns not shown here.");
+  });
+
+  it("is a list of records where that is short, even if columns could be left out", () => {
+    const columns = Array.from({ length: 8 }, (_column, at) => `column ${at}`);
+    const row = columns.map((_column, at) => `value ${at}`);
+
+    const text = tableText({ columns, rows: [row, row] }, { maxWidth: 40, hidesColumns: true });
+
+    expect(text).toContain("Row 2\n");
+    expect(text.match(/value 7/g)).toHaveLength(2);
+    expect(text).not.toContain("not shown");
+  });
+
+  it("never loses a column that it doesn't count, and stays within its width", () => {
+    const cell = fc.string({ unit: "grapheme", maxLength: 20 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.array(cell, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 1, max: 12 }),
+        (count, cells, height) => {
+          const columns = Array.from({ length: count }, (_, at) => `c${at}`);
+          const rows = Array.from({ length: height }, (_, at) =>
+            columns.map((_column, to) => cells[(at * count + to) % cells.length] ?? ""),
+          );
+
+          const text = tableText({ columns, rows }, { maxWidth: 40, hidesColumns: true });
+
+          const hidden = Number(/(\d+) more columns? not shown here/.exec(text.replace(/\n/g, " "))?.[1] ?? 0);
+          if (text.startsWith("Row 1\n")) return;
+          expect(text.split("\n")[0]?.split("│")).toHaveLength(count - hidden);
+          for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(40 + 2);
+        },
+      ),
+    );
+  });
+
+  it("keeps the cells beside one that is written from right to left in their places", () => {
+    const text = tableText({ columns: ["city", "orders"], rows: [["القاهرة", "1021"]] });
+
+    expect(text.split("\n").at(-1)).toBe("القاهرة\u200E │   1021");
+  });
+
   it("says how many rows are missing", () => {
     expect(tableText({ columns: ["a"], rows: [["1"]], omittedRows: 1_200 })).toContain(
       "1,200 more rows not shown here.",
@@ -68,7 +126,7 @@ describe("a table as text", () => {
         fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }),
         fc.integer({ min: 10, max: 60 }),
         (rows, maxWidth) => {
-          const visible = (text: string) => [...text.replace(/[\s│─┼]/g, "")].sort().join("");
+          const visible = (text: string) => [...text.replace(/[\s│─┼\u200E]/g, "")].sort().join("");
           // Letters that cannot be seen (the Hangul fillers) are taken out as any invisible control is.
           const unseen = /[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu;
           const clean = rows.map((row) => row.map((value) => value.replace(unseen, "")));

@@ -12,7 +12,8 @@ import { breakControls, breakLinks, breakLinksInCode, fenced, maskedLink } from 
 /** Marks links that Parley wrote, until all other links are broken. Removed from incoming text. */
 const ours = "\uE000";
 
-export function discordMarkdown(markdown: string): string {
+/** `hidesColumns`: its tables can be fetched as CSV. */
+export function discordMarkdown(markdown: string, hidesColumns = false): string {
   const linked = rewriteLinks(markdown.replaceAll(ours, ""), ({ label, address }) =>
     maskedLink(label, address).replace(/\]\((?=<[^<>]*>\)$)/, `]${ours}(`),
   );
@@ -22,7 +23,7 @@ export function discordMarkdown(markdown: string): string {
         case "code":
           return `${fenced(block.text, block.language)}\n`;
         case "table":
-          return `${tableMarkdown(block.table)}\n`;
+          return `${tableMarkdown(block.table, hidesColumns)}\n`;
         case "markdown":
           return closeUp(withoutForeignLinks(prose(block.source)));
         default:
@@ -53,8 +54,9 @@ function closeUp(markdown: string): string {
     .replace(/(?<!\n)\n+$/, "\n");
 }
 
-export function tableMarkdown(table: Table): string {
-  return fenced(tableText(withoutMarks(table), { maxWidth: maxTableColumns }));
+/** `hidesColumns`: all of them can be fetched as CSV. */
+export function tableMarkdown(table: Table, hidesColumns: boolean): string {
+  return fenced(tableText(withoutMarks(table), { maxWidth: maxTableColumns, hidesColumns }));
 }
 
 /** Removes marks from cells, which a code block would show literally. */

@@ -114,11 +114,15 @@ function hasFrame({ tone, blocks: all, whenCut }: Document): boolean {
   return !(isAnswer && (tone === "done" || tone === "partial"));
 }
 
-function* documentItems({ blocks, summary }: Document, taken: Set<string>): Generator<Item, void> {
+function* documentItems({ blocks, actions, summary }: Document, taken: Set<string>): Generator<Item, void> {
+  const hasCsv = actions.some(({ id }) => id === "csv");
+  // Beside a table of the answer's own, the CSV has none of those in its text.
+  const hasTable = blocks.some(({ kind }) => kind === "table" || kind === "chart");
   let isEmpty = true;
   for (const block of blocks) {
-    const items =
-      block.kind === "chart" ? chartItems(block) : flatBlocks([block]).flatMap((one) => itemsOf(one, taken));
+    const isInCsv = hasCsv && !(hasTable && block.kind === "markdown");
+    const drawn = (flat: FlatBlock) => itemsOf(flat, taken, isInCsv);
+    const items = block.kind === "chart" ? chartItems(block, isInCsv) : flatBlocks([block]).flatMap(drawn);
     for (const item of items) {
       isEmpty = false;
       yield item;
@@ -127,16 +131,16 @@ function* documentItems({ blocks, summary }: Document, taken: Set<string>): Gene
   if (isEmpty) yield { markdown: truncate(summary, maxMessageChars), isQuiet: false };
 }
 
-function itemsOf(block: FlatBlock, taken: Set<string>): readonly Item[] {
+function itemsOf(block: FlatBlock, taken: Set<string>, isInCsv: boolean): readonly Item[] {
   if (block.kind === "divider") return [{ type: ComponentType.Separator }];
-  if (block.kind !== "actions") return pieces(block);
+  if (block.kind !== "actions") return pieces(block, isInCsv);
   const groups = block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
   return groups.flatMap((group) => actionRows(group, taken));
 }
 
 /** A table longer than a message stays a table: its picture could replace only a part of it. */
-function chartItems(block: Extract<Block, { kind: "chart" }>): readonly Item[] {
-  const all = pieces(asTable(block));
+function chartItems(block: Extract<Block, { kind: "chart" }>, isInCsv: boolean): readonly Item[] {
+  const all = pieces(asTable(block), isInCsv);
   const markdown = all.map((piece) => piece.markdown).join("\n");
   return markdown.length > maxMessageChars - 100 ? all : [{ markdown, isQuiet: false, chart: block.chart }];
 }

@@ -3,7 +3,9 @@
  * what a message has room for, so it is tried message by message: however long the text, about one message of it is drawn
  * in one go. A generator, so that other work can run between two tries.
  */
+import type { AnswerRoom } from "../../ports/chat-platform.ts";
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
+import type { Table } from "../../ports/model/turn.ts";
 import { cutBlocks, exceeds, type Rest } from "../markdown/cut-blocks.ts";
 import { restSentences } from "../sentences/questions.ts";
 import { inline } from "./inline.ts";
@@ -11,7 +13,7 @@ import { inline } from "./inline.ts";
 /** Draws at most one message more than `atMost`. */
 export type Draw = (document: Document, atMost: number) => { readonly length: number };
 
-export type Room = { readonly maxMessages: number; readonly charsPerMessage: number };
+export type Room = Pick<AnswerRoom, "maxMessages" | "charsPerMessage" | "maxTableRows">;
 
 /** For platforms that state no limits. */
 export const defaultRoom: Room = { maxMessages: 10, charsPerMessage: 4_000 };
@@ -27,7 +29,8 @@ const closeEnough = 1 / 10;
 /** Long lines take less room than the estimate says. */
 const generous = 1.3;
 
-function* fitting(document: Document, room: Room, draw: Draw): Generator<void, Fitted> {
+function* fitting(whole: Document, room: Room, draw: Draw): Generator<void, Fitted> {
+  const document = withShortTables(whole, room);
   if (isSmall(document, room) && draw(document, room.maxMessages).length <= room.maxMessages) {
     return { pages: [document] };
   }
@@ -46,10 +49,10 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
   });
   for (;;) {
     const most = room.charsPerMessage * generous;
-    const whole = page([...body, ...tail], true);
+    const all = page([...body, ...tail], true);
     yield;
     // Everything fits the messages that are left.
-    if ((isTrimmed || !exceeds(body, most)) && draw(whole, left).length <= left) return { pages: [...pages, whole] };
+    if ((isTrimmed || !exceeds(body, most)) && draw(all, left).length <= left) return { pages: [...pages, all] };
     const isLast = left === 1;
     const ending = isLast ? cutBlocks([], tail, 0, room.charsPerMessage / 2) : undefined;
     const end = ending?.kept ?? [];
@@ -98,6 +101,19 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
   }
 }
 
+/** The CSV that the document offers holds the other rows. */
+function withShortTables(document: Document, { maxTableRows }: Room): Document {
+  if (maxTableRows === undefined || !document.actions.some(({ id }) => id === "csv")) return document;
+  const short = (table: Table): Table => {
+    const over = table.rows.length - maxTableRows;
+    if (over <= 0) return table;
+    return { ...table, rows: table.rows.slice(0, maxTableRows), omittedRows: (table.omittedRows ?? 0) + over };
+  };
+  const shown = (block: Block): Block =>
+    block.kind === "table" || block.kind === "chart" ? { ...block, table: short(block.table) } : block;
+  return { ...document, blocks: document.blocks.map(shown) };
+}
+
 /** Synchronous, for small documents and callers that can't wait. */
 export function fitNow(document: Document, room: Room, draw: Draw): Fitted {
   const steps = fitting(document, room, draw);
@@ -124,7 +140,7 @@ export async function fitSlowly(
 
 /** Small enough to be drawn in one go. */
 export function isSmall(document: Document, room: Room): boolean {
-  return !exceeds(document.blocks, room.charsPerMessage);
+  return !exceeds(withShortTables(document, room).blocks, room.charsPerMessage);
 }
 
 /** Puts the note into the last message, above the sources and the small print. */

@@ -9,11 +9,20 @@ export type TableTextOptions = {
   readonly maxWidth?: number;
   /** Longer cells wrap. Default 32. */
   readonly maxColumnWidth?: number;
+  /** Leaves out the last columns that don't fit, instead of listing many records: all of them are offered elsewhere. */
+  readonly hidesColumns?: boolean;
 };
 
 /** Records are easier to read than columns narrower than this. */
 const minColumnWidth = 6;
+/** Columns are left out before the others get narrower than this. */
+const comfortableWidth = 10;
+/** Shorter lists of records are shown although columns could be left out. */
+const maxRecordLines = 30;
 const between = " │ ";
+/** After a cell in Arabic or Hebrew, or the cells beside it change places with it. */
+const leftToRight = "\u200E";
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 
 /** Removes bidi and invisible control characters from every cell. */
 export function cleanTable(table: Table): Table {
@@ -24,16 +33,29 @@ export function cleanTable(table: Table): Table {
 
 /** Aligned text as in a code block: header, a line, rows; numbers to the right. Lines are joined by "\n". */
 export function tableText(table: Table, options: TableTextOptions = {}): string {
-  const { maxWidth = 78, maxColumnWidth = 32 } = options;
+  const { maxWidth = 78, maxColumnWidth = 32, hidesColumns = false } = options;
   const rows = [table.columns, ...table.rows].map((row) => row.map(oneLine));
-  const widths = fitWidths(columnWidths(table.columns.length, rows), maxWidth, maxColumnWidth);
-  const note =
-    table.omittedRows === undefined || table.omittedRows === 0 ? [] : [tableSentences.omittedRows(table.omittedRows)];
-  if (widths === undefined) return [recordText(table), ...note].join("\n");
+  const natural = columnWidths(table.columns.length, rows);
+  const isShort = table.rows.length * (table.columns.length + 2) <= maxRecordLines;
+  const shown = hidesColumns && !isShort ? natural.slice(0, columnsThatFit(natural, maxWidth)) : natural;
+  const note = tableSentences.omitted(table.omittedRows ?? 0, natural.length - shown.length);
+  const notes = note === undefined ? [] : wrapToWidth(note, maxWidth);
+  const widths = fitWidths(shown, maxWidth, maxColumnWidth);
+  if (widths === undefined) return [recordText(table), ...notes].join("\n");
   const isNumeric = table.columns.map((_column, at) => isNumberColumn(table, at));
   const [header, ...body] = rows.map((row) => rowLines(row, widths, isNumeric));
   const rule = widths.map((width) => "─".repeat(width)).join("─┼─");
-  return [...(header ?? []), rule, ...body.flat(), ...note].join("\n");
+  return [...(header ?? []), rule, ...body.flat(), ...notes].join("\n");
+}
+
+/** How many of the first columns fit beside each other. At least one. */
+function columnsThatFit(natural: readonly number[], maxWidth: number): number {
+  let room = maxWidth + between.length;
+  const first = natural.findIndex((width) => {
+    room -= Math.min(width, comfortableWidth) + between.length;
+    return room < 0;
+  });
+  return first < 0 ? natural.length : Math.max(1, first);
 }
 
 /** One record per row, a line per column: for tables that are wider than the screen. */
@@ -102,7 +124,8 @@ function rowLines(row: readonly string[], widths: readonly number[], isNumeric: 
       .map((width, at) => {
         const shown = cells[at]?.[lineAt] ?? "";
         const pad = " ".repeat(Math.max(0, width - displayWidth(shown)));
-        return isNumeric[at] === true ? pad + shown : shown + pad;
+        const cell = rightToLeft.test(shown) ? shown + leftToRight : shown;
+        return isNumeric[at] === true ? pad + cell : cell + pad;
       })
       .join(between)
       .trimEnd(),

@@ -121,6 +121,14 @@ export const restSentences = {
 /** Tables of an answer. */
 export const tableSentences = {
   omittedRows: (count: number): string => `${countText(count, "more row")} not shown here.`,
+  /** Undefined when nothing is left out. */
+  omitted: (rows: number, columns: number): string | undefined => {
+    const parts = [
+      ...(rows > 0 ? [countText(rows, "more row")] : []),
+      ...(columns > 0 ? [countText(columns, "more column")] : []),
+    ];
+    return parts.length === 0 ? undefined : `${parts.join(" and ")} not shown here.`;
+  },
   firstFiles: (sent: number, all: number): string =>
     `The answer has ${countText(all, "table")}. The first ${numberText(sent)} are attached.`,
   record: (number: number): string => `Row ${numberText(number)}`,
