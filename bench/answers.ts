@@ -5,12 +5,14 @@
 
 /** One write to the platform, as its bench's server read it. */
 export type Write = {
-  readonly kind: "post" | "edit" | "other";
+  /** "status": the line that the asker reads under a thread. */
+  readonly kind: "post" | "edit" | "status" | "other";
   readonly atMs: number;
-  /** Why it was refused. */
-  readonly refusal?: string;
-  /** Of the question it stands under. */
-  readonly thread?: string;
+  /** What was called, as the platform names it. */
+  readonly call: string;
+  readonly refusal?: "limited" | "other";
+  /** Of the question that it answers. */
+  readonly question?: number;
   /** The newest step that it shows. */
   readonly newest?: { readonly step: number; readonly isRunning: boolean };
   /** Every step that it shows. */
@@ -19,8 +21,19 @@ export type Write = {
   readonly sentAtMs?: number;
 };
 
-/** A question: its number, the thread that its answer stands in, when it was asked. */
-export type Asked = { readonly index: number; readonly thread: string; readonly atMs: number };
+/** A question: its number and when it was asked. */
+export type Asked = { readonly index: number; readonly atMs: number };
+
+/** What a platform's bench server read of everything. */
+export type Report = {
+  readonly writes: readonly Write[];
+  /** What stands under each question: messages of the bot, and those of them that show the answer. */
+  readonly standing: readonly { readonly messages: number; readonly answers: number }[];
+  /** Calls that should have waited for a limit's end. */
+  readonly tooEarly: number;
+  /** Edits of one message that were under way there at once, at most. */
+  readonly editsAtOnce: number;
+};
 
 export type Answered = {
   readonly posts: number;
@@ -29,26 +42,39 @@ export type Answered = {
   readonly placeholderMs: number;
   /** One for each chunk but the last: from its being written to the first accepted write that shows it or newer. */
   readonly staleMs: readonly number[];
+  /** The same for new steps only, without their results. */
+  readonly newStaleMs: readonly number[];
+  /** The same, where the status line counts too. */
+  readonly statusStaleMs: readonly number[];
   /** From the last byte to the accepted final. */
   readonly finalMs: number;
+  /** From the question to the accepted final. */
+  readonly endedMs: number;
 };
 
-/** `times`: when each chunk of the question but the last was written, two a step. */
-export function seen({ thread, atMs }: Asked, writes: readonly Write[], times: readonly number[]): Answered {
-  const own = writes.filter((write) => write.thread === thread && write.refusal === undefined);
-  const posts = own.filter(({ kind }) => kind === "post");
-  const final = own.find(isFinal);
-  const staleMs = times.map((writtenAtMs, chunk) => {
-    const shown = own.find((write) => isFinal(write) || chunksShown(write) > chunk);
-    return (shown?.atMs ?? Number.POSITIVE_INFINITY) - writtenAtMs;
-  });
+/** `times`: when each chunk of the question but the last was written, two a step. What was never shown is Infinity. */
+export function seen({ index, atMs }: Asked, writes: readonly Write[], times: readonly number[]): Answered {
+  const own = writes.filter(({ question, refusal }) => question === index && refusal === undefined);
+  const messages = own.filter(({ kind }) => kind === "post" || kind === "edit");
+  const posts = messages.filter(({ kind }) => kind === "post");
+  const final = messages.find(isFinal);
+  const staleIn = (shown: readonly Write[]) =>
+    times.map((writtenAtMs, chunk) => {
+      const first = shown.find((write) => isFinal(write) || chunksShown(write) > chunk);
+      return (first?.atMs ?? Number.POSITIVE_INFINITY) - writtenAtMs;
+    });
+  const staleMs = staleIn(messages);
+  const isNewStep = (_: number, chunk: number) => chunk % 2 === 0;
   return {
     posts: posts.length,
-    edits: own.filter(({ kind }) => kind === "edit").length,
-    stepsShown: new Set(own.flatMap(({ steps }) => steps)).size,
-    placeholderMs: (posts[0]?.atMs ?? Number.NaN) - atMs,
+    edits: messages.length - posts.length,
+    stepsShown: new Set(messages.flatMap(({ steps }) => steps)).size,
+    placeholderMs: (posts[0]?.atMs ?? Number.POSITIVE_INFINITY) - atMs,
     staleMs,
-    finalMs: (final?.atMs ?? Number.NaN) - (final?.sentAtMs ?? Number.NaN),
+    newStaleMs: staleMs.filter(isNewStep),
+    statusStaleMs: staleIn(own).filter(isNewStep),
+    finalMs: (final?.atMs ?? Number.POSITIVE_INFINITY) - (final?.sentAtMs ?? 0),
+    endedMs: (final?.atMs ?? Number.POSITIVE_INFINITY) - atMs,
   };
 }
 
@@ -57,7 +83,7 @@ function chunksShown({ newest }: Write): number {
   return newest === undefined ? 0 : 2 * newest.step + (newest.isRunning ? 1 : 2);
 }
 
-export function isFinal({ refusal, sentAtMs }: Write): boolean {
+export function isFinal({ refusal, sentAtMs }: Pick<Write, "refusal" | "sentAtMs">): boolean {
   return refusal === undefined && sentAtMs !== undefined;
 }
 
@@ -65,6 +91,27 @@ export function isFinal({ refusal, sentAtMs }: Write): boolean {
 export function sentAtMs(text: string): { readonly sentAtMs?: number } {
   const sent = /Sent at (\d+)/.exec(text)?.[1];
   return sent === undefined ? {} : { sentAtMs: Number(sent) };
+}
+
+/** The number in a question's words. */
+export function indexIn(text: string): number | undefined {
+  const index = /question (\d+)/.exec(text)?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
+type Step = { readonly step: number; readonly isRunning: boolean };
+
+/** The steps in drawn lines: a mark, words, and what the service was asked: “s12”. */
+export function stepsIn(text: string): readonly Step[] {
+  return [...text.matchAll(/^(\S+) .*“s(\d+)”/gmu)].map(([, mark, step]) => ({
+    step: Number(step),
+    isRunning: mark === "⏳",
+  }));
+}
+
+export function newestOf(steps: readonly Step[]): Pick<Write, "newest" | "steps"> {
+  const newest = steps.toSorted((one, other) => one.step - other.step).at(-1);
+  return { ...(newest === undefined ? {} : { newest }), steps: steps.map(({ step }) => step) };
 }
 
 /** NaN of no values. */

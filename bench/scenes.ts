@@ -4,7 +4,7 @@
  */
 import { fork } from "node:child_process";
 import { startEnvironment, startOptions } from "../test/doubles/processes/as-started.ts";
-import type { Measure } from "./measure.ts";
+import { lineOf, type Measure } from "./measure.ts";
 
 export type Scenes = Readonly<Record<string, (name: string) => Promise<readonly Measure[]>>>;
 
@@ -37,7 +37,7 @@ export async function playNamed(scenes: Scenes): Promise<never> {
   const scene = scenes[name];
   if (scene === undefined) throw new Error(`a scene is one of ${Object.keys(scenes).join(", ")}`);
   const measures = await scene(name);
-  if (process.send === undefined) process.stdout.write(`${JSON.stringify(measures, null, 1)}\n`);
+  if (process.send === undefined) process.stdout.write(measures.map((measure) => `${lineOf(measure)}\n`).join(""));
   else await new Promise((resolve) => process.send?.(measures, resolve));
   process.exit(0);
 }

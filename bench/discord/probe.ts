@@ -3,25 +3,14 @@
  * unanswered. Such an edit would wait in discord.js's queue. It is loaded before Parley and prints the count when the
  * process ends.
  */
-import { writeSync } from "node:fs";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { REST, RESTEvents } from "discord.js";
-
-export type Probed = {
-  /** Edits of one message that discord.js had at once, at most. */
-  readonly editsAtOnce: number;
-  /** Requests that discord.js kept waiting for one of its limits. */
-  readonly heldBack: number;
-  readonly loopP99Ms: number;
-};
+import { count } from "../probe.ts";
 
 const { request } = REST.prototype;
 const known = new WeakSet<REST>();
 const open = new Map<string, number>();
 let editsAtOnce = 0;
 let heldBack = 0;
-const loop = monitorEventLoopDelay({ resolution: 5 });
-loop.enable();
 
 REST.prototype.request = async function (asked) {
   if (!known.has(this)) {
@@ -42,7 +31,4 @@ REST.prototype.request = async function (asked) {
   }
 };
 
-process.on("exit", () => {
-  const probed: Probed = { editsAtOnce, heldBack, loopP99Ms: loop.percentile(99) / 1e6 };
-  writeSync(1, `probed ${JSON.stringify(probed)}\n`);
-});
+count(() => ({ editsAtOnce, heldBack }));

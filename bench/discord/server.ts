@@ -1,30 +1,24 @@
 /** Runs the strict local Discord in its own process. The parent orders what people do, and reads what was written. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FakeDiscordOptions, startFakeDiscord, token } from "../../test/fakes/discord/index.ts";
-import { type Json, textOf } from "../../test/fakes/discord/world.ts";
-import { type Asked, sentAtMs, type Write } from "../answers.ts";
+import { botId, type Json, textOf } from "../../test/fakes/discord/world.ts";
+import { type Asked, indexIn, isFinal, newestOf, type Report, sentAtMs, stepsIn, type Write } from "../answers.ts";
 import { obey } from "../orders.ts";
+import type { CommonOrder, Started, State } from "../room.ts";
 
 export type Order =
+  | CommonOrder
   | { readonly do: "start"; readonly options: FakeDiscordOptions; readonly people: number }
-  /** Resolves when Parley is there and its commands are known. */
-  | { readonly do: "wait" }
-  /** Mentions, all at once, each by another person: in a channel of its own, or all in one. */
-  | { readonly do: "ask"; readonly from: number; readonly count: number; readonly isOneChannel: boolean }
-  /** The same by command. Resolves with how long each acknowledgement took. */
-  | { readonly do: "command"; readonly from: number; readonly count: number }
-  | { readonly do: "finals" }
-  | { readonly do: "report" };
-
-export type Report = {
-  readonly writes: readonly Write[];
-  /** Edits of one message that were under way here at once, at most. */
-  readonly editsAtOnce: number;
-};
+  /** Questions by command. Resolves with how long each acknowledgement took. */
+  | { readonly do: "command"; readonly from: number; readonly count: number };
 
 const post = "POST /channels/:c/messages";
 const edit = "PATCH /channels/:c/messages/:m";
+const reading = /^GET /;
 const maxAckMs = 3_000;
+
+/** By the message that asks. */
+const questions = new Map<string, number>();
 
 type Discord = Awaited<ReturnType<typeof startFakeDiscord>>;
 let discord: Discord | undefined;
@@ -33,22 +27,23 @@ async function carryOut(order: Order): Promise<unknown> {
   if (order.do === "start") {
     discord = await startFakeDiscord(order.options);
     for (let index = 0; index < order.people; index += 1) settle(discord, index);
-    return { apiUrl: discord.apiUrl, token };
+    const settings = { DISCORD_TOKEN: token, DISCORD_API_URL: discord.apiUrl, DISCORD_MESSAGE_CONTENT: "true" };
+    return { settings } satisfies Started;
   }
   if (discord === undefined) throw new Error("not started");
   switch (order.do) {
     case "wait":
-      while (!discord.gateway.isOnline() || discord.registrations.length === 0) await sleep(10);
+      while (!discord.gateway.isOnline()) await sleep(10);
+      while (order.bot === "parley" && discord.registrations.length === 0) await sleep(10);
       return;
     case "ask":
       return ask(discord, order);
     case "command":
       return command(discord, order);
-    case "finals":
-      return new Set(discord.calls.map(writeOf).flatMap((write) => (write.sentAtMs === undefined ? [] : write.thread)))
-        .size;
+    case "state":
+      return stateOf(discord);
     case "report":
-      return { writes: discord.calls.map(writeOf), editsAtOnce: editsAtOnce(discord) } satisfies Report;
+      return reportOf(discord);
     default:
       return order satisfies never;
   }
@@ -67,15 +62,13 @@ function nameOf(index: number): string {
   return `bench-${index}`;
 }
 
-function ask(
-  { world, human }: Discord,
-  { from, count, isOneChannel }: Extract<Order, { do: "ask" }>,
-): readonly Asked[] {
+function ask({ world, human }: Discord, { from, count, where }: Extract<Order, { do: "ask" }>): readonly Asked[] {
   return Array.from({ length: count }, (_, at) => {
     const index = from + at;
-    const channel = world.channel(isOneChannel ? "general" : nameOf(index));
+    const channel = world.channel(where === "one channel" ? "general" : nameOf(index));
     const { id, atMs } = human(nameOf(index)).mention(channel, `question ${index}`);
-    return { index, thread: id, atMs };
+    questions.set(id, index);
+    return { index, atMs };
   });
 }
 
@@ -92,23 +85,63 @@ async function command({ world, human, calls }: Discord, { from, count }: Extrac
   });
 }
 
+/** A thread has its question's id or words; a message in the channel replies to its question. */
+function questionOf(channelId: string, body: Json, messageId: string | undefined): number | undefined {
+  const opened = questions.get(channelId) ?? indexIn(discord?.world.channels.get(channelId)?.name ?? "");
+  if (opened !== undefined) return opened;
+  const replied = (body["message_reference"] as Json | undefined)?.["message_id"];
+  return questions.get(String(replied ?? discord?.world.messages.get(messageId ?? "")?.referenceId));
+}
+
 function writeOf({ route, path, body, atMs, status }: Discord["calls"][number]): Write {
   const kind = route === post ? "post" : route === edit ? "edit" : "other";
   const components = (Array.isArray(body["components"]) ? body["components"] : []) as readonly Json[];
   const text = textOf({ content: String(body["content"] ?? ""), components });
-  const steps = [...text.matchAll(/^(\S) .*“s(\d+)”/gmu)].map(([, mark, step]) => ({
-    step: Number(step),
-    isRunning: mark === "⏳",
-  }));
-  const newest = steps.at(-1);
+  const [, , channelId = "", , messageId] = path.split("/");
+  const question = kind === "other" ? undefined : questionOf(channelId, body, messageId);
   return {
     kind,
+    call: route,
     atMs,
-    ...(status < 300 ? {} : { refusal: `${status} ${route}` }),
-    ...(kind === "other" ? {} : { thread: path.split("/")[2] ?? "" }),
-    ...(newest === undefined ? {} : { newest }),
-    steps: steps.map(({ step }) => step),
+    ...(status < 300 ? {} : { refusal: status === 429 ? "limited" : "other" }),
+    ...(question === undefined ? {} : { question }),
+    ...newestOf(stepsIn(text)),
     ...sentAtMs(text),
+  };
+}
+
+/** What was read already is not read again: the parent asks often. */
+let known = 0;
+let lastWriteAtMs = 0;
+const ended = new Set<number>();
+
+function stateOf({ calls }: Discord): State {
+  // A call without its status yet is read the next time.
+  const whole = calls.findIndex(({ answeredAtMs }, at) => at >= known && answeredAtMs === undefined);
+  for (const call of calls.slice(known, whole < 0 ? calls.length : whole)) {
+    const write = writeOf(call);
+    if (!reading.test(write.call)) lastWriteAtMs = Math.max(lastWriteAtMs, write.atMs);
+    if (isFinal(write) && write.question !== undefined) ended.add(write.question);
+  }
+  known = whole < 0 ? calls.length : whole;
+  return { finals: ended.size, lastWriteAtMs };
+}
+
+function reportOf(from: Discord): Report {
+  const { world, calls, violations } = from;
+  const own = [...world.messages.values()].filter(({ authorId, isDeleted }) => authorId === botId && !isDeleted);
+  const standing = new Map([...questions.values()].map((index) => [index, { messages: 0, answers: 0 }]));
+  for (const message of own) {
+    const counts = standing.get(questionOf(message.channelId, {}, message.id) ?? -1);
+    if (counts === undefined) continue;
+    counts.messages += 1;
+    if (/Sent at \d/.test(textOf(message))) counts.answers += 1;
+  }
+  return {
+    writes: calls.map(writeOf).filter(({ call }) => !reading.test(call)),
+    standing: [...standing.values()],
+    tooEarly: violations.filter((violation) => violation.includes("429")).length,
+    editsAtOnce: editsAtOnce(from),
   };
 }
 

@@ -153,6 +153,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     message.attachments = written({ body, files }, message);
     checkPings(body);
     if (body["components"] !== undefined) message.components = listOf(body["components"]);
+    if (typeof body["content"] === "string") message.content = body["content"];
     message.flags = (message.flags & ~loadingFlag) | (Number(body["flags"] ?? 0) & v2Flag);
     message.editedAtMs = nowMs();
     message.versions.push(textOf(message));
