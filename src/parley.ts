@@ -11,6 +11,7 @@ import { asksForWelcome } from "./bridge/contact/welcome-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
 import { smallTalkOf } from "./bridge/intake/small-talk.ts";
 import { createNotices } from "./bridge/notices.ts";
+import { createTidying } from "./bridge/shown/tidying.ts";
 import { createPictures } from "./charts/pictures.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { createAddingAnswers } from "./commands/insight/adding-answers.ts";
@@ -188,6 +189,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
   });
+  const siteOf = (name: string) => sites.get(name);
+  const tidying = createTidying({ pointers: keyValue("tidying"), turns, coordinator, siteOf, clock, log });
   const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
   const insight = createInsight({
     ...state,
@@ -344,6 +347,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     reach,
     conversations,
     notices,
+    tidying,
     isNews: schedules.isNews,
     dateSources: createSourceDates({ ledger: knowledge.ledger, answers: answerStore, basesOf, clock }),
     notes: insight.notes,
@@ -375,6 +379,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
         .recover(isStart)
         .catch((err: unknown) => log.warn({ err }, "Can't look for unfinished jobs"));
       await notices.recover();
+      await tidying.recover();
       await insight.recover();
       await clock.sleep(recoveryIntervalMs, ending.signal);
     }
@@ -399,6 +404,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
       await insight.drain();
       await notices.drain();
+      await tidying.drain();
       stopRetention();
     },
     close: async () => {

@@ -105,6 +105,8 @@ export const platformLimits: PlatformLimits = {
       perWorkspace: { capacity: workspacePostBurst, refillPerMinute: workspacePostsPerMinute },
       perChannel: { capacity: postBurst, refillPerMinute: 60_000 / postIntervalMs },
     },
+    /** chat.delete: Tier 3 as well, with a limit of its own. */
+    removals: { capacity: 8, refillPerMinute: 46 },
     keptForFinals: 7,
     /**
      * An agent thinks for seconds, then sends an action and, mostly 30 to 75 ms later, the tool's result (recorded from

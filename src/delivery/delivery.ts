@@ -10,6 +10,7 @@ import type { DeliveryMetrics } from "../ports/metrics.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { createDrawing } from "./drawing.ts";
 import { createWriteScheduler } from "./pace/write-scheduler.ts";
+import { createRemoval } from "./removal.ts";
 import { createReplyWriter } from "./reply-writer.ts";
 import { createSpareEdit } from "./spare-edit.ts";
 
@@ -28,5 +29,6 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   return {
     open: (opened) => createReplyWriter({ platform, scheduler, drawing, clock, log, metrics, ...opened }),
     refresh: createSpareEdit({ ...options, scheduler, drawing }),
+    removeSuperseded: createRemoval({ ...options, scheduler }),
   };
 }

@@ -162,10 +162,8 @@ function isEmpty(parts: Parts): boolean {
   return [...parts.values()].every(({ messageId, isUncertain }) => messageId === undefined && !isUncertain);
 }
 
-export function countableOf(operation: Operation): Countable;
-export function countableOf(operation: Operation | undefined): Countable | undefined;
-export function countableOf(operation: Operation | undefined): Countable | undefined {
-  if (operation === undefined) return undefined;
+export function countableOf(operation: Operation | undefined): Countable {
+  if (operation === undefined) return "nothing";
   if (operation.kind === "edit") return "edit";
   const isMessage = operation.kind === "anew" || (operation.kind === "post" && operation.index !== filePart);
   return isMessage ? "post" : "other";

@@ -7,24 +7,20 @@ import { toParleyError } from "../ports/errors.ts";
 import { filePart } from "../ports/model/reply.ts";
 import type { DeliveryOptions } from "./delivery.ts";
 import type { Drawing } from "./drawing.ts";
+import { spareToken } from "./pace/spare-token.ts";
 import { budgetsOf } from "./pace/write-budget.ts";
-import type { Candidate } from "./pace/write-ranking.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { perform, type Rendered, type ReplyWork } from "./perform.ts";
 import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs } from "./write-errors.ts";
 
-/** How long it waits for a token, and how long someone waits for it. */
-const patienceMs = 10_000;
-const awaitedMs = 3_000;
-
 type Edit = Extract<Operation, { kind: "edit" }>;
 
 export function createSpareEdit(
   options: DeliveryOptions & { readonly scheduler: WriteScheduler; readonly drawing: Drawing },
 ): Delivery["refresh"] {
-  const { platform, scheduler, drawing, clock, log } = options;
+  const { platform, scheduler, drawing, log } = options;
 
   return async ({ replyId, reply, save, document, isWanted, isAwaited = false }): Promise<Refreshed> => {
     const { place } = reply;
@@ -44,7 +40,7 @@ export function createSpareEdit(
     // Before the last question, so that nothing changes while a picture is drawn.
     await platform.prepare?.(rendered.payloads[edit.index]);
     const budgets = budgetsOf(place);
-    if (!(await token(budgets, isAwaited))) return "busy";
+    if (!(await spareToken(budgets, options, { isAwaited }))) return "busy";
     if (!(await isWanted())) return "unfit";
     try {
       await perform(work, edit, rendered, { urgency: "progress" });
@@ -61,29 +57,6 @@ export function createSpareEdit(
       await stored.persist().catch((thrown: unknown) => log.info({ err: thrown, replyId }, "An edit was not stored"));
     }
   };
-
-  /** False when there was none to spare in time. */
-  function token(budgets: Candidate["budgets"], isAwaited: boolean): Promise<boolean> {
-    const sinceMs = clock.now();
-    return new Promise((resolve) => {
-      let isWaiting = true;
-      const end = (isTaken: boolean) => {
-        isWaiting = false;
-        cancel();
-        resolve(isTaken);
-      };
-      const candidate: Candidate = {
-        budgets,
-        wish: () => (isWaiting ? { rank: isAwaited ? "step" : "counts", sinceMs } : undefined),
-        next: () => ({ countsAs: "edit", start: async () => end(true) }),
-      };
-      const cancel = clock.after(isAwaited ? awaitedMs : patienceMs, () => {
-        end(false);
-        scheduler.forget(candidate);
-      });
-      scheduler.wake(candidate);
-    });
-  }
 }
 
 /**

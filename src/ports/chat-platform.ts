@@ -188,6 +188,8 @@ export type WriteLimits = {
   readonly perChannel?: WriteWindow;
   /** Where posts are limited apart from edits: by workspace, and by channel whatever the thread. */
   readonly posts?: { readonly perWorkspace: Bucket; readonly perChannel: Bucket };
+  /** Removals of a workspace's messages, where they are limited apart. */
+  readonly removals?: Bucket;
   /** Number of writes in each budget that progress leaves for finals. */
   readonly keptForFinals: number;
   /** A progress edit waits at most this long, so that changes close together become one edit. Default: 0. */

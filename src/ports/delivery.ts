@@ -1,6 +1,7 @@
 /** The port through which the bridge shows documents. src/delivery implements it for any ChatPlatform. */
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Document } from "./document.ts";
+import type { Place } from "./model/place.ts";
 import type { Reply } from "./model/reply.ts";
 
 /** What is new in a document, the most urgent first: where edits are short, the first of these are shown first. */
@@ -63,6 +64,17 @@ export type Delivery = {
     /** Someone pressed a button for it: it is as urgent as a new step, and given up sooner. */
     readonly isAwaited?: boolean;
   }) => Promise<Refreshed>;
+  /**
+   * Removes a message that an end was posted beside, when the budget of removals allows; one that can't be removed
+   * shows `instead`, with a token to spare. "later": try again. Rejects with the signal's reason, or without a token
+   * when the store is unreachable.
+   */
+  readonly removeSuperseded: (options: {
+    readonly place: Place;
+    readonly messageId: string;
+    readonly instead: Document;
+    readonly signal?: AbortSignal;
+  }) => Promise<"done" | "later">;
 };
 
 /** A platform and the delivery that writes to it. */

@@ -2,21 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { placeholdersLeave } from "../../src/delivery/pace/ranks.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
-
-/** What Slack is told to allow, and what it allows. */
-const slackLike = {
-  perWorkspace: { capacity: 9.5, refillPerMinute: 48, counts: "edits" },
-  posts: {
-    perWorkspace: { capacity: 55, refillPerMinute: 285 },
-    perChannel: { capacity: 4, refillPerMinute: 60_000 / 1_050 },
-  },
-  keptForFinals: 7,
-  settleMs: 75,
-} as const;
-const strict = {
-  edits: { capacity: 10, refillPerMinute: 50 },
-  posts: { perWorkspace: { capacity: 60, refillPerMinute: 300 }, perChannel: { capacity: 5, refillPerMinute: 60 } },
-};
+import { slackLike, strict } from "./slack-like.ts";
 
 const channel = (at: number) => ({ ...place, channel: `c${at}` });
 

@@ -7,6 +7,7 @@ import type { Reply } from "../../ports/model/reply.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { Bucket, Lease } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
+import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import type { People } from "../access/people.ts";
 import type { BridgeDeps } from "../deps.ts";
@@ -88,7 +89,12 @@ export function createShownEnd(
       ...(votes === undefined ? {} : { votes }),
     };
     const save = async (reply: Reply): Promise<void> => {
-      const saved = await changeRecord<Turn>(turns, turnId, (now) => (isStanding(now, turn) ? { reply } : undefined));
+      const { superseded: _, ...shown } = reply;
+      const saved = await changeRecord<Turn>(turns, turnId, (now) => {
+        // What is superseded may have been removed meanwhile.
+        const { superseded } = now.reply;
+        return isStanding(now, turn) ? { reply: { ...shown, ...present({ superseded }) } } : undefined;
+      });
       if (saved === undefined) throw new Error("The question is being asked again.");
     };
     const isWanted = async () => {

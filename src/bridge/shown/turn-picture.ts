@@ -9,6 +9,7 @@ import { turnDocument } from "../../presentation/drawing.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
 import { initialView } from "../turn/turn-view.ts";
 import { newsOf } from "./news.ts";
+import type { Tidying } from "./tidying.ts";
 
 export type Picture = {
   readonly view: () => TurnView;
@@ -32,11 +33,14 @@ export function openReply(
     isRecovered,
     mayShow,
     agent,
+    tidying,
   }: {
     readonly isRecovered: boolean;
     readonly mayShow: () => boolean;
     /** Who will probably answer, if known before the first post. */
     readonly agent?: string | undefined;
+    /** Removes progress that the end was posted beside. Absent: it never is. */
+    readonly tidying?: Pick<Tidying, "note"> | undefined;
   },
   clock: Clock,
 ): { readonly writer: ReplyWriter; readonly picture: Picture } {
@@ -49,9 +53,14 @@ export function openReply(
   const writer = site.delivery.open({
     replyId: turn.id,
     reply: { ...turn.reply, parts },
-    save: record.saveReply,
+    save: async (reply) => {
+      if (reply.superseded !== undefined) await tidying?.note(turn);
+      await record.saveReply(reply);
+    },
     mayHaveTwins: turn.isRepeated === true,
     mayHaveStatus: isRecovered,
+    // What a dead process showed of an end that is stored already must not be shown twice.
+    mayPostAnew: tidying !== undefined && turn.outcome === undefined,
     mayShow,
   });
   return { writer, picture: createPicture(turn, site.platform, writer, agent, clock) };

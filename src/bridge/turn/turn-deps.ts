@@ -19,6 +19,7 @@ import type { Topics } from "../conversation/topics.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
 import type { QuestionLimit } from "../question-limit.ts";
 import type { BridgeSettings } from "../settings.ts";
+import type { Tidying } from "../shown/tidying.ts";
 import type { Picture } from "../shown/turn-picture.ts";
 import type { TurnRecord } from "./turn-record.ts";
 
@@ -37,6 +38,8 @@ export type TurnDeps = {
   readonly voting?: Voting;
   /** Something that was not ready when that end was shown, such as a picture, can follow. Absent: nothing follows. */
   readonly lacked?: (turnId: string) => void;
+  /** Removes progress that an end was posted beside. Absent: ends are never posted beside it. */
+  readonly tidying?: Pick<Tidying, "note" | "begin">;
   readonly sites: ReadonlyMap<string, Site>;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;

@@ -78,6 +78,7 @@ export async function liveTurn(id: string, isRecovered: boolean, control: TurnCo
     await life.writer?.close();
     await life.lastAttempt?.release();
     await life.held?.release();
+    deps.tidying?.begin(id);
   }
   const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
   if (life.ended === undefined || life.ended.isQuiet === true || !isElsewhereToo) return;
@@ -159,7 +160,7 @@ async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<St
   if (!(await ensurePlace(record, site, deps))) return over;
   const agent = await probableAgent(record.turn(), site, deps);
   const mayShow = () => life.held?.mayShow() ?? true;
-  const reply = openReply(record, site, { isRecovered, mayShow, agent }, deps.clock);
+  const reply = openReply(record, site, { isRecovered, mayShow, agent, tidying: deps.tidying }, deps.clock);
   const work = { record, control, site, ...reply };
   life.writer = reply.writer;
   const isMoved = laneOf(record.turn()) !== life.lane;

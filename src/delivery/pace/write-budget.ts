@@ -12,8 +12,8 @@ import { createLearnt } from "./learnt.ts";
 import { placeholdersLeave, type Rank, tokensLeft } from "./ranks.ts";
 import { createWriteWindows, type Verdict } from "./write-windows.ts";
 
-/** How a budget classifies a write: some only count edits, or posts. */
-export type Countable = "edit" | "post" | "other";
+/** How a budget classifies a write: some only count edits, or posts. "nothing": all is shown, so none is needed. */
+export type Countable = "edit" | "post" | "other" | "nothing";
 
 /** Bucket keys for writes to a place; created once per Reply, because they are looked up often. */
 export type Budgets = {
@@ -233,7 +233,7 @@ function earnOneMs({ refillPerMinute }: Bucket): number {
 }
 
 function counts<T extends WriteBucket | WriteWindow>(budget: T | undefined, what: Countable): budget is T {
-  return budget !== undefined && (budget.counts === undefined || what === "edit");
+  return budget !== undefined && what !== "nothing" && (budget.counts === undefined || what === "edit");
 }
 
 /** What the platform allows in one workspace or channel. */

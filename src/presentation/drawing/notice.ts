@@ -137,3 +137,9 @@ export function readyDocument({ id, name }: Pick<Actor, "id" | "name">, isAnswer
     summary: said,
   };
 }
+
+/** In place of progress that can't be removed, when the answer was posted after it. */
+export function answeredBelowDocument(): Document {
+  const { answeredBelow } = turnSentences;
+  return { tone: "done", blocks: [{ kind: "text", text: inline(answeredBelow) }], actions: [], summary: answeredBelow };
+}

@@ -87,7 +87,11 @@ function start(signal = new AbortController().signal) {
   };
   const site = {
     platform: createMemoryPlatform({ clock }),
-    delivery: { open: () => writer, refresh: async () => "same" as const },
+    delivery: {
+      open: () => writer,
+      refresh: async () => "same" as const,
+      removeSuperseded: async () => "done" as const,
+    },
   };
   const control = { signal: () => signal, renew: () => {}, onRunning: () => {}, interrupt: () => {} };
   const reply = openReply(record, site, { isRecovered: false, mayShow: () => true }, clock);

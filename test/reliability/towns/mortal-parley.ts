@@ -8,6 +8,7 @@ import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
 import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/bridge/notices.ts";
 import { type BridgeSettings, defaultSettings } from "../../../src/bridge/settings.ts";
+import { createTidying, type Tidying, type TidyPointer } from "../../../src/bridge/shown/tidying.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import type { AgentEvent, AgentService } from "../../../src/ports/agent-service.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
@@ -18,7 +19,7 @@ import { openState } from "../../../src/state/open-state.ts";
 import type { State } from "../../../src/state/state.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
+import { createMemoryPlatform, type MemoryPlatformOptions } from "../../doubles/memory-platform.ts";
 import { noCommands } from "../../doubles/no-commands.ts";
 import { noMetrics } from "../../doubles/no-metrics.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
@@ -73,11 +74,15 @@ function createLife(death: Death | undefined): Life {
 /** What the service does with the run of that number, counted from 1 over all lives. */
 export type Play = (run: number, question: string) => AsyncIterable<AgentEvent>;
 
-export async function createMortalParley(play: Play, changes: Partial<BridgeSettings> = {}) {
+export async function createMortalParley(
+  play: Play,
+  changes: Partial<BridgeSettings> = {},
+  about: Pick<MemoryPlatformOptions, "limits" | "enforced"> = {},
+) {
   const settings = { ...defaultSettings, ...changes };
   const clock = createFakeClock();
   const dataDir = await temporaryFolder("mortal");
-  const platform = createMemoryPlatform({ clock, maxChars: 500 });
+  const platform = createMemoryPlatform({ clock, maxChars: 500, ...about });
   let state: State | undefined;
   let bridge: Bridge | undefined;
   let life = createLife(undefined);
@@ -160,6 +165,10 @@ export async function createMortalParley(play: Play, changes: Partial<BridgeSett
       done: keyValue<DoneNotice>("notices"),
       ...{ coordinator, siteOf: () => site, clock, log: silentLog },
     });
+    const tidying = createTidying({
+      pointers: keyValue<TidyPointer>("tidying"),
+      ...{ turns, coordinator, siteOf: () => site, clock, log: silentLog },
+    });
     bridge = createBridge({
       ...{
         service,
@@ -178,6 +187,7 @@ export async function createMortalParley(play: Play, changes: Partial<BridgeSett
       sites: new Map([["memory", site]]),
       commands: noCommands,
       notices,
+      tidying,
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),
       welcomes: keyValue("welcomes"),
@@ -189,7 +199,16 @@ export async function createMortalParley(play: Play, changes: Partial<BridgeSett
     });
     void bridge.recover();
     void notices.recover();
+    void keepTidying(of, tidying);
     await clock.advance(0);
+  }
+
+  /** As the composition does it. */
+  async function keepTidying(of: Life, tidying: Tidying): Promise<void> {
+    while (of === life && !of.isDead()) {
+      await tidying.recover();
+      await clock.sleep(5_000);
+    }
   }
 
   /** Delivers an event as a platform does: again after the next start when it was not acknowledged. */
@@ -249,6 +268,12 @@ export async function createMortalParley(play: Play, changes: Partial<BridgeSett
     change: async (messageId: string, changes: Record<string, unknown>) => {
       const turn = await state?.turns.getByEventKey(messageId);
       if (turn !== undefined) await state?.turns.transition(turn.id, [turn.state], turn.state, changes, turn.fence);
+    },
+    /** What is still to be removed beside answers. */
+    untidied: async (): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for await (const [key] of state?.keyValue("tidying").entries("") ?? []) found.push(key);
+      return found;
     },
     turn: async (messageId = "101"): Promise<Turn | undefined> => state?.turns.getByEventKey(messageId),
     history: async () => {

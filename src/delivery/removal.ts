@@ -1,0 +1,67 @@
+/** Removes messages that an end was posted beside, within a budget of removals; what can't be removed is replaced. */
+import type { MessageRef } from "../ports/chat-platform.ts";
+import type { Delivery } from "../ports/delivery.ts";
+import { toParleyError } from "../ports/errors.ts";
+import { type Place, workspaceKey } from "../ports/model/place.ts";
+import type { DeliveryOptions } from "./delivery.ts";
+import { spareToken } from "./pace/spare-token.ts";
+import { budgetsOf } from "./pace/write-budget.ts";
+import type { WriteScheduler } from "./pace/write-scheduler.ts";
+import { backoffMs } from "./write-errors.ts";
+
+export function createRemoval(
+  options: DeliveryOptions & { readonly scheduler: WriteScheduler },
+): Delivery["removeSuperseded"] {
+  const { platform, scheduler, coordinator, clock, log } = options;
+  const bucket = platform.limits.writes.removals;
+  const keyOf = (place: Place) => `removals/${workspaceKey(place)}`;
+
+  async function waitForToken(place: Place, signal: AbortSignal | undefined): Promise<void> {
+    while (bucket !== undefined) {
+      signal?.throwIfAborted();
+      const token = await coordinator.takeToken(keyOf(place), bucket, 0);
+      if (token.taken) return;
+      await clock.sleep(token.waitMs, signal);
+    }
+  }
+
+  return async ({ place, messageId, instead, signal }) => {
+    await waitForToken(place, signal);
+    try {
+      await platform.remove({ place, messageId });
+      return "done";
+    } catch (thrown) {
+      const { code, retryAfterMs } = toParleyError(thrown);
+      if (code === "message_gone") return "done";
+      log.info({ err: thrown, messageId, platform: platform.name }, `A message was not removed: ${code}`);
+      if (code === "platform_unreachable") return "later";
+      if (code === "platform_rate_limited") {
+        await coordinator.penalise(keyOf(place), backoffMs(1, retryAfterMs)).catch(() => undefined);
+        return "later";
+      }
+    }
+    return replace({ place, messageId }, platform.render(instead)[0], signal);
+  };
+
+  async function replace(
+    ref: MessageRef,
+    payload: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<"done" | "later"> {
+    const budgets = budgetsOf(ref.place);
+    if (payload === undefined || !(await spareToken(budgets, options, { signal }))) return "later";
+    try {
+      await platform.edit(ref, payload, { urgency: "progress" });
+      return "done";
+    } catch (thrown) {
+      const { code, retryAfterMs } = toParleyError(thrown);
+      if (code === "message_gone") return "done";
+      log.info(
+        { err: thrown, messageId: ref.messageId, platform: platform.name },
+        `A message was not replaced: ${code}`,
+      );
+      if (code === "platform_rate_limited") await scheduler.penalise(budgets, "edit", backoffMs(1, retryAfterMs));
+      return "later";
+    }
+  }
+}
