@@ -1,8 +1,10 @@
 /** The end of a question: its table as a chart or as it is, and what is folded below it. */
 import { describe, expect, it } from "vitest";
 import type { Action, Block, Document } from "../../src/ports/document.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import type { Table, TurnView } from "../../src/ports/model/turn.ts";
 import { inlineText } from "../../src/presentation/drawing/inline.ts";
+import { sentDocument } from "../../src/presentation/drawing/notice.ts";
 import { tableDocument } from "../../src/presentation/drawing/turn/answer-content.ts";
 import { type TurnDocumentOptions, turnDocument } from "../../src/presentation/drawing/turn/turn-document.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
@@ -173,6 +175,14 @@ describe("what is below an answer", () => {
     expect(fold(drawn)?.flat.map(({ kind }) => kind)).toEqual(["sources", "quiet"]);
     expect(said(drawn, "quiet")).toBe("support_agent · 3 steps · 12 s · 👍 2");
     expect(buttons(drawn)[0]).toBe("Show steps");
+  });
+
+  it("has no buttons where the answer is sent to the asker alone, in another place", () => {
+    const drawn = answered({ answer: "Yes [1].", steps, sources: [source] });
+    const sent = sentDocument({ actor: { name: "Alice" }, question: trend }, new ParleyError("place_gone"), drawn);
+
+    expect(sent.actions).toEqual([]);
+    expect(fold(sent)).toMatchObject({ actions: [], quiet: fold(drawn)?.quiet });
   });
 
   it("is one quiet line if there is nothing to fold", () => {

@@ -221,7 +221,8 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock, settings
   const turn = record.turn();
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   if (view.state !== "answered") return documents;
-  const end = turnDocument(view, clock.now(), shownWith(turn, settings.sourceOldMs));
+  // Nothing can be pressed there, so the table is shown with all its rows.
+  const end = turnDocument(view, clock.now(), { ...shownWith(turn, settings.sourceOldMs), shownAs: "table" });
   const outside = errorDocument({ what: errorText(error).what, hint: turnSentences.sentPrivately }, turn.ref);
   return { ...documents, answer: { direct: sentDocument(turn, error, end), outside } };
 }

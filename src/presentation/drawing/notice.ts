@@ -56,7 +56,9 @@ export function sentDocument(
   const asked = turnSentences.asked(cleanText(turn.actor.name), shorten(cleanText(turn.question), maxRepeatedChars));
   const { whenCut: _offered, ...rest } = end;
   const why = inline(turnSentences.sentBecause(errorText(error).what));
-  return { ...rest, blocks: [{ kind: "text", text: asked }, { kind: "text", text: why }, ...end.blocks], actions: [] };
+  // Its buttons work only where the answer was asked for.
+  const shown = end.blocks.map((block) => (block.kind === "fold" ? { ...block, actions: [] } : block));
+  return { ...rest, blocks: [{ kind: "text", text: asked }, { kind: "text", text: why }, ...shown], actions: [] };
 }
 
 export type NoticeOptions = {
