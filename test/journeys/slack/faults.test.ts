@@ -157,16 +157,30 @@ describe("while an answer is running", () => {
     expect(wordsOf(direct)).toContain("Too late.");
   });
 
+  it("Slack takes no edits for a minute: the answer is a new message at once, and its progress is removed", async () => {
+    const { slack, run, asked, replies, shows } = await begun({ slack: { rates: false } });
+
+    slack.fail("chat.update", "ratelimited", { retryAfterS: 60 });
+    run.answer("At once.");
+    await shows(asked.ts, "At once.");
+    await until("its progress to be gone", () => replies(asked.ts).length === 1);
+
+    expect(wordsOf(only(replies(asked.ts)))).toContain("At once.");
+    expect(slack.callsTo("chat.delete")).toHaveLength(1);
+  });
+
   it("Slack is too busy for a minute: the answer appears once, when that is over", async () => {
     // A minute in 3 s.
     const { slack, run, asked, replies, shows } = await begun({ clock: fastClock(20), slack: { rates: false } });
 
-    slack.fail("chat.update", "ratelimited", { times: 6, retryAfterS: 10 });
+    for (const method of ["chat.update", "chat.postMessage"]) {
+      slack.fail(method, "ratelimited", { times: 3, retryAfterS: 10 });
+    }
     run.answer("At last.");
     await shows(asked.ts, "At last.");
+    await until("its progress to be gone", () => replies(asked.ts).length === 1);
 
-    expect(slack.faults.every(({ times }) => times === 0)).toBe(true);
-    expect(replies(asked.ts).length).toBe(1);
+    expect(wordsOf(only(replies(asked.ts)))).toContain("At last.");
   });
 
   it.each(["cut", "disconnected"])(
