@@ -10,6 +10,7 @@ import { type Parley as ComposedParley, composeParley } from "../../../src/parle
 import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { ChartPictures } from "../../../src/ports/model/chart.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { freeCoordinator } from "../../discord/room.ts";
 import { createAgents } from "../../doubles/agents.ts";
@@ -29,6 +30,8 @@ export type ParleyOptions = FakeDiscordOptions & {
   readonly service?: Partial<AgentService>;
   readonly before?: (discord: FakeDiscord) => void;
   readonly clock?: Clock;
+  /** Default: drawn in the child process. */
+  readonly pictures?: ChartPictures;
 };
 
 export async function openParley(options: ParleyOptions = {}) {
@@ -53,7 +56,7 @@ export async function openParley(options: ParleyOptions = {}) {
               apiUrl: discord.apiUrl,
               hasMessageContent: options.hasMessageContent ?? true,
               ...(options.servers === undefined ? {} : { servers: options.servers }),
-              ...{ commands, pictures, log, clock },
+              ...{ commands, pictures: options.pictures ?? pictures, log, clock },
               keyValue: keyValue("discord"),
               coordinator: freeCoordinator,
             }) as ChatPlatform,
