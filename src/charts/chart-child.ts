@@ -4,8 +4,8 @@ import type { ChartTask, Drawn } from "./chart-task.ts";
 import { drawPng, drawSvg } from "./drawing.ts";
 
 async function perform({ task }: ChildRequest, bounded: Bounded): Promise<Drawn> {
-  const { chart, theme, as } = task as ChartTask;
-  const svg = bounded(() => drawSvg(chart, theme));
+  const { chart, theme, width, as } = task as ChartTask;
+  const svg = bounded(() => drawSvg(chart, theme, width));
   return as === "svg" ? svg : Buffer.from(await drawPng(svg)).toString("base64");
 }
 

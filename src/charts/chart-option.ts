@@ -1,26 +1,30 @@
 /** What the chart library is told to draw: a Chart as its options, for one theme. Pure. */
-import type { Chart, ChartTheme } from "../ports/model/chart.ts";
+import type { Chart, ChartTheme, ChartWidth } from "../ports/model/chart.ts";
 import { displayWidth, shortenToWidth, valueText } from "../presentation/charts.ts";
 import { type Colours, colours } from "./colours.ts";
 
-export const chartWidth = 480;
-export const chartHeight = 280;
+/** In points, and how many columns of fixed width the texts have. */
+export const rooms = {
+  wide: { width: 480, height: 280, titleColumns: 54, nameColumns: 18, labelColumns: 20, pie: "66%" },
+  narrow: { width: 330, height: 270, titleColumns: 36, nameColumns: 13, labelColumns: 14, pie: "48%" },
+} as const satisfies Record<ChartWidth, unknown>;
+
+type Room = (typeof rooms)[ChartWidth];
 
 const fontSize = 11;
 const titleSize = 14;
 const margin = 14;
-/** Titles longer than this leave the picture. In columns of fixed width, like all widths here. */
-const maxTitleColumns = 54;
-const maxNameColumns = 18;
-const maxLabelColumns = 20;
 /** More bars than these, one below the other, need smaller labels. */
 const maxLargeLabels = 14;
 const smallFontSize = 9;
 /** Below the labels, for the name of an axis. */
 const nameRoom = 18;
-/** Below the title, and below the title and a legend. */
+/** Below the title. */
 const topOfGrid = 48;
-const topBelowLegend = 66;
+/** Of a legend. */
+const rowHeight = 18;
+const markSize = 10;
+const itemGap = 12;
 
 /** An average: capitals and digits are wider, most small letters narrower. */
 export function textWidth(text: string, size: number): number {
@@ -28,20 +32,25 @@ export function textWidth(text: string, size: number): number {
 }
 
 /** Options of echarts. Text is passed by functions or as data: a template would read braces in a label. */
-export function chartOption(chart: Chart, theme: ChartTheme): Readonly<Record<string, unknown>> {
+export function chartOption(
+  chart: Chart,
+  theme: ChartTheme,
+  width: ChartWidth = "wide",
+): Readonly<Record<string, unknown>> {
   const colour = colours[theme];
+  const room = rooms[width];
   return {
     animation: false,
     backgroundColor: colour.background,
     textStyle: { fontFamily, fontSize, color: colour.text },
     title: {
-      text: drawn(chart.title, maxTitleColumns),
+      text: drawn(chart.title, room.titleColumns),
       left: margin,
       top: margin - 2,
       padding: 0,
       textStyle: { fontFamily, fontSize: titleSize, fontWeight: 600, color: colour.title },
     },
-    ...(chart.kind === "pie" ? pie(chart, colour) : axes(chart, colour)),
+    ...(chart.kind === "pie" ? pie(chart, colour, room) : axes(chart, colour, room)),
   };
 }
 
@@ -49,35 +58,35 @@ const fontFamily = "Inter, system-ui, sans-serif";
 
 type Options = Readonly<Record<string, unknown>>;
 
-function axes(chart: Chart, colour: Colours): Options {
-  const isLying = chart.kind === "bar" && !labelsFit(chart);
+function axes(chart: Chart, colour: Colours, room: Room): Options {
+  const isLying = chart.kind === "bar" && !labelsFit(chart, room);
   const hasEndNames = chart.kind === "line";
   const hasLegend = !hasEndNames && chart.series.length > 1;
-  const names = chart.series.map(({ name }) => drawn(name, maxNameColumns));
+  const names = chart.series.map(({ name }) => drawn(name, room.nameColumns));
   const right = hasEndNames ? endRoom(chart, names) : margin + 6;
   const categories = {
     type: "category",
-    data: chart.categories.map((label) => drawn(label, maxLabelColumns)),
+    data: chart.categories.map((label) => drawn(label, room.labelColumns)),
     boundaryGap: chart.kind === "bar",
     inverse: isLying,
     // Labels stay at the edge where values are negative.
     axisLine: { onZero: false, lineStyle: { color: colour.grid } },
     axisTick: { show: false },
     axisLabel: { color: colour.quiet, ...(isLying ? allLabels(chart) : { fontSize, hideOverlap: true }) },
-    ...axisName(chart.xLabel, colour, isLying),
+    ...axisName(chart.xLabel, { colour, room, isUpright: isLying }),
   };
   const values = {
     type: "value",
     splitNumber: 4,
     axisLabel: { color: colour.quiet, fontSize, formatter: (value: number) => valueText(value) },
     splitLine: { lineStyle: { color: colour.grid } },
-    ...axisName(chart.yLabel, colour, !isLying),
+    ...axisName(chart.yLabel, { colour, room, isUpright: !isLying }),
   };
   return {
     grid: {
       left: margin,
       right,
-      top: hasLegend ? topBelowLegend : topOfGrid,
+      top: topOfGrid + (hasLegend ? legendRows(names, room) * rowHeight : 0),
       bottom: margin + ((isLying ? chart.yLabel : chart.xLabel) === undefined ? 0 : nameRoom),
       outerBoundsMode: "same",
       outerBoundsContain: "axisLabel",
@@ -90,10 +99,10 @@ function axes(chart: Chart, colour: Colours): Options {
 }
 
 /** Beside each other below upright bars, or as far apart as 20 points of a line need. */
-function labelsFit({ categories, kind }: Chart): boolean {
+function labelsFit({ categories, kind }: Chart, { width, labelColumns }: Room): boolean {
   if (kind !== "bar") return true;
-  const room = (chartWidth - 80) / categories.length;
-  return categories.every((label) => textWidth(drawn(label, maxLabelColumns), fontSize) < room - 4);
+  const perLabel = (width - 80) / categories.length;
+  return categories.every((label) => textWidth(drawn(label, labelColumns), fontSize) < perLabel - 4);
 }
 
 /** Each bar has its own. */
@@ -101,13 +110,31 @@ function allLabels({ categories }: Chart): Options {
   return { fontSize: categories.length > maxLargeLabels ? smallFontSize : fontSize, interval: 0 };
 }
 
-function axisName(name: string | undefined, colour: Colours, isUpright: boolean): Options {
+type AxisLook = { readonly colour: Colours; readonly room: Room; readonly isUpright: boolean };
+
+function axisName(name: string | undefined, { colour, room, isUpright }: AxisLook): Options {
   if (name === undefined) return {};
   const nameTextStyle = { color: colour.quiet, fontSize };
-  const shown = drawn(name, maxNameColumns * 2);
+  const shown = drawn(name, room.nameColumns * 2);
   return isUpright
     ? { name: shown, nameLocation: "end", nameGap: 8, nameTextStyle: { ...nameTextStyle, align: "left" } }
     : { name: shown, nameLocation: "middle", nameGap: 24, nameTextStyle };
+}
+
+/** Names that don't fit one row continue in the next. */
+function legendRows(names: readonly string[], { width }: Room): number {
+  const most = width - 2 * margin;
+  let rows = 1;
+  let used = 0;
+  for (const name of names) {
+    const item = markSize + 5 + textWidth(name, fontSize) + itemGap;
+    if (used > 0 && used + item > most) {
+      rows += 1;
+      used = 0;
+    }
+    used += item;
+  }
+  return rows;
 }
 
 function legend(names: readonly string[], colour: Colours): Options {
@@ -117,9 +144,9 @@ function legend(names: readonly string[], colour: Colours): Options {
     left: margin,
     top: margin + titleSize + 6,
     padding: 0,
-    itemWidth: 10,
-    itemHeight: 10,
-    itemGap: 12,
+    itemWidth: markSize,
+    itemHeight: markSize,
+    itemGap,
     icon: "roundRect",
     textStyle: { color: colour.text, fontSize },
   };
@@ -178,17 +205,17 @@ function colourOf(series: Chart["series"], index: number, colour: Colours): stri
   return colour.others[before % colour.others.length] ?? colour.accent;
 }
 
-function pie({ categories, series }: Chart, colour: Colours): Options {
+function pie({ categories, series }: Chart, colour: Colours, room: Room): Options {
   const values = series[0]?.values ?? [];
   const total = values.reduce((sum, value) => sum + value, 0);
   return {
     series: [
       {
         type: "pie",
-        radius: ["0%", "66%"],
+        radius: ["0%", room.pie],
         center: ["50%", "57%"],
         data: categories.map((label, index) => ({
-          name: drawn(label, maxNameColumns),
+          name: drawn(label, room.nameColumns),
           value: values[index] ?? 0,
           itemStyle: {
             color: index === 0 ? colour.accent : colour.others[(index - 1) % colour.others.length],

@@ -7,8 +7,8 @@ import { GridComponent, LegendComponent, MarkPointComponent, TitleComponent } fr
 import { init, setPlatformAPI, use } from "echarts/core";
 import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
-import type { Chart, ChartTheme } from "../ports/model/chart.ts";
-import { chartHeight, chartOption, chartWidth, textWidth } from "./chart-option.ts";
+import type { Chart, ChartTheme, ChartWidth } from "../ports/model/chart.ts";
+import { chartOption, rooms, textWidth } from "./chart-option.ts";
 
 use([
   BarChart,
@@ -27,12 +27,13 @@ setPlatformAPI({
 });
 
 /** Twice the size in points, for dense screens. */
-const pngWidth = chartWidth * 2;
+const pngWidth = rooms.wide.width * 2;
 
-export function drawSvg(chart: Chart, theme: ChartTheme): string {
-  const drawing = init(null, null, { renderer: "svg", ssr: true, width: chartWidth, height: chartHeight });
+export function drawSvg(chart: Chart, theme: ChartTheme, inWidth: ChartWidth): string {
+  const { width, height } = rooms[inWidth];
+  const drawing = init(null, null, { renderer: "svg", ssr: true, width, height });
   try {
-    drawing.setOption(chartOption(chart, theme));
+    drawing.setOption(chartOption(chart, theme, inWidth));
     return drawing.renderToSVGString();
   } finally {
     drawing.dispose();

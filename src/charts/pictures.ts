@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createTaskChild } from "../child/task-child.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { Chart, ChartPictures, ChartTheme } from "../ports/model/chart.ts";
+import type { Chart, ChartPictures, ChartTheme, ChartWidth } from "../ports/model/chart.ts";
 import type { ChartTask, PictureFormat } from "./chart-task.ts";
 
 /** PNGs have twice the density of the 480 by 280 points. */
@@ -65,7 +65,10 @@ export function createPictures({ clock, log }: { readonly clock: Clock; readonly
     return drawn;
   }
 
-  const as = (format: PictureFormat) => (chart: Chart, theme: ChartTheme) => draw({ chart, theme, as: format });
+  const as =
+    (format: PictureFormat) =>
+    (chart: Chart, theme: ChartTheme, width: ChartWidth = "wide") =>
+      draw({ chart, theme, width, as: format });
   return {
     png: as("png"),
     svg: as("svg"),

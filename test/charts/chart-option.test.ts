@@ -64,3 +64,18 @@ it("text of a table is data, never a pattern", () => {
   const option = chartOption({ ...chart, kind: "line", categories: ["{b}", "a\u0000b"] }, "dark");
   expect(option).toMatchObject({ xAxis: { data: ["{b}", "a b"] } });
 });
+
+it("gives narrow pictures shorter names, and a legend as many rows as it needs", () => {
+  const names = ["2021", "2022", "A hotel by the sea that is old", "2024", "2025", "2026"];
+  const series = names.map((name) => ({ name, values: [1, 2] }));
+  const many = { ...chart, title: "Guests by hotel, of every year since the first one opened", series };
+  const wide = chartOption(many, "light");
+  const narrow = chartOption(many, "light", "narrow");
+
+  expect(wide).toMatchObject({ grid: { top: 66 }, title: { text: expect.stringMatching(/^.{53}…$/) } });
+  expect(narrow).toMatchObject({
+    grid: { top: 84 },
+    title: { text: expect.stringMatching(/^.{1,35}…$/) },
+    legend: { data: expect.arrayContaining([expect.stringMatching(/^A hotel.{1,5}…$/)]) },
+  });
+});

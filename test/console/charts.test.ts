@@ -41,7 +41,7 @@ describe("the picture of a chart", () => {
   it.each<[string, ChartTheme]>([
     ["", "light"],
     ["?theme=light", "light"],
-    ["?theme=dark&revision=4", "dark"],
+    ["?theme=dark&width=wide&revision=4", "dark"],
     ["?theme=%3Cscript%3E", "light"],
   ])("is drawn for the message that the URL names: %s", async (query, theme) => {
     const { get, url } = await answeredWith(drawn);

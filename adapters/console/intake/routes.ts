@@ -230,7 +230,8 @@ export function createRoutes(options: RoutesOptions): Hono {
         : undefined;
     if (chart === undefined) return context.text("This chart is no longer available.\n", 404);
     const theme = context.req.query("theme") === "dark" ? "dark" : "light";
-    const svg = await soon(options.pictures.svg(chart, theme), pictureTimeoutMs, clock);
+    const width = context.req.query("width") === "narrow" ? "narrow" : "wide";
+    const svg = await soon(options.pictures.svg(chart, theme, width), pictureTimeoutMs, clock);
     if (svg === undefined) return context.text("This chart can't be drawn now.\n", 503);
     return context.body(svg.toString(), 200, { "content-type": "image/svg+xml; charset=utf-8" });
   });

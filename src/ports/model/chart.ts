@@ -25,8 +25,11 @@ export type Chart = {
 
 export type ChartTheme = "light" | "dark";
 
+/** Narrow pictures are for phones: fewer points across, letters of the same size. */
+export type ChartWidth = "wide" | "narrow";
+
 /** Pictures of charts. Undefined when a picture can't be made, or not in time: the table is shown instead. Never reject. */
 export type ChartPictures = {
   readonly png: (chart: Chart, theme: ChartTheme) => Promise<Buffer | undefined>;
-  readonly svg: (chart: Chart, theme: ChartTheme) => Promise<Buffer | undefined>;
+  readonly svg: (chart: Chart, theme: ChartTheme, width?: ChartWidth) => Promise<Buffer | undefined>;
 };

@@ -1,13 +1,14 @@
 /**
- * Draws a chart as a picture from the server, with its table behind it. The browser chooses the light or the dark
- * picture. Where there is no picture, it shows the table.
+ * Draws a chart as a picture from the server, with its table behind it. The browser chooses the light or the dark,
+ * the wide or the narrow picture. Where there is no picture, it shows the table.
  */
 import { element, icon } from "./element.js";
 import { drawTable } from "./table.js";
 
-/** The points of a picture; the room is kept while it loads, so that nothing jumps. */
-const width = 480;
-const height = 280;
+/** The points of the pictures; the room is kept while they load, so that nothing jumps. */
+const sizes = { wide: { width: 480, height: 280 }, narrow: { width: 330, height: 270 } };
+const isNarrow = "(max-width: 480px)";
+const isDark = "(prefers-color-scheme: dark)";
 
 /** In reading order, as the server counts them. */
 export function chartsIn(blocks) {
@@ -21,11 +22,11 @@ export function drawChart(block, { charts = [], pictureOf }) {
   const { chart, table } = block;
   const asTable = () => drawTable({ table, caption: [{ text: chart.title }] }, chart.title);
   if (pictureOf === undefined) return asTable();
-  const url = (theme) => pictureOf(charts.indexOf(block), theme);
+  const url = (theme, width) => pictureOf(charts.indexOf(block), { theme, width });
+  const source = (media, theme, width) => element("source", { media, srcset: url(theme, width), ...sizes[width] });
   const picture = element("img", {
     alt: chart.says,
-    width,
-    height,
+    ...sizes.wide,
     decoding: "async",
     loading: "lazy",
     error: () => box.replaceChildren(asTable()),
@@ -33,7 +34,14 @@ export function drawChart(block, { charts = [], pictureOf }) {
   const box = element(
     "div.chart",
     {},
-    element("picture", {}, element("source", { media: "(prefers-color-scheme: dark)", srcset: url("dark") }), picture),
+    element(
+      "picture",
+      {},
+      source(`${isNarrow} and ${isDark}`, "dark", "narrow"),
+      source(isNarrow, "light", "narrow"),
+      source(isDark, "dark", "wide"),
+      picture,
+    ),
     element(
       "details.numbers",
       {},
@@ -41,7 +49,7 @@ export function drawChart(block, { charts = [], pictureOf }) {
       drawTable({ table }, chart.title),
     ),
   );
-  // Last: the source beside it decides which picture is loaded.
-  picture.src = url("light");
+  // Last: the sources beside it decide which picture is loaded.
+  picture.src = url("light", "wide");
   return box;
 }

@@ -223,7 +223,7 @@ function actionsBelow({ blocks, actions }) {
 const otherForm = { chart: "table", table: "chart" };
 
 /**
- * Shows the payload in `article`. Calls `press(action, button)` for its buttons; `pictureOf(number, theme)` is the URL of
+ * Shows the payload in `article`. Calls `press(action, button)` for its buttons; `pictureOf(number, look)` is the URL of
  * a chart's picture, where there is one. With `onNews`, screen readers read it even if it was never in progress; `onNews`
  * is called once it is drawn. Returns whether it has just changed from progress to a result.
  */

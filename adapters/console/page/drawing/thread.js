@@ -33,9 +33,9 @@ function drawQuestionText(text) {
 }
 
 /** The revision keeps the browser from showing the picture of an earlier answer. */
-function pictureUrl({ channel, thread, id, revision }, number, theme) {
+function pictureUrl({ channel, thread, id, revision }, number, look) {
   const path = [channel, thread, id, number].map(encodeURIComponent).join("/");
-  return `/api/charts/${path}?theme=${theme}&revision=${revision}`;
+  return `/api/charts/${path}?${new URLSearchParams({ ...look, revision })}`;
 }
 
 function drawTool(name, shape, click) {
@@ -185,7 +185,7 @@ export function createThread({ box, actions, onResult, onNote }) {
     node.querySelector(".byline > .who").textContent = message.payload.byline ?? "Parley";
     const isResult = updatePayload(node, message.payload, {
       press: (action, button) => actions.press(message, action, button),
-      pictureOf: (number, theme) => pictureUrl(message, number, theme),
+      pictureOf: (number, look) => pictureUrl(message, number, look),
     });
     if (isResult) onResult(node, message);
     markVote(node, message.vote);
