@@ -7,7 +7,7 @@ export const neededPermissions = {
   "Send Messages": PermissionFlagsBits.SendMessages,
   "Create Public Threads": PermissionFlagsBits.CreatePublicThreads,
   "Send Messages in Threads": PermissionFlagsBits.SendMessagesInThreads,
-  /** For "Get CSV" and the rest of a long answer. */
+  /** For "Get CSV", pictures of charts, and the rest of a long answer. */
   "Attach Files": PermissionFlagsBits.AttachFiles,
   /** For threads as context, and to find Parley's own posts again. */
   "Read Message History": PermissionFlagsBits.ReadMessageHistory,

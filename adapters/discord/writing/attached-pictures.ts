@@ -19,13 +19,15 @@ export type Version = Pick<DiscordPayload, "components" | "notifies"> & {
   readonly files?: Call["files"];
 };
 
+export type OnLess = (() => void) | undefined;
+
 type Options = {
   /** Of the message to edit. */
   readonly messageId?: string;
   /** Parley lacks the permission to attach files there. */
   readonly isForbidden?: boolean;
-  /** The table was sent, but the picture can follow. */
-  readonly onLess?: (() => void) | undefined;
+  /** Called when the table was sent, but the picture can follow. */
+  readonly onLess?: OnLess;
 };
 
 export type AttachedPictures = ReturnType<typeof createAttachedPictures>;
@@ -42,7 +44,7 @@ export function createAttachedPictures({
   /** Attachments by message. An edit that keeps its picture uploads nothing. */
   const shown = new Map<string, { readonly id: string; readonly name: string }>();
 
-  const remember = (response: unknown, chart: Chart, onLess: Options["onLess"]) => {
+  const remember = (response: unknown, chart: Chart, onLess: OnLess) => {
     const message = readFiles(response);
     if (message === undefined) return;
     const name = pictureName(chart);
@@ -57,7 +59,7 @@ export function createAttachedPictures({
     send: (version: Version) => Promise<unknown>,
     version: Version,
     chart: Chart,
-    onLess: Options["onLess"],
+    onLess: OnLess,
   ): Promise<{ readonly response: unknown } | undefined> => {
     try {
       const response = await send(version);
@@ -98,11 +100,13 @@ export function createAttachedPictures({
         const data = await soon(draw(chart), patienceMs, clock);
         const sent = data && (await tryToSend(send, { ...picture, ...upload(chart, data) }, chart, onLess));
         if (sent !== undefined) return sent.response;
-        onLess?.();
       }
       if (messageId !== undefined) shown.delete(messageId);
       // There is nothing to offer where no picture can be shown.
-      return send(pictured !== undefined && isForbidden ? { ...table, components: withoutChart(components) } : table);
+      if (pictured !== undefined && isForbidden) return send({ ...table, components: withoutChart(components) });
+      const response = await send(table);
+      if (pictured !== undefined) onLess?.();
+      return response;
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Call, Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { readId } from "../intake/events.ts";
 import { alreadyAcknowledged, discordCode } from "./api-errors.ts";
-import type { AttachedPictures, Version } from "./attached-pictures.ts";
+import type { AttachedPictures, OnLess, Version } from "./attached-pictures.ts";
 
 /** An interaction that can be answered by its token. */
 export type Token = { readonly interaction: string; readonly application: string; readonly token: string };
@@ -61,14 +61,15 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
   /** Answers with a message. */
   const say = (token: Token, type: InteractionResponseType, payload: DiscordPayload, visibility: Visibility) =>
     pictures.send(payload, (version) => callback(token, type, messageBody(version, visibility), version.files));
-  const replace = (token: Token, id: string, payload: DiscordPayload) =>
-    pictures.send(payload, (version) =>
+  const replace = (token: Token, id: string, payload: DiscordPayload, onLess: OnLess) => {
+    const send = (version: Version) =>
       rest.call("PATCH", message(token, id), {
         body: messageBody(version),
         isPublic: true,
         ...present({ files: version.files }),
-      }),
-    );
+      });
+    return pictures.send(payload, send, { onLess });
+  };
   const first = encodeURIComponent("@original");
   const ephemeral = (visibility: Visibility) => (visibility === "private" ? MessageFlags.Ephemeral : 0);
 
@@ -88,27 +89,37 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
     choices: (token: Token, choices: readonly { name: string; value: string }[]): Promise<boolean> =>
       callback(token, InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
     /** Replaces the first response, or the message whose button was pressed. Resolves with its id. */
-    replaceFirst: async (token: Token, payload: DiscordPayload): Promise<string> => {
-      const answer = await replace(token, first, payload);
+    replaceFirst: async (token: Token, payload: DiscordPayload, onLess?: OnLess): Promise<string> => {
+      const answer = await replace(token, first, payload, onLess);
       return readId(answer) ?? "";
     },
     removeFirst: async (token: Token): Promise<void> => {
       await rest.call("DELETE", message(token, first), { isPublic: true });
     },
-    followUp: async (token: Token, payload: DiscordPayload, visibility: Visibility): Promise<string> => {
+    followUp: async (
+      token: Token,
+      payload: DiscordPayload,
+      visibility: Visibility,
+      onLess?: OnLess,
+    ): Promise<string> => {
       const { application, token: secret } = token;
-      const answer = await pictures.send(payload, (version) =>
+      const send = (version: Version) =>
         rest.call("POST", `/webhooks/${application}/${secret}`, {
           body: messageBody(version, visibility),
           isPublic: true,
           isOnce: true,
           ...present({ files: version.files }),
-        }),
-      );
+        });
+      const answer = await pictures.send(payload, send, { onLess });
       return readId(answer) ?? "";
     },
-    replaceFollowUp: async (token: Token, messageId: string, payload: DiscordPayload): Promise<void> => {
-      await replace(token, messageId, payload);
+    replaceFollowUp: async (
+      token: Token,
+      messageId: string,
+      payload: DiscordPayload,
+      onLess?: OnLess,
+    ): Promise<void> => {
+      await replace(token, messageId, payload, onLess);
     },
     removeFollowUp: async (token: Token, messageId: string): Promise<void> => {
       await rest.call("DELETE", message(token, messageId), { isPublic: true });

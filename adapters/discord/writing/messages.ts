@@ -16,7 +16,7 @@ import { readId } from "../intake/events.ts";
 import type { ReplyChains } from "../intake/reply-chains.ts";
 import type { DiscordParts } from "../parts.ts";
 import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
-import type { AttachedPictures, Version } from "./attached-pictures.ts";
+import type { AttachedPictures, OnLess, Version } from "./attached-pictures.ts";
 import type { Answer, DeferredReplies } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
 import type { PermissionNotices } from "./permission-notices.ts";
@@ -65,11 +65,15 @@ export function createWrites(
   };
 
   /** Writes the part as the response to the interaction that waits for the Reply. */
-  const writeFirstResponse = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
+  const writeFirstResponse = async (
+    replyId: string,
+    payload: DiscordPayload,
+    onLess: OnLess,
+  ): Promise<string | undefined> => {
     const token = await deferred.find(replyId);
     if (token === undefined) return undefined;
     try {
-      const messageId = await interactions.replaceFirst(token, payload);
+      const messageId = await interactions.replaceFirst(token, payload, onLess);
       await deferred.rememberAnswer(messageId, { token, isFirst: true });
       return messageId;
     } catch (thrown) {
@@ -81,10 +85,14 @@ export function createWrites(
   };
 
   /** Posts a further part by the interaction's token, in a channel where Parley itself can't write. */
-  const writeFollowUp = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
+  const writeFollowUp = async (
+    replyId: string,
+    payload: DiscordPayload,
+    onLess: OnLess,
+  ): Promise<string | undefined> => {
     const token = await deferred.find(replyId);
     if (token === undefined) return undefined;
-    const messageId = await interactions.followUp(token, payload, "public");
+    const messageId = await interactions.followUp(token, payload, "public", onLess);
     await deferred.rememberAnswer(messageId, { token, isFirst: false });
     return messageId;
   };
@@ -96,7 +104,7 @@ export function createWrites(
 
   const post: Writes["post"] = async (place, payload, mark, { signal, urgency, onLess }) => {
     const shown = marked(payload, mark);
-    const answered = mark.part === 0 ? await writeFirstResponse(mark.replyId, shown) : undefined;
+    const answered = mark.part === 0 ? await writeFirstResponse(mark.replyId, shown, onLess) : undefined;
     if (answered !== undefined) return answered;
     const replied = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
     const call = {
@@ -117,7 +125,7 @@ export function createWrites(
     } catch (thrown) {
       const error = toPlatformError(thrown);
       if (error.code !== "not_permitted") throw error;
-      const further = mark.part > 0 ? await writeFollowUp(mark.replyId, shown) : undefined;
+      const further = mark.part > 0 ? await writeFollowUp(mark.replyId, shown, onLess) : undefined;
       if (further !== undefined) return further;
       void permissionNotices.send(place, mark.replyId);
       throw error;
@@ -172,8 +180,8 @@ export function createWrites(
         await pictures.send(payload, send, { messageId, isForbidden: isForbidden(place), onLess });
       };
       const byToken = async ({ token, isFirst }: Answer) => {
-        if (isFirst) await interactions.replaceFirst(token, payload);
-        else await interactions.replaceFollowUp(token, ref.messageId, payload);
+        if (isFirst) await interactions.replaceFirst(token, payload, onLess);
+        else await interactions.replaceFollowUp(token, ref.messageId, payload, onLess);
       };
       await orByToken(ref.messageId, write, byToken);
     },

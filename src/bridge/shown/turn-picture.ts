@@ -98,7 +98,18 @@ function createPicture(
   /** The view drawn last, in this attempt. */
   let drawn: TurnView | undefined;
   let shownAtMs = clock.now();
+  /** Tables of the view for which a chart was prepared last. */
+  let preparedTables = 0;
+  /** A table of a tool is probably the answer's: what takes long to draw is begun while the agent still writes. */
+  const prepare = (next: TurnView) => {
+    if (platform.prepare === undefined || isQuiet === true || next.tables.length === preparedTables) return;
+    preparedTables = next.tables.length;
+    const likely = turnDocument({ ...next, state: "answered" }, clock.now());
+    if (!likely.blocks.some(({ kind }) => kind === "chart")) return;
+    for (const payload of platform.render(likely, 1)) void platform.prepare(payload);
+  };
   const show = (next: TurnView) => {
+    prepare(next);
     const news = newsOf(drawn, next);
     view = next;
     drawn = next;

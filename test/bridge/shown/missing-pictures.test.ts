@@ -8,6 +8,7 @@ import { createHarness, type Harness, type MemoryPlatform } from "../harness.ts"
 
 let parley: Harness;
 let isReady: boolean;
+let prepared: string[];
 let finishPicture: () => void;
 
 beforeEach(async () => {
@@ -18,7 +19,15 @@ beforeEach(async () => {
       resolve();
     };
   });
-  parley = await createHarness({ platform: { prepare: () => picture } });
+  prepared = [];
+  parley = await createHarness({
+    platform: {
+      prepare: ({ text }) => {
+        prepared.push(text);
+        return picture;
+      },
+    },
+  });
   const { post, edit } = parley.platform;
   type Payload = Parameters<typeof post>[1];
   const drawn = (payload: Payload, options: WriteOptions): Payload => {
@@ -89,5 +98,31 @@ describe("an end whose picture was not ready", () => {
     again.answer("They rose by 62%.");
     await untilAdvanced(parley.clock, "the end", () => parley.texts()[0]?.includes("62%") === true, 100);
     expect(parley.texts()).toHaveLength(1);
+  });
+});
+
+describe("a table of numbers that a tool returns", () => {
+  const table = {
+    columns: ["Month", "Direct"],
+    rows: ["May 2026", "June 2026", "July 2026", "August 2026"].map((month, at) => [month, String(1_240 + at)]),
+  };
+  const found = { type: "step-finished", observation: "", outcome: { kind: "rows", count: 4 }, sources: [] } as const;
+
+  it.each([
+    ["What's the trend in direct bookings?", 1],
+    ["How many direct bookings were there in May?", 0],
+  ])("has its chart drawn while the agent still writes, if the question asks for one: %s", async (question, times) => {
+    await parley.say(question).done;
+    const run = await parley.agents.run(0);
+
+    run.send({ type: "started" }, { type: "step-started", tool: "sql", input: "SELECT 1" }, { ...found, table });
+    await parley.settle(1_000);
+    run.send({ type: "status", text: "Writing" });
+    await parley.settle(1_000);
+
+    expect(prepared.filter((text) => text.includes("Direct by month"))).toHaveLength(times);
+    run.answer("They rose.");
+    finishPicture();
+    await parley.settle(1_000);
   });
 });
