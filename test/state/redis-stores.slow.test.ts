@@ -17,6 +17,7 @@ import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeQuestionIndex } from "../contracts/storage/question-index.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
+import { describeTidying } from "../contracts/storage/tidying.ts";
 import { describeTopics } from "../contracts/storage/topics.ts";
 import { describeWatermarks } from "../contracts/storage/watermarks.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
@@ -150,6 +151,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     );
     if (a === undefined || b === undefined) throw new Error("Two were asked for.");
     return {
+      turns: createRedisTurnStore(one),
       keyValue: createKeyValue(createRedisKeyValueBackend(one), silentLog),
       coordinators: [a, b] as const,
       close: async () => {
@@ -160,6 +162,8 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   }
 
   describeNotices("Redis", connectInstances);
+
+  describeTidying("Redis", connectInstances);
 
   describeTopics("Redis", connectInstances);
 

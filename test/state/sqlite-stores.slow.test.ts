@@ -15,6 +15,7 @@ import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeQuestionIndex } from "../contracts/storage/question-index.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
+import { describeTidying } from "../contracts/storage/tidying.ts";
 import { describeTopics } from "../contracts/storage/topics.ts";
 import { describeWatermarks } from "../contracts/storage/watermarks.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
@@ -104,17 +105,20 @@ describeWatermarks("SQLite", () => openKeyValue());
 describeSessionStarts("SQLite", () => openKeyValue(systemClock));
 
 async function openForInstances() {
-  const { keyValue, close } = await openKeyValue(systemClock);
+  const { database, keyValue, close } = await openKeyValue(systemClock);
   // One process, or several in turn: what coordinates them is in memory.
   const coordinator = createMemoryCoordinator({ clock: systemClock });
   const closeAll = async () => {
     await coordinator.close();
     await close();
   };
-  return { keyValue, coordinators: [coordinator, coordinator] as const, close: closeAll };
+  const coordinators = [coordinator, coordinator] as const;
+  return { turns: createSqliteTurnStore(database), keyValue, coordinators, close: closeAll };
 }
 
 describeNotices("SQLite", openForInstances);
+
+describeTidying("SQLite", openForInstances);
 
 describeTopics("SQLite", openForInstances);
 

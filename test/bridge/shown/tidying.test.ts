@@ -1,0 +1,84 @@
+/** Progress beside an answer that can't be removed: tried again less and less often, and given up after a day. */
+import { expect, it } from "vitest";
+import { createTidying } from "../../../src/bridge/shown/tidying.ts";
+import { createDelivery } from "../../../src/delivery/delivery.ts";
+import type { Turn } from "../../../src/ports/model/turn.ts";
+import { createKeyValue } from "../../../src/state/key-value.ts";
+import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
+import { openSqlite } from "../../../src/state/sqlite/database.ts";
+import { createSqliteKeyValueBackend } from "../../../src/state/sqlite/keyv-sqlite.ts";
+import { createSqliteTurnStore } from "../../../src/state/sqlite/records.ts";
+import { sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { createCollectedLog } from "../../doubles/collected-log.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
+import { general } from "../../doubles/people.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+
+const hourMs = 3_600_000;
+
+async function room(error: "platform_unreachable" | "not_permitted") {
+  const clock = createFakeClock();
+  const { log, text } = createCollectedLog();
+  const database = await openSqlite({ dataDir: await temporaryFolder("tidying"), clock, log: silentLog });
+  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
+  const turns = createSqliteTurnStore(database);
+  const platform = createMemoryPlatform({ clock });
+  platform.fail({ on: "remove", error, times: 1_000 });
+  platform.fail({ on: "edit", error, times: 1_000 });
+  const post = (generation: number) =>
+    platform.post(
+      general,
+      { text: "progress", tone: "running", actions: [], summary: "" },
+      { replyId: "turn1", part: 0, generation },
+      { urgency: "progress" },
+    );
+  const [progress, answer] = [await post(0), await post(1)];
+  const parts = [{ index: 0, messageId: answer, state: "final" as const, hash: "h", generation: 1 }];
+  const reply: Turn["reply"] = { place: general, parts, superseded: [{ messageId: progress }] };
+  const turn = sampleTurn("turn1", { state: "answered", reply });
+  await turns.create(turn);
+  const coordinator = createMemoryCoordinator({ clock });
+  const delivery = createDelivery({ platform, coordinator, clock, log: silentLog });
+  const pointers = createKeyValue(backend, silentLog)<{ readonly turnId: string; readonly atMs: number }>("tidying");
+  const siteOf = () => ({ platform, delivery });
+  const tidying = createTidying({ pointers, turns, coordinator, siteOf, clock, log });
+  await tidying.note(turn);
+  return {
+    platform,
+    text,
+    superseded: async () => (await turns.get("turn1"))?.reply.superseded,
+    /** As the composition does it, though not as often. */
+    pass: async (ms: number) => {
+      for (let passedMs = 0; passedMs < ms; passedMs += hourMs / 4) {
+        await tidying.recover();
+        await clock.advance(hourMs / 4);
+      }
+    },
+    close: async () => {
+      await tidying.drain();
+      await coordinator.close();
+      backend.stop();
+      await database.close();
+    },
+  };
+}
+
+it.each(["platform_unreachable", "not_permitted"] as const)(
+  "is given up after a day of %s, with a line in the log, and not tried every time",
+  async (error) => {
+    const { platform, text, superseded, pass, close } = await room(error);
+
+    await pass(23 * hourMs);
+    expect(await superseded()).toHaveLength(1);
+    const tries = platform.writes.filter(({ kind }) => kind === "remove").length;
+    expect(tries).toBeGreaterThan(3);
+    expect(tries).toBeLessThan(40);
+    await pass(2 * hourMs);
+
+    expect(await superseded()).toBeUndefined();
+    expect(text()).toContain("could not be removed for a day");
+    await close();
+  },
+);
