@@ -17,6 +17,13 @@ export function lineOf({ name, value, target, unit, naive }: Measure): string {
   return `${mark(value, target)} ${name}: ${figure(value)} ${unit}${beside === "" ? "" : ` (${beside})`}`.trimEnd();
 }
 
+/** A row of a table: what, its target, the result, and that of a naive bot. */
+export function rowOf({ name, value, target, unit, naive }: Measure): string {
+  const bound = target === undefined ? "" : wanted(Number.NaN, target);
+  const cells = [name, bound, `${figure(value)} ${unit}`, naive === undefined ? "" : figure(naive)];
+  return `| ${cells.map((cell) => cell.trim()).join(" | ")} |`;
+}
+
 function mark(value: number, target: Measure["target"]): string {
   if (target === undefined) return "       ";
   return ("atLeast" in target ? value >= target.atLeast : value <= target.atMost) ? "ok     " : "MISSED ";

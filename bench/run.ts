@@ -1,8 +1,8 @@
 /**
  * Runs every bench, or those named: `npm run bench -- decode startup`. It prints figures beside their targets; the exit
- * code is always 0.
+ * code is always 0. `--table` prints rows for docs/performance.md, `alone` leaves out the naive bots.
  */
-import { lineOf, type Measure } from "./measure.ts";
+import { lineOf, type Measure, rowOf } from "./measure.ts";
 
 const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Measure[]> }>>> = {
   startup: () => import("./startup.ts"),
@@ -18,9 +18,10 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   hostile: () => import("./hostile/bench.ts"),
 };
 
-const named = process.argv.slice(2);
+const write = process.argv.includes("--table") ? rowOf : lineOf;
+const named = process.argv.slice(2).filter((word) => word !== "alone" && !word.startsWith("--"));
 for (const [name, load] of Object.entries(benches)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const { bench } = await load();
-  for (const measure of await bench()) process.stdout.write(`${lineOf(measure)}\n`);
+  for (const measure of await bench()) process.stdout.write(`${write(measure)}\n`);
 }

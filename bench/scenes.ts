@@ -22,7 +22,8 @@ export async function playAll(file: URL, scenes: Scenes): Promise<Measure[]> {
 function play(file: URL, name: string): Promise<readonly Measure[]> {
   const env = { ...process.env, ...startEnvironment };
   // As it is: as JSON, a figure that is none would arrive as null.
-  const child = fork(file, [name], { execArgv: [...startOptions], env, serialization: "advanced" });
+  const options = process.argv.filter((word) => word === "alone");
+  const child = fork(file, [name, ...options], { execArgv: [...startOptions], env, serialization: "advanced" });
   return new Promise((resolve, reject) => {
     child.once("message", (measures) => resolve(measures as Measure[]));
     child.once("exit", (code, signal) =>
