@@ -29,6 +29,8 @@ export type Report = {
   readonly writes: readonly Write[];
   /** What stands under each question: messages of the bot, and those of them that show the answer. */
   readonly standing: readonly { readonly messages: number; readonly answers: number }[];
+  /** What was refused for a limit, reading too, as often as that. */
+  readonly limited: readonly string[];
   /** Calls that should have waited for a limit's end. */
   readonly tooEarly: number;
   /** Edits of one message that were under way there at once, at most. */

@@ -57,6 +57,8 @@ async function playOnce({ stream, count, where, open }: Play, bot: BotName): Pro
   const memoryBytes = await room.peakMemory();
   const probed = await room.end();
   await room.close();
+  const counts = Object.entries(Object.groupBy(report.limited, (call) => call));
+  for (const [call, all] of counts) process.stderr.write(`${bot}: ${all?.length} 429s of ${call}\n`);
   const answers = asked.map((question) => seen(question, report.writes, times.get(question.index) ?? []));
   return { answers, report, memoryBytes, probed };
 }
@@ -132,7 +134,7 @@ export const figures = {
   ),
   limited: {
     ...{ name: "429s", unit: "429s" },
-    of: ({ report }) => report.writes.filter(({ refusal }) => refusal === "limited").length,
+    of: ({ report }) => report.limited.length,
   },
   tooEarly: { name: "calls before Retry-After is over", unit: "calls", of: ({ report }) => report.tooEarly },
   answersEach: {

@@ -78,6 +78,9 @@ export const maxPages = 25;
 export const readBurst = 3;
 export const readIntervalMs = 1_300;
 export const listIntervalMs = 3_500;
+/** conversations.info: Tier 3, 10 at once and 50 a minute; these stay just below. */
+export const infoBurst = 8;
+export const infoIntervalMs = 1_300;
 /** Pages per channel or thread: 10,000 messages. */
 export const maxMissedPages = 50;
 /** Characters of JSON per channel or thread. A message has up to 40,000, and all are held in memory to be sorted. */

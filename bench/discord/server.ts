@@ -140,6 +140,7 @@ function reportOf(from: Discord): Report {
   return {
     writes: calls.map(writeOf).filter(({ call }) => !reading.test(call)),
     standing: [...standing.values()],
+    limited: calls.flatMap(({ route, status }) => (status === 429 ? [route] : [])),
     tooEarly: violations.filter((violation) => violation.includes("429")).length,
     editsAtOnce: editsAtOnce(from),
   };

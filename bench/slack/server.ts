@@ -130,6 +130,7 @@ function reportOf(from: Slack): Report {
       const isAnswer = ({ text, blocks }: (typeof own)[number]) => /Sent at \d/.test(text + JSON.stringify(blocks));
       return { messages: own.length, answers: own.filter(isAnswer).length };
     }),
+    limited: from.calls.flatMap(({ method, error }) => (error === "ratelimited" ? [method] : [])),
     tooEarly: from.violations.filter((violation) => violation.includes("too early after a 429")).length,
     editsAtOnce: Number.NaN,
   };

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
-import { listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
+import { infoBurst, infoIntervalMs, listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRateLimiter, type RateLimiter } from "../writing/rate-limiter.ts";
 import { retryWhileBusy } from "./clients.ts";
@@ -24,6 +24,7 @@ export function createReadScheduler(clock: Clock) {
     replies: createRateLimiter({ clock, burst: readBurst, intervalMs: readIntervalMs }),
     list: createRateLimiter({ clock, burst: readBurst, intervalMs: listIntervalMs }),
   };
+  const infoLimiter = createRateLimiter({ clock, burst: infoBurst, intervalMs: infoIntervalMs });
   const waiting: Record<Method, number> = { history: 0, replies: 0, list: 0 };
 
   return {
@@ -35,6 +36,11 @@ export function createReadScheduler(clock: Clock) {
       } finally {
         waiting[method] -= 1;
       }
+    },
+    /** For conversations.info: a crowd in as many channels would use up its limit at once. Otherwise like `live`. */
+    info: async <T>(call: () => Promise<T>): Promise<T> => {
+      await infoLimiter.wait("info");
+      return retryWhileBusy(clock, call);
     },
     /**
      * For calls that nobody waits for: retried as long as Slack is busy, and `maxTries` times while it is unreachable.

@@ -84,7 +84,7 @@ export function createChannels(
   }
 
   async function readDescription(id: string): Promise<Described | undefined> {
-    const { channel } = await scheduler.live("list", () => client.conversations.info({ channel: id }));
+    const { channel } = await scheduler.info(() => client.conversations.info({ channel: id }));
     if (channel === undefined) return undefined;
     const { is_im: isDirect, is_mpim: isGroup = false, is_private: isPrivate } = channel;
     if (isDirect === true) return { visibility: "direct", isGroup: false };
@@ -111,7 +111,7 @@ export function createChannels(
   async function isIn({ channel }: Place): Promise<boolean | undefined> {
     if (isDirectChannel(channel)) return undefined;
     try {
-      const { channel: found } = await scheduler.live("list", () => client.conversations.info({ channel }));
+      const { channel: found } = await scheduler.info(() => client.conversations.info({ channel }));
       return found === undefined ? undefined : found.is_archived !== true && found.is_member !== false;
     } catch (thrown) {
       // A private channel that Parley was removed from isn't found.

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { quickClock } from "../../doubles/room-parts.ts";
 import { allScopes } from "../../fakes/slack/index.ts";
+import { fastClock } from "../../journeys/slack/parley.ts";
 import { alice, openRoom } from "../room.ts";
 
 const guest: Actor = { ...alice, id: "U0GUEST", isAdmin: false, isGuest: true };
@@ -51,6 +52,18 @@ describe("who can read a channel in Slack", () => {
     slack.world.addChannel("C0GONE", ["U0ALICE", "U0BOT"]);
 
     expect(await platform.visibility?.(place("C0GONE"))).toBe("public");
+  });
+
+  it("is asked for no faster than Slack allows when a crowd asks in thirty channels at once", async () => {
+    const speed = 50;
+    const { slack, platform } = await openRoom({}, { clock: fastClock(speed), speed });
+    const channels = Array.from({ length: 30 }, (_, index) => `C0CROWD${index}`);
+    for (const id of channels) slack.world.addChannel(id, ["U0ALICE", "U0BOT"]);
+
+    const found = await Promise.all(channels.map((id) => platform.visibility?.(place(id))));
+
+    expect(new Set(found)).toEqual(new Set(["public"]));
+    expect(slack.calls.filter(({ error }) => error === "ratelimited")).toEqual([]);
   });
 
   it("is unknown without the scope for that kind of channel", async () => {
