@@ -20,7 +20,22 @@ export const maxButtonChars = 75;
 export const maxButtonsPerBlock = 25;
 export const maxButtonValueChars = 2_000;
 
-/** Of a table block. A message can have one table. */
+/** Of a container block. */
+export const maxContainerBlocks = 10;
+export const maxContainerTitleChars = 150;
+
+export const maxPlanTasks = 50;
+
+/** Of a data_visualization block; series and segments in the older workspaces (2026-06), newer ones take twice as many. */
+export const maxCharts = 2;
+export const maxChartTitleChars = 50;
+export const maxChartLabelChars = 20;
+export const maxChartPoints = 20;
+export const maxChartSeries = 6;
+export const maxChartSegments = 6;
+export const maxChartAxisChars = 50;
+
+/** Of a table or data_table block (2026-06; newer workspaces take data tables of twice the size). One a message. */
 export const maxTableRows = 100;
 export const maxTableColumns = 20;
 export const maxTableChars = 10_000;

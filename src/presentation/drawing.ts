@@ -1,5 +1,6 @@
 /** The face of drawing: Turns, Jobs, steps, tables and notices as neutral documents. */
 export { chartOf, tableChart } from "./charts/chart-of.ts";
+export { columnNumbers } from "./charts/read-numbers.ts";
 export * from "./drawing/choosing/another-agent-document.ts";
 export * from "./drawing/choosing/choose-agent-document.ts";
 export * from "./drawing/fit-document.ts";

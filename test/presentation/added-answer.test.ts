@@ -5,6 +5,7 @@ import { render as renderDiscord } from "../../adapters/discord/drawing/render.t
 import { render as renderSlack } from "../../adapters/slack/drawing/render.ts";
 import { stepsDocument, turnDocument } from "../../src/presentation/drawing.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
+import { pings } from "../fakes/slack/check-blocks.ts";
 import { step, view } from "./views.ts";
 
 const endedAtMs = Date.UTC(2026, 10, 22, 12);
@@ -39,7 +40,7 @@ describe("a source that a person added as an answer", () => {
   it("shows a name as text: it pings nobody and formats nothing", () => {
     const loud = { ...source, addedBy: { ...addedBy, name: "<!channel> *@everyone* \u202Eevil" } };
 
-    expect(JSON.stringify(renderSlack(drawn([loud])))).not.toContain("<!channel>");
+    expect(pings(renderSlack(drawn([loud])))).toEqual([]);
     expect(JSON.stringify(renderDiscord(drawn([loud])))).not.toMatch(/@everyone\*\*\*|\u202E/);
   });
 });

@@ -2,7 +2,7 @@
 import type { types } from "@slack/bolt";
 import type { Document } from "../../../src/ports/document.ts";
 import * as limits from "../limits.ts";
-import { actionBlocks } from "./blocks.ts";
+import { actionBlocks } from "./buttons.ts";
 import { viewBlocks } from "./render.ts";
 
 /** The buttons stay, whatever has to be left out before them. */

@@ -2,14 +2,17 @@
  * Renders a neutral document as Slack messages, each within Slack's limits, without losing anything. Pure.
  * A payload can be sent to every workspace: it includes alternatives for the kinds of blocks that some refuse.
  */
-import type { Document } from "../../../src/ports/document.ts";
-import { cleanText, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
+import type { Action, Block, Document } from "../../../src/ports/document.ts";
+import { cleanText } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
-import { actionBlocks, expandedBlocks, headlineText, inlinePieces, type Piece, pieces } from "./blocks.ts";
+import { pieces } from "./blocks.ts";
+import { buttonSlots } from "./buttons.ts";
 import { escapeEntities, truncateBytes } from "./markup.ts";
-import { always, plainest, type SlackBlock, type Slot } from "./slots.ts";
+import { expandedBlocks } from "./prose.ts";
+import { type Piece, plainest, type SlackBlock, type Slot } from "./slots.ts";
 import { countTables } from "./tables.ts";
+import { headlineText, inlineSlots } from "./text-blocks.ts";
 
 export type SlackPayload = {
   /** For notifications and screen readers. */
@@ -23,28 +26,34 @@ export type SlackPayload = {
 
 /** Stops at `atMost` + 1 messages, for callers that only need to know whether more than `atMost` are needed. */
 export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly SlackPayload[] {
-  const buttons = actionBlocks(document.actions);
-  const messages = pack(documentPieces(document), buttons.length === 0 ? undefined : always(...buttons), atMost);
-  const summary = escapeEntities(document.summary);
+  const messages = pack(documentPieces(document), document.actions, atMost);
   const isRunning = document.tone === "running" || document.tone === "waiting";
   return messages.map((slots, index) => ({
-    text: truncateBytes(index === 0 ? summary : `${summary} (${index + 1})`, limits.maxTextBytes),
+    text: truncateBytes(escapeEntities(notification(document, index, slots)), limits.maxTextBytes),
     slots,
     agentStatus: isRunning ? "processing" : "active",
     ...(document.byline === undefined ? {} : { username: noticeSentences.byline(cleanText(document.byline)) }),
   }));
 }
 
+/** A chart says nothing in notifications and to screen readers, so it is said in words. */
+function notification({ summary, blocks }: Document, index: number, slots: readonly Slot[]): string {
+  const said = index === 0 ? summary : `${summary} (${index + 1})`;
+  const hasChart = slots.some(({ alternatives: [best] }) => best.needs.includes("data_visualization"));
+  if (!hasChart) return said;
+  const charts = blocks.flatMap((block) => (block.kind === "chart" ? [cleanText(block.chart.says)] : []));
+  return [said, ...charts.filter((says) => !said.includes(says))].join("\n");
+}
+
 /** For a failure, what happened and what to do form one paragraph. */
-function* documentPieces({ blocks: all, tone }: Document): Generator<Piece, void> {
-  const blocks = flatBlocks(all);
+function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at];
-    const next: FlatBlock | undefined = blocks[at + 1];
+    const next: Block | undefined = blocks[at + 1];
     if (block === undefined) break;
     if (block.kind === "headline" && tone === "failed") {
       const todo = next?.kind === "text" ? [{ text: " " }, ...next.text] : [];
-      yield* inlinePieces([{ text: "⚠️ " }, ...headlineText(block.text), ...todo]);
+      yield* inlineSlots([{ text: "⚠️ " }, ...headlineText(block.text), ...todo]);
       at += todo.length === 0 ? 0 : 1;
     } else {
       yield* pieces(block);
@@ -53,45 +62,52 @@ function* documentPieces({ blocks: all, tone }: Document): Generator<Piece, void
 }
 
 /** Fills messages in order; the buttons go below the last one. */
-function pack(all: Iterable<Piece>, buttons: Slot | undefined, atMost: number): readonly (readonly Slot[])[] {
-  const filled: Filled[] = [{ slots: [], size: noSize }];
-  const buttonsSize = buttons === undefined ? noSize : sizeOf(buttons);
-  for (const { piece, isLast } of withoutSecondTables(all, () => filled.at(-1)?.size.tables ?? 0)) {
-    const last = filled.at(-1);
-    const pieceSize = sizeOf(piece);
-    const size = sum(last?.size ?? noSize, pieceSize);
-    const { withoutTable: _, ...slot } = piece;
-    if (last !== undefined && (last.slots.length === 0 || fits(isLast ? sum(size, buttonsSize) : size))) {
-      last.slots.push(slot);
-      last.size = size;
-    } else {
-      filled.push({ slots: [slot], size: pieceSize });
-      if (filled.length > atMost) break;
+function pack(all: Iterable<Piece>, actions: readonly Action[], atMost: number): readonly (readonly Slot[])[] {
+  const filled: Filled[] = [{ slots: [], size: noSize, folded: [] }];
+  const buttonsSize = sizeOf(buttonSlots(actions, []));
+  for (const { piece, isLast } of withLast(all)) {
+    const room = () => filled.at(-1) ?? { slots: [], size: noSize, folded: [] };
+    const added = isLast ? buttonsSize : noSize;
+    for (const one of chosenPieces(piece, () => room().size, added)) {
+      const last = room();
+      const { instead: _, folded = [], ...slot } = one;
+      const oneSize = sizeOf([slot]);
+      const size = sum(last.size, oneSize);
+      if (last.slots.length === 0 || fits(sum(size, added))) {
+        last.slots.push(slot);
+        last.folded.push(...folded);
+        last.size = size;
+      } else filled.push({ slots: [slot], size: oneSize, folded: [...folded] });
     }
+    if (filled.length > atMost) break;
   }
-  if (buttons !== undefined) filled.at(-1)?.slots.push(buttons);
+  const last = filled.at(-1);
+  last?.slots.push(...buttonSlots(actions, last.folded));
   return filled.map(({ slots }) => slots);
 }
 
-type Filled = { readonly slots: Slot[]; size: Size };
+type Filled = { readonly slots: Slot[]; size: Size; readonly folded: Action[] };
 
-/** Replaces the second table of a message. Which table that is depends on how full the messages are so far. */
-function* withoutSecondTables(
-  all: Iterable<Piece>,
-  tables: () => number,
-): Generator<{ readonly piece: Piece; readonly isLast: boolean }, void> {
+function* withLast(all: Iterable<Piece>): Generator<{ readonly piece: Piece; readonly isLast: boolean }, void> {
   let waiting: Piece | undefined;
-  function* chosen(piece: Piece, isLast: boolean) {
-    if (piece.withoutTable === undefined || tables() === 0) yield { piece, isLast };
-    else
-      for (const [at, one] of piece.withoutTable.entries())
-        yield { piece: one, isLast: isLast && at === piece.withoutTable.length - 1 };
-  }
   for (const piece of all) {
-    if (waiting !== undefined) yield* chosen(waiting, false);
+    if (waiting !== undefined) yield { piece: waiting, isLast: false };
     waiting = piece;
   }
-  if (waiting !== undefined) yield* chosen(waiting, true);
+  if (waiting !== undefined) yield { piece: waiting, isLast: true };
+}
+
+/**
+ * What replaces a piece depends on how full its message is: a second table becomes code, a third chart a table, and
+ * folded details that would need a message of their own are shown flat.
+ */
+function* chosenPieces(piece: Piece, used: () => Size, added: Size): Generator<Piece, void> {
+  const size = sizeOf([piece]);
+  const { tables, charts } = sum(used(), size);
+  const isTooMuch = tables > 1 || charts > limits.maxCharts;
+  const isTooLong = piece.folded !== undefined && !fits(sum(sum(used(), size), added));
+  if (piece.instead === undefined || !(isTooMuch || isTooLong)) yield piece;
+  else for (const one of piece.instead) yield* chosenPieces(one, used, added);
 }
 
 /** The quantities Slack limits in a message. Sums, so that each piece is measured only once. */
@@ -100,25 +116,29 @@ type Size = {
   /** Further blocks that Slack creates from markdown blocks. */
   readonly expanded: number;
   readonly tables: number;
+  readonly charts: number;
   readonly markdownChars: number;
   readonly weight: number;
 };
 
-const noSize: Size = { blocks: 0, expanded: 0, tables: 0, markdownChars: 0, weight: 0 };
+const noSize: Size = { blocks: 0, expanded: 0, tables: 0, charts: 0, markdownChars: 0, weight: 0 };
 
-/** Of the heaviest alternative in each respect. */
-function sizeOf({ alternatives }: Slot): Size {
-  const [first, ...others] = alternatives.map(({ blocks }) => sizeOfBlocks(blocks));
-  return others.reduce(
-    (most, other) => ({
-      blocks: Math.max(most.blocks, other.blocks),
-      expanded: Math.max(most.expanded, other.expanded),
-      tables: Math.max(most.tables, other.tables),
-      markdownChars: Math.max(most.markdownChars, other.markdownChars),
-      weight: Math.max(most.weight, other.weight),
-    }),
-    first ?? noSize,
-  );
+/** Of the heaviest alternative of each, in each respect. */
+function sizeOf(slots: readonly Slot[]): Size {
+  return slots
+    .map(({ alternatives }) => alternatives.map(({ blocks }) => sizeOfBlocks(blocks)).reduce(larger))
+    .reduce(sum, noSize);
+}
+
+function larger(one: Size, other: Size): Size {
+  return {
+    blocks: Math.max(one.blocks, other.blocks),
+    expanded: Math.max(one.expanded, other.expanded),
+    tables: Math.max(one.tables, other.tables),
+    charts: Math.max(one.charts, other.charts),
+    markdownChars: Math.max(one.markdownChars, other.markdownChars),
+    weight: Math.max(one.weight, other.weight),
+  };
 }
 
 function sizeOfBlocks(blocks: readonly SlackBlock[]): Size {
@@ -127,6 +147,7 @@ function sizeOfBlocks(blocks: readonly SlackBlock[]): Size {
     blocks: blocks.length,
     expanded: markdown.reduce((all, text) => all + expandedBlocks(text), 0),
     tables: countTables(blocks),
+    charts: blocks.filter(({ type }) => type === "data_visualization").length,
     markdownChars: markdown.reduce((all, text) => all + text.length, 0),
     weight: weight(blocks),
   };
@@ -137,26 +158,30 @@ function sum(one: Size, other: Size): Size {
     blocks: one.blocks + other.blocks,
     expanded: one.expanded + other.expanded,
     tables: one.tables + other.tables,
+    charts: one.charts + other.charts,
     markdownChars: one.markdownChars + other.markdownChars,
     weight: one.weight + other.weight,
   };
 }
 
-function fits({ blocks, expanded, tables, markdownChars, weight: characters }: Size): boolean {
+function fits({ blocks, expanded, tables, charts, markdownChars, weight: characters }: Size): boolean {
   return (
     blocks + expanded <= limits.maxBlocks &&
     tables <= 1 &&
+    charts <= limits.maxCharts &&
     markdownChars <= limits.maxMarkdownChars &&
     characters + blocks * limits.blockWeight <= limits.maxMessageWeight
   );
 }
+
+const weighed: ReadonlySet<string> = new Set(["text", "title", "subtitle", "alt_text", "caption"]);
 
 /** Visible characters anywhere in the blocks. */
 function weight(node: unknown): number {
   if (Array.isArray(node)) return node.reduce<number>((all, item) => all + weight(item), 0);
   if (typeof node !== "object" || node === null) return 0;
   return Object.entries(node).reduce((all, [key, value]) => {
-    if (typeof value === "string") return all + (key === "text" || key === "title" ? value.length : 0);
+    if (typeof value === "string") return all + (weighed.has(key) ? value.length : 0);
     return all + weight(value);
   }, 0);
 }

@@ -3,9 +3,17 @@
  * Slack refuses a whole message for one block that it doesn't know, and only a try shows what a workspace accepts.
  */
 import type { types } from "@slack/bolt";
-import { holdsRichText } from "./rich-text.ts";
+import type { Action } from "../../../src/ports/document.ts";
 
-export type SlackBlock = types.KnownBlock;
+/** Not among Bolt's types (5.1). */
+export type DataVisualizationBlock = {
+  readonly type: "data_visualization";
+  readonly block_id?: string;
+  readonly title: string;
+  readonly chart: Readonly<Record<string, unknown>>;
+};
+
+export type SlackBlock = types.KnownBlock | DataVisualizationBlock;
 
 /** Newest first. `task-sources` are the links of a plan's task. */
 export const newerKinds = [
@@ -24,13 +32,22 @@ export type NewerKind = (typeof newerKinds)[number];
 const allNewerKinds: ReadonlySet<NewerKind> = new Set(newerKinds);
 
 /** One way to show what belongs into a slot. */
-export type Alternative = { readonly needs: readonly NewerKind[]; readonly blocks: readonly SlackBlock[] };
-
-export type Slot = {
-  /** Best first; each says the same. The last needs nothing. */
-  readonly alternatives: readonly [Alternative, ...Alternative[]];
-  /** The same content as rich text, for a message that would otherwise have no rich text. */
+export type Alternative = {
+  readonly needs: readonly NewerKind[];
+  readonly blocks: readonly SlackBlock[];
+  /** Its last block as rich text, for a message that would otherwise have no rich text. */
   readonly asRichText?: SlackBlock;
+};
+
+/** Best first; each says the same. The last needs nothing. */
+export type Slot = { readonly alternatives: readonly [Alternative, ...Alternative[]] };
+
+/** A slot that is not in a message yet. */
+export type Piece = Slot & {
+  /** The same content for a message that has no room for it, or has its table or its charts already. */
+  readonly instead?: readonly Piece[];
+  /** Buttons in its container. */
+  readonly folded?: readonly Action[];
 };
 
 /** One of the blocks to send, and the kinds that Slack must accept for it and its neighbours of the same slot. */
@@ -47,16 +64,16 @@ const ellipsis: types.RichTextBlock = {
  * choice can replace another. The block at an index is the one that Slack's pointer `/blocks/INDEX` means.
  */
 export function chosenBlocks(slots: readonly Slot[], refused: ReadonlySet<NewerKind>): readonly ChosenBlock[] {
-  const chosen = slots.map((slot) => ({ slot, alternative: chosenAlternative(slot, refused) }));
-  const blocks = chosen.flatMap(({ alternative: { blocks: all, needs } }) => all.map((block) => ({ block, needs })));
+  const chosen = slots.map((slot) => chosenAlternative(slot, refused));
+  const blocks = chosen.flatMap(({ blocks: all, needs }) => all.map((block) => ({ block, needs })));
   if (holdsRichText(blocks.map(({ block }) => block))) return blocks;
-  const spare = chosen.findLast(({ slot }) => slot.asRichText !== undefined);
-  const [replaced] = spare?.alternative.blocks ?? [];
-  if (spare?.slot.asRichText === undefined || replaced === undefined) {
-    const buttons = chosen.at(-1)?.alternative.blocks.filter(isButtons).length ?? 0;
+  const spare = chosen.findLast(({ asRichText }) => asRichText !== undefined);
+  const replaced = spare?.blocks.at(-1);
+  if (spare?.asRichText === undefined || replaced === undefined) {
+    const buttons = chosen.at(-1)?.blocks.filter(isButtons).length ?? 0;
     return blocks.toSpliced(blocks.length - buttons, 0, { block: ellipsis, needs: [] });
   }
-  const { asRichText } = spare.slot;
+  const { asRichText } = spare;
   return blocks.map((one) => (one.block === replaced ? { ...one, block: asRichText } : one));
 }
 
@@ -81,4 +98,24 @@ function isButtons({ type }: SlackBlock): boolean {
 
 export function always(...blocks: readonly SlackBlock[]): Slot {
   return { alternatives: [{ needs: [], blocks }] };
+}
+
+/**
+ * Whether Slack has rich text for these blocks, without which a message stops being editable: it refuses to replace rich
+ * text by blocks without it (`block_mismatch`). It turns the paragraphs, lists, quotes and code of a markdown block into
+ * rich text, but headings, rules and tables into other blocks. A Reply runs, ends and can run again in one message, so
+ * every version of that message needs some rich text. False in doubt: an extra line of rich text does no harm.
+ */
+function holdsRichText(blocks: readonly SlackBlock[]): boolean {
+  return blocks.some((block) => {
+    if (block.type === "rich_text") return true;
+    if (block.type !== "markdown") return false;
+    return block.text.split("\n").some((line, at, lines) => isProse(line, lines[at - 1], lines[at + 1] ?? ""));
+  });
+}
+
+/** Not prose: a line directly below a table, which belongs to it, and an underlined one, which is a heading. */
+function isProse(line: string, before: string | undefined, after: string): boolean {
+  if (/^\s*$|^\s{0,3}#|\||^[\s=*_-]+$/.test(line) || /^\s{0,3}(=+|-+)\s*$/.test(after)) return false;
+  return before === undefined || /^\s*$|^\s{0,3}#/.test(before);
 }

@@ -2,7 +2,7 @@
  * Translates commands, message shortcuts and button presses into the bridge's Inbound. Pure.
  */
 import { present } from "../../../src/ports/tools/present.ts";
-import { actionSeparator } from "../drawing/blocks.ts";
+import { actionSeparator, thumbsActionId } from "../drawing/buttons.ts";
 import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self, timeOf } from "../ids.ts";
 import type { SlackActions, SlackCommand, SlackMessageShortcut, SlackPerson, SlackTeam } from "./events.ts";
 import { conversationOf, fromPerson, type InboundOf, isByBot, messageOf, type Translated } from "./inbound.ts";
@@ -75,7 +75,7 @@ export function translateAction(
   if (action === undefined || channel === undefined) return undefined;
   const { message_ts: messageId } = body.container;
   const thread = body.container.thread_ts ?? body.message?.thread_ts;
-  const [id = ""] = action.action_id.split(actionSeparator);
+  const pressed = pressedAction(action);
   const { trigger_id: trigger, response_url: responseUrl } = body;
   const begins = thread ?? (trigger === undefined ? undefined : pendingThread(trigger));
   return fromPerson(body.user.id, statedOrganisation(body, self), {
@@ -91,8 +91,8 @@ export function translateAction(
     order: action.action_ts === undefined ? orderAt(nowMs) : orderOf(action.action_ts),
     place: placeOf(self.teamId, channel, thread),
     ...topLevelOf(channel, thread),
-    action: id,
-    value: action.value ?? "",
+    action: pressed.id,
+    value: pressed.value,
     ...present({
       messageId,
       conversation: begins === undefined ? undefined : placeOf(self.teamId, channel, begins),
@@ -100,6 +100,14 @@ export function translateAction(
       isInHome: body.container.channel_id === undefined && body.channel === undefined ? (true as const) : undefined,
     }),
   } satisfies InboundOf<"action">);
+}
+
+/** Both thumbs have one action_id. The value says which of them it was, and of which Turn. */
+function pressedAction({ action_id: given, value = "" }: SlackActions["actions"][number]) {
+  const [id = ""] = given.split(actionSeparator);
+  if (id !== thumbsActionId) return { id, value };
+  const at = value.indexOf(" ");
+  return at < 0 ? { id: value, value: "" } : { id: value.slice(0, at), value: value.slice(at + 1) };
 }
 
 /**

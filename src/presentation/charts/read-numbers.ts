@@ -59,6 +59,12 @@ export function readNumbers(header: string, cells: Iterable<string>): NumberColu
   return unit === undefined ? { values } : { values, unit };
 }
 
+/** The numbers of a column, one per cell. Undefined unless all cells are numbers. */
+export function columnNumbers(header: string, cells: readonly string[]): readonly number[] | undefined {
+  const values = readNumbers(header, cells)?.values.filter((value) => value !== undefined);
+  return values?.length === cells.length ? values : undefined;
+}
+
 function writtenNumber(cell: string): Written | undefined {
   let body = cell
     .normalize("NFKC")

@@ -132,6 +132,8 @@ export const tableSentences = {
   },
   firstFiles: (sent: number, all: number): string =>
     `The answer has ${countText(all, "table")}. The first ${numberText(sent)} are attached.`,
+  rowCount: (shown: number, omitted: number): string =>
+    omitted === 0 ? countText(shown, "row") : `First ${numberText(shown)} of ${countText(shown + omitted, "row")}`,
   record: (number: number): string => `Row ${numberText(number)}`,
 } as const;
 

@@ -44,7 +44,13 @@ describe("an answer that is a table", () => {
     run.end();
     const answer = await shows(asked.ts, "Two plans:");
 
-    expect(answer.blocks.map(({ type }) => type)).toEqual(["markdown", "table", "context", "actions"]);
+    expect(answer.blocks.map(({ type }) => type)).toEqual([
+      "markdown",
+      "data_table",
+      "context",
+      "context_actions",
+      "actions",
+    ]);
     expect(wordsOf(answer)).toContain("Business");
     expect(slack.violations).toEqual([]);
   });

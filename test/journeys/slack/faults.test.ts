@@ -105,7 +105,7 @@ describe("while an answer is running", () => {
       const { slack, agents, alice, run, asked, placeholder, replies, shows } = await begun();
 
       run.answer(answer);
-      await until("the message from Parley", () => wordsOf(only(replies(asked.ts))).includes(answer.slice(2, 8)));
+      await until("the message from Parley", () => wordsOf(only(replies(asked.ts))).includes(answer.slice(2, 6)));
       await alice.edit(asked.ts, "<@U0BOT> how else?");
       const second = await agents.run(1);
       second.send(searching);

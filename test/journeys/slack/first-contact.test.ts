@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { until } from "../../doubles/until.ts";
-import { buttonsOf, fastClock, openParley, wordsOf } from "./parley.ts";
+import { buttonsOf, fastClock, openParley, textOf, wordsOf } from "./parley.ts";
 
 const shown = (view: object | undefined) => JSON.stringify(view ?? {});
 
@@ -76,7 +76,9 @@ describe("the welcome card in Slack", () => {
     await until("the tab", () => shown(alice.home()).includes("Channels we share"));
 
     expect(buttonsOf(card)).toEqual(["Choose an agent", "Add pages"]);
-    expect(shown(alice.home())).toContain("<#C0GENERAL>: *sales* was chosen here but no longer exists.");
+    const tab = textOf(alice.home());
+    expect(shown(alice.home())).toContain('{"type":"channel","channel_id":"C0GENERAL"}');
+    expect(tab).toContain(": sales was chosen here but no longer exists.");
     expect(slack.violations).toEqual([]);
   });
 });

@@ -174,10 +174,13 @@ export function textOf(node: unknown): string {
     .replace(/ {2,}/g, " ");
 }
 
-/** Buttons under a message, by their labels. */
+/** Buttons under a message, by their labels. The two thumbs are one element. */
 export function buttonsOf(message: Pick<StoredMessage, "blocks">): readonly string[] {
   const elements = message.blocks.flatMap((block) =>
-    block["type"] === "actions" ? (block["elements"] as readonly Json[]) : [],
+    ["actions", "context_actions"].includes(String(block["type"])) ? (block["elements"] as readonly Json[]) : [],
   );
-  return elements.map((element) => textOf(element["text"]));
+  return elements.flatMap((element) => {
+    const { text, positive_button: up, negative_button: down } = element as Readonly<Record<string, Json>>;
+    return (up === undefined || down === undefined ? [text] : [up["text"], down["text"]]).map(textOf);
+  });
 }
