@@ -123,6 +123,25 @@ describe("an edit that only uses spare tokens", () => {
     expect(platform.writes).toHaveLength(before);
   });
 
+  it("gives up sooner when someone waits for it", async () => {
+    const perWorkspace = { capacity: 3, refillPerMinute: 1 };
+    const limits = { writes: { perWorkspace, keptForFinals: 10 }, maxAttachmentTextBytes: 1_000 };
+    const { clock, delivery, stored } = await shown(answer("Yes.", "support"), limits);
+    let refreshed: string | undefined;
+
+    void delivery
+      .refresh({
+        ...{ replyId: "r1", reply: stored(), save: async () => {}, document: answer("Yes.", "support · 👍 1") },
+        ...{ isWanted: async () => true, isAwaited: true },
+      })
+      .then((result) => (refreshed = result));
+    await clock.advance(2_999);
+    expect(refreshed).toBeUndefined();
+    await clock.advance(1);
+
+    expect(refreshed).toBe("busy");
+  });
+
   it("isn't made when it is no longer wanted, and isn't tried again where it is refused", async () => {
     const { clock, platform, refresh, before } = await shown(answer("Yes.", "support"));
     const next = answer("Yes.", "support · 👍 1");

@@ -65,6 +65,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     it("keeps the conversation over a reload", async () => {
       await page.goto(parley.url);
       await ask("How do I run the doctor?");
+      await page.locator("details.fold summary").click();
       await page.getByRole("button", { name: "Show steps" }).waitFor();
       await page.reload();
 
