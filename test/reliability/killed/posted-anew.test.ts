@@ -129,6 +129,46 @@ describe("killed while an end is posted beside its progress", () => {
     });
   });
 
+  it("a question that is stopped then says so once, or is answered when the stop died too", async () => {
+    await dieEverywhere({
+      play: (run) => (run === 1 ? working() : answering("At two.")),
+      happens: async (parley) => {
+        parley.ask("When?");
+        await parley.settle(1_000);
+        await parley.press("stop");
+        await parley.settle(1_000);
+        answerNow();
+      },
+      ends: async (parley) => {
+        const turn = await parley.turn();
+        if (turn?.state === "answered") return expectOneAnswer(parley, "At two.");
+        expect(turn?.state).toBe("stopped");
+        expect(parley.texts()).toHaveLength(1);
+        expect(parley.texts()[0]).toContain("Stopped");
+        expect(await parley.untidied()).toEqual([]);
+      },
+    });
+  });
+
+  it("a question that is asked again meanwhile is answered once", async () => {
+    await dieEverywhere({
+      play: (run) => answering(run === 1 ? "" : "At two."),
+      happens: async (parley) => {
+        await asked(parley);
+        await parley.settle(200);
+        await parley.press("retry");
+        await parley.settle(1_000);
+        answerNow();
+      },
+      ends: async (parley) => {
+        // Died with the press in hand: it was not acknowledged, so the person sees that nothing happened.
+        if ((await parley.turn())?.state === "failed") expect(parley.texts()).toHaveLength(1);
+        else await expectOneAnswer(parley, "At two.");
+        expect(await parley.untidied()).toEqual([]);
+      },
+    });
+  });
+
   it("what can't be removed says that the answer is below", async () => {
     await dieEverywhere({
       play: () => answering("At two."),
