@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { DeliveryMetrics, WriteKind } from "../ports/metrics.ts";
 import type { Place } from "../ports/model/place.ts";
-import { filePart } from "../ports/model/reply.ts";
+import { filePart, type Reply } from "../ports/model/reply.ts";
 import { present } from "../ports/tools/present.ts";
 import {
   adopt,
@@ -60,6 +60,21 @@ export type ReplyWork = {
   /** An unknown message may exist too: search once more before the end counts as shown. */
   mayHaveTwins: boolean;
 };
+
+/** Shared: of 10,000 waiting questions few ever give up a message. */
+const none: ReadonlySet<string> = new Set();
+
+/** The work of one Reply at its beginning. */
+export function newWork(
+  options: Omit<ReplyWork, "place" | "stored" | "abandoned" | "replaced" | "mayHaveTwins"> & {
+    readonly reply: Reply;
+    readonly mayHaveTwins?: boolean;
+  },
+  stored: StoredParts,
+): ReplyWork {
+  const { mayHaveTwins = false, reply } = options;
+  return { ...options, place: reply.place, stored, abandoned: none, replaced: none, mayHaveTwins };
+}
 
 /** Index for a message that is no longer part of the Reply. */
 const noPart = -1;

@@ -158,6 +158,10 @@ export function wishOf(state: State, work: ReplyWork, pace: Pace): (Wish & { due
   }
 }
 
+export function hasContent(state: State): boolean {
+  return state.kind === "ending" || (state.kind === "progress" && state.newest !== undefined);
+}
+
 function isEmpty(parts: Parts): boolean {
   return [...parts.values()].every(({ messageId, isUncertain }) => messageId === undefined && !isUncertain);
 }

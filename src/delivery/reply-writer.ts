@@ -4,7 +4,6 @@
  * newest document; progress can be lost, the end cannot. After `finish` only another `finish` is shown: Try again opens
  * a new writer.
  */
-
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Delivery, ReplyWriter } from "../ports/delivery.ts";
@@ -19,13 +18,14 @@ import { createEndCount } from "./end-count.ts";
 import { budgetsOf } from "./pace/write-budget.ts";
 import type { Candidate, Write } from "./pace/write-ranking.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
-import { mayBeAnew, nextOfEnd, perform, type Rendered, type ReplyWork, rendered } from "./perform.ts";
+import { mayBeAnew, newWork, nextOfEnd, perform, type Rendered, rendered } from "./perform.ts";
 import { afterRefusal, type Consequence, closedError, failEnding, type Refusal } from "./refusals.ts";
 import { asFinal, nextOperation, type Operation, standing } from "./reply-parts.ts";
 import {
   countableOf,
   createRetryAfter,
   type Ending,
+  hasContent,
   keepNews,
   newEnding,
   newProgress,
@@ -41,8 +41,6 @@ import { backoffMs } from "./write-errors.ts";
 
 /** Progress still under way this long after a close is aborted: it may be waiting minutes for a limit to be over. */
 const closingGraceMs = 2_000;
-/** Shared: of 10,000 waiting questions few ever give up a message. */
-const none: ReadonlySet<string> = new Set();
 
 export type ReplyWriterOptions = Parameters<Delivery["open"]>[0] & {
   readonly platform: ChatPlatform;
@@ -56,18 +54,10 @@ export type ReplyWriterOptions = Parameters<Delivery["open"]>[0] & {
 export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { platform, scheduler, drawing, clock, replyId } = options;
   const { place } = options.reply;
-  const { settleMs = 0 } = platform.limits.writes;
   const budgets = budgetsOf(place);
-  const pace = { settleMs, earnMs: () => scheduler.earnMs(budgets) };
+  const pace = { settleMs: platform.limits.writes.settleMs ?? 0, earnMs: () => scheduler.earnMs(budgets) };
   const stored = createStoredParts(options.reply, options.save);
-  const work: ReplyWork = {
-    ...options,
-    place,
-    stored,
-    abandoned: none,
-    replaced: none,
-    mayHaveTwins: options.mayHaveTwins === true,
-  };
+  const work = newWork(options, stored);
   const log = (level: keyof Log, thrown: unknown, message: string) =>
     options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
 
@@ -88,7 +78,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   const candidate: Candidate = {
     budgets,
-    lacksMessage: () => currentWish() !== undefined && !stands(),
+    lacksMessage: () => !stands() && hasContent(state),
     wish: () => {
       const wish = inFlight === undefined ? currentWish() : undefined;
       if (wish === undefined || wish.waitMs > 0) return undefined;

@@ -10,7 +10,7 @@ import type { Drawing } from "./drawing.ts";
 import { spareToken } from "./pace/spare-token.ts";
 import { budgetsOf } from "./pace/write-budget.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
-import { perform, type Rendered, type ReplyWork } from "./perform.ts";
+import { newWork, perform, type Rendered } from "./perform.ts";
 import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs } from "./write-errors.ts";
@@ -25,15 +25,7 @@ export function createSpareEdit(
   return async ({ replyId, reply, save, document, isWanted, isAwaited = false }): Promise<Refreshed> => {
     const { place } = reply;
     const stored = createStoredParts(reply, save);
-    const work: ReplyWork = {
-      ...options,
-      replyId,
-      place,
-      stored,
-      abandoned: new Set(),
-      replaced: new Set(),
-      mayHaveTwins: false,
-    };
+    const work = newWork({ ...options, replyId, reply }, stored);
     const { rendered } = await drawing.draw(document);
     const edit = lastEdit(stored.parts(), rendered);
     if (edit === "unfit" || edit === "same") return edit;

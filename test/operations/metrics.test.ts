@@ -68,6 +68,21 @@ describe("metrics", () => {
     expect(text).not.toContain('parley_budget_per_minute{platform="console"');
   });
 
+  it("counts in which way ends were shown, and the placeholders that were skipped", async () => {
+    const metrics = createMetrics();
+    const slack = metrics.ofPlatform("slack");
+    expect(await metrics.text()).toContain('parley_placeholders_skipped_total{platform="slack"} 0');
+
+    for (const way of ["edit", "anew", "post", "edit"] as const) slack.onEnd(way);
+    slack.onPlaceholderSkipped();
+
+    const text = await metrics.text();
+    expect(text).toContain('parley_ends_total{platform="slack",way="edit"} 2');
+    expect(text).toContain('parley_ends_total{platform="slack",way="anew"} 1');
+    expect(text).toContain('parley_ends_total{platform="slack",way="post"} 1');
+    expect(text).toContain('parley_placeholders_skipped_total{platform="slack"} 1');
+  });
+
   it("shows what waits, what runs, and how long the event loop is held up", async () => {
     const metrics = createMetrics();
 
