@@ -56,12 +56,29 @@ function problems(document: Document): readonly unknown[] {
   return [...slack.filter((problem) => problem !== undefined), ...discord, ...(isWhole ? [] : ["half a character"])];
 }
 
+/** Of a chart in Slack. */
+function labelsIn(shown: object): readonly (readonly string[])[] {
+  const { type, chart } = shown as {
+    readonly type: string;
+    readonly chart?: {
+      readonly axis_config?: { readonly categories: readonly string[] };
+      readonly segments?: readonly { readonly label: string }[];
+    };
+  };
+  if (type !== "data_visualization") return [];
+  return [chart?.axis_config?.categories ?? chart?.segments?.map(({ label }) => label) ?? []];
+}
+
 /** The one chart that all three draw. */
 function chartOn(document: Document): Chart | undefined {
   const chart = block(document, "chart")?.chart;
   const discord = renderDiscord(document).flatMap(({ pictured }) => (pictured === undefined ? [] : [pictured.chart]));
   const page = renderConsole(document)[0].blocks.flatMap((one) => (one.kind === "chart" ? [one.chart] : []));
+  const slack = renderSlack(document).flatMap(({ slots }) =>
+    chosenBlocks(slots, new Set()).flatMap(({ block: one }) => labelsIn(one)),
+  );
   expect([discord, page]).toEqual(chart === undefined ? [[], []] : [[chart], [chart]]);
+  expect(slack).toEqual(chart === undefined ? [] : [chart.categories]);
   return chart;
 }
 
