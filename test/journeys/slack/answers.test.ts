@@ -56,6 +56,54 @@ describe("an answer that is a table", () => {
   });
 });
 
+describe("an answer about a trend", () => {
+  const months = {
+    columns: ["Month", "Bookings"],
+    rows: ["May", "Jun", "Jul", "Aug"].map((month, at) => [month, `1,${at}40`]),
+  };
+  async function answeredWithChart() {
+    const parley = await openParley();
+    const asked = parley.alice.mention("C0GENERAL", "What's the trend in bookings?");
+    const run = await parley.agents.run(0);
+    run.send({ type: "answer", text: "Bookings rise.", table: months });
+    run.end();
+    const { ts } = await parley.shows(asked.ts, "Bookings rise.");
+    return { ...parley, asked, ts };
+  }
+
+  it("is a chart of Slack's own, and two people switch to its table and back in the same message", async () => {
+    const { slack, alice, bob, asked, ts } = await answeredWithChart();
+    const answers = () =>
+      slack.world.thread("C0GENERAL", asked.ts).filter((message) => wordsOf(message).includes("rise"));
+    const kinds = () => answers().map(({ blocks }) => blocks.map(({ type }) => type));
+    const isShown = (kind: string) => kinds().flat().includes(kind);
+    expect(isShown("data_visualization")).toBe(true);
+
+    await bob.click(ts, "Table");
+    await until("the table", () => isShown("data_table"));
+    expect(isShown("data_visualization")).toBe(false);
+    await alice.click(ts, "👍");
+    await bob.click(ts, "Chart");
+    await until("the chart", () => isShown("data_visualization"));
+    await until("the vote", () => answers().some((message) => wordsOf(message).includes("👍 1")));
+
+    expect(isShown("data_table")).toBe(false);
+    expect(answers()).toHaveLength(1);
+    expect(slack.violations).toEqual([]);
+  });
+
+  it("shows its table to who pressed when Slack no longer lets it be edited", async () => {
+    const { slack, bob, ts, seenOnlyBy } = await answeredWithChart();
+    slack.fail("chat.update", "edit_window_closed");
+
+    await bob.click(ts, "Table");
+    await until("a private message", () => seenOnlyBy("U0BOB").length > 0);
+
+    expect(only(seenOnlyBy("U0BOB"))).toContain("The answer itself can no longer be changed.");
+    expect(slack.violations).toEqual([]);
+  });
+});
+
 describe("rows that a tool returned", () => {
   it("have the query behind them two presses away", async () => {
     const { slack, alice, answer } = await answeredWithRows();
