@@ -134,6 +134,8 @@ export type Inbound = InboundBase &
         /** Where a Conversation that this press begins would be. Absent: in the place of the message. */
         readonly conversation?: Place;
         readonly platformData?: Readonly<Record<string, string>>;
+        /** The platform shows the button as pressed for good: pressing it again must not undo anything. */
+        readonly keepsPressed?: true;
         /** Pressed in Parley's own tab, which may show something else now. */
         readonly isInHome?: true;
       } & MayContinueTopic)

@@ -75,7 +75,7 @@ export function translateAction(
   if (action === undefined || channel === undefined) return undefined;
   const { message_ts: messageId } = body.container;
   const thread = body.container.thread_ts ?? body.message?.thread_ts;
-  const pressed = pressedAction(action);
+  const pressed = pressOf(action);
   const { trigger_id: trigger, response_url: responseUrl } = body;
   const begins = thread ?? (trigger === undefined ? undefined : pendingThread(trigger));
   return fromPerson(body.user.id, statedOrganisation(body, self), {
@@ -91,8 +91,7 @@ export function translateAction(
     order: action.action_ts === undefined ? orderAt(nowMs) : orderOf(action.action_ts),
     place: placeOf(self.teamId, channel, thread),
     ...topLevelOf(channel, thread),
-    action: pressed.id,
-    value: pressed.value,
+    ...pressed,
     ...present({
       messageId,
       conversation: begins === undefined ? undefined : placeOf(self.teamId, channel, begins),
@@ -102,12 +101,14 @@ export function translateAction(
   } satisfies InboundOf<"action">);
 }
 
-/** Both thumbs have one action_id. The value says which of them it was, and of which Turn. */
-function pressedAction({ action_id: given, value = "" }: SlackActions["actions"][number]) {
-  const [id = ""] = given.split(actionSeparator);
-  if (id !== thumbsActionId) return { id, value };
-  const at = value.indexOf(" ");
-  return at < 0 ? { id: value, value: "" } : { id: value.slice(0, at), value: value.slice(at + 1) };
+/** Slack has one action for both thumbs, so the value of each begins with its own: "thumb-up TURN". */
+function pressOf({ type, action_id: id, value = "" }: SlackActions["actions"][number]) {
+  if (type === "feedback_buttons") {
+    const [action = "", ...rest] = value.split(" ");
+    return { action, value: rest.join(" "), keepsPressed: true as const };
+  }
+  const [action = ""] = id.split(actionSeparator);
+  return { action, value };
 }
 
 /**

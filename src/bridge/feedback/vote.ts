@@ -50,9 +50,9 @@ export function createVoting(
       const turn = await turnHere(turns, inbound.value, inbound);
       const voter = voterOf(inbound);
       const before = await known(voting).own(turn, voter.id);
-      const isTakenBack = before === thumb && !isFormOpen();
+      const isTakenBack = before === thumb && inbound.keepsPressed !== true && !isFormOpen();
       if (isTakenBack) await known(voting).takeBack(turn, voter.id);
-      else await known(voting).give(turn, voter, thumb);
+      else if (before !== thumb) await known(voting).give(turn, voter, thumb);
       shownEnd.changed(turn.id);
       return { kind: "voted", turn, before, isTakenBack };
     } catch (failure) {
@@ -64,7 +64,7 @@ export function createVoting(
   function saidOf(thumb: Thumb, { before, isTakenBack }: Extract<Outcome, { kind: "voted" }>): string | undefined {
     if (isTakenBack) return voteSentences.takenBack(thumb);
     if (thumb === "down") return undefined;
-    return before === undefined ? voteSentences.saved(thumb) : voteSentences.changed(thumb);
+    return before === undefined || before === thumb ? voteSentences.saved(thumb) : voteSentences.changed(thumb);
   }
 
   /** Only one's own question in a direct message is one's own to share. */

@@ -76,6 +76,20 @@ describe("a thumb", () => {
     expect(await votes()).toEqual([]);
   });
 
+  it("that its platform keeps filled stays when it is pressed again, and the reply says what is stored", async () => {
+    const filled = { keepsPressed: true };
+    expect(said(await press("up", filled))).toEqual(["private: Your 👍 is saved."]);
+    expect(said(await press("up", filled))).toEqual(["private: Your 👍 is saved."]);
+    expect(await votes()).toMatchObject([{ thumb: "up" }]);
+
+    const down = await press("down", filled);
+    expect(down.acks).toMatchObject([{ kind: "form" }]);
+    await sendForm({ comment: "Old." });
+    const again = await press("down", filled);
+    expect(again.acks).toMatchObject([{ kind: "form" }]);
+    expect(await votes()).toMatchObject([{ thumb: "down", comment: "Old." }]);
+  });
+
   it("counts once per person, and on the page once per browser", async () => {
     await press("up");
     await press("up", { actor: bob });

@@ -55,3 +55,29 @@ describe("a press in Slack", () => {
     expect(room.slack.violations).toEqual([]);
   });
 });
+
+describe("a thumb in Slack", () => {
+  it.each([
+    ["Good", "thumb-up"],
+    ["Bad", "thumb-down"],
+  ])("is told by its value, since both have one action (%s)", async (label, action) => {
+    const { slack, seen } = await openRoom();
+    const side = (text: string, value: string) => ({ text: { type: "plain_text", text }, value });
+    const thumbs = {
+      ...{ type: "feedback_buttons", action_id: "thumbs" },
+      positive_button: side("Good", "thumb-up turn 1"),
+      negative_button: side("Bad", "thumb-down turn 1"),
+    };
+    const blocks = [{ type: "context_actions", elements: [thumbs] }];
+    const bot = { channel: "C0GENERAL", user: "U0BOT", bot_id: "B0BOT" };
+    const { ts } = slack.world.store({ ...bot, text: "An answer", blocks });
+
+    await slack.person("U0ALICE").click(ts, label);
+    await slack.person("U0ALICE").click(ts, label);
+    await until("both presses", () => seen.length === 2);
+
+    const pressed = { kind: "action", action, value: "turn 1", keepsPressed: true, messageId: ts };
+    expect(seen).toEqual([expect.objectContaining(pressed), expect.objectContaining(pressed)]);
+    expect(new Set(seen.map(({ eventKey }) => eventKey)).size).toBe(2);
+  });
+});
