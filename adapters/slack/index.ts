@@ -75,8 +75,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const { transport, mount } = createTransport(options);
   const connection = createConnection({ ...parts, transport, clients });
   const actors = createActors({ ...parts, client: clients.read });
-  const agentSessions = createAgentSessions({ ...parts, client: clients.progress });
   const refusals = createRefusals(parts);
+  const agentSessions = createAgentSessions({ ...parts, client: clients.progress, refusals });
   const accepted = createAcceptedBlocks({ ...options, client: clients.read, refusals });
   const statusLine = createStatusLine({ ...options, client: clients.progress, refusals });
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
@@ -143,6 +143,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         respond,
         self,
         directMessages,
+        sessionRenamed: agentSessions.renamed,
         // Unknown: as the manifest has it.
         readsFiles: () => granted()?.includes("files:read") !== false,
         watermarks,

@@ -68,6 +68,8 @@ const workspacePostsPerMinute = 285;
 export const sessionBurst = 8;
 export const sessionIntervalMs = 1_300;
 
+export const maxSessionTitleChars = 200;
+
 /**
  * assistant.threads.setStatus has a limit of its own, which isn't documented; 600 a minute, 60 at once are assumed. Slack
  * removes a status after two minutes.

@@ -51,6 +51,7 @@ export const methodScopes = {
   "views.update": [],
   "views.publish": [],
   "agents.sessions.setStatus": ["chat:write"],
+  "agents.sessions.rename": ["chat:write"],
   "assistant.threads.setStatus": ["chat:write"],
   "blocks.validate": [],
 } as const satisfies Record<string, readonly Scope[]>;
@@ -76,6 +77,7 @@ export const subscriptions: Readonly<Record<(typeof handledEvents)[number], read
   ],
   reaction_added: [{ event: "reaction_added", scope: "reactions:read" }],
   agent_session_stopped: [{ event: "agent_session_stopped", scope: "chat:write" }],
+  agent_session_title_changed: [{ event: "agent_session_title_changed", scope: "chat:write" }],
   member_joined_channel: [
     { event: "member_joined_channel", scope: "channels:read" },
     { event: "member_joined_channel", scope: "groups:read" },

@@ -22,6 +22,8 @@ export type SlackPayload = {
   readonly username?: string;
   /** The agent view's status: Slack shows its own Stop button while an agent is processing. */
   readonly agentStatus: "processing" | "active";
+  /** For the title of the agent view's session: the question. */
+  readonly topic?: string;
 };
 
 /** Stops at `atMost` + 1 messages, for callers that only need to know whether more than `atMost` are needed. */
@@ -32,6 +34,7 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
     text: truncateBytes(escapeEntities(notification(document, index, slots)), limits.maxTextBytes),
     slots,
     agentStatus: isRunning ? "processing" : "active",
+    ...(document.topic === undefined ? {} : { topic: document.topic }),
     ...(document.byline === undefined ? {} : { username: noticeSentences.byline(cleanText(document.byline)) }),
   }));
 }

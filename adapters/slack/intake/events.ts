@@ -71,6 +71,14 @@ const stopEventSchema = z.looseObject({
   event_ts: z.string(),
 });
 
+/** A person gave a session another title. Sent for no change of ours. */
+const titleEventSchema = z.looseObject({
+  type: z.literal("agent_session_title_changed"),
+  channel: z.string(),
+  thread_ts: text(),
+  event_ts: text(),
+});
+
 /** Also sent to the member that was added, so to Parley itself. */
 const joinedEventSchema = z.looseObject({
   type: z.literal("member_joined_channel"),
@@ -95,6 +103,7 @@ const eventSchema = z.discriminatedUnion("type", [
   messageEventSchema,
   reactionEventSchema,
   stopEventSchema,
+  titleEventSchema,
   joinedEventSchema,
   homeEventSchema,
 ]);
@@ -106,6 +115,7 @@ export const handledEvents = [
   "message",
   "reaction_added",
   "agent_session_stopped",
+  "agent_session_title_changed",
   "member_joined_channel",
   "app_home_opened",
 ] as const;

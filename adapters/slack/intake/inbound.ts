@@ -53,6 +53,9 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
         conversation,
       } satisfies InboundOf<"stop-conversation">);
     }
+    case "agent_session_title_changed":
+      // Nobody asks for anything; the adapter leaves the title alone from then on.
+      return undefined;
     case "member_joined_channel":
       return translateJoin(event, self);
     case "app_home_opened":

@@ -6,7 +6,7 @@
 import type { App } from "@slack/bolt";
 import type { InboundPort } from "../../../src/ports/chat-platform.ts";
 import { type Choice, type Completion, completions } from "../../../src/ports/document.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
@@ -32,6 +32,8 @@ export type ListenerDeps = SlackParts & {
   /** Rejects until Slack has returned Parley's ids: events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
   readonly directMessages: DirectMessages;
+  /** A person gave the thread's session a title. */
+  readonly sessionRenamed: (place: Place) => void;
   /** Whether the app may read the files that people give to a form. */
   readonly readsFiles: () => boolean;
   readonly watermarks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
@@ -115,6 +117,9 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const eventAck = eventAckOf(context);
     const self = event === undefined ? undefined : await ownIds(eventAck);
     if (event === undefined || self === undefined) return;
+    if (event.type === "agent_session_title_changed") {
+      return deps.sessionRenamed(placeOf(self.teamId, event.channel, event.thread_ts));
+    }
     const translated = translateEvent(event, self, actors.knownName);
     if (translated === undefined) return noteHeard(event);
     const { author, inbound } = translated;

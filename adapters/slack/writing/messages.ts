@@ -49,7 +49,7 @@ export function createWrites(options: {
         const metadata = { event_type: replyMark, event_payload: markOf(mark) };
         const posted = await messages.post(clientFor(write), place, payload, metadata);
         await directMessages.opened(place, posted.channel);
-        agentSessions.show(place, payload.agentStatus);
+        agentSessions.show(place, payload.agentStatus, payload.topic);
         const thread = threadTs(place);
         if (thread !== undefined && posted.ts !== undefined) watermarks.joined(place.channel, thread, posted.ts);
         return posted.ts ?? "";
@@ -58,7 +58,7 @@ export function createWrites(options: {
     edit: (ref, payload, write) =>
       checked(write.signal, async () => {
         await messages.update(clientFor(write), await directMessages.resolve(ref.place), ref.messageId, payload);
-        agentSessions.show(ref.place, payload.agentStatus);
+        agentSessions.show(ref.place, payload.agentStatus, payload.topic);
       }),
 
     remove: ({ place, messageId }) =>

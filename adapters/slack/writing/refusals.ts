@@ -27,6 +27,7 @@ type Known = {
 const codes = new Set([
   "feature_disabled",
   "not_allowed_token_type",
+  "not_allowed",
   "not_authorized",
   "no_permission",
   "missing_scope",
