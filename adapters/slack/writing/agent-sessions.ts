@@ -1,8 +1,8 @@
 /**
- * Sets the status "processing" in Slack's agent view, so that Slack shows its native Stop button, and gives each session
- * its first question as a title, unless a person has named it.
- * Optional: nothing else depends on it. Each method has its own rate limit (Tier 3), and where Slack says that a
- * workspace has no agent sessions, they are left alone for a day.
+ * Tells Slack's agent view that an answer is under way, and what the session is called.
+ * While it is "processing", Slack shows its native Stop button. A session is called after its first question, unless a
+ * person has named it. Optional: nothing else depends on it. Each method has its own rate limit (Tier 3), and where
+ * Slack says that a workspace has no agent sessions, they are left alone for a day.
  */
 import type { Place } from "../../../src/ports/model/place.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
