@@ -7,7 +7,7 @@ import type { Alternative, NewerKind, SlackBlock, Slot } from "./slots.ts";
 
 export const actionSeparator = ":";
 /** The action_id of both thumbs. The value of the pressed one is its own action and the Turn: "thumb-up TURN". */
-export const thumbsActionId = "thumbs";
+const thumbsActionId = "thumbs";
 
 export function actionBlocks(actions: readonly Action[]): readonly types.ActionsBlock[] {
   const buttons = actions.map((action, index) => ({

@@ -2,7 +2,7 @@
  * Translates commands, message shortcuts and button presses into the bridge's Inbound. Pure.
  */
 import { present } from "../../../src/ports/tools/present.ts";
-import { actionSeparator, thumbsActionId } from "../drawing/buttons.ts";
+import { actionSeparator } from "../drawing/buttons.ts";
 import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self, timeOf } from "../ids.ts";
 import type { SlackActions, SlackCommand, SlackMessageShortcut, SlackPerson, SlackTeam } from "./events.ts";
 import { conversationOf, fromPerson, type InboundOf, isByBot, messageOf, type Translated } from "./inbound.ts";
