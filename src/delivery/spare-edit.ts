@@ -30,7 +30,9 @@ export function createSpareEdit(
     const edit = lastEdit(stored.parts(), rendered);
     if (edit === "unfit" || edit === "same") return edit;
     // Before the last question, so that nothing changes while a picture is drawn.
-    await platform.prepare?.(rendered.payloads[edit.index]);
+    const isReady = (await platform.prepare?.(rendered.payloads[edit.index])) ?? true;
+    // Only that is missing, and it can't be had.
+    if (!isReady && stored.parts().get(edit.index)?.hash === rendered.hashes[edit.index]) return "same";
     const budgets = budgetsOf(place);
     if (!(await spareToken(budgets, options, { isAwaited }))) return "busy";
     if (!(await isWanted())) return "unfit";

@@ -323,8 +323,11 @@ export type ChatPlatform<Payload = unknown> = {
   readonly replyPlaces?: ReplyPlaces;
   // Declared as methods, so that a ChatPlatform of any payload type is assignable: it only ever gets its own payloads
   // back.
-  /** Makes ready what takes long, such as the picture of a chart. Never rejects. Absent: nothing does. */
-  prepare?(payload: Payload): Promise<void>;
+  /**
+   * Makes ready what takes long, such as the picture of a chart. False: it can't be. Never rejects. Absent: nothing takes
+   * long.
+   */
+  prepare?(payload: Payload): Promise<boolean>;
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
   edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;

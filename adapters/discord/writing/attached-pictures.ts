@@ -77,9 +77,8 @@ export function createAttachedPictures({
 
   return {
     /** Draws the picture of that payload, if it has one. Never rejects. */
-    prepare: async ({ pictured }: DiscordPayload): Promise<void> => {
-      if (pictured !== undefined) await draw(pictured.chart);
-    },
+    prepare: async ({ pictured }: DiscordPayload): Promise<boolean> =>
+      pictured === undefined || (await draw(pictured.chart)) !== undefined,
 
     /** Sends the best version that Discord accepts; resolves with its response. */
     send: async (

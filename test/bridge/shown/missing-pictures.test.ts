@@ -13,10 +13,10 @@ let finishPicture: () => void;
 
 beforeEach(async () => {
   isReady = false;
-  const picture = new Promise<void>((resolve) => {
+  const picture = new Promise<boolean>((resolve) => {
     finishPicture = () => {
       isReady = true;
-      resolve();
+      resolve(true);
     };
   });
   prepared = [];
