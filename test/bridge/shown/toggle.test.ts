@@ -1,7 +1,7 @@
 /** Chart and Table below an answer: pressed by several people, late, after a restart and over two instances. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Turn } from "../../../src/ports/model/turn.ts";
-import { alice, bob, general, project, thread } from "../../doubles/people.ts";
+import { admin, alice, bob, general, project, thread } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { createHarness, type Event, type Harness } from "../harness.ts";
 
@@ -230,6 +230,24 @@ describe("where the answer can't change", () => {
     await parley.settle(180_000);
     expect(form()).toBe("table");
   });
+});
+
+it("switch a private answer for its asker alone", async () => {
+  await parley.stop();
+  const direct = { ...general, channel: "D-admin" };
+  parley = await createHarness({ platform: { directPlace: async () => direct } });
+  const place = { ...general, channel: "random" };
+  await parley.say(`shop.guide: ${trend}`, { place, conversation: { ...place, thread: "7" }, actor: admin }).done;
+  (await parley.agents.run(0)).answer(`${sentence}\n\n${table}`);
+  await parley.settle();
+  const [asked] = await Array.fromAsync(parley.state().turns.ofConversation(direct));
+  const shown = () => parley.last(direct)?.payload.text ?? "";
+  expect([asked?.isPrivate, shown().includes(title)]).toEqual([true, true]);
+
+  const other = await press("table", asked?.id ?? "", { place: direct, actor: bob });
+  expect(said(other)).toEqual(["private: That answer is no longer available."]);
+  await press("table", asked?.id ?? "", { place: direct, actor: admin });
+  expect([shown().includes(title), shown().includes("| Month |")]).toEqual([false, true]);
 });
 
 it("draws an answer that a version before stored without a form", async () => {
