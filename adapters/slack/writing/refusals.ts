@@ -21,6 +21,8 @@ type Known = {
   /** In ms since the epoch, by what is refused. */
   readonly untilMs: Map<string, number>;
   readAtMs: number;
+  /** The store has answered for the first time, or takes too long. */
+  ready: Promise<void>;
 };
 
 /** Codes for: no such method, no scope for it, or not in this workspace (docs.slack.dev, 2026-11-22). */
@@ -58,32 +60,32 @@ export function createRefusals({ keyValue, clock, log }: SlackParts) {
     }
   }
 
-  async function current(workspace: string): Promise<Known> {
+  function current(workspace: string): Known {
     const known = workspaces.get(workspace);
     if (known !== undefined) {
       if (clock.now() - known.readAtMs >= readEveryMs) void read(workspace, known).catch(() => undefined);
       return known;
     }
-    const fresh: Known = { untilMs: new Map(), readAtMs: clock.now() };
+    const fresh: Known = { untilMs: new Map(), readAtMs: clock.now(), ready: Promise.resolve() };
     putNewest(workspaces, workspace, fresh, maxWorkspaces);
-    await soon(read(workspace, fresh), patienceMs, clock);
+    fresh.ready = soon(read(workspace, fresh), patienceMs, clock);
     return fresh;
   }
 
   return {
     /** Never rejects; waits for the store only the first time. */
     of: async (workspace: string): Promise<ReadonlySet<string>> => {
-      const { untilMs } = await current(workspace);
+      const { untilMs, ready } = current(workspace);
+      await ready;
       const nowMs = clock.now();
       for (const [what, atMs] of untilMs) if (atMs <= nowMs) untilMs.delete(what);
       return new Set(untilMs.keys());
     },
     remember: (workspace: string, what: string, code: string): void => {
       const until = clock.now() + rememberedMs;
-      const known = workspaces.get(workspace) ?? { untilMs: new Map(), readAtMs: clock.now() };
+      const known = current(workspace);
       const isNew = !known.untilMs.has(what);
       known.untilMs.set(what, until);
-      putNewest(workspaces, workspace, known, maxWorkspaces);
       if (isNew)
         log.warn({ workspace, what, code }, "This Slack workspace refuses something; not used there for a day");
       void keyValue.set(prefixOf(workspace) + what, String(until), rememberedMs).catch(() => undefined);

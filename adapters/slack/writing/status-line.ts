@@ -30,6 +30,8 @@ type Line = {
   wantedSinceMs: number;
   /** Undefined: unknown. */
   said: string | undefined;
+  /** Words of this process or of another one may be there to clear. */
+  mayStand: boolean;
   isSending: boolean;
   cancelRepeat?: () => void;
 };
@@ -44,12 +46,25 @@ export function createStatusLine(
 ) {
   const { client, refusals, coordinator, metrics, clock, log } = options;
   const lines = new Map<string, Line>();
+  const lastInLine = new Map<string, Promise<void>>();
   /** What 429s have taught, for the metrics. */
   let learnt: LearntShare | undefined;
   metrics?.watchBudget("status", () => statusBucket.refillPerMinute * shareNow(learnt, clock.now()));
   const bucketOf = ({ workspace }: Place) => `slack/status/${workspace}`;
 
-  async function waitForToken(place: Place): Promise<void> {
+  /** In the order of the calls: of a hundred that wait, only the first one asks for a token. */
+  function waitForToken(place: Place): Promise<void> {
+    const before = lastInLine.get(place.workspace) ?? Promise.resolve();
+    const taken = before.then(() => takeToken(place));
+    const settled = taken.catch(() => undefined);
+    lastInLine.set(place.workspace, settled);
+    void settled.then(() => {
+      if (lastInLine.get(place.workspace) === settled) lastInLine.delete(place.workspace);
+    });
+    return taken;
+  }
+
+  async function takeToken(place: Place): Promise<void> {
     for (;;) {
       const token = await coordinator.takeToken(bucketOf(place), statusBucket, 0);
       if (token.taken) return;
@@ -70,10 +85,11 @@ export function createStatusLine(
   /** Sends the newest words until they stand. A failure is not repeated: newer words will come. */
   async function sendNewest(line: Line): Promise<void> {
     const { place, thread } = line;
-    while (line.wanted !== line.said && !(await isRefused(place))) {
+    while (line.wanted !== line.said && (line.wanted !== "" || line.mayStand) && !(await isRefused(place))) {
       await waitForToken(place);
       const words = line.wanted;
-      if (words === line.said) return;
+      if (words === line.said || (words === "" && !line.mayStand)) return;
+      line.mayStand = true;
       try {
         await client.assistant.threads.setStatus({ channel_id: place.channel, thread_ts: thread, status: words });
         line.said = words;
@@ -117,14 +133,17 @@ export function createStatusLine(
       const thread = threadTs(place);
       if (thread === undefined) return;
       const key = `${place.workspace}/${place.channel}/${thread}`;
-      const known = lines.get(key);
-      const line: Line = known ?? { place, thread, wanted: "", wantedSinceMs: 0, said: undefined, isSending: false };
+      const line = lines.get(key) ?? newLine(place, thread, words === undefined);
       lines.set(key, line);
       line.wanted = words === undefined ? "" : statusText(words);
       line.wantedSinceMs = clock.now();
       if (!line.isSending) void send(key, line);
     },
   };
+}
+
+function newLine(place: Place, thread: string, mayStand: boolean): Line {
+  return { place, thread, wanted: "", wantedSinceMs: 0, said: undefined, mayStand, isSending: false };
 }
 
 /** Commas would divide it in a form's body, and brackets could be read as markup. */

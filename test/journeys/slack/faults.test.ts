@@ -35,6 +35,21 @@ describe("while an answer is running", () => {
     expect(replies(asked.ts).length).toBe(1);
   });
 
+  it("Slack asks to slow down: the next step is said in the status line, which the end clears", async () => {
+    const { slack, run, asked, shows, idle } = await begun();
+    const statusLine = () => slack.world.statusLine.textOf("C0GENERAL", asked.ts);
+
+    slack.fail("chat.update", "ratelimited", { retryAfterS: 2 });
+    run.send({ ...searching, input: "SELECT * FROM docs WHERE content = 'restore'" });
+    await until("the step", () => statusLine() === "is working: Searching docs for “restore”");
+    run.answer("Like this.");
+    await shows(asked.ts, "Like this.");
+    await idle();
+    await until("an empty line", () => statusLine() === undefined);
+
+    expect(slack.violations).toEqual([]);
+  });
+
   it.each(["edit_window_closed", "cant_update_message", "block_mismatch"])(
     "Slack answers %s: the answer is posted again, and the old message is deleted",
     async (code) => {

@@ -2,15 +2,16 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
 import { createClients } from "../../../adapters/slack/connection/clients.ts";
+import { examineSlack } from "../../../adapters/slack/doctor-checks.ts";
 import { type NewerKind, newerKinds, type SlackBlock, type Slot } from "../../../adapters/slack/drawing/slots.ts";
 import { createAcceptedBlocks } from "../../../adapters/slack/writing/accepted-blocks.ts";
 import { blockSamples } from "../../../adapters/slack/writing/block-samples.ts";
 import { createRefusals } from "../../../adapters/slack/writing/refusals.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { collectLines, type LogLine, memoryKeyValue, notice } from "../../doubles/room-parts.ts";
+import { collectLines, type LogLine, memoryKeyValue, notice, only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { judgeMessage } from "../../fakes/slack/check-blocks.ts";
-import { botToken, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/index.ts";
+import { appToken, botToken, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/index.ts";
 import { answered, openRoom, running } from "../room.ts";
 
 const team = "T0ACME";
@@ -262,5 +263,32 @@ describe("a workspace that refuses newer blocks", () => {
     await until("the answer", () => shown().includes("Ana"));
 
     expect(slack.violations).toEqual([]);
+  });
+});
+
+describe("the doctor", () => {
+  const looks = async (options: FakeSlackOptions, before: (slack: FakeSlack) => void = () => undefined) => {
+    const { slack } = await openRoom({}, options);
+    before(slack);
+    const intake = { kind: "socket", appToken } as const;
+    const found = await examineSlack({ botToken, apiUrl: slack.apiUrl, intake, log: collectLines([]) });
+    return only(found.filter(({ says }) => says.includes("blocks")));
+  };
+
+  it("says in one line which newer blocks Slack accepts", async () => {
+    expect(await looks({})).toEqual({ isOk: true, says: expect.stringContaining(newerKinds.join(", ")) });
+  });
+
+  it("names those that Slack does not accept, which is no fault", async () => {
+    const { isOk, says } = await looks({ refuses: ["data_table", "container"] });
+
+    expect(isOk).toBe(true);
+    expect(says).toContain("does not accept container, data_table there");
+  });
+
+  it("says that Parley finds out by trying where Slack has no validator", async () => {
+    const { says } = await looks({}, (slack) => slack.fail("blocks.validate", "unknown_method"));
+
+    expect(says).toContain("Parley finds out by trying");
   });
 });

@@ -33,14 +33,20 @@ function linesOf(slack: FakeSlack, { clock = createFakeClock(), keyValue = memor
     },
   };
   const parts = { keyValue, clock, log: silentLog };
-  const coordinator = createMemoryCoordinator({ clock });
+  const memory = createMemoryCoordinator({ clock });
+  let tokens = 0;
+  const takeToken: typeof memory.takeToken = (...asked) => {
+    tokens += 1;
+    return memory.takeToken(...asked);
+  };
+  const coordinator = { ...memory, takeToken };
   const line = createStatusLine({ ...parts, client: progress, refusals: createRefusals(parts), coordinator, metrics });
   /** What was to be counted is, and what follows from it has been done. */
   const counted = async (what: string, times = 1) => {
     await until(`${times} × ${what}`, () => counts[what] === times);
     await clock.advance(0);
   };
-  return { show: line.show, clock, counted, counts, keyValue, perMinute: () => perMinute() };
+  return { show: line.show, tokens: () => tokens, clock, counted, counts, keyValue, perMinute: () => perMinute() };
 }
 
 function threadIn(slack: FakeSlack): Place {
@@ -139,6 +145,26 @@ describe("the status line in Slack", () => {
     await until("more calls", () => said(slack).length >= 59);
     await clock.advance(200);
     await until("all calls", () => said(slack).length === 60);
+  });
+
+  it("is asked for one token at a time by all who wait, first come, first served, and not for what is over by then", async () => {
+    const { slack } = await openRoom({}, { rates: false });
+    const { show, clock, tokens } = linesOf(slack);
+    const places = Array.from({ length: 80 }, () => threadIn(slack));
+    for (const place of places) show(place, "one");
+    await until("fifty calls", () => said(slack).length === 50);
+    for (const place of places.slice(60)) show(place, undefined);
+    const before = tokens();
+
+    for (let count = 0; count < 30; count += 1) await clock.advance(110);
+    await until("sixty calls", () => said(slack).length === 60);
+    await clock.advance(1_000);
+
+    expect(said(slack)).not.toContain("");
+    expect(slack.callsTo(method).map(({ body }) => body["thread_ts"])).toEqual(
+      places.slice(0, 60).map(({ thread }) => thread),
+    );
+    expect(tokens() - before).toBeLessThan(100);
   });
 
   it.each(["unknown_method", "missing_scope", "not_allowed_token_type", "invalid_arguments", "404"])(
