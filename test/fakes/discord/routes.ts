@@ -148,8 +148,6 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
   };
 
   const change = (message: Message, { body, files }: Request): Message => {
-    const channel = channelOf(message.channelId);
-    if (files.length > 0 && channel.type !== 1) need(channel, permissions.attachFiles);
     message.attachments = written({ body, files }, message);
     checkPings(body);
     if (body["components"] !== undefined) message.components = listOf(body["components"]);
@@ -241,6 +239,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       if (channel.isArchived) throw new DiscordRefusal(400, 50_083, "Thread is archived");
       const waitS = oldEditWaitS(channel.id, message.atMs);
       if (waitS > 0) throw new DiscordRefusal(429, 30_046, "Maximum number of edits to old messages reached", waitS);
+      if (request.files.length > 0 && channel.type !== 1) need(channel, permissions.attachFiles);
       return messageJson(world, change(message, request));
     },
     "DELETE /channels/*/messages/*": ({ params }) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Chart, ChartPictures } from "../../../src/ports/model/chart.ts";
 import { until } from "../../doubles/until.ts";
-import type { Message } from "../../fakes/discord/world.ts";
+import { type Message, permissions } from "../../fakes/discord/world.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";
 
 const answer = [
@@ -99,5 +99,37 @@ describe("a question about a trend", () => {
     await until("the vote", () => shown(message()).includes("👍 1"));
 
     expect(files(message())).toEqual([picture]);
+  });
+});
+
+describe("a command in a channel that is closed to Parley", () => {
+  it("is answered with a chart by its own token, also if the picture comes late", async () => {
+    let finish = () => {};
+    const drawn = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const late = async (chart: Chart) => {
+      await drawn;
+      return pictureOf(chart);
+    };
+    const { discord, agents, alice, own, idle } = await openParley({
+      pictures: { png: late, svg: late },
+      before: ({ world }) => {
+        world.channel("random").denied = permissions.viewChannel;
+      },
+    });
+    const random = discord.world.channel("random");
+    alice.command(random, "ask", { question: "What is the trend of direct bookings?" });
+    (await agents.run(0)).answer(answer);
+    await idle();
+    const message = () => own(random.id).at(-1);
+    await until("the table", () => shown(message()).includes("1,385"));
+    expect(files(message())).toEqual([]);
+
+    finish();
+    await until("the picture", () => files(message())?.[0] === picture);
+
+    expect(own(random.id)).toHaveLength(1);
+    expect(discord.violations).toEqual([]);
   });
 });
