@@ -1,6 +1,6 @@
 /** The part of the journey in which a bad answer leads to a better one: 👎, the gap, the answer, its proof, edit, remove. */
 import type { ConsolePayload } from "../../adapters/console/writing/messages.ts";
-import { buttonOf, type Chat, textOf } from "./page-chat.ts";
+import { buttonOf, type Chat, sourcesOf, textOf } from "./page-chat.ts";
 
 export type Step = readonly [says: string, take: () => Promise<void>];
 
@@ -32,8 +32,7 @@ export function answerSteps({ chat, agent, base }: Parts): readonly Step[] {
   /** The row has to be a source, and has to say who added it. */
   async function restsOnAnswer(text: string): Promise<void> {
     const shown = await asked(text);
-    const sources = shown.blocks.flatMap((block) => (block.kind === "sources" ? block.sources : []));
-    const own = sources.find(({ from }) => from !== undefined);
+    const own = sourcesOf(shown).find(({ from }) => from !== undefined);
     if (own?.title !== question) throw new Error(`the answer that was added is no source of: ${textOf(shown)}`);
     if (!/^from someone on the page, \d/.test(own.from ?? ""))
       throw new Error(`it says “${own.from}”, not who added it`);

@@ -7,7 +7,7 @@ import type { AgentService } from "../../src/ports/agent-service.ts";
 import { type LoopbackSite, startLoopbackSite } from "../doubles/network/loopback-site.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { answerSteps, type Step } from "./answer-steps.ts";
-import { buttonOf, type Chat, openChat, textOf } from "./page-chat.ts";
+import { buttonOf, type Chat, openChat, sourcesOf, textOf } from "./page-chat.ts";
 
 export type JourneyStep = {
   readonly isOk: boolean;
@@ -146,7 +146,7 @@ function askingSteps({ chat, site, agent, base }: Parts): readonly Step[] {
           ["done", "failed", "partial"].includes(tone),
         );
         if (answer.tone !== "done") throw new Error(textOf(answer));
-        const sources = answer.blocks.flatMap((block) => (block.kind === "sources" ? block.sources : []));
+        const sources = sourcesOf(answer);
         const missing = site.good.filter((address) => !sources.some(({ url }) => url === address));
         if (missing.length > 0) throw new Error(`its sources lack ${missing.join(", ")}: ${textOf(answer)}`);
         for (const { title, url = "" } of sources) {

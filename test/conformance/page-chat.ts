@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ConsoleMessage, ConsolePayload, PageEvent } from "../../adapters/console/writing/messages.ts";
-import type { Action } from "../../src/ports/document.ts";
+import type { Action, Block } from "../../src/ports/document.ts";
 
 /** A first knowledge base or model can take long in a service that loads its parts when they are needed. */
 const stepLimitMs = 60_000;
@@ -85,10 +85,27 @@ async function listen(stream: Response, take: (event: PageEvent) => void): Promi
   }
 }
 
+/** With everything unfolded. */
+function blocksOf({ blocks }: ConsolePayload): readonly Block[] {
+  return blocks.flatMap((block) =>
+    block.kind === "fold"
+      ? [
+          ...block.blocks,
+          { kind: "actions", layout: "row", actions: block.actions },
+          { kind: "quiet", text: block.quiet },
+        ]
+      : [block],
+  );
+}
+
+export function sourcesOf(shown: ConsolePayload) {
+  return blocksOf(shown).flatMap((block) => (block.kind === "sources" ? block.sources : []));
+}
+
 /** What a person reads of it, in one line. */
-export function textOf({ blocks }: ConsolePayload): string {
+export function textOf(shown: ConsolePayload): string {
   const inline = (text: readonly { readonly text: string }[]) => text.map((span) => span.text).join("");
-  const lines = blocks.flatMap((block) => {
+  const lines = blocksOf(shown).flatMap((block) => {
     if (block.kind === "list") return block.items.map(({ text }) => inline(text));
     if (block.kind === "markdown") return [block.text];
     if (block.kind === "actions") return block.actions.map(({ label }) => `[${label}]`);
@@ -101,7 +118,7 @@ export function textOf({ blocks }: ConsolePayload): string {
 
 /** A button anywhere in it. Throws when there is none. */
 export function buttonOf(shown: ConsolePayload, id: string, label = ""): Action {
-  const rows = shown.blocks.flatMap((block) => (block.kind === "actions" ? block.actions : []));
+  const rows = blocksOf(shown).flatMap((block) => (block.kind === "actions" ? block.actions : []));
   const found = [...shown.actions, ...rows].find((action) => action.id === id && action.label.includes(label));
   if (found === undefined) throw new Error(`no button ${id} ${label}: ${textOf(shown)}`);
   return found;

@@ -38,6 +38,8 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     `);
     return () => page.evaluate("seenWords");
   }
+  /** Opens the sources and steps of the answer. */
+  const unfold = () => page.locator(".fold > summary").click({ timeout: 45_000 });
   const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 45_000 });
 
   describe("on a fresh clone", () => {
@@ -55,7 +57,8 @@ describe.skipIf(isChromiumMissing)("the page", () => {
       await shows("xapp-");
 
       expect(await seen()).toEqual(["Checking which", "Checked which", "Searching docs", "Searched docs", "xapp-"]);
-      const source = page.locator("a[href*='/docs/README.md']").first();
+      await unfold();
+      const source = page.locator(".fold a[href*='/docs/README.md']").first();
       await source.waitFor();
       expect(await page.getByText("guide is looking it up").count()).toBe(0);
       await source.click();
@@ -65,7 +68,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     it("keeps the conversation over a reload", async () => {
       await page.goto(parley.url);
       await ask("How do I run the doctor?");
-      await page.locator("details.fold summary").click();
+      await unfold();
       await page.getByRole("button", { name: "Show steps" }).waitFor();
       await page.reload();
 

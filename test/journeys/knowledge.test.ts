@@ -63,6 +63,7 @@ describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
     expect(told.match(/\(404\)/g)).toHaveLength(1);
 
     await send(site.question);
+    await page.locator("article .fold > summary").last().click({ timeout: 45_000 });
     for (const address of site.good) await page.locator(`article .sources a[href="${address}"]`).waitFor();
   });
 });
