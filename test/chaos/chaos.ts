@@ -3,7 +3,9 @@
  * minutes. The seed decides the faults and their order; the exact moments depend on the machine.
  */
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { createKeyValue } from "../../src/state/key-value.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
+import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { startRedisServer } from "../doubles/processes/redis-server.ts";
 import { answerJson } from "../doubles/service/scripted-moves.ts";
@@ -111,8 +113,11 @@ export async function runChaos(options: { readonly seed: number; readonly second
     const connection = await connectRedis({ url: redis.url, clock: systemClock, log: silentLog });
     const store = createRedisTurnStore(connection);
     const jobStore = createRedisJobStore(connection);
+    const tidying = createKeyValue(createRedisKeyValueBackend(connection), silentLog)("tidying");
     const isQuiet = async () => {
       for await (const _turn of store.unfinished()) return false;
+      // Progress beside an answer is removed after it.
+      for await (const _pointer of tidying.entries("")) return false;
       for await (const _job of jobStore.unfinished()) return false;
       const held = await connection.run((client) => client.keys("parley:line:*"));
       return held.length === 0 && town.service.runs.atOnce === 0;
