@@ -13,7 +13,7 @@ A table with one column of labels and one to six columns of numbers can be drawn
 - **A chart appears automatically** if it has at least four points and the question asks for a share, a comparison or a chart, or for a trend and the labels are times. The words are below.
 - **Lines** for dates, months, quarters, weeks and years, sorted if all of them tell their year. **A pie** only if the question asks for shares and all two or more values are positive; from the seventh part on, the smallest are "Other". **Areas** only if the question says so. **Bars** for everything else.
 - **At most 20 labels**: the last 20 times, or the 20 largest. The title says so: "last 20 of 36".
-- **The accent** is the column that the question names, else the first. Columns in another unit, or whose largest values differ by more than 20 times, stay in the table; the chart's description names them.
+- **The accent** is the column that the question names first, else the first column. Columns in another unit, or whose largest values differ by more than 20 times, stay in the table; the chart's description names them.
 - **A last row that is called a total** is left out, and so are columns that number the rows or hold only years.
 - **Labels** are at most 20 characters long. Those that look the same then get a number.
 

@@ -37,6 +37,18 @@ const labelled = (labels: readonly string[]): Table => ({
   rows: labels.map((label, index) => [label, String(index + 1)]),
 });
 
+describe("the accent", () => {
+  it.each([
+    ["the trend in direct bookings, compared with partner sites", "Direct"],
+    ["partner sites compared with direct bookings", "Partner sites"],
+    ["the trend since May", "Direct"],
+  ])("is the column that the question names first, else the first column: %s", (question, name) => {
+    const series = tableChart([months], question)?.chart.series ?? [];
+
+    expect(series.filter(({ isAccent }) => isAccent === true)).toMatchObject([{ name }]);
+  });
+});
+
 describe("a table becomes a chart", () => {
   it("as lines over months, with the series of the question as the accent, and the main number in words", () => {
     expect(tableChart([months], "the trend of partner sites")).toEqual({

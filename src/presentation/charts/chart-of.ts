@@ -73,13 +73,15 @@ function asksFor(wishes: ReadonlySet<ChartWish>, isTime: boolean): boolean {
   return [...wishes].some((wish) => wish !== "trend" || isTime);
 }
 
-/** The column that the question names, the longest name first; else the first. */
+/** The column that the question names first, by its longest name; else the first column. */
 function accentOf(columns: readonly ChartColumn[], question: string): ChartColumn | undefined {
   const text = ` ${plain(question.slice(0, 2_000))} `;
   const named = columns
-    .filter(({ name }) => plain(name) !== "" && text.includes(` ${plain(name)} `))
-    .sort((a, b) => b.name.length - a.name.length);
-  return named[0] ?? columns[0];
+    .map((column) => ({ column, at: plain(column.name) === "" ? -1 : text.indexOf(` ${plain(column.name)} `) }))
+    .filter(({ at }) => at >= 0)
+    // "Sales north" is named where "Sales" is, too.
+    .sort((a, b) => a.at - b.at || b.column.name.length - a.column.name.length);
+  return named[0]?.column ?? columns[0];
 }
 
 /** Columns that can share an axis with the accent: the same unit, and no line is flat beside another. */
