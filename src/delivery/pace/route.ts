@@ -2,8 +2,8 @@
  * Decides how an end is shown whose message stands: by an edit of it, or as a new message when edits are short. Pure.
  */
 
-/** An end waits this long for an edit: one message is worth it. */
-const patienceMs = 1_000;
+/** An end waits this long for an edit, since one message is worth it; with the write itself, it is shown in a second. */
+const patienceMs = 750;
 
 export type Waits = {
   /** Until the budget of edits has a token; 0 or less: as far as is known it has one. */
