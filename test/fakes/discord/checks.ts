@@ -48,3 +48,10 @@ function namedProblems(one: Json): string[] {
   }
   return [...problems, ...options.flatMap(namedProblems)];
 }
+
+/** Documented as "only for globally-scoped commands". */
+export function globalOnly(command: Json): readonly string[] {
+  return ["contexts", "integration_types"]
+    .filter((field) => command[field] !== undefined)
+    .map((field) => `${String(command["name"])}: ${field} in a command of one server`);
+}

@@ -58,9 +58,12 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
   const nowMs = () => Date.now() + aheadMs;
   const world = createWorld(nowMs);
   const violations: string[] = [];
+  /** Where edits come as fast as windows open: nothing that Discord refuses, but people read old words. */
+  const queuedEdits: string[] = [];
   const refuse = (problems: readonly string[]) => void violations.push(...problems);
   const interactions = createInteractions({ world, nowMs, refuse });
-  const buckets = createBuckets(nowMs, { ...defaultRules, ...routeLimits, ...options.rules });
+  const rules = { ...defaultRules, ...routeLimits, ...options.rules };
+  const buckets = createBuckets(nowMs, rules);
   const calls: Call[] = [];
   const faults: Fault[] = [];
   /** By scope: people see those of their server beside those of everywhere. */
@@ -112,6 +115,8 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
   const { maxThreads = 1_000, shards = 1 } = options;
   const routes = createRoutes({
     ...{ world, interactions, nowMs, publish, refuse, threadOpened, maxThreads, shards },
+    editsQueued: (what) => void queuedEdits.push(what),
+    editLimit: rules["PATCH /channels/:c/messages/:m"] ?? { limit: 5, windowMs: 5_000 },
     gatewayUrl: () => `ws://127.0.0.1:${port}/gateway`,
     sessionStartLimit: gateway.sessionStartLimit,
     registered: (scope, given) => {
@@ -219,6 +224,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     interactions,
     calls,
     violations,
+    queuedEdits,
     registrations,
     commands,
     callsTo: (route: string) => calls.filter((call) => call.route === route),

@@ -1,10 +1,12 @@
 /** Discord's REST API, as much as a bot needs: each route does what Discord does, or throws its error code. */
 
-import { commandProblems, messageProblems } from "./checks.ts";
+import type { Bucket } from "./buckets.ts";
+import { commandProblems, globalOnly, messageProblems } from "./checks.ts";
 import { attach, type SentFile } from "./content/attachments.ts";
 import { modalProblems } from "./content/modals.ts";
 import type { Interactions } from "./interactions.ts";
 import { channelJson, messageJson, userJson } from "./json.ts";
+import { createEditBacklog } from "./rest/edit-backlog.ts";
 import { DiscordRefusal } from "./rest/refusal.ts";
 import { createOldEdits } from "./rest/route-limits.ts";
 import { createThreadRoutes } from "./rest/threads.ts";
@@ -41,6 +43,9 @@ export type RouteContext = {
   readonly sessionStartLimit: () => Json;
   readonly registered: (scope: string, commands: readonly Json[]) => void;
   readonly maxThreads: number;
+  /** Of each channel. */
+  readonly editLimit: Bucket;
+  readonly editsQueued: (what: string) => void;
   /** How many the gateway advises. */
   readonly shards: number;
 };
@@ -50,6 +55,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
   const { world, interactions, nowMs } = context;
   const nonces = new Map<string, Message>();
   const oldEditWaitS = createOldEdits(nowMs);
+  const edited = createEditBacklog(context.editLimit, nowMs, context.editsQueued);
 
   const heldIn = (channel: Channel): bigint => {
     const inParent = world.channels.get(channel.parentId ?? "")?.denied ?? 0n;
@@ -240,6 +246,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       const waitS = oldEditWaitS(channel.id, message.atMs);
       if (waitS > 0) throw new DiscordRefusal(429, 30_046, "Maximum number of edits to old messages reached", waitS);
       if (request.files.length > 0 && channel.type !== 1) need(channel, permissions.attachFiles);
+      edited(channel.id);
       return messageJson(world, change(message, request));
     },
     "DELETE /channels/*/messages/*": ({ params }) => {
@@ -287,11 +294,4 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       return messageJson(world, interactions.followUp(params[1] ?? "", body, attachments));
     },
   };
-}
-
-/** Documented as "only for globally-scoped commands". */
-function globalOnly(command: Json): readonly string[] {
-  return ["contexts", "integration_types"]
-    .filter((field) => command[field] !== undefined)
-    .map((field) => `${String(command["name"])}: ${field} in a command of one server`);
 }

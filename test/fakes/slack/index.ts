@@ -9,13 +9,14 @@ import { readAll, readBody, uploadedFile } from "./bodies.ts";
 import { type BlockProfile, refusedBy } from "./check-blocks.ts";
 import { createDeliveries, type Delivery } from "./deliveries.ts";
 import { historyScopes, listScopes } from "./history.ts";
-import { createInspection } from "./inspection.ts";
 import { type MethodContext, methods } from "./methods.ts";
 import { createPerson } from "./people/person.ts";
 import { createRatePolice, type Rates, restrictedRates } from "./rates.ts";
 import { refusedContent, SlackRefusal } from "./refusal.ts";
 import { createResponseUrls } from "./response-urls.ts";
 import { allScopes, eventScopes, scopesOf } from "./scopes.ts";
+import { createInspection } from "./watch/inspection.ts";
+import { createRepeats } from "./watch/repeats.ts";
 import { acceptSocket } from "./web-sockets.ts";
 import { bot, createWorld, type Json, team } from "./world.ts";
 
@@ -71,8 +72,10 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   const police = createRatePolice({
     ...present({ rates, speed: options.speed }),
     nowMs,
-    tooEarly: (what) => violations.push(what),
+    tooEarly: (what) => void violations.push(what),
   });
+  const violate = (what: string) => void violations.push(what);
+  const repeats = createRepeats({ violate, nowMs, ...present({ speed: options.speed }) });
   let requestUrl = options.requestUrl;
   let refusesSockets: string | undefined;
   let granted = options.scopes ?? allScopes;
@@ -98,7 +101,8 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     maxPageMessages: options.isRestricted === true ? 15 : 999,
     hasScope: (scope) => scopes().includes(scope),
     announce: (event) => void send(event),
-    violate: (what) => violations.push(what),
+    violate,
+    repeats,
   };
   const inspect = createInspection(world, violations, [botToken, appToken, signingSecret]);
   const { responses, respond } = createResponseUrls(context, inspect);
@@ -134,6 +138,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       closed: () => deliveries.removeSocket(socket),
     });
     deliveries.addSocket(socket);
+    repeats.connected();
     if (deliveries.sockets.size > 10) violations.push("more than 10 sockets");
     socket.send(JSON.stringify({ type: "hello", num_connections: deliveries.sockets.size }));
   });
@@ -167,6 +172,9 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     watchForKeys(`Slack's ${method}`, JSON.stringify({ ...body, token: "" }));
     const call: Call = { method, body, atMs: nowMs() };
     calls.push(call);
+    response.once("close", () => {
+      if (!response.writableFinished) repeats.unanswered(body["ts"]);
+    });
     const { status, content, headers } = outcome(method, request, body);
     if (content["ok"] !== true) call.error = String(content["error"]);
     if (content["error"] === "lost") {
@@ -188,8 +196,10 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     const isMeant = ({ channel }: Fault) => channel === undefined || channel === body["channel"];
     const fault = faults.find((candidate) => candidate.method === method && candidate.times > 0 && isMeant(candidate));
     if (fault !== undefined) fault.times -= 1;
+    repeats.called(method, body);
     const waitS = fault?.kind === "ratelimited" ? (fault.retryAfterS ?? 1) : police.waitS(method, body);
     if (waitS > 0) {
+      if (fault?.kind === "ratelimited") repeats.told(method, body, waitS);
       return { status: 429, content: { ok: false, error: "ratelimited" }, headers: { "retry-after": String(waitS) } };
     }
     if (fault !== undefined && /^\d+$/.test(fault.kind)) return { status: Number(fault.kind), content: { ok: false } };
@@ -244,7 +254,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     violations,
     responses,
     deliveries,
-    person: (id: string) => createPerson(id, { world, deliveries, send, base }),
+    person: (id: string) => createPerson(id, { world, deliveries, send, base, repeats }),
     /** The way to the app is cut until what is returned is called; whatever happens meanwhile is never sent again. */
     outage: () => {
       deliveries.cut(true);

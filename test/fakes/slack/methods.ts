@@ -7,6 +7,7 @@ import { hasRichText, judgeMessage } from "./check-blocks.ts";
 import { channelFor, channelToPost, historyMethods } from "./history.ts";
 import { SlackRefusal, throwRefused } from "./refusal.ts";
 import { viewMethods } from "./views.ts";
+import type { Repeats } from "./watch/repeats.ts";
 import { bot, type Channel, type Json, type StoredMessage, team, type World } from "./world.ts";
 
 export type MethodContext = {
@@ -20,6 +21,7 @@ export type MethodContext = {
   readonly announce: (event: Json) => void;
   /** Names what Slack takes and a workspace would regret. */
   readonly violate: (what: string) => void;
+  readonly repeats: Repeats;
   readonly hasScope: (scope: string) => boolean;
   readonly historyFrom: "latest" | "oldest";
   readonly maxPageMessages: number;
@@ -42,6 +44,7 @@ export const methods: Readonly<Record<string, Method>> = {
       ...threadOf(body, channel, context.world),
       ...(isObject(body["metadata"]) ? { metadata: body["metadata"] } : {}),
     });
+    context.repeats.posted(message);
     // Whatever the status line said: the answer is there.
     if (message.thread_ts !== undefined) context.world.statusLine.clear(channel.id, message.thread_ts);
     context.announce({ ...context.world.shown(message), channel: channel.id, event_ts: message.ts });
@@ -53,6 +56,7 @@ export const methods: Readonly<Record<string, Method>> = {
     const message = ownMessage(body["ts"], channel, context.world);
     const content = contentOf(body, context, 4_000);
     if (hasRichText(message.blocks) && !hasRichText(content.blocks)) throw new SlackRefusal("block_mismatch");
+    context.repeats.edited(message, content);
     const before = context.world.shown(message);
     Object.assign(message, content);
     message.versions.push({ text: message.text, blocks: message.blocks });

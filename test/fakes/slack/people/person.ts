@@ -3,6 +3,7 @@
  * commands, buttons, modals. Each call returns when Slack knows whether the app acknowledged.
  */
 import type { createDeliveries, Delivery } from "../deliveries.ts";
+import type { Repeats } from "../watch/repeats.ts";
 import { bot, type Json, type StoredMessage, team, type View, type World } from "../world.ts";
 import { changeOf, initialOf, joinOf, nameOf } from "./described.ts";
 import { press } from "./presses.ts";
@@ -25,15 +26,26 @@ export function createPerson(
   {
     world,
     deliveries,
-    send: event,
+    send,
     base,
+    repeats,
   }: {
     readonly world: World;
     readonly deliveries: Deliveries;
     readonly send: (event: Json) => Promise<Delivery>;
     readonly base: string;
+    readonly repeats: Repeats;
   },
 ) {
+  /** Whatever somebody does may be answered once more. */
+  const event = (happened: Json): Promise<Delivery> => {
+    repeats.acted();
+    return send(happened);
+  };
+  const deliver: Deliveries["deliver"] = (...sent) => {
+    repeats.acted();
+    return deliveries.deliver(...sent);
+  };
   /** The team is the one that has the app, also where somebody of another one presses. */
   const from = {
     user: { id, name: id.toLowerCase(), team_id: world.teamOf(id) },
@@ -55,9 +67,9 @@ export function createPerson(
     const channel = world.channels.get(message.channel);
     if (channel?.members.has(bot.userId) !== true) return Promise.resolve([]);
     const shown = { ...world.shown(message), channel: message.channel, event_ts: message.ts };
-    const sent = [event(shown)];
+    const sent = [send(shown)];
     const { subtype: _subtype, ...bare } = shown as Json;
-    if (message.text.includes(`<@${bot.userId}>`)) sent.push(event({ ...bare, type: "app_mention" }));
+    if (message.text.includes(`<@${bot.userId}>`)) sent.push(send({ ...bare, type: "app_mention" }));
     return Promise.all(sent);
   };
 
@@ -72,6 +84,8 @@ export function createPerson(
       ...(options.isBroadcast === true ? { subtype: "thread_broadcast" } : {}),
       ...(options.files === undefined ? {} : { files: options.files, subtype: "file_share" }),
     });
+    // Its answers stand below it, in its thread or beside it.
+    for (const thread of [message.ts, options.thread, ""]) if (thread !== undefined) repeats.acted(channel, thread);
     return { ts: message.ts, delivered: announce(message) };
   };
 
@@ -85,7 +99,7 @@ export function createPerson(
         [String(element["action_id"])]: { type: element["type"], ...initialOf(element), ...values[field] },
       };
     }
-    const delivery = await deliveries.deliver(
+    const delivery = await deliver(
       "interactive",
       { type: "view_submission", ...from, trigger_id: world.newTrigger(id), view: { ...view, state } },
       false,
@@ -171,7 +185,7 @@ export function createPerson(
     stopAgent: (channel: string, thread: string) =>
       event({ type: "agent_session_stopped", channel, thread_ts: thread, user: id, event_ts: world.nextTs() }),
     command: (command: string, text: string, channel: string) =>
-      deliveries.deliver(
+      deliver(
         "slash_commands",
         {
           command,
@@ -196,7 +210,7 @@ export function createPerson(
         message.pressed.set(`${pressed.place} ${id}`, String(pressed.action["value"]));
       }
       const thread = message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts };
-      return deliveries.deliver(
+      return deliver(
         "interactive",
         {
           type: "block_actions",
@@ -250,12 +264,12 @@ export function createPerson(
       const container = { type: "view", view_id: view.id };
       const actions = [{ ...pressed.action, action_ts: world.nextTs() }];
       const payload = { type: "block_actions", ...from, trigger_id: world.newTrigger(id), container, view, actions };
-      return deliveries.deliver("interactive", payload, false);
+      return deliver("interactive", payload, false);
     },
     shortcut: (callback: string, ts: string) => {
       const message = world.messages.get(ts);
       if (message === undefined) throw new Error(`no message ${ts}`);
-      return deliveries.deliver(
+      return deliver(
         "interactive",
         {
           type: "message_action",
@@ -276,7 +290,7 @@ export function createPerson(
     suggest: (view: View, field: string, typed: string) => {
       const block = view.blocks.find((candidate) => candidate["block_id"] === field);
       const element = block?.["element"] as Json;
-      return deliveries.deliver(
+      return deliver(
         "interactive",
         { type: "block_suggestion", ...from, action_id: element["action_id"], block_id: field, value: typed, view },
         false,

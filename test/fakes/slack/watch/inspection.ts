@@ -1,6 +1,6 @@
 /** Names what Slack accepts and a workspace would regret: pings, previews, leaked tokens, blocks without words. */
-import { pings } from "./check-blocks.ts";
-import type { Json, World } from "./world.ts";
+import { pings } from "../check-blocks.ts";
+import type { Json, World } from "../world.ts";
 
 export function createInspection(world: World, violations: string[], secrets: readonly string[]) {
   return (method: string, body: Json): void => {
