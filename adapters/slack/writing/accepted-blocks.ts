@@ -1,6 +1,6 @@
 /**
  * Sends a payload with the blocks that its workspace accepts, and finds out which kinds these are.
- * A refused message is sent once more, without anything that could be refused again. Afterwards, Slack's validator says
+ * A refused message is sent once more, without what could be refused again. Afterwards, Slack's validator says
  * of each suspect whether the workspace refuses that kind, for a day, or the content was at fault.
  */
 import { webApi } from "@slack/bolt";
@@ -98,42 +98,50 @@ export function createAcceptedBlocks(
   }
 
   return {
-    /** Calls `write` with the blocks to send, and once more with safe ones if Slack refuses these blocks. */
+    /**
+     * Calls `write` with the blocks to send, and once more with safe ones if Slack refuses these blocks. Should Slack
+     * refuse even what it accepted before, having named only a part of it, the plainest blocks are sent.
+     */
     send: async <T>(
       workspace: string,
       { slots }: Pick<SlackPayload, "slots">,
       write: (blocks: SlackBlock[]) => Promise<T>,
     ): Promise<T> => {
-      const refused = await refusedIn(workspace);
-      const sent = chosenBlocks(slots, refused);
-      let says: readonly string[];
-      try {
-        const written = await write(blocksOf(sent));
-        accepted(workspace, sent);
-        return written;
-      } catch (thrown) {
-        if (!blockRefusals.includes(slackCode(thrown)) || kindsOf(sent).length === 0) throw thrown;
-        says = reasonsOf(thrown);
-      }
-      const { suspects, isSure } = suspectsOf(sent, says);
-      // Another alternative may need a kind that was not tried yet.
-      const avoided = newerKinds.filter((kind) => !isSure || suspects.includes(kind) || !isTried(workspace, kind));
       const seen = seenIn(workspace);
-      const toExamine = suspects.filter((kind) => !seen.suspects.has(kind));
-      const safe = chosenBlocks(slots, new Set([...refused, ...avoided]));
-      for (const kind of toExamine) seen.suspects.add(kind);
-      let isRefusedAgain = false;
-      try {
-        const written = await write(blocksOf(safe));
-        accepted(workspace, safe);
-        return written;
-      } catch (thrown) {
-        isRefusedAgain = blockRefusals.includes(slackCode(thrown));
-        throw thrown;
-      } finally {
-        // The content is refused in either form.
-        if (isRefusedAgain) for (const kind of toExamine) seen.suspects.delete(kind);
-        else void examine(workspace, toExamine, says[0] ?? "no reason");
+      const toExamine = new Set<NewerKind>();
+      let avoided = await refusedIn(workspace);
+      let says: string | undefined;
+      for (;;) {
+        const sent = chosenBlocks(slots, avoided);
+        try {
+          const written = await write(blocksOf(sent));
+          accepted(workspace, sent);
+          if (says !== undefined) void examine(workspace, [...toExamine], says);
+          return written;
+        } catch (thrown) {
+          const isRefused = blockRefusals.includes(slackCode(thrown));
+          if (!isRefused || kindsOf(sent).length === 0) {
+            // Refused in its plainest form, the content is at fault.
+            if (isRefused) for (const kind of toExamine) seen.suspects.delete(kind);
+            else if (says !== undefined) void examine(workspace, [...toExamine], says);
+            throw thrown;
+          }
+          const reasons = reasonsOf(thrown);
+          const { suspects, isSure } = suspectsOf(sent, reasons);
+          const isSecond = says !== undefined;
+          // Another alternative may need a kind that was not tried yet.
+          avoided = new Set(
+            newerKinds.filter(
+              (kind) =>
+                avoided.has(kind) || isSecond || !isSure || suspects.includes(kind) || !isTried(workspace, kind),
+            ),
+          );
+          says ??= reasons[0] ?? "no reason";
+          for (const kind of suspects.filter((one) => !seen.suspects.has(one))) {
+            seen.suspects.add(kind);
+            toExamine.add(kind);
+          }
+        }
       }
     },
   };

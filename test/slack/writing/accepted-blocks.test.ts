@@ -115,6 +115,23 @@ describe("blocks that a workspace refuses", () => {
     expect(tries[2]).toEqual(tries[1]?.map((type) => (type === "data_table" ? "rich_text" : type)));
   });
 
+  it("cost no message where Slack withdraws two kinds at once and names one of them", async () => {
+    const { send, sendWith, tries, slack } = await senderIn();
+    await send();
+    slack.fail("blocks.validate", "unknown_method", { times: 100 });
+
+    await sendWith(async (blocks) => {
+      const types = blocks.map(({ type }) => type as string);
+      tries.push(types);
+      const at = types.findIndex((type) => type === "data_table" || type === "container");
+      if (at === -1) return;
+      const messages = [`[ERROR] unsupported type: ${types[at]} [json-pointer:/blocks/${at}/type]`];
+      throw new webApi.WebAPIPlatformError({ ok: false, error: "invalid_blocks", response_metadata: { messages } });
+    });
+
+    expect(new Set(tries.at(-1))).toEqual(new Set(["rich_text"]));
+  });
+
   it("are all avoided at the second try where Slack does not say which", async () => {
     const { sendWith, tries, refused, slack } = await senderIn();
     let left = 1;
