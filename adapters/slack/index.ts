@@ -24,7 +24,7 @@ import { createActors } from "./intake/actors.ts";
 import { createChannels } from "./intake/channels.ts";
 import { createFiles } from "./intake/files.ts";
 import { listen } from "./intake/listeners.ts";
-import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
+import { platformLimits, postBurst, postIntervalMs, reactionBurst, reactionIntervalMs } from "./limits.ts";
 import type { SlackParts } from "./parts.ts";
 import { createAcceptedBlocks } from "./writing/accepted-blocks.ts";
 import { createAgentSessions } from "./writing/agent-sessions.ts";
@@ -80,6 +80,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const accepted = createAcceptedBlocks({ ...options, client: clients.read, refusals });
   const statusLine = createStatusLine({ ...options, client: clients.progress, refusals });
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
+  const reactionLimiter = createRateLimiter({ clock, burst: reactionBurst, intervalMs: reactionIntervalMs });
   const ackGate = createAckGate(parts);
   const { self, teamId, granted } = connection;
   const messages = createMessageApi({ accepted, granted });
@@ -103,7 +104,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     name: platformName,
     limits: platformLimits,
     render,
-    ...createWrites({ clients, messages, agentSessions, limiter, watermarks, directMessages }),
+    ...createWrites({ clients, messages, agentSessions, limiter, reactionLimiter, watermarks, directMessages }),
     ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
     ...createFiles({ ...options, clients, limiter, directMessages }),
     status: statusLine.show,

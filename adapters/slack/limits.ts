@@ -98,6 +98,12 @@ export const listIntervalMs = 3_500;
 /** conversations.info: Tier 3, 10 at once and 50 a minute; these stay just below. */
 export const infoBurst = 8;
 export const infoIntervalMs = 1_300;
+/** users.info: Tier 4, 30 at once and 100 a minute; these stay just below. */
+export const usersBurst = 27;
+export const usersIntervalMs = 640;
+/** reactions.add: Tier 3, like conversations.info. */
+export const reactionBurst = 8;
+export const reactionIntervalMs = 1_300;
 /** Pages per channel or thread: 10,000 messages. */
 export const maxMissedPages = 50;
 /** Characters of JSON per channel or thread. A message has up to 40,000, and all are held in memory to be sorted. */

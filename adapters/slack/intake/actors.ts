@@ -10,8 +10,10 @@ import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
+import { usersBurst, usersIntervalMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
 import { slackCode, toPlatformError } from "../writing/api-errors.ts";
+import { createRateLimiter } from "../writing/rate-limiter.ts";
 import type { SlackMessage } from "./events.ts";
 import { combined, type Organisation, organisationOf } from "./organisation.ts";
 
@@ -21,6 +23,8 @@ export type Actors = ReturnType<typeof createActors>;
 const rememberedMs = 5 * 60_000;
 /** The acknowledgement waits for the lookup and must not take 3 s. */
 const maxWaitMs = 1_000;
+/** Of that, the time to wait for Slack's limit: in a crowd of strangers some can't be looked up in time. */
+const maxQueuedMs = 700;
 const maxRemembered = 10_000;
 const defaultPauseMs = 1_000;
 
@@ -41,6 +45,7 @@ const invisibleCodes = ["user_not_found", "user_not_visible", "users_not_found"]
 export function createActors(options: SlackParts & { readonly client: WebClient }) {
   const { client, clock, log } = options;
   const remembered = new Map<string, Entry>();
+  const limiter = createRateLimiter({ clock, burst: usersBurst, intervalMs: usersIntervalMs });
   /** No calls before this time, after a 429. */
   let pausedUntilMs = 0;
 
@@ -82,19 +87,23 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
     return "failed";
   };
 
-  const entryOf = (self: Self, userId: string): Entry | undefined => {
+  const entryOf = (self: Self, userId: string, queuedMs: number): Entry | undefined => {
     const known = remembered.get(userId);
     if (known !== undefined && known.untilMs > clock.now()) return known;
     if (clock.now() < pausedUntilMs) return undefined;
+    const turn = limiter.waitWithin("users", queuedMs);
+    if (turn === undefined) return undefined;
     const entry: Entry = {
       untilMs: clock.now() + rememberedMs,
-      found: lookUp(self, userId).then(
-        (profile) => {
-          entry.name = profile.actor.name;
-          return profile;
-        },
-        (thrown: unknown) => failed(userId, thrown),
-      ),
+      found: turn
+        .then(() => lookUp(self, userId))
+        .then(
+          (profile) => {
+            entry.name = profile.actor.name;
+            return profile;
+          },
+          (thrown: unknown) => failed(userId, thrown),
+        ),
     };
     remembered.set(userId, entry);
     keepNewest(remembered, maxRemembered);
@@ -102,8 +111,8 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
   };
 
   /** The result within a second; a later one is cached for the next time. */
-  const find = async (self: Self, userId: string): Promise<Found> => {
-    const entry = entryOf(self, userId);
+  const find = async (self: Self, userId: string, queuedMs = maxQueuedMs): Promise<Found> => {
+    const entry = entryOf(self, userId, queuedMs);
     if (entry === undefined) return "failed";
     return (await soon(entry.found, maxWaitMs, clock)) ?? "failed";
   };
@@ -134,7 +143,7 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
     names: async (self: Self, userIds: Iterable<string>): Promise<ReadonlyMap<string, string>> => {
       const names = new Map<string, string>();
       for (const id of userIds) {
-        const found = await find(self, id);
+        const found = await find(self, id, 0);
         // After one failure, stop: names aren't worth waiting for again.
         if (found === "failed") break;
         if (found !== "invisible") names.set(id, found.actor.name);

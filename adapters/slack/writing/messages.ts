@@ -25,10 +25,11 @@ export function createWrites(options: {
   readonly messages: MessageApi;
   readonly agentSessions: AgentSessions;
   readonly limiter: RateLimiter;
+  readonly reactionLimiter: RateLimiter;
   readonly watermarks: Pick<Watermarks, "joined">;
   readonly directMessages: DirectMessages;
 }): Writes {
-  const { clients, messages, agentSessions, limiter, watermarks, directMessages } = options;
+  const { clients, messages, agentSessions, limiter, reactionLimiter, watermarks, directMessages } = options;
   const clientFor = ({ urgency }: WriteOptions): WebClient =>
     urgency === "progress" ? clients.progress : clients.final;
   const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
@@ -70,11 +71,12 @@ export function createWrites(options: {
 
     reactions: {
       add: ({ place: { channel }, messageId: timestamp }, emoji) =>
-        checked(undefined, () =>
-          unless(["already_reacted"], () =>
+        checked(undefined, async () => {
+          await reactionLimiter.wait("add");
+          return unless(["already_reacted"], () =>
             clients.final.reactions.add({ channel, timestamp, name: reactionName(emoji) }),
-          ),
-        ),
+          );
+        }),
       remove: ({ place: { channel }, messageId: timestamp }, emoji) =>
         checked(undefined, () =>
           unless(["no_reaction", "message_not_found"], () =>

@@ -23,13 +23,19 @@ export function createRateLimiter(options: {
     for (const [key, atMs] of wholeAtMs) if (atMs <= nowMs) wholeAtMs.delete(key);
   };
 
+  /** How long until the next call for that key can be sent; 0 or less: now. */
+  const waitMsOf = (key: string): number => {
+    const nowMs = clock.now();
+    return Math.max(wholeAtMs.get(key) ?? nowMs, nowMs) - nowMs - (burst - 1) * intervalMs;
+  };
+
   /** How long until that call can be sent. */
   const count = (key: string): number => {
     const nowMs = clock.now();
-    const wholeMs = Math.max(wholeAtMs.get(key) ?? nowMs, nowMs);
-    wholeAtMs.set(key, wholeMs + intervalMs);
+    const waitMs = waitMsOf(key);
+    wholeAtMs.set(key, Math.max(wholeAtMs.get(key) ?? nowMs, nowMs) + intervalMs);
     if (wholeAtMs.size > maxRememberedKeys) forget(nowMs);
-    return wholeMs - nowMs - (burst - 1) * intervalMs;
+    return waitMs;
   };
 
   return {
@@ -41,6 +47,12 @@ export function createRateLimiter(options: {
     wait: async (key: string, signal?: AbortSignal): Promise<void> => {
       const waitMs = count(key);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
+    },
+    /** The same; undefined, and nothing is counted, when that call would wait longer than `maxMs`. */
+    waitWithin: (key: string, maxMs: number): Promise<void> | undefined => {
+      if (waitMsOf(key) > maxMs) return undefined;
+      const waitMs = count(key);
+      return waitMs > 0 ? clock.sleep(waitMs) : Promise.resolve();
     },
   };
 }

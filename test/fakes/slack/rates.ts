@@ -26,7 +26,7 @@ export const slackRates: Readonly<Record<string, readonly Rate[]>> = {
   "conversations.history": [{ perMinute: 50, burst: 20, per: "team" }],
   "conversations.info": [tier3],
   "users.conversations": [tier2],
-  "users.info": [{ perMinute: 100, burst: 50, per: "team" }],
+  "users.info": [tier4],
   "reactions.add": [tier3],
   "reactions.remove": [{ perMinute: 20, burst: 10, per: "team" }],
   "views.open": [tier4],
