@@ -242,12 +242,16 @@ function shareText(value: number, total: number): string {
   return Math.abs(total - 100) < 0.5 ? share : `${valueText(value)} (${share})`;
 }
 
-/** One line that XML can hold. */
+/**
+ * One line that XML can hold. The library keeps widths of texts in plain objects, so that a text named like a property
+ * that all objects have ("__proto__") would change every later chart: a space that doesn't break follows it.
+ */
 function drawn(text: string, columns: number): string {
   const oneLine = text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them, not even escaped.
     .replace(/[\u0000-\u001F\u007F\uFFFE\uFFFF]+/g, " ")
     .trim();
-  return shortenToWidth(oneLine, columns);
+  const shown = shortenToWidth(oneLine, columns);
+  return shown in {} ? `${shown}\u00A0` : shown;
 }

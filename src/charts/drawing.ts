@@ -21,6 +21,8 @@ use([
   SVGRenderer,
   LabelLayout,
 ]);
+// What is drawn in a chart must not reach the next one. Existing properties stay as they are.
+Object.preventExtensions(Object.prototype);
 // There is no canvas to measure text with.
 setPlatformAPI({
   measureText: (text, font) => ({ width: textWidth(text, sizeIn(font) ?? 12) }),

@@ -50,6 +50,19 @@ it("draws a chart whose labels would break a file, and the next one", async () =
   expect(await pictures.png(bookings, "dark")).toBeDefined();
 });
 
+it("draws every later chart whole after labels that are named like properties of objects", async () => {
+  const words = ["__proto__", "constructor", "hasOwnProperty", "toString", "key", "prev", "next", "value"];
+  for (const [index, word] of [...words, ...words].entries()) {
+    const series = bookings.series.map((one, at) => ({ ...one, name: at === 0 ? word : `${word} ${index}` }));
+    const categories = bookings.categories.map((label, at) => (at === 0 ? word : `${label} ${index}`));
+    const hostile = { ...bookings, title: word, yLabel: word, categories, series };
+    expect(await pictures.svg(hostile, "dark"), word).toBeDefined();
+  }
+
+  expect(String(await pictures.svg(bookings, "light"))).not.toContain("prev");
+  expect(await pictures.png(bookings, "dark")).toBeDefined();
+});
+
 it("gives no picture of data that can't be drawn, and draws the next chart", async () => {
   const broken = { ...bookings, series: undefined } as unknown as Chart;
 
