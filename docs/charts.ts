@@ -25,7 +25,7 @@ A table with one column of labels and one to six columns of numbers can be drawn
 | \`12 %\`, \`€3\`, \`3 EUR\`, \`2.5M\`, \`300k\`, \`−4\`, \`(4)\`, \`1e3\` | numbers with a unit, a power of ten or a sign. Two units in one column are text |
 | \`2026-12-31\`, \`2026-12\`, \`31.12.2026\`, \`12/31/2026\`, \`May 2026\`, \`2026-Q3\`, \`2026-W32\`, \`2026\` | times. \`01/02/2026\` only if another date of the column tells which is the month |
 
-There is no chart, and no button, if a label is there twice, a value is empty or not finite, there is only one row, or more than six columns of numbers.
+There is no chart, and no button, if a label is there twice, a value is empty or not finite, there is only one row, or more than six columns of numbers. Nor is there one if all values of a column are below 1e-15 or one is above 1e100, or if the tables of an answer have so many cells (about 45,000, fewer with units or marks) that reading them would hold up others.
 
 ## Words that ask for a chart
 

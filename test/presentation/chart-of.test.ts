@@ -141,6 +141,8 @@ describe("a table becomes a chart", () => {
     ["NaN", column(["3", "NaN", "5"])],
     ["infinity", column(["3", "Infinity", "5"])],
     ["more than a number can hold", column(["3", "1e999", "5"])],
+    ["numbers too large to be drawn", column(["3", "1e101", "-1e308"])],
+    ["numbers too small to be drawn", column(["1e-16", "5e-324", "0"])],
     ["two currencies", column(["€3", "$4"])],
     ["a name twice", table("Hotel | Guests\nSea | 1\nsea | 2\n Sea | 3")],
     ["a date twice, written in two ways", table("Day | Guests\n2026-05-01 | 1\n2026-5-1 | 2")],
@@ -233,6 +235,26 @@ describe("large and hostile tables", () => {
     expect(chart?.title).toBe("Guests by hotel (20 largest of 10,000)");
     expect(chart?.series[0]?.values).toEqual([...(chart?.series[0]?.values ?? [])].sort((a, b) => b - a));
     expect(chart?.series[0]?.values[0]).toBe(10_006);
+  });
+
+  it("are read as far as it holds up nobody, over all tables together", () => {
+    let read = 0;
+    const cells = (row: readonly string[]) =>
+      new Proxy(row, {
+        get: (of, key) => {
+          read += 1;
+          return Reflect.get(of, key);
+        },
+      });
+    const names = ["Hotel", "A", "B", "C", "D", "E", "F"];
+    const rows = Array.from({ length: 1_000 }, (_, at) => cells([`Hotel ${at}`, ...names.slice(1).map(() => `€ ${at}`)]));
+    const whole = { columns: names, rows };
+    const twice = { columns: names, rows: [...rows, rows[0] ?? []] };
+
+    expect(tableChart([whole], comparison)?.isAsked).toBe(true);
+    read = 0;
+    expect(tableChart([...Array.from({ length: 20 }, () => twice), months], comparison)).toBeUndefined();
+    expect(read).toBeLessThan(20_000);
   });
 
   it("say that rows are missing", () => {

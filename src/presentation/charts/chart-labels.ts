@@ -7,7 +7,7 @@ import { shorten } from "../sentences/step-words.ts";
 const maxLabelChars = 20;
 
 /** Longer cells aren't compared to their end. */
-const maxReadChars = 300;
+export const maxReadChars = 300;
 
 /** A cell as plain text on one line: cells of Markdown tables are Markdown. */
 export function cellText(cell: string): string {

@@ -3,7 +3,7 @@ import type { Chart, ChartKind, ChartSeries } from "../../ports/model/chart.ts";
 import type { Table } from "../../ports/model/turn.ts";
 import { chartSentences } from "../sentences/channels/charts.ts";
 import { shorten } from "../sentences/step-words.ts";
-import { type ChartColumn, type ChartColumns, chartColumns } from "./chart-columns.ts";
+import { type ChartColumn, type ChartColumns, chartColumns, type ReadingRoom, readingRoom } from "./chart-columns.ts";
 import { shortLabels } from "./chart-labels.ts";
 import { chartSays } from "./chart-says.ts";
 import { type ChartWish, plain, wishesIn } from "./chart-words.ts";
@@ -27,8 +27,9 @@ export type TableChart = {
 /** The first of the tables that can be drawn. */
 export function tableChart(tables: readonly Table[], question: string): TableChart | undefined {
   const wishes = wishesIn(question);
+  const room = readingRoom();
   for (const table of tables) {
-    const found = chartIn(table, question, wishes);
+    const found = chartIn(table, question, wishes, room);
     if (found !== undefined) return { ...found, table };
   }
   return undefined;
@@ -36,7 +37,7 @@ export function tableChart(tables: readonly Table[], question: string): TableCha
 
 /** Undefined if the table can't be drawn. */
 export function chartOf(table: Table, question: string): Chart | undefined {
-  return chartIn(table, question, wishesIn(question))?.chart;
+  return chartIn(table, question, wishesIn(question), readingRoom())?.chart;
 }
 
 /** The table's order of rows, as indices. */
@@ -46,8 +47,9 @@ function chartIn(
   table: Table,
   question: string,
   wishes: ReadonlySet<ChartWish>,
+  room: ReadingRoom,
 ): Omit<TableChart, "table"> | undefined {
-  const found = chartColumns(table);
+  const found = chartColumns(table, room);
   if (found === undefined) return undefined;
   const accent = accentOf(found.columns, question);
   if (accent === undefined) return undefined;
