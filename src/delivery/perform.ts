@@ -56,7 +56,7 @@ export type ReplyWork = {
   /** Messages that were replaced elsewhere; removed when the end is shown. */
   replaced: ReadonlySet<string>;
   /** An end may be posted beside the progress that stands. */
-  readonly mayPostAnew?: boolean;
+  mayPostAnew?: boolean;
   /** An unknown message may exist too: search once more before the end counts as shown. */
   mayHaveTwins: boolean;
 };

@@ -39,8 +39,12 @@ export function afterRefusal(
   const ending = showing?.kind === "ending" ? showing : undefined;
   switch (operation.kind) {
     case "find":
-    case "anew":
       break;
+    case "anew":
+      // Where nothing may be posted, what stands can perhaps be edited.
+      if (reaction === "again-later" || !stands(work)) break;
+      work.mayPostAnew = false;
+      return "continue";
     case "post":
       if (operation.index !== filePart || ending === undefined) break;
       if (code !== "platform_rate_limited") ending.fileFailures += 1;
@@ -61,6 +65,10 @@ export function afterRefusal(
   }
   if (ending !== undefined) return failEnding(ending, thrown, reaction, nowMs);
   return showing?.kind === "progress" ? failProgress(showing, content, thrown, nowMs) : "continue";
+}
+
+function stands({ stored }: ReplyWork): boolean {
+  return stored.parts().get(0)?.messageId !== undefined;
 }
 
 function failProgress(progress: Progress, content: Rendered, thrown: unknown, nowMs: number): Consequence {

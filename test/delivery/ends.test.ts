@@ -193,6 +193,20 @@ describe("an end for which no edit is left", () => {
     expect(texts()).toEqual(["step", "answer"]);
   });
 
+  it.each(["not_permitted", "place_gone", "platform_refused"] as const)(
+    "waits for the edit where nothing new may be posted: %s",
+    async (error) => {
+      const { writer, platform, settle, texts, ends } = await short();
+      platform.fail({ on: "post", error, times: 100 });
+
+      await settle(writer.finish(answer));
+
+      expect(texts()).toEqual(["answer"]);
+      expect(writer.current().superseded).toBeUndefined();
+      expect(ends).toEqual(["edit"]);
+    },
+  );
+
   it("is found when the response to its post is lost, and edited no more than once", async () => {
     const { writer, platform, settle, texts } = await short();
     platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
