@@ -247,7 +247,9 @@ describe("large and hostile tables", () => {
         },
       });
     const names = ["Hotel", "A", "B", "C", "D", "E", "F"];
-    const rows = Array.from({ length: 1_000 }, (_, at) => cells([`Hotel ${at}`, ...names.slice(1).map(() => `€ ${at}`)]));
+    const rows = Array.from({ length: 1_000 }, (_, at) =>
+      cells([`Hotel ${at}`, ...names.slice(1).map(() => `€ ${at}`)]),
+    );
     const whole = { columns: names, rows };
     const twice = { columns: names, rows: [...rows, rows[0] ?? []] };
 
