@@ -137,7 +137,7 @@ describe("a question without an answer in Slack", () => {
     await step(() => again.delivered);
     const good = await answered(again.ts);
     expect(wordsOf(good)).toContain("up to 48 hours before check-in");
-    expect(wordsOf(good)).toMatch(/Sources.*Can a guest move.*from bob, \d+ /s);
+    expect(wordsOf(good)).toMatch(/\d sources? ·.*Can a guest move.*from bob, \d+ /s);
 
     expect(having("there's a better answer")).toHaveLength(1);
     expect(slack.world.pinged).toEqual(["U0GUEST"]);

@@ -161,6 +161,11 @@ export function wordsOf(message: Pick<StoredMessage, "blocks">): string {
   return textOf(message.blocks);
 }
 
+export function shows(message: StoredMessage, words: RegExp | string): boolean {
+  const shown = wordsOf(message);
+  return typeof words === "string" ? shown.includes(words) : words.test(shown);
+}
+
 export function textOf(node: unknown): string {
   if (Array.isArray(node)) return node.map(textOf).join(" ").replace(/ {2,}/g, " ");
   if (typeof node !== "object" || node === null) return "";
