@@ -5,8 +5,8 @@ import { type Colours, colours } from "./colours.ts";
 
 /** In points, and how many columns of fixed width the texts have. */
 export const rooms = {
-  wide: { width: 480, height: 280, titleColumns: 54, nameColumns: 18, labelColumns: 20, pie: "66%" },
-  narrow: { width: 330, height: 270, titleColumns: 36, nameColumns: 13, labelColumns: 14, pie: "48%" },
+  wide: { width: 480, height: 280, titleColumns: 54, nameColumns: 18, labelColumns: 20, pie: "66%", pieLine: 8 },
+  narrow: { width: 330, height: 270, titleColumns: 36, nameColumns: 13, labelColumns: 14, pie: "48%", pieLine: 5 },
 } as const satisfies Record<ChartWidth, unknown>;
 
 type Room = (typeof rooms)[ChartWidth];
@@ -224,13 +224,16 @@ function pie({ categories, series }: Chart, colour: Colours, room: Room): Option
           },
         })),
         label: {
+          // Below each other: moved apart only, those of small parts would lie on the pie.
+          alignTo: "labelLine",
+          bleedMargin: 2,
           color: colour.text,
           fontSize,
           lineHeight: 14,
           formatter: ({ name, value }: { readonly name: string; readonly value: number }) =>
             `${name}\n${shareText(value, total)}`,
         },
-        labelLine: { lineStyle: { color: colour.quiet }, length: 8, length2: 8 },
+        labelLine: { lineStyle: { color: colour.quiet }, length: 8, length2: room.pieLine },
       },
     ],
   };

@@ -43,6 +43,12 @@ const chart: Chart = {
   says: "Bar chart: Guests by hotel.",
 };
 
+it("has the names of a pie's small parts below each other beside it, never on it", () => {
+  const parts = { ...chart, kind: "pie" as const, series: [{ name: "2026", values: [99, 1] }] };
+
+  expect(chartOption(parts, "light")).toMatchObject({ series: [{ label: { alignTo: "labelLine" } }] });
+});
+
 describe("bars", () => {
   it("are upright where their labels fit beside each other, else one below the other", () => {
     expect(chartOption(chart, "light")).toMatchObject({ xAxis: { type: "category" } });

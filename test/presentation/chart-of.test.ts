@@ -56,13 +56,13 @@ describe("a table becomes a chart", () => {
       table: months,
       chart: {
         kind: "line",
-        title: "Direct, Partner sites by month",
+        title: "Direct and Partner sites by month",
         categories: ["May", "Jun", "Jul", "Oct"],
         series: [
           { name: "Direct", values: [1240, 1385, 1520, 2000] },
           { name: "Partner sites", values: [1610, 1655, 1700, 1605], isAccent: true },
         ],
-        says: "Line chart: Direct, Partner sites by month. Partner sites: 1,610 (May) to 1,605 (Oct), down 0.3%. Direct: 1,240 (May) to 2,000 (Oct), up 61%.",
+        says: "Line chart: Direct and Partner sites by month. Partner sites: 1,610 (May) to 1,605 (Oct), down 0.3%. Direct: 1,240 (May) to 2,000 (Oct), up 61%.",
       },
     });
   });

@@ -20,6 +20,20 @@ describe("a table as text", () => {
     );
   });
 
+  it("has amounts of money to the right, whatever sign they have, and cells without a value beside them", () => {
+    const rows = [
+      ["Vienna", "€48,200"],
+      ["Kraków", "€-2,100"],
+      ["Lisbon", "n/a"],
+    ];
+
+    expect(
+      tableText({ columns: ["Office", "Revenue"], rows })
+        .split("\n")
+        .slice(2),
+    ).toEqual(["Vienna │ €48,200", "Kraków │ €-2,100", "Lisbon │     n/a"]);
+  });
+
   it("counts full-width characters and emoji as two columns", () => {
     const lines = tableText({
       columns: ["名前", "x"],

@@ -178,12 +178,12 @@ function named(label: string | undefined): string {
 
 const nameOf = ({ name }: ChartColumn): string => name;
 
-/** "Direct, Partner sites by month", or "Direct and 4 more by month". What was cut is always said. */
+/** "Direct and Partner sites by month", or "Direct and 4 more by month". What was cut is always said. */
 function titleOf(about: string, drawn: readonly ChartColumn[], suffix: string): string {
   const room = maxTitleChars - suffix.length;
   const label = /^[\p{Lu}][\p{Ll} ]+$/u.test(about) ? about.toLowerCase() : about;
   const names = drawn.map(nameOf);
-  const whole = chartSentences.title(names.join(", "), label);
+  const whole = chartSentences.title(chartSentences.names(names), label);
   if (whole.length <= room || drawn.length === 1) return shorten(whole, room) + suffix;
   const first = chartSentences.andMore(shorten(names[0] ?? "", Math.floor(room / 2)), drawn.length - 1);
   return shorten(chartSentences.title(first, label), room) + suffix;

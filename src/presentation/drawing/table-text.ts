@@ -1,5 +1,6 @@
 /** Draws tables as aligned text and as CSV. Cells wrap; a table that is too wide becomes a list of records. */
 import type { Table } from "../../ports/model/turn.ts";
+import { readNumbers } from "../charts/read-numbers.ts";
 import { tableSentences } from "../sentences/questions.ts";
 import { displayWidth, wrapToWidth } from "./display-width.ts";
 import { cleanText } from "./sanitise.ts";
@@ -132,7 +133,7 @@ function rowLines(row: readonly string[], widths: readonly number[], isNumeric: 
   );
 }
 
-function isNumberColumn(table: Table, at: number): boolean {
-  const filled = table.rows.map((row) => (row[at] ?? "").trim()).filter((cell) => cell !== "");
-  return filled.length > 0 && filled.every((cell) => /^[-+−]?[$€£¥]?\s?\d[\d., {2}']*\s?(%|[$€£¥])?$/.test(cell));
+function isNumberColumn({ columns, rows }: Table, at: number): boolean {
+  const cells = rows.map((row) => row[at] ?? "");
+  return readNumbers(columns[at] ?? "", cells) !== undefined;
 }

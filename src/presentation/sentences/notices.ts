@@ -42,13 +42,21 @@ export const unreadableReply = {
   hint: "Reply with the mention turned on (@ ON), or start your message with my name.",
 } as const;
 
+/** "Other knowledge bases", "Advanced: Another provider". "API keys" keep their capitals. */
+function beforeNoun(word: string, label: string): string {
+  const prefix = label.slice(0, label.lastIndexOf(": ") + 1);
+  const noun = label.slice(prefix.length).trim();
+  const lower = /^\p{Lu}\p{Ll}/u.test(noun) ? noun.charAt(0).toLowerCase() + noun.slice(1) : noun;
+  return `${prefix} ${word} ${lower}`.trim();
+}
+
 /** Forms as dialogs. */
 export const dialogSentences = {
   cancel: "Cancel",
   tooLongToShow: "Too long to show here. Leave it empty to keep it unchanged.",
-  others: (label: string): string => `${label}: others`,
+  others: (label: string): string => beforeNoun("Other", label),
   othersHint: "Add others, separated by commas",
-  other: (label: string): string => `${label}: another`,
+  other: (label: string): string => beforeNoun("Another", label),
   otherHint: "Counts instead of the choice above",
   separated: "Separated by commas",
   /** For an entry that is no known name. */

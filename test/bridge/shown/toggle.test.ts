@@ -8,7 +8,7 @@ import { createHarness, type Event, type Harness } from "../harness.ts";
 const table =
   "| Month | Direct | Partner sites |\n|---|---|---|\n| May 2026 | 1,240 | 1,610 |\n| June 2026 | 1,385 | 1,655 |\n| July 2026 | 1,520 | 1,700 |\n| August 2026 | 1,705 | 1,690 |";
 const sentence = "Direct bookings rise.";
-const title = "Direct, Partner sites by month";
+const title = "Direct and Partner sites by month";
 const trend = "What's the trend in direct bookings?";
 
 let parley: Harness;

@@ -12,6 +12,9 @@ const kinds: Readonly<Record<ChartKind, string>> = {
 export const chartSentences = {
   /** "Bookings by month". */
   title: (series: string, label: string): string => (label === "" ? series : `${series} by ${label}`),
+  /** "Direct", "Direct and Partner sites", "Direct, Phone and Partner sites". */
+  names: (all: readonly string[]): string =>
+    all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`,
   /** "Direct and 5 more". */
   andMore: (name: string, more: number): string => `${name} and ${numberText(more)} more`,
   lastOf: (shown: number, all: number): string => ` (last ${shown} of ${numberText(all)})`,
