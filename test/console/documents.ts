@@ -24,7 +24,7 @@ const looked = {
 const searched = {
   state: "done",
   title: [{ text: "Searched " }, { text: "pricing", style: "bold" }, { text: " for “SSO plan”" }],
-  detail: text("5 passages found (best match 82 %)"),
+  detail: text("5 passages found (best match 82%)"),
 } as const;
 const searching = {
   state: "running",

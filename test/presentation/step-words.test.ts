@@ -94,7 +94,7 @@ describe("what a step found", () => {
   it.each([
     [{ kind: "names", names: ["docs", "pricing", "changelog"] }, "docs, pricing, changelog"],
     [{ kind: "names", names: ["a", "b", "c", "d", "e", "f", "g"] }, "a, b, c, d, e and 2 more"],
-    [{ kind: "passages", count: 5, bestRelevance: 0.8199 }, "5 passages found (best match 82 %)"],
+    [{ kind: "passages", count: 5, bestRelevance: 0.8199 }, "5 passages found (best match 82%)"],
     [{ kind: "passages", count: 1 }, "1 passage found"],
     [{ kind: "passages", count: 0 }, "nothing found"],
     [{ kind: "rows", count: 1_234 }, "1,234 rows"],

@@ -43,7 +43,7 @@ describe("a running question", () => {
     expect(documentText(drawn)).toBe(
       [
         "product_guide is looking it up",
-        "✓ Checked which knowledge bases are available\n  docs, pricing, changelog\n✓ Searched pricing for “SSO plan”\n  5 passages found (best match 82 %)\n⏳ Searching changelog for “SSO released”",
+        "✓ Checked which knowledge bases are available\n  docs, pricing, changelog\n✓ Searched pricing for “SSO plan”\n  5 passages found (best match 82%)\n⏳ Searching changelog for “SSO released”",
         "18 s",
       ].join("\n\n"),
     );

@@ -44,7 +44,7 @@ export function stepTitle(step: Step): Inline {
   return toolTitle(step, tense);
 }
 
-/** "5 passages found (best match 82 %)", "docs, pricing, changelog"; undefined while it runs. */
+/** "5 passages found (best match 82%)", "docs, pricing, changelog"; undefined while it runs. */
 export function stepDetail(step: Step): string | undefined {
   if (step.state === "running") return undefined;
   if (step.state === "failed" || step.outcome?.kind === "failed") return stepSentences.failed;

@@ -24,7 +24,7 @@ export const stepSentences = {
   nothing: "nothing found",
   passages: (count: number, best?: number): string => {
     const found = `${countText(count, "passage")} found`;
-    return best === undefined ? found : `${found} (best match ${Math.round(best * 100)} %)`;
+    return best === undefined ? found : `${found} (best match ${Math.round(best * 100)}%)`;
   },
   rows: (count: number): string => countText(count, "row"),
   atLeast: (found: string): string => `at least ${found}`,
