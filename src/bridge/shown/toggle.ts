@@ -38,10 +38,14 @@ export function createToggle(deps: {
       const undone = await changeRecord<Turn>(turns, turn.id, (now) =>
         now.shownAs === form && isStanding(now, turn) ? { shownAs: before } : undefined,
       );
-      // Someone pressed the other button meanwhile.
+      // Someone pressed the other button meanwhile, or asked again.
       if (undone === undefined) return;
     }
-    const document = tableDocument(turn.outcome, form, shown);
+    // It may have been forgotten while its edit was waited for.
+    const now = await turns.get(turn.id);
+    if (now === undefined || now.isForgotten === true) throw new ParleyError("turn_gone");
+    if (now.outcome === undefined) throw notFinished();
+    const document = tableDocument(now.outcome, form, shown);
     if (document !== undefined) await reply.send(document, "private");
   };
 }

@@ -218,6 +218,26 @@ describe("where the answer can't change", () => {
     ]);
   });
 
+  it.each(["edited for too long", "edited until then"])(
+    "shows nothing of an answer that was forgotten meanwhile, while it was %s",
+    async (how) => {
+      const id = await answered();
+      const lease = await parley.state().coordinator.lease(`shown/${id}`);
+      const pressed = parley.press("table", id);
+      await parley.settle(100);
+      const forgotten = parley.bridge().forget(thread, alice, false);
+      await parley.settle(500);
+      expect(await forgotten).toBe(1);
+      if (how === "edited until then") await lease.release();
+      let isDone = false;
+      void pressed.done.then(() => (isDone = true));
+      await untilAdvanced(parley.clock, "the end of the press", () => isDone, 500);
+      await lease.release();
+
+      expect(said(pressed)).toEqual(["private: That answer is no longer available."]);
+    },
+  );
+
   it("shows it to who pressed when edits are short, and to all with the next change", async () => {
     const id = await answered();
     parley.platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 60_000 });
