@@ -61,17 +61,22 @@ export function createAgentSessions(options: SlackParts & { readonly client: Web
 
   /** The title to set, if the session has none yet. While the store is away, a person may have set one. */
   const missingTitle = async (key: string, next: Thread): Promise<string | undefined> => {
-    if (next.title === undefined || next.status === "active" || titled.has(key)) return undefined;
+    if (next.title === undefined || next.status === "active") return undefined;
     if ((await refusals.of(next.workspace)).has(refusedNames.title)) return undefined;
+    return (await lacksTitle(key)) ? next.title : undefined;
+  };
+
+  const lacksTitle = async (key: string): Promise<boolean> => {
+    if (titled.has(key)) return false;
     const known = await keyValue.get(key).catch(() => "unknown");
-    return known === undefined && !titled.has(key) ? next.title : undefined;
+    return known === undefined && !titled.has(key);
   };
 
   /** For a session that existed before, such as one that Slack began: its first status could give it no title. */
   const rename = async (key: string, { workspace, channel, thread }: Thread, title: string): Promise<void> => {
     await limiter.wait("rename");
-    // A person may have been faster.
-    if (titled.has(key)) return;
+    // A person may have been faster, and another process may have been told of it.
+    if (!(await lacksTitle(key))) return;
     try {
       await client.agents.sessions.rename({ channel_id: channel, thread_ts: thread, title });
       rememberTitled(key, "parley");

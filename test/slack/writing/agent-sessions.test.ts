@@ -161,6 +161,25 @@ describe("the title of a session", () => {
     expect(renames(slack)).toBe(0);
   });
 
+  it("stays a person's whose change another process was told of while Parley's own waited for its turn", async () => {
+    const { slack } = await openRoom();
+    const [first, second] = [threadIn(slack), threadIn(slack)];
+    for (const thread of [first, second]) slack.world.sessions.set(`C0GENERAL/${thread}`, "active");
+    const keyValue = memoryKeyValue();
+    const get = async (key: string) => {
+      const known = await keyValue.get(key);
+      if (key.endsWith(first)) await keyValue.set(key, "person");
+      return known;
+    };
+    const { show } = sessionsOf(slack, { ...keyValue, get });
+
+    show(first, "processing", "How long?");
+    show(second, "processing", "How much?");
+
+    await until("the title of the other one", () => titleOf(slack, second) === "How much?");
+    expect(titleOf(slack, first)).toBeUndefined();
+  });
+
   it("is not set while the store can't say whether a person did", async () => {
     const { slack } = await openRoom();
     const thread = threadIn(slack);
