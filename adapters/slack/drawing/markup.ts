@@ -92,6 +92,11 @@ export function inlinePlain(spans: Inline): string {
   return cleanText(spans.map((span) => span.text).join(""));
 }
 
+/** For lines that Slack shows outside of messages: nothing says whether it reads markup in them. */
+export function withoutBrackets(text: string): string {
+  return text.replaceAll("<", "‹").replaceAll(">", "›");
+}
+
 /** The beginning of a text, which never ends in half a character. */
 export function beginning(text: string, maxChars: number): string {
   return text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "");

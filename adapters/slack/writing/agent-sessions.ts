@@ -9,6 +9,7 @@ import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
+import { withoutBrackets } from "../drawing/markup.ts";
 import { threadTs } from "../ids.ts";
 import { maxSessionTitleChars, sessionBurst, sessionIntervalMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
@@ -133,7 +134,7 @@ export function createAgentSessions(options: SlackParts & { readonly client: Web
       const thread = threadTs(place);
       if (thread === undefined) return;
       const { workspace, channel } = place;
-      const title = topic === undefined ? undefined : shorten(topic, maxSessionTitleChars);
+      const title = topic === undefined ? undefined : withoutBrackets(shorten(topic, maxSessionTitleChars));
       const next: Thread = { workspace, channel, thread, status, title };
       const key = keyOf(next);
       const isKnown = sent.get(key) === status;

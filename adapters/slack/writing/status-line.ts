@@ -10,6 +10,7 @@ import type { Coordinator } from "../../../src/ports/state.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { shorten, statusLineSentences } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
+import { withoutBrackets } from "../drawing/markup.ts";
 import { threadTs } from "../ids.ts";
 import { maxStatusChars, statusBucket, statusLastsMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
@@ -146,8 +147,8 @@ function newLine(place: Place, thread: string, mayStand: boolean): Line {
   return { place, thread, wanted: "", wantedSinceMs: 0, said: undefined, mayStand, isSending: false };
 }
 
-/** Commas would divide it in a form's body, and brackets could be read as markup. */
+/** Commas would divide it in a form's body. */
 function statusText(words: string): string {
-  const plain = cleanText(words).replaceAll(/,\s*/g, " ").replaceAll("<", "‹").replaceAll(">", "›");
+  const plain = withoutBrackets(cleanText(words).replaceAll(/,\s*/g, " "));
   return shorten(statusLineSentences.working(plain), maxStatusChars);
 }

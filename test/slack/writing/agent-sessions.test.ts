@@ -132,6 +132,16 @@ describe("the title of a session", () => {
     expect(renames(slack)).toBe(0);
   });
 
+  it("mentions nobody, whatever the question says", async () => {
+    const { slack } = await openRoom();
+    const thread = threadIn(slack);
+
+    sessionsOf(slack).show(thread, "processing", "Why <!here> and <@U0BOB>?");
+
+    await until("a title", () => titleOf(slack, thread) !== undefined);
+    expect(titleOf(slack, thread)).toBe("Why ‹!here› and ‹@U0BOB›?");
+  });
+
   it("is set by its own method where the session was there before", async () => {
     const { slack } = await openRoom();
     const thread = threadIn(slack);
