@@ -62,11 +62,14 @@ function axes(chart: Chart, colour: Colours, room: Room): Options {
   const isLying = chart.kind === "bar" && !labelsFit(chart, room);
   const hasEndNames = chart.kind === "line";
   const hasLegend = !hasEndNames && chart.series.length > 1;
-  const names = chart.series.map(({ name }) => drawn(name, room.nameColumns));
+  const names = allDrawn(
+    chart.series.map(({ name }) => name),
+    room.nameColumns,
+  );
   const right = hasEndNames ? endRoom(chart, names) : margin + 6;
   const categories = {
     type: "category",
-    data: chart.categories.map((label) => drawn(label, room.labelColumns)),
+    data: allDrawn(chart.categories, room.labelColumns),
     boundaryGap: chart.kind === "bar",
     inverse: isLying,
     // Labels stay at the edge where values are negative.
@@ -102,7 +105,7 @@ function axes(chart: Chart, colour: Colours, room: Room): Options {
 function labelsFit({ categories, kind }: Chart, { width, labelColumns }: Room): boolean {
   if (kind !== "bar") return true;
   const perLabel = (width - 80) / categories.length;
-  return categories.every((label) => textWidth(drawn(label, labelColumns), fontSize) < perLabel - 4);
+  return allDrawn(categories, labelColumns).every((label) => textWidth(label, fontSize) < perLabel - 4);
 }
 
 /** Each bar has its own. */
@@ -214,8 +217,8 @@ function pie({ categories, series }: Chart, colour: Colours, room: Room): Option
         type: "pie",
         radius: ["0%", room.pie],
         center: ["50%", "57%"],
-        data: categories.map((label, index) => ({
-          name: drawn(label, room.nameColumns),
+        data: allDrawn(categories, room.nameColumns).map((name, index) => ({
+          name,
           value: values[index] ?? 0,
           itemStyle: {
             color: index === 0 ? colour.accent : colour.others[(index - 1) % colour.others.length],
@@ -243,6 +246,20 @@ function pie({ categories, series }: Chart, colour: Colours, room: Room): Option
 function shareText(value: number, total: number): string {
   const share = `${Math.round((value / total) * 100)}%`;
   return Math.abs(total - 100) < 0.5 ? share : `${valueText(value)} (${share})`;
+}
+
+/** All different: a legend shows the same name once, and two bars of that name can't be told apart. */
+function allDrawn(texts: readonly string[], columns: number): readonly string[] {
+  const used = new Set<string>();
+  return texts.map((text) => {
+    let shown = drawn(text, columns);
+    for (let number = 2; used.has(shown); number++) {
+      const suffix = ` ${number}`;
+      shown = `${drawn(text, columns - suffix.length)}${suffix}`;
+    }
+    used.add(shown);
+    return shown;
+  });
 }
 
 /**

@@ -85,3 +85,21 @@ it("gives narrow pictures shorter names, and a legend as many rows as it needs",
     legend: { data: expect.arrayContaining([expect.stringMatching(/^A hotel.{1,5}…$/)]) },
   });
 });
+
+it("keeps names apart that look the same in a narrow picture", () => {
+  const names = ["Revenue per availab…", "Revenue per occupie…", "Revenue per guest"];
+  const categories = ["Hotel at the lake o…", "Hotel at the lake… 2"];
+  const series = names.map((name) => ({ name, values: [1, 2] }));
+  const apart = ["Revenue per…", "Revenue pe… 2", "Revenue pe… 3"];
+
+  const bars = chartOption({ ...chart, kind: "bar", categories, series }, "light", "narrow");
+  expect(bars).toMatchObject({ legend: { data: apart }, series: apart.map((name) => ({ name })) });
+  expect(bars).toMatchObject({ xAxis: { data: ["Hotel at the…", "Hotel at th… 2"] } });
+  const [first] = series;
+  const pie = chartOption(
+    { ...chart, kind: "pie", categories: names, series: first ? [first] : [] },
+    "light",
+    "narrow",
+  );
+  expect(pie).toMatchObject({ series: [{ data: apart.map((name) => ({ name })) }] });
+});
