@@ -77,6 +77,31 @@ describe("killed", () => {
     await expectOneReply(said.ts);
   });
 
+  it("while edits are short: the step that stood in the status line is cleared with the answer", async () => {
+    const search = { tool: "kb_query_tool", tool_input: "SELECT * FROM docs", log: "Thought: search" };
+    town = await openTown({
+      script: first((question) => [
+        ...begun(question),
+        gate("next step"),
+        chunk({ actions: [search], messages: [], trace_id: "" }),
+        gate("never"),
+      ]),
+    });
+    const parley = await town.parley();
+    const said = alice().mention(general, "When?");
+    const status = () => town.slack.world.statusLine.textOf(general, said.ts);
+    await until("its step", () => wordsOf(town.replies(said.ts)[0]).includes("knowledge bases"));
+    town.slack.fail("chat.update", "ratelimited", { retryAfterS: 3 });
+    town.service.release("next step");
+    await until("the status line", () => status()?.includes("docs") === true);
+    await parley.kill();
+
+    await parley.start();
+
+    await expectOneReply(said.ts);
+    await until("an empty status line", () => status() === undefined);
+  });
+
   it("in the middle of the stream: it asks again, in the same message", async () => {
     town = await openTown({ script: first((question) => [...begun(question), gate("never")]) });
     const parley = await town.parley();
