@@ -21,6 +21,11 @@ const labels = {
   url: "https://help.larkmere.example/return-labels",
   content: "Within the EU the label is free. Outside the EU the customer pays it.",
 };
+const bookings = {
+  title: "Bookings by month and channel",
+  url: "https://help.larkmere.example/bookings",
+  content: "Direct bookings and those of partner sites, counted on the day of booking.",
+};
 const plans = {
   title: "Plans and prices",
   url: "https://larkmere.example/pricing",
@@ -52,9 +57,20 @@ const answers: readonly ScriptedAnswer[] = [
     passages: [refunds, labels],
   },
   {
-    question: "And if they paid with a gift card?",
-    answer: "Then the amount is back on the card **at once**, as soon as the return is confirmed [1].",
-    passages: [refunds],
+    question: "What's the trend in direct bookings since May, compared with partner sites?",
+    answer: [
+      "**Direct bookings rose by 61%**, from 1,240 in May to 2,000 in October [1]. They passed partner sites in August.",
+      "",
+      "| Month | Direct | Partner sites |",
+      "|---|---:|---:|",
+      "| May | 1,240 | 1,610 |",
+      "| June | 1,385 | 1,655 |",
+      "| July | 1,520 | 1,700 |",
+      "| August | 1,705 | 1,690 |",
+      "| September | 1,815 | 1,640 |",
+      "| October | 2,000 | 1,605 |",
+    ].join("\n"),
+    passages: [bookings],
   },
   {
     question: "What's new in version 4.2?",
@@ -81,14 +97,14 @@ const parley = await createParleyProcess({
 const browser = await launchChromium();
 try {
   await parley.start();
-  const context = await browser.newContext({ viewport: { width: 1200, height: 960 }, deviceScaleFactor: 1.5 });
+  const context = await browser.newContext({ viewport: { width: 1200, height: 1180 }, deviceScaleFactor: 1.5 });
   const page = await context.newPage();
   const ask = async (answer: ScriptedAnswer | undefined) => {
     await page.getByLabel("Message", { exact: true }).fill(answer?.question ?? "");
     await page.keyboard.press("Enter");
   };
   const ends = page.locator('[data-tone="done"].is-parley');
-  const [plan, refund, followUp, news] = answers;
+  const [plan, refund, trend, news] = answers;
 
   await page.goto(`${parley.url}/#/general`);
   await ask(plan);
@@ -100,8 +116,10 @@ try {
   await page.locator(".conversation.is-unread").waitFor();
   await ask(refund);
   await ends.waitFor();
-  await ask(followUp);
-  await ends.nth(1).waitFor();
+  await page.goto(`${parley.url}/#/general`);
+  await ask(trend);
+  await ends.waitFor();
+  await page.getByText("1 source · 2 steps").click();
   await page.mouse.move(0, 0);
   // The page scrolls to its newest line smoothly.
   await page.waitForTimeout(1_000);

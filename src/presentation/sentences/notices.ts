@@ -55,7 +55,7 @@ export const dialogSentences = {
   cancel: "Cancel",
   tooLongToShow: "Too long to show here. Leave it empty to keep it unchanged.",
   others: (label: string): string => beforeNoun("Other", label),
-  othersHint: "Add others, separated by commas",
+  othersHint: "Separated by commas",
   other: (label: string): string => beforeNoun("Another", label),
   otherHint: "Counts instead of the choice above",
   separated: "Separated by commas",

@@ -88,7 +88,7 @@ function drawMultiselect(field, id, described) {
         "data-free": field.name,
         value: initial.filter((value) => !known.has(value)).join(", "),
         "aria-label": `${field.label}: add others, separated by commas`,
-        placeholder: field.choices.length > 0 ? "Add others, separated by commas" : "Separated by commas",
+        placeholder: field.choices.length > 0 ? "Others, separated by commas" : "Separated by commas",
         "aria-describedby": described,
         list: field.completes === undefined ? undefined : `${id}-list`,
       })
