@@ -2,8 +2,8 @@
  * The log: one JSON object per line, or coloured lines on a terminal. Every line is redacted here, so that callers needn't
  * do it. Lines are written synchronously, so that the last ones before an exit aren't lost.
  */
+import { createRequire } from "node:module";
 import { type DestinationStream, pino } from "pino";
-import { build as prettyStream } from "pino-pretty";
 import type { Log } from "../ports/log.ts";
 import { createRedact } from "./redact.ts";
 
@@ -59,5 +59,7 @@ function redactFields(redact: (value: unknown) => unknown, fields: object): obje
 function destinationOf(options: LogOptions): DestinationStream {
   const destination = options.destination ?? pino.destination({ fd: 1, sync: true });
   if (!options.isTerminal) return destination;
+  // Loaded for terminals only.
+  const { build: prettyStream } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
   return prettyStream({ destination, sync: true, colorize: true, translateTime: "SYS:HH:MM:ss", singleLine: false });
 }

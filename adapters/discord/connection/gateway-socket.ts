@@ -4,17 +4,11 @@
  * even after it was destroyed. Instead the socket ends and reports how. No data from the gateway can cause an exception
  * outside of this file.
  */
-import {
-  CloseCodes,
-  type IContextFetchingStrategy,
-  WebSocketShard,
-  type WebSocketShardDestroyOptions,
-  WebSocketShardDestroyRecovery,
-  WebSocketShardEvents,
-} from "@discordjs/ws";
+import type { IContextFetchingStrategy, WebSocketShardDestroyOptions } from "@discordjs/ws";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { checkFrame, maxFrameBytes } from "./gateway-frames.ts";
+import { CloseCodes, WebSocketShard, WebSocketShardDestroyRecovery, WebSocketShardEvents } from "./gateway-library.ts";
 
 export type SocketEnd = {
   /** The gateway sent HELLO (op 10); false if the connection was refused. */

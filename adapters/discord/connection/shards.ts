@@ -3,15 +3,11 @@
  * Each shard has one socket at a time. It connects when the reconnect policy allows, resumes its session if it has one,
  * and starts a new session only while Discord allows more.
  */
-import {
-  type IShardingStrategy,
-  type WebSocketManager,
-  WebSocketShardEvents,
-  WebSocketShardStatus,
-} from "@discordjs/ws";
+import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
 import { Collection, type GatewaySendPayload } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { sessionStartsPerDay } from "../limits.ts";
+import { WebSocketShardEvents, WebSocketShardStatus } from "./gateway-library.ts";
 import { type GatewaySocket, openSocket, type SocketEnd } from "./gateway-socket.ts";
 import type { ReconnectPolicy } from "./reconnect-policy.ts";
 import type { Gateway, SessionStarts } from "./session-starts.ts";
