@@ -120,6 +120,8 @@ try {
   await ask(trend);
   await ends.waitFor();
   await page.getByText("1 source · 2 steps").click();
+  // The picture of the chart is drawn when the page asks for it.
+  await page.evaluate(`document.querySelector(".chart img").decode()`);
   await page.mouse.move(0, 0);
   // The page scrolls to its newest line smoothly.
   await page.waitForTimeout(1_000);
