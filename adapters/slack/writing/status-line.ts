@@ -47,22 +47,36 @@ export function createStatusLine(
 ) {
   const { client, refusals, coordinator, metrics, clock, log } = options;
   const lines = new Map<string, Line>();
-  const lastInLine = new Map<string, Promise<void>>();
+  /** Lines that wait for a token, by workspace. */
+  const waiting = new Map<string, Waiting[]>();
   /** What 429s have taught, for the metrics. */
   let learnt: LearntShare | undefined;
   metrics?.watchBudget("status", () => statusBucket.refillPerMinute * shareNow(learnt, clock.now()));
   const bucketOf = ({ workspace }: Place) => `slack/status/${workspace}`;
 
-  /** In the order of the calls: of a hundred that wait, only the first one asks for a token. */
-  function waitForToken(place: Place): Promise<void> {
-    const before = lastInLine.get(place.workspace) ?? Promise.resolve();
-    const taken = before.then(() => takeToken(place));
-    const settled = taken.catch(() => undefined);
-    lastInLine.set(place.workspace, settled);
-    void settled.then(() => {
-      if (lastInLine.get(place.workspace) === settled) lastInLine.delete(place.workspace);
-    });
-    return taken;
+  /** Of a hundred that wait, one asks for a token, and what clears a line comes first: its answer is there already. */
+  function waitForToken(line: Line): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const queue = waiting.get(line.place.workspace) ?? [];
+    queue.push({ line, resolve, reject });
+    if (!waiting.has(line.place.workspace)) {
+      waiting.set(line.place.workspace, queue);
+      void serve(line.place, queue);
+    }
+    return promise;
+  }
+
+  async function serve(place: Place, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      try {
+        await takeToken(place);
+        const clearing = queue.findIndex(({ line }) => line.wanted === "" && line.mayStand);
+        queue.splice(Math.max(0, clearing), 1)[0]?.resolve();
+      } catch (thrown) {
+        queue.shift()?.reject(thrown);
+      }
+    }
+    waiting.delete(place.workspace);
   }
 
   async function takeToken(place: Place): Promise<void> {
@@ -87,7 +101,7 @@ export function createStatusLine(
   async function sendNewest(line: Line): Promise<void> {
     const { place, thread } = line;
     while (line.wanted !== line.said && (line.wanted !== "" || line.mayStand) && !(await isRefused(place))) {
-      await waitForToken(place);
+      await waitForToken(line);
       const words = line.wanted;
       if (words === line.said || (words === "" && !line.mayStand)) return;
       line.mayStand = true;
@@ -142,6 +156,8 @@ export function createStatusLine(
     },
   };
 }
+
+type Waiting = { readonly line: Line; readonly resolve: () => void; readonly reject: (reason: unknown) => void };
 
 function newLine(place: Place, thread: string, mayStand: boolean): Line {
   return { place, thread, wanted: "", wantedSinceMs: 0, said: undefined, mayStand, isSending: false };

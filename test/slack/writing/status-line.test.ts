@@ -76,6 +76,22 @@ describe("the status line in Slack", () => {
     expect(slack.violations).toEqual([]);
   });
 
+  it("is cleared before the words of others that wait for the limit", async () => {
+    const { slack } = await openRoom({}, { rates: false });
+    const { show, clock, counted } = linesOf(slack);
+    const places = Array.from({ length: 70 }, () => threadIn(slack));
+    const [first] = places;
+    if (first === undefined) throw new Error("no thread");
+    for (const place of places) show(place, "reading");
+    await counted("shown", 50);
+
+    show(first, undefined);
+    await clock.advance(220);
+
+    await until("an empty line", () => shown(slack, first) === undefined);
+    expect(said(slack).length).toBeLessThanOrEqual(52);
+  });
+
   it("gets clean words in one short line, whatever a step is called", async () => {
     const { slack } = await openRoom();
     const { show } = linesOf(slack);
