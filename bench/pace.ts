@@ -39,6 +39,8 @@ export type Play = {
   readonly count: number;
   readonly where: Where;
   readonly open: (bot: BotName) => Promise<Omit<Room, "tell">>;
+  /** The naive bot can't be asked this way. */
+  readonly isParleyOnly?: boolean;
 };
 
 export type Played = {
@@ -66,7 +68,11 @@ async function playOnce({ stream, count, where, open }: Play, bot: BotName): Pro
 /** Parley's play, and the naive bot's beside it unless the command line says "alone". */
 export async function play(options: Play): Promise<{ readonly ours: Played; readonly naive: Played | undefined }> {
   const ours = await playOnce(options, "parley");
-  return { ours, naive: process.argv.includes("alone") ? undefined : await playOnce(options, "naive") };
+  return {
+    ours,
+    naive:
+      options.isParleyOnly === true || process.argv.includes("alone") ? undefined : await playOnce(options, "naive"),
+  };
 }
 
 export type Figure = {

@@ -58,6 +58,19 @@ export const scenes = {
 
   hundred: () => hundred("one channel", 6.5),
   hundredChannels: () => hundred("own channels"),
+  /** By commands, whose answers need no thread: they can be written with the commands' tokens. */
+  hundredCommands: () =>
+    measures(
+      "100 answers of 5 s in one channel, by /ask",
+      {
+        ...{ stream: short, count: 100, where: "one channel", isParleyOnly: true },
+        open: async (bot) => {
+          const room = await openDiscordRoom({ ...short, bot, people: 100 });
+          return { ...room, ask: (from, count, where) => room.tell({ do: "ask by command", from, count, where }) };
+        },
+      },
+      hundredFigures(6.5),
+    ),
 } satisfies Scenes;
 
 const places: Readonly<Record<Where, string>> = { "one channel": "threads of one channel", "own channels": "channels" };
@@ -104,19 +117,23 @@ function hundred(where: Where, endedAfterS?: number): Promise<readonly Measure[]
   return measures(
     where === "one channel" ? "100 answers of 5 s in one channel" : "100 answers of 5 s in a hundred channels",
     { stream: short, count: 100, where, open: (bot) => openDiscordRoom({ ...short, bot, people: 100 }) },
-    [
-      figures.shown,
-      endedAfterS === undefined ? figures.ended : atMost(endedAfterS, figures.ended),
-      figures.final,
-      figures.lastFinal,
-      atMost(0, figures.limited),
-      atMost(1, figures.answersEach),
-      atMost(1, figures.editsAtOnce),
-      figures.requests,
-      atMost(160, figures.memory),
-      figures.loop,
-    ],
+    hundredFigures(endedAfterS),
   );
+}
+
+function hundredFigures(endedAfterS: number | undefined) {
+  return [
+    figures.shown,
+    endedAfterS === undefined ? figures.ended : atMost(endedAfterS, figures.ended),
+    figures.final,
+    figures.lastFinal,
+    atMost(0, figures.limited),
+    atMost(1, figures.answersEach),
+    atMost(1, figures.editsAtOnce),
+    figures.requests,
+    atMost(160, figures.memory),
+    figures.loop,
+  ];
 }
 
 if (import.meta.main) await playNamed(scenes);

@@ -4,21 +4,25 @@ import { type FakeDiscordOptions, startFakeDiscord, token } from "../../test/fak
 import { botId, type Json, textOf } from "../../test/fakes/discord/world.ts";
 import { type Asked, indexIn, isFinal, newestOf, type Report, sentAtMs, stepsIn, type Write } from "../answers.ts";
 import { obey } from "../orders.ts";
-import type { CommonOrder, Started, State } from "../room.ts";
+import type { CommonOrder, Started, State, Where } from "../room.ts";
 
 export type Order =
   | CommonOrder
   | { readonly do: "start"; readonly options: FakeDiscordOptions; readonly people: number }
   /** Questions by command. Resolves with how long each acknowledgement took. */
-  | { readonly do: "command"; readonly from: number; readonly count: number };
+  | { readonly do: "command"; readonly from: number; readonly count: number }
+  /** The same, all at once, for what is shown of the answers. */
+  | { readonly do: "ask by command"; readonly from: number; readonly count: number; readonly where: Where };
 
 const post = "POST /channels/:c/messages";
 const edit = "PATCH /channels/:c/messages/:m";
 const reading = /^GET /;
 const maxAckMs = 3_000;
 
-/** By the message that asks. */
+/** By the message or the command that asks. */
 const questions = new Map<string, number>();
+/** The same by the command's token, with which its answer is written. */
+const byToken = new Map<string, number>();
 
 type Discord = Awaited<ReturnType<typeof startFakeDiscord>>;
 let discord: Discord | undefined;
@@ -40,6 +44,8 @@ async function carryOut(order: Order): Promise<unknown> {
       return ask(discord, order);
     case "command":
       return command(discord, order);
+    case "ask by command":
+      return askByCommand(discord, order);
     case "state":
       return stateOf(discord);
     case "report":
@@ -72,6 +78,17 @@ function ask({ world, human }: Discord, { from, count, where }: Extract<Order, {
   });
 }
 
+function askByCommand({ world, human }: Discord, { from, count, where }: Extract<Order, { do: "ask by command" }>) {
+  return Array.from({ length: count }, (_, at): Asked => {
+    const index = from + at;
+    const name = nameOf(index);
+    const channel = world.channel(where === "one channel" ? "general" : name);
+    const { id, atMs } = human(name).command(channel, "ask", { question: `question ${index}` });
+    questions.set(id, index);
+    return { index, atMs };
+  });
+}
+
 async function command({ world, human, calls }: Discord, { from, count }: Extract<Order, { do: "command" }>) {
   const results = Array.from({ length: count }, (_, at) => {
     const name = nameOf(from + at);
@@ -85,7 +102,7 @@ async function command({ world, human, calls }: Discord, { from, count }: Extrac
   });
 }
 
-/** A thread has its question's id or words; a message in the channel replies to its question. */
+/** A thread has its question's id or words; a message in the channel replies to its question, or shows a command's. */
 function questionOf(channelId: string, body: Json, messageId: string | undefined): number | undefined {
   const opened = questions.get(channelId) ?? indexIn(discord?.world.channels.get(channelId)?.name ?? "");
   if (opened !== undefined) return opened;
@@ -94,11 +111,20 @@ function questionOf(channelId: string, body: Json, messageId: string | undefined
 }
 
 function writeOf({ route, path, body, atMs, status }: Discord["calls"][number]): Write {
-  const kind = route === post ? "post" : route === edit ? "edit" : "other";
+  const [, root, first = "", token = ""] = path.split("/");
+  const asked = root === "interactions" ? questions.get(first) : undefined;
+  if (asked !== undefined) byToken.set(token, asked);
+  const isByToken = root === "webhooks";
+  const kind = route === post ? "post" : route === edit || isByToken ? "edit" : "other";
   const components = (Array.isArray(body["components"]) ? body["components"] : []) as readonly Json[];
   const text = textOf({ content: String(body["content"] ?? ""), components });
   const [, , channelId = "", , messageId] = path.split("/");
-  const question = kind === "other" ? undefined : questionOf(channelId, body, messageId);
+  const question =
+    kind === "other"
+      ? undefined
+      : isByToken
+        ? byToken.get(token)
+        : (questionOf(channelId, body, messageId) ?? indexIn(text));
   return {
     kind,
     call: route,
@@ -132,7 +158,7 @@ function reportOf(from: Discord): Report {
   const own = [...world.messages.values()].filter(({ authorId, isDeleted }) => authorId === botId && !isDeleted);
   const standing = new Map([...questions.values()].map((index) => [index, { messages: 0, answers: 0 }]));
   for (const message of own) {
-    const counts = standing.get(questionOf(message.channelId, {}, message.id) ?? -1);
+    const counts = standing.get(questionOf(message.channelId, {}, message.id) ?? indexIn(textOf(message)) ?? -1);
     if (counts === undefined) continue;
     counts.messages += 1;
     if (/Sent at \d/.test(textOf(message))) counts.answers += 1;
