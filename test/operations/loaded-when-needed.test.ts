@@ -13,7 +13,6 @@ const files = ["src", "adapters"].flatMap((folder) =>
 );
 
 it.each([
-  ["the whole of undici, which is for web pages and proxies", "undici"],
   ["the log's colours, which are for terminals", "pino-pretty"],
   ["a second copy of discord.js's gateway library", "@discordjs/ws"],
 ])("no module loads %s when Parley starts", (_, name) => {

@@ -2,9 +2,7 @@
  * HTTP requests to the service, with keep-alive, login and translated errors. The login token is renewed once after a
  * 401. Redirects are never followed, because the token would be sent along to wherever they lead.
  */
-import { createRequire } from "node:module";
-import type * as undici from "undici";
-import type { Dispatcher } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { ParleyError } from "../../ports/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { HttpOptions, HttpRequest } from "./http-request.ts";
@@ -25,11 +23,6 @@ export type Http = {
   ) => ParleyError;
   readonly close: () => Promise<void>;
 };
-
-/** By their files: undici as a whole takes 13 MB more, for a fetch, caches, WebSockets and doubles of its own. */
-const load = createRequire(import.meta.url);
-const Agent = load("undici/lib/dispatcher/agent.js") as typeof undici.Agent;
-const { request: sendBy } = load("undici/lib/api/index.js") as { readonly request: Dispatcher["request"] };
 
 /** The largest responses that aren't streams are lists of agents with long instructions. */
 const maxBodyBytes = 32 * 1024 * 1024;
@@ -62,7 +55,7 @@ export function createHttp(options: HttpOptions): Http {
       headers["content-length"] = String(request.multipart.lengthBytes);
     }
     try {
-      return await sendBy.call<Dispatcher, [Dispatcher.RequestOptions], Promise<Dispatcher.ResponseData>>(dispatcher, {
+      return await dispatcher.request({
         origin: base.origin,
         path: base.path + request.path,
         method: request.method,
@@ -205,7 +198,6 @@ function createDispatcher(options: HttpOptions): Dispatcher {
   const common = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: keepAliveMs };
   if (options.proxy === undefined) return new Agent(common);
   const { httpProxy = "", httpsProxy = "", noProxy = "" } = options.proxy;
-  const { EnvHttpProxyAgent } = load("undici") as typeof undici;
   return new EnvHttpProxyAgent({ ...common, httpProxy, httpsProxy, noProxy, proxyTls: connect, requestTls: connect });
 }
 

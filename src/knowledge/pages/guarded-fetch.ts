@@ -5,7 +5,7 @@
  */
 import { open } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
-import type { Dispatcher, Response } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
 import type { Clock } from "../../ports/clock.ts";
 import { addressSentences, pageSentences } from "../../presentation/sentences.ts";
 import { firstRule } from "../addresses/address-gate.ts";
@@ -86,18 +86,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { policy, clock, userAgent } = options;
   const connect = { lookup: guardedLookup(policy, options.lookup), timeout: connectMs };
   const common = { connect, keepAliveTimeout: keepAliveMs, headersTimeout: 0, bodyTimeout: 0 };
-  /** Only now, since all of undici takes 13 MB, and many never read a page. */
-  const connected = async () => {
-    const { Agent, EnvHttpProxyAgent, fetch } = await import("undici");
-    const dispatcher: Dispatcher =
-      options.proxy === undefined ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...options.proxy });
-    return { dispatcher, fetch };
-  };
-  let client: ReturnType<typeof connected> | undefined;
+  const dispatcher: Dispatcher =
+    options.proxy === undefined ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...options.proxy });
 
   async function follow(start: string, limits: FetchLimits, signal: AbortSignal, sink: Sink): Promise<Answered> {
-    client ??= connected();
-    const { dispatcher, fetch } = await client;
     let url = start;
     for (let hops = 0; ; hops += 1) {
       checkHop(url, hops, policy);
@@ -154,7 +146,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       }
     },
     close: async () => {
-      await (await client)?.dispatcher.destroy();
+      await dispatcher.destroy();
     },
   };
 }
