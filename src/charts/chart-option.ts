@@ -1,4 +1,4 @@
-/** What the chart library is told to draw: a Chart as its options, for one theme. Pure. */
+/** Turns a Chart into options of the chart library, for one theme. Pure. */
 import type { Chart, ChartTheme, ChartWidth } from "../ports/model/chart.ts";
 import { displayWidth, shortenToWidth, valueText } from "../presentation/charts.ts";
 import { type Colours, colours } from "./colours.ts";

@@ -11,10 +11,11 @@ import type { Log } from "../../../src/ports/log.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
-import { type FormMetadata, formView, viewErrors } from "../drawing/forms.ts";
+import { type FormMetadata, formView } from "../drawing/forms.ts";
 import type { SlackParts } from "../parts.ts";
 import { slackCode } from "../writing/api-errors.ts";
 import type { SlackView } from "./events.ts";
+import { viewErrors } from "./form-values.ts";
 
 export type EventAck = {
   /** A listener handles the event: from now on only `acknowledge` acknowledges it. */

@@ -11,7 +11,7 @@ import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";
-import { formCallback, formFiles, formMetadata, formValues, suggestFreeAction, suggestions } from "../drawing/forms.ts";
+import { formCallback, formMetadata, suggestFreeAction, suggestions } from "../drawing/forms.ts";
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
 import { maxPressAckMs, maxSuggestionMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
@@ -22,6 +22,7 @@ import { statedOrganisation, topLevelOf, translateAction, translateCommand, tran
 import { type Actors, botActor } from "./actors.ts";
 import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
 import { attachmentOf } from "./files.ts";
+import { formFiles, formValues } from "./form-values.ts";
 import { type Translated, translateEvent } from "./inbound.ts";
 
 export type ListenerDeps = SlackParts & {

@@ -54,7 +54,7 @@ export function createStatusLine(
   metrics?.watchBudget("status", () => statusBucket.refillPerMinute * shareNow(learnt, clock.now()));
   const bucketOf = ({ workspace }: Place) => `slack/status/${workspace}`;
 
-  /** Of a hundred that wait, one asks for a token, and what clears a line comes first: its answer is there already. */
+  /** Only the first of those that wait asks for a token. A line to clear goes first, because its answer is already shown. */
   function waitForToken(line: Line): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const queue = waiting.get(line.place.workspace) ?? [];

@@ -1,4 +1,4 @@
-/** The words of a question that ask for a chart, in ten languages. docs/charts.md is written from this table. */
+/** Finds the words in a question that ask for a chart, in ten languages. docs/charts.md is written from this table. */
 
 export const chartWishes = ["trend", "share", "comparison", "chart", "stacked"] as const;
 

@@ -4,15 +4,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documentView, drawView } from "../../../adapters/slack/drawing/document-modal.ts";
-import {
-  formFiles,
-  formMetadata,
-  formValues,
-  formView,
-  suggestions,
-  viewErrors,
-} from "../../../adapters/slack/drawing/forms.ts";
+import { formMetadata, formView, suggestions } from "../../../adapters/slack/drawing/forms.ts";
 import { createReaders, type SlackView } from "../../../adapters/slack/intake/events.ts";
+import { formFiles, formValues, viewErrors } from "../../../adapters/slack/intake/form-values.ts";
 import type { Block, Document, Form, FormField } from "../../../src/ports/document.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { areOptions, checkView } from "../../fakes/slack/check-blocks.ts";
