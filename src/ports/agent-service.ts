@@ -1,5 +1,6 @@
-/** The port to the agent service, and the vocabulary both of its generations are translated into. */
+/** The port to the agent service, and the vocabulary that every dialect is translated into. */
 import type { ParleyError } from "./errors.ts";
+import type { ApprovalRequest, ApprovalResponse } from "./model/approval.ts";
 import type { Outcome, Source, Table } from "./model/turn.ts";
 
 /** Limits of one run, in characters unless stated otherwise. A dialect cuts on arrival. */
@@ -26,20 +27,30 @@ export type AgentEvent =
   | { readonly type: "started" }
   /** The service's own reference of the run, for its logs. */
   | { readonly type: "traced"; readonly traceId: string }
+  /** Finds this run again at the service, to cancel it or to read on. The last one counts. */
+  | { readonly type: "run"; readonly run: RunHandle }
+  /** Continues this conversation at the service in the next run. The last one counts. */
+  | { readonly type: "thread"; readonly thread: ServiceThread }
   /** The agent's own words about its work, or a status text. Untrusted, may be long. */
   | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "status"; readonly text: string }
   | {
       readonly type: "step-started";
+      /** Unique in the run, where the service tells which result belongs to which step. */
+      readonly id?: string;
       readonly tool: string;
       readonly input: string;
       readonly inputOmittedChars?: number;
       readonly reasoning?: string;
       readonly reasoningOmittedChars?: number;
     }
-  /** Belongs to the oldest running step with the same tool and input, else the newest running one, else to none. */
+  /**
+   * Belongs to the step with its `id`; without one to the oldest running step with the same tool and input, else the
+   * newest running one, else to none.
+   */
   | {
       readonly type: "step-finished";
+      readonly id?: string;
       readonly tool?: string;
       readonly input?: string;
       readonly observation: string;
@@ -48,8 +59,20 @@ export type AgentEvent =
       /** Rows the tool returned, if they are not passages. */
       readonly table?: Table;
     }
-  /** The answer; the last one counts. `text` can be "", and `table` is set when the answer is a table. */
-  | { readonly type: "answer"; readonly text: string; readonly table?: Table }
+  /** The next piece of the answer, as it is written. An `answer` replaces all pieces before it. */
+  | { readonly type: "answer-delta"; readonly text: string }
+  /** The whole answer; the last one counts. `text` can be "", and `table` is set when the answer is a table. */
+  | {
+      readonly type: "answer";
+      readonly text: string;
+      readonly table?: Table;
+      /** Why the service ended it early: its limit of length, or its content filter. */
+      readonly cut?: "length" | "filter";
+      /** What the answer itself cites, beside what its steps found. */
+      readonly sources?: readonly Source[];
+    }
+  /** The run has ended to ask people first. It continues with a new run that brings their response. */
+  | { readonly type: "approval-requested"; readonly request: ApprovalRequest }
   /** The service reports that the run failed. */
   | { readonly type: "failed"; readonly error: ParleyError }
   /** The first end marker; nothing follows it. Absent when the stream closed without one. */
@@ -57,17 +80,38 @@ export type AgentEvent =
   /** A chunk of unknown kind, identified by the sorted names of its keys. Never fatal. */
   | { readonly type: "unknown"; readonly kind: string };
 
-/** The service's history format, oldest first. The last entry is the question and has answer "". */
-export type ServiceMessage = { readonly question: string; readonly answer: string };
+/** Ids of the service's own. Plain JSON, stored with the Turn, meaningful to the dialect that sent it only. */
+export type RunHandle = Readonly<Record<string, string>>;
+/** The same for a Conversation. */
+export type ServiceThread = Readonly<Record<string, string>>;
+
+/**
+ * History, oldest first. The last entry is the question and has answer "". `turnId` says which messages are the same as
+ * in an earlier run; absent where nobody needs to know.
+ */
+export type ServiceMessage = { readonly question: string; readonly answer: string; readonly turnId?: string };
+
+/** The shape of a service's API. AGENT_SERVICE_KIND fixes it. */
+export type Dialect = "mindsdb" | "responses" | "chat";
+
+/** What people can do with a service beyond asking. */
+export type ServiceOffer = "agent-changes" | "knowledge-bases" | "files" | "sql" | "projects";
 
 /** What differs between services. Settings override it; nothing else knows of versions. */
 export type ServiceProfile = {
-  readonly generation: "25.x" | "26.x" | "local" | "unknown";
+  readonly dialect: Dialect;
+  /** Which server it is, as far as its limits and faults differ. */
+  readonly generation: "25.x" | "26.x" | "local" | "openai" | "litellm" | "cowork" | "unknown";
   readonly version: string;
   /** Number of simultaneous runs the service can handle. */
   readonly maxRuns: number;
   /** Closing the connection stops the run. */
   readonly closeStopsRun: boolean;
+  /** A run can be cancelled by its handle. */
+  readonly cancels: boolean;
+  /** A run can be read on by its handle after the connection was lost. */
+  readonly resumes: boolean;
+  readonly offers: readonly ServiceOffer[];
   /** `/completions` works. */
   readonly plainWorks: boolean;
   /** Sources of content inserted by `urls` or `files` are returned with a URL. */
@@ -157,7 +201,21 @@ export type FileUpload = {
   readonly content: AsyncIterable<Uint8Array>;
 };
 
-export type AskOptions = { readonly signal?: AbortSignal };
+export type AskOptions = {
+  readonly signal?: AbortSignal;
+  /** Reads this run on if the service still has it, else asks anew. */
+  readonly resume?: RunHandle;
+  readonly thread?: ServiceThread;
+  /** What people decided about the approval that the run of `resume` asked for. */
+  readonly approval?: ApprovalResponse;
+};
+
+export type CancelOutcome =
+  | "cancelled"
+  /** It had ended before. */
+  | "over"
+  /** The service doesn't know it, or can't cancel it. */
+  | "unknown";
 
 /** Throws only `ParleyError` (code "stopped" on abort). `project` is the service's project. */
 export type AgentService = {
@@ -219,6 +277,10 @@ export type AgentService = {
     messages: readonly ServiceMessage[],
     options?: AskOptions,
   ) => Promise<string>;
+  /** Stops a run. Absent where `cancels` is false for every server of the dialect. */
+  readonly cancel?: (run: RunHandle, signal?: AbortSignal) => Promise<CancelOutcome>;
+  /** Deletes a conversation that the service keeps. Succeeds when it is already gone. */
+  readonly forgetThread?: (thread: ServiceThread) => Promise<void>;
   /** Waits for open connections to end, then closes the dispatcher. */
   readonly close: () => Promise<void>;
 };

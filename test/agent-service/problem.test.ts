@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { problemError, readProblem, type Subject } from "../../src/agent-service/mindsdb/problem.ts";
+import type { Subject } from "../../src/agent-service/http/http-request.ts";
+import { problemError, readProblem } from "../../src/agent-service/mindsdb/problem.ts";
 import { insertReason } from "../../src/agent-service/mindsdb/resources/insert-reason.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { addressSentences, errorText, pageSentences } from "../../src/presentation/sentences.ts";

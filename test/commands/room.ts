@@ -2,7 +2,9 @@
  * The commands over real parts: the local agent service behind the real client, SQLite, real bindings. A test injects
  * faults into single calls.
  */
+
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type RoleSettings, rolesOf } from "../../src/bridge/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
@@ -188,15 +190,7 @@ function faulty(client: AgentService, faults: Partial<AgentService>, calls: stri
 }
 
 /** The older generation: takes any model, so that Parley has to try it. */
-export const olderProfile: ServiceProfile = {
-  generation: "25.x",
-  version: "25.9.1.2",
-  maxRuns: 20,
-  closeStopsRun: false,
-  plainWorks: true,
-  urlSourcesSurvive: true,
-  ignores: [],
-};
+export const olderProfile: ServiceProfile = profileOf({ mindsdb_version: "25.9.1.2" }, undefined);
 
 /** The words of a document and of its buttons, one line a block. */
 function documentText(document: Document): string {

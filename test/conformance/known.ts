@@ -10,6 +10,9 @@ export const harmful: Readonly<Record<ServiceProfile["generation"], readonly str
   "25.x": [],
   "26.x": ["ask-two"],
   local: [],
+  openai: [],
+  litellm: [],
+  cowork: [],
   unknown: [],
 };
 
@@ -24,5 +27,8 @@ export const known: Readonly<Record<ServiceProfile["generation"], Readonly<Recor
     "ask-two": "concurrent runs break each other: 4 of 20 failed with a model that answers at once",
   },
   local: {},
+  openai: {},
+  litellm: {},
+  cowork: {},
   unknown: {},
 };

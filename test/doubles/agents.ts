@@ -4,6 +4,7 @@
  * counted.
  */
 
+import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import type { Agent, AgentEvent, AgentService, ServiceMessage, ServiceProfile } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 
@@ -40,15 +41,8 @@ export type Agents = AgentService & {
 const noSuch = () => Promise.reject(new ParleyError("internal", { what: "This double does not do that." }));
 
 export function createAgents(): Agents {
-  let profile: ServiceProfile = {
-    generation: "local",
-    version: "local",
-    maxRuns: 50,
-    closeStopsRun: true,
-    plainWorks: true,
-    urlSourcesSurvive: true,
-    ignores: [],
-  };
+  // Other than the real one, it uses all that it is given.
+  let profile: ServiceProfile = { ...profileOf({ mindsdb_version: "local" }, undefined), ignores: [] };
   let known: readonly { readonly name: string; readonly knowledgeBases: readonly string[] }[] = [
     { name: "guide", knowledgeBases: [] },
   ];

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@redis/client";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { type ExaminationOptions, examine } from "../../src/findings.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
@@ -50,9 +51,8 @@ async function findings(env: Record<string, string>, parts: Partial<ExaminationO
 }
 
 function serviceWith(names: readonly string[]): ReturnType<ExaminationOptions["connectService"]> {
-  const flags = { closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true, ignores: [] };
   return {
-    status: async () => ({ generation: "25.x", version: "25.9.3.1", maxRuns: 20, ...flags }),
+    status: async () => profileOf({ mindsdb_version: "25.9.3.1" }, undefined),
     listAgents: async (project) => names.map((name) => ({ name, project, tables: [], knowledgeBases: [] })),
     close: async () => {},
   };

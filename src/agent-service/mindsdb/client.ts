@@ -7,9 +7,11 @@ import type { Clock } from "../../ports/clock.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { present } from "../../ports/tools/present.ts";
-import { createHttp } from "./http.ts";
-import type { HttpRequest, ProxySettings } from "./http-request.ts";
+import { createHttp } from "../http/http.ts";
+import type { Exchange, HttpRequest, ProxySettings } from "../http/http-request.ts";
+import { createLogin } from "./login.ts";
 import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath } from "./paths.ts";
+import { errorOf } from "./problem.ts";
 import { profileOf } from "./profile.ts";
 import { createProfileCache } from "./profile-cache.ts";
 import { type CrawlFilter, createCrawlFilters } from "./resources/crawl-filter.ts";
@@ -73,7 +75,17 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
   const limits: AgentServiceLimits = { ...defaultLimits, ...options.limits };
   const { baseUrl, token, user, password, proxy, maxRuns, clock, log, onMalformed } = options;
   const { connectMs, requestMs } = limits;
-  const http = createHttp(present({ baseUrl, token, user, password, proxy, connectMs, requestMs, clock }));
+  const http = createHttp(
+    present({
+      baseUrl,
+      proxy,
+      connectMs,
+      requestMs,
+      clock,
+      errorOf,
+      login: (exchange: Exchange) => createLogin(present({ token, user, password, requestMs, clock }), exchange),
+    }),
+  );
   const profiles = createProfileCache(readStatus);
   const crawlFilters = createCrawlFilters(async () => {
     // If it can't be read, the insert itself will say what is wrong.

@@ -3,14 +3,21 @@
  * them on restart. Requests that meet the same expired token share one login. Nothing logs in before a 401, because a
  * service with login switched off refuses the login itself.
  */
+import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
-import { createDeadline, type Deadline } from "./deadline.ts";
-import type { HttpOptions, HttpRequest } from "./http-request.ts";
+import { createDeadline } from "../http/deadline.ts";
+import type { Exchange, Login } from "../http/http-request.ts";
 
-type Exchange = (request: HttpRequest, deadline: Deadline) => Promise<{ status: number; body: string }>;
+type LoginOptions = {
+  readonly token?: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly requestMs: number;
+  readonly clock: Clock;
+};
 
-export function createLogin(options: HttpOptions, exchange: Exchange) {
+export function createLogin(options: LoginOptions, exchange: Exchange): Login {
   const { user, password } = options;
   let token = options.token;
   let renewal: Promise<string> | undefined;
@@ -37,7 +44,6 @@ export function createLogin(options: HttpOptions, exchange: Exchange) {
   return {
     token: () => token,
     canRenew: () => user !== undefined && password !== undefined,
-    /** Returns a token other than `used`. Throws not_authorised when the service refuses user and password. */
     renew: async (used: string | undefined): Promise<string> => {
       if (token !== undefined && token !== used) return token;
       renewal ??= login().finally(() => {
@@ -45,8 +51,7 @@ export function createLogin(options: HttpOptions, exchange: Exchange) {
       });
       return renewal;
     },
-    /** Every secret that must not appear in an error's cause. */
-    secrets: (): readonly string[] => [options.token, token, password].filter((secret) => secret !== undefined),
+    secrets: () => [options.token, token, password].filter((secret) => secret !== undefined),
   };
 }
 

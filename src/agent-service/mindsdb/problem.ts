@@ -7,11 +7,9 @@
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
-import { redactInternals, redactSecrets } from "./redaction.ts";
+import type { Refusal, Subject } from "../http/http-request.ts";
+import { redactInternals, redactSecrets } from "../http/redaction.ts";
 import { insertReason } from "./resources/insert-reason.ts";
-
-/** What the request was about: the same status means different things for different calls. */
-export type Subject = "status" | "login" | "project" | "agent" | "knowledge-base" | "insert" | "file" | "sql";
 
 export type Problem = {
   readonly status: number;
@@ -34,6 +32,10 @@ export function readProblem(status: number, body: string, retryAfter?: string): 
   const title = textOf(parsed["title"]);
   const detail = textOf(parsed["detail"]) || textOf(parsed["message"]) || title;
   return present({ status, title, detail, isJson: true, retryAfterMs });
+}
+
+export function errorOf({ status, body, header, subject, secrets }: Refusal): ParleyError {
+  return problemError(readProblem(status, body, header("retry-after")), subject, secrets);
 }
 
 export function problemError(problem: Problem, subject: Subject, secrets: readonly string[]): ParleyError {

@@ -4,7 +4,19 @@
  */
 import type { ServiceProfile } from "../../ports/agent-service.ts";
 
-const profiles: Readonly<Record<ServiceProfile["generation"], Omit<ServiceProfile, "generation" | "version">>> = {
+type Generation = "25.x" | "26.x" | "local" | "unknown";
+
+type Shared = "dialect" | "generation" | "version" | "cancels" | "resumes" | "offers";
+
+/** What all generations have in common. */
+const shared: Pick<ServiceProfile, "dialect" | "cancels" | "resumes" | "offers"> = {
+  dialect: "mindsdb",
+  cancels: false,
+  resumes: false,
+  offers: ["agent-changes", "knowledge-bases", "files", "sql", "projects"],
+};
+
+const profiles: Readonly<Record<Generation, Omit<ServiceProfile, Shared>>> = {
   "25.x": { maxRuns: 20, closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true, ignores: [] },
   "26.x": { maxRuns: 2, closeStopsRun: false, plainWorks: false, urlSourcesSurvive: false, ignores: [] },
   local: {
@@ -23,7 +35,7 @@ export function profileOf(status: unknown, maxRuns: number | undefined): Service
   const version = versionOf(status);
   const generation = generationOf(version);
   const profile = profiles[generation];
-  return { generation, version, ...profile, maxRuns: maxRuns ?? profile.maxRuns };
+  return { ...shared, generation, version, ...profile, maxRuns: maxRuns ?? profile.maxRuns };
 }
 
 function versionOf(status: unknown): string {
@@ -33,7 +45,7 @@ function versionOf(status: unknown): string {
   return typeof version === "string" ? version : "";
 }
 
-function generationOf(version: string): ServiceProfile["generation"] {
+function generationOf(version: string): Generation {
   if (/^25\./.test(version)) return "25.x";
   if (/^26\./.test(version)) return "26.x";
   return /^(?:local|parley)\b/i.test(version) ? "local" : "unknown";

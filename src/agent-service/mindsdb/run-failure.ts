@@ -3,7 +3,7 @@
  * keys, so people never see it; it goes redacted into the cause.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
-import { redactInternals } from "./redaction.ts";
+import { redactInternals } from "../http/redaction.ts";
 
 const outOfStepsPattern = /maximum number of (?:exploratory queries|iterations|steps)|ran out of steps/i;
 const modelPattern =

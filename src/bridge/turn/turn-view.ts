@@ -81,6 +81,10 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
     case "failed":
       return { ...running(view, nowMs), error: turnError(event.error) };
     case "ended":
+    case "run":
+    case "thread":
+    case "answer-delta":
+    case "approval-requested":
     case "unknown":
       return view;
     default:

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redactInternals, redactSecrets } from "../../../src/agent-service/mindsdb/redaction.ts";
+import { redactInternals, redactSecrets } from "../../../src/agent-service/http/redaction.ts";
 import {
   pathSegment,
   quoteExactly,

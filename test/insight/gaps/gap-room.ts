@@ -1,4 +1,5 @@
 /** A room for tests of gaps: instances over one store, people who ask, and processes that die at a chosen write. */
+import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { questionForm } from "../../../src/insight/grouping/grouping.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -97,14 +98,8 @@ export function createGapRoom(stores: GapStores, base: Clock = systemClock) {
       coordinator: stores.coordinators[which],
       service: {
         profile: async () => ({
-          generation: "local",
-          version: "",
-          maxRuns: 1,
-          closeStopsRun: true,
-          plainWorks: true,
-          urlSourcesSurvive: true,
+          ...profileOf({ mindsdb_version: "local" }, 1),
           relevanceFloor: 0.3,
-          ignores: [],
         }),
       },
       lists: {

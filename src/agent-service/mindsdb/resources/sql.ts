@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { ListedDocument, Passage } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
-import { redactInternals } from "../redaction.ts";
+import { redactInternals } from "../../http/redaction.ts";
 import { arePassages, documentOf, passageContent, type Row, relevanceOf, sourceOf } from "../stream/passage.ts";
 import { quoteExactly, quoteName, quoteWords } from "./quoting.ts";
 

@@ -10,13 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileUpload } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
-
-export type Multipart = {
-  readonly contentType: string;
-  readonly lengthBytes: number;
-  /** A new iterable for each attempt. */
-  readonly body: () => AsyncIterable<Uint8Array>;
-};
+import type { Multipart } from "../../http/http-request.ts";
 
 /** The service accepts no larger files. */
 const maxFileBytes = 100 * 1024 * 1024;

@@ -6,6 +6,7 @@
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import { parseJson } from "../../../ports/tools/parse-json.ts";
+import type { Decoder } from "../../http/event-stream.ts";
 import { createChunkReader } from "./chunk.ts";
 import { createLineReader } from "./lines.ts";
 
@@ -16,13 +17,6 @@ export type DecoderOptions = {
   readonly maxRunBytes?: number;
   /** Called for each chunk that is skipped because it isn't JSON. */
   readonly onMalformed?: () => void;
-};
-
-export type Decoder = {
-  /** The events that these bytes complete, in order; none after `ended`. Throws answer_too_large. */
-  readonly push: (bytes: Uint8Array) => readonly AgentEvent[];
-  /** The connection has closed: the events of a last line that has no line end. */
-  readonly end: () => readonly AgentEvent[];
 };
 
 const none: readonly AgentEvent[] = [];

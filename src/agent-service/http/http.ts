@@ -6,8 +6,6 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { ParleyError } from "../../ports/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { HttpOptions, HttpRequest } from "./http-request.ts";
-import { createLogin } from "./login.ts";
-import { problemError, readProblem } from "./problem.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";
 
 export type Http = {
@@ -35,7 +33,7 @@ const closeMs = 5000;
 export function createHttp(options: HttpOptions): Http {
   const base = baseOf(options.baseUrl);
   const dispatcher = createDispatcher(options);
-  const login = createLogin(options, exchange);
+  const login = options.login(exchange);
   /** Aborts all requests in flight. A dispatcher that is closing can no longer destroy its connections. */
   const broken = new AbortController();
 
@@ -77,10 +75,13 @@ export function createHttp(options: HttpOptions): Http {
     }
     if (response.statusCode >= 200 && response.statusCode < 300) return response;
     const body = await readText(response, deadline);
-    throw problemError(readProblem(response.statusCode, body, header(response, "retry-after")), request.subject, [
-      ...login.secrets(),
-      ...(request.secrets ?? []),
-    ]);
+    throw options.errorOf({
+      status: response.statusCode,
+      body,
+      header: (name) => header(response, name),
+      subject: request.subject,
+      secrets: [...login.secrets(), ...(request.secrets ?? [])],
+    });
   }
 
   /** Sends without a token and returns any status. */
