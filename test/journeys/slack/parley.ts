@@ -20,6 +20,7 @@ import { noMetrics } from "../../doubles/no-metrics.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
+import type { Delivery } from "../../fakes/slack/deliveries.ts";
 import {
   appToken,
   botToken,
@@ -117,7 +118,9 @@ export async function openParley(options: ParleyOptions = {}) {
     idle: () =>
       until("the end of all questions", () => {
         const { running: now, waiting } = running.bridge.counts();
-        return now + waiting === 0 && slack.deliveries.all.every(({ isAcknowledged }) => isAcknowledged);
+        // What Slack gave up, since a busy machine acknowledged it too late, doesn't arrive again either.
+        const isSettled = (one: Delivery) => one.isAcknowledged || slack.deliveries.lost.includes(one);
+        return now + waiting === 0 && slack.deliveries.all.every(isSettled);
       }),
     /** Resolves when some message of Parley's in the thread shows these words. */
     shows: async (thread: string, words: string, channel?: string): Promise<StoredMessage> => {
