@@ -3,7 +3,7 @@
  * `relevanceFloor`: `node bench/relevance.ts URL PROJECT BASE`. Creates the knowledge base if it isn't there, adds twenty
  * rows, and leaves both.
  */
-import { createAgentService } from "../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../src/agent-service/mindsdb/client.ts";
 import { ParleyError } from "../src/ports/errors.ts";
 import { systemClock } from "../src/ports/tools/system-clock.ts";
 import { silentLog } from "../test/doubles/silent-log.ts";
@@ -60,7 +60,7 @@ if (baseUrl === undefined || project === undefined || base === undefined) {
   process.stderr.write("Usage: node bench/relevance.ts URL PROJECT BASE\n");
   process.exit(2);
 }
-const service = createAgentService({ baseUrl, clock: systemClock, log: silentLog });
+const service = createMindsdbService({ baseUrl, clock: systemClock, log: silentLog });
 await service.createKnowledgeBase(project, { name: base }).catch((failure: unknown) => {
   if (!(failure instanceof ParleyError)) throw failure;
   process.stdout.write(`Not created: ${failure.message}\n`);

@@ -4,7 +4,7 @@
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAgentService } from "../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../src/agent-service/mindsdb/client.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
@@ -49,7 +49,7 @@ type Outcome = { readonly shown: number; readonly memoryMiB: number; readonly lo
 
 async function ask(count: number, steps: number, pauseMs: number): Promise<Outcome> {
   const stream = await startStream({ steps, pauseMs });
-  const service = createAgentService({ baseUrl: stream.baseUrl, maxRuns: count, clock, log });
+  const service = createMindsdbService({ baseUrl: stream.baseUrl, maxRuns: count, clock, log });
   const platform = createMemoryPlatform({ clock, latencyMs: writeMs });
   const parley = await openParley(service, platform);
 

@@ -1,6 +1,6 @@
 /** `npm run doctor`: checks everything that Parley needs, one line each. Exits with 0 if all is well, else with 1. */
 import { join } from "node:path";
-import { createAgentService } from "./agent-service/mindsdb/client.ts";
+import { createAgentService } from "./agent-service/agent-service.ts";
 import { loadConfig } from "./config/config.ts";
 import { examine } from "./findings.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
-import { clearLeftUploads, createAgentService } from "./agent-service/mindsdb/client.ts";
+import { clearLeftUploads, createAgentService } from "./agent-service/agent-service.ts";
 import { startBuiltInService } from "./built-in-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";

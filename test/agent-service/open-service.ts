@@ -4,7 +4,8 @@
  */
 import { inspect } from "node:util";
 import { afterEach, expect } from "vitest";
-import { type AgentServiceOptions, createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import type { DialectOptions } from "../../src/agent-service/dialect.ts";
+import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { type Answer, type RealServer, startServer } from "./real-server.ts";
@@ -24,13 +25,13 @@ export async function serve(answer: Answer): Promise<RealServer> {
   return server;
 }
 
-export async function open(answer: Answer, options: Partial<AgentServiceOptions> = {}) {
+export async function open(answer: Answer, options: Partial<DialectOptions> = {}) {
   const server = await serve(answer);
   const clock = createFakeClock();
   const lines: string[] = [];
   const write = (fields: object, message: string) => lines.push(inspect({ fields, message }, { depth: null }));
   const log = { debug: write, info: write, warn: write, error: write };
-  const service = createAgentService({ baseUrl: server.url, clock, log, ...options });
+  const service = createMindsdbService({ baseUrl: server.url, clock, log, ...options });
   closers.push(service.close);
   return { server, service, clock, lines };
 }

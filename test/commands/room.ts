@@ -3,7 +3,7 @@
  * faults into single calls.
  */
 
-import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type RoleSettings, rolesOf } from "../../src/bridge/access/roles.ts";
@@ -71,7 +71,7 @@ export async function openRoom(
   };
   const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0 });
-  const client = createAgentService({ baseUrl: local.url, clock, log });
+  const client = createMindsdbService({ baseUrl: local.url, clock, log });
   const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
   const calls: string[] = [];
   const service = faulty(client, faults, calls);

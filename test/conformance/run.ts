@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { toParleyError } from "../../src/ports/errors.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { errorText } from "../../src/presentation/sentences.ts";
@@ -57,7 +57,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const { token, user, password, project } = values;
-  const service = createAgentService({
+  const service = createMindsdbService({
     baseUrl: url.replace(/\/+$/, ""),
     clock: systemClock,
     log: silent,

@@ -3,7 +3,7 @@
  * reader, and a chat platform in memory. A test injects faults into single calls.
  */
 
-import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { rolesOf } from "../../src/bridge/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
@@ -76,7 +76,7 @@ export async function openRoom(
     stepDelayMs: 0,
     readPages: (request) => reading.readPages(request),
   });
-  const client = createAgentService({ baseUrl: local.url, clock, log });
+  const client = createMindsdbService({ baseUrl: local.url, clock, log });
   const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
   const service = new Proxy(client, { get: (target, name: keyof AgentService) => faults[name] ?? target[name] });
   const platform: MemoryPlatform & { reacted: string[] } = Object.assign(createMemoryPlatform({ clock }), {

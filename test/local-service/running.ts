@@ -1,7 +1,7 @@
 /** A local service on its own port for one test, with the client that Parley itself uses. Everything goes over HTTP. */
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
 import { type LocalServiceOptions, startLocalService } from "../../src/local-service/local-service.ts";
 import type { AgentEvent, AgentService } from "../../src/ports/agent-service.ts";
@@ -30,7 +30,7 @@ export async function running(options: Partial<LocalServiceOptions> = {}): Promi
   const log = { debug: write, info: write, warn: write, error: write };
   const service = await startLocalService({ clock: systemClock, log, stepDelayMs: 0, ...options, dataDir });
   const token = options.token === undefined ? {} : { token: options.token };
-  const client = createAgentService({ baseUrl: service.url, clock: systemClock, log, ...token });
+  const client = createMindsdbService({ baseUrl: service.url, clock: systemClock, log, ...token });
   const close = async () => {
     await service.close();
     await client.close();

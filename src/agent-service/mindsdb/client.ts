@@ -2,13 +2,12 @@
  * Client of the agent service: implements every call of the port over HTTP. Composes requests (http.ts), runs
  * (runs.ts) and response readers (resources). Its only state is the profile and the login.
  */
-import { type AgentService, runLimits, type ServiceProfile } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { AgentService, ServiceProfile } from "../../ports/agent-service.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
 import { present } from "../../ports/tools/present.ts";
+import { type DialectOptions, defaultLimits, type Limits } from "../dialect.ts";
 import { createHttp } from "../http/http.ts";
-import type { Exchange, HttpRequest, ProxySettings } from "../http/http-request.ts";
+import type { Exchange, HttpRequest } from "../http/http-request.ts";
 import { createLogin } from "./login.ts";
 import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath } from "./paths.ts";
 import { errorOf } from "./problem.ts";
@@ -28,51 +27,8 @@ import {
 import { withMultipart } from "./resources/upload.ts";
 import { createRuns } from "./runs.ts";
 
-type AgentServiceLimits = {
-  /** To establish a connection. */
-  readonly connectMs: number;
-  /** To the first byte of a stream; also for calls that may run a model (creating an agent or a knowledge base). */
-  readonly firstChunkMs: number;
-  readonly silenceMs: number;
-  readonly runMs: number;
-  readonly insertMs: number;
-  readonly requestMs: number;
-  readonly statusMs: number;
-  readonly maxChunkBytes: number;
-};
-
-const defaultLimits: AgentServiceLimits = {
-  connectMs: 5_000,
-  firstChunkMs: 60_000,
-  silenceMs: 180_000,
-  runMs: 900_000,
-  insertMs: 3_600_000,
-  requestMs: 30_000,
-  statusMs: 5_000,
-  maxChunkBytes: runLimits.eventBytes,
-};
-
-export { clearLeftUploads } from "./resources/upload.ts";
-
-export type AgentServiceOptions = {
-  /** URL of the service, without `/api`. */
-  readonly baseUrl: string;
-  readonly token?: string;
-  readonly user?: string;
-  readonly password?: string;
-  /** AGENT_MAX_RUNS. */
-  readonly maxRuns?: number;
-  readonly limits?: Partial<AgentServiceLimits>;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Present when requests go through a proxy; read from the environment. */
-  readonly proxy?: ProxySettings;
-  /** Called for each chunk that was skipped because it isn't JSON. */
-  readonly onMalformed?: () => void;
-};
-
-export function createAgentService(options: AgentServiceOptions): AgentService {
-  const limits: AgentServiceLimits = { ...defaultLimits, ...options.limits };
+export function createMindsdbService(options: DialectOptions): AgentService {
+  const limits: Limits = { ...defaultLimits, ...options.limits };
   const { baseUrl, token, user, password, proxy, maxRuns, clock, log, onMalformed } = options;
   const { connectMs, requestMs } = limits;
   const http = createHttp(

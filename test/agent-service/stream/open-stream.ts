@@ -1,7 +1,7 @@
 /** Opens a run against a real server, with the parts of a stream and a reader of its events. */
 import type { ServerResponse } from "node:http";
 import { expect } from "vitest";
-import type { AgentServiceOptions } from "../../../src/agent-service/mindsdb/client.ts";
+import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { open, question } from "../open-service.ts";
@@ -11,7 +11,7 @@ export const start = 'data: {"type": "start", "prompt": "x", "trace_id": ""}\n\n
 export const answer = 'data: {"output": "At two.", "messages": [], "trace_id": ""}\n\n';
 export const end = 'data: {"type": "end"}\n\n';
 
-export async function openStream(answerRequest: Answer, options: Partial<AgentServiceOptions> = {}) {
+export async function openStream(answerRequest: Answer, options: Partial<DialectOptions> = {}) {
   const opened = await open(answerRequest, options);
   const ask = (signal?: AbortSignal) =>
     opened.service.ask("mindsdb", "support", question, signal === undefined ? {} : { signal })[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 /** The double must be as strict and as breakable as it says: tests of other rooms rest on it. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAgentService } from "../../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { answers25, answers26 } from "./scripted-answers.ts";
@@ -11,7 +11,7 @@ const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 async function scripted(script: Script, options: ScriptedOptions = {}) {
   const service = await startScriptedService(script, options);
-  const client = createAgentService({
+  const client = createMindsdbService({
     baseUrl: service.url,
     clock: systemClock,
     log,
@@ -137,7 +137,7 @@ describe("the scripted service", () => {
     const { client, service } = await scripted([], { token: "secret" });
     const open = await startScriptedService([]);
     onTestFinished(open.close);
-    const free = createAgentService({ baseUrl: open.url, clock: systemClock, log });
+    const free = createMindsdbService({ baseUrl: open.url, clock: systemClock, log });
     const run = (project: string, agent: string) =>
       free
         .ask(project, agent, [{ question: "x", answer: "" }])

@@ -1,6 +1,6 @@
 /** A whole Parley over the local service: a question without an answer, the answer added, and who said so. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createAgentService } from "../../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
 import { startLocalService } from "../../../src/local-service/local-service.ts";
 import { composeParley, type Parley } from "../../../src/parley.ts";
 import type { Acknowledgement, ChatPlatform, Inbound } from "../../../src/ports/chat-platform.ts";
@@ -27,7 +27,7 @@ afterEach(() => at.close());
 async function open() {
   const dataDir = await temporaryFolder("answered");
   const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0 });
-  const service = createAgentService({ baseUrl: local.url, clock, log });
+  const service = createMindsdbService({ baseUrl: local.url, clock, log });
   await service.createKnowledgeBase(project, { name: "handbook" });
   const rows = [{ id: "r1", title: "Breakfast", content: "Breakfast is served from seven to ten." }];
   await service.insert(project, "handbook", { rows }, new AbortController().signal);

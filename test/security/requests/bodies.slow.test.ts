@@ -7,7 +7,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createAgentService } from "../../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -82,7 +82,7 @@ describe("an endless answer of the service", () => {
     await once(server, "listening");
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const limits = { firstChunkMs: 5_000, silenceMs: 5_000, runMs: 5_000, insertMs: 5_000 };
-    const service = createAgentService({ baseUrl, limits, clock: systemClock, log: silentLog });
+    const service = createMindsdbService({ baseUrl, limits, clock: systemClock, log: silentLog });
 
     await expect(service.listAgents("mindsdb")).rejects.toMatchObject({ code: "answer_too_large" });
     expect(await closed.promise).toBeLessThan(maxMb);
@@ -101,7 +101,7 @@ describe("names towards the service", () => {
     await once(server, "listening");
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const limits = { firstChunkMs: 5_000, silenceMs: 5_000, runMs: 5_000, insertMs: 5_000 };
-    const service = createAgentService({ baseUrl, limits, clock: systemClock, log: silentLog });
+    const service = createMindsdbService({ baseUrl, limits, clock: systemClock, log: silentLog });
     const hostile = fc.string({
       unit: fc.constantFrom("\r", "\n", ":", " ", "/", ".", "%", "?", "#", "\\", "X", "é", "\0"),
     });

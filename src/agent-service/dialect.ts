@@ -1,0 +1,59 @@
+/** What the client of each dialect is made from: the connection, its limits, and which server was found there. */
+import { runLimits, type ServiceProfile } from "../ports/agent-service.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { ProxySettings } from "./http/http-request.ts";
+
+export type Limits = {
+  /** To establish a connection. */
+  readonly connectMs: number;
+  /** To the first byte of a stream; also for calls that may run a model (creating an agent or a knowledge base). */
+  readonly firstChunkMs: number;
+  readonly silenceMs: number;
+  readonly runMs: number;
+  readonly insertMs: number;
+  readonly requestMs: number;
+  readonly statusMs: number;
+  readonly maxChunkBytes: number;
+};
+
+export const defaultLimits: Limits = {
+  connectMs: 5_000,
+  firstChunkMs: 60_000,
+  silenceMs: 180_000,
+  runMs: 900_000,
+  insertMs: 3_600_000,
+  requestMs: 30_000,
+  statusMs: 5_000,
+  maxChunkBytes: runLimits.eventBytes,
+};
+
+/** What answered when the service was looked for. The dialect has a profile for each. */
+export type FoundServer = {
+  readonly generation: ServiceProfile["generation"];
+  /** "" where the server doesn't tell. */
+  readonly version: string;
+};
+
+export type DialectOptions = {
+  /**
+   * Where the paths of the dialect begin, without a slash at the end: at the service's own root for `mindsdb`, at
+   * `…/v1` for `responses` and `chat`, at `…/api/v1` for cowork-server. May hold the path of a proxy.
+   */
+  readonly baseUrl: string;
+  readonly token?: string;
+  /** A login, for `mindsdb` only. */
+  readonly user?: string;
+  readonly password?: string;
+  /** AGENT_MAX_RUNS. */
+  readonly maxRuns?: number;
+  readonly limits?: Partial<Limits>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Present when requests go through a proxy; read from the environment. */
+  readonly proxy?: ProxySettings;
+  /** Called for each chunk that was skipped because it isn't JSON. */
+  readonly onMalformed?: () => void;
+  /** Absent where nobody looked: the dialect takes the server for an unknown one, or asks it. */
+  readonly server?: FoundServer;
+};
