@@ -71,7 +71,7 @@ export type AgentEvent =
       /** What the answer itself cites, beside what its steps found. */
       readonly sources?: readonly Source[];
     }
-  /** The run has ended to ask people first. It continues with a new run that brings their response. */
+  /** The run ends to ask people first, perhaps several times. It continues with a new run that brings all responses. */
   | { readonly type: "approval-requested"; readonly request: ApprovalRequest }
   /** The service reports that the run failed. */
   | { readonly type: "failed"; readonly error: ParleyError }
@@ -206,8 +206,8 @@ export type AskOptions = {
   /** Reads this run on if the service still has it, else asks anew. */
   readonly resume?: RunHandle;
   readonly thread?: ServiceThread;
-  /** What people decided about the approval that the run of `resume` asked for. */
-  readonly approval?: ApprovalResponse;
+  /** What people decided about everything that the run of `resume` asked approval for. */
+  readonly approvals?: readonly ApprovalResponse[];
 };
 
 export type CancelOutcome =
