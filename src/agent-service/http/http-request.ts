@@ -13,8 +13,11 @@ export type Multipart = {
   readonly body: () => AsyncIterable<Uint8Array>;
 };
 
-/** What the request was about: the same status means different things for different calls. */
-export type Subject = "status" | "login" | "project" | "agent" | "knowledge-base" | "insert" | "file" | "sql";
+/**
+ * What the request was about: the same status means different things for different calls. "run": a run or a conversation
+ * that the service keeps.
+ */
+export type Subject = "status" | "login" | "project" | "agent" | "run" | "knowledge-base" | "insert" | "file" | "sql";
 
 export type HttpRequest = {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
