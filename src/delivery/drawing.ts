@@ -1,10 +1,11 @@
 /**
- * Renders the end of a Reply as messages, and as a file what exceeds them. A short one is rendered at once; a long one
- * step by step, so that everything else can run in between.
+ * Renders a Reply's progress, and its end as messages and a file for what exceeds them. A short end is rendered at once;
+ * a long one step by step, so that everything else can run in between.
  */
 
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Growing } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import { createPause } from "../ports/tools/pause.ts";
 import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/drawing.ts";
@@ -20,7 +21,18 @@ export type Drawing = {
   readonly draw: (document: Document, over?: Rest) => Drawn | Promise<Drawn>;
   /** The same without the file, which could not be attached. */
   readonly withoutFile: (drawn: Drawn, isForbidden: boolean) => Drawn;
+  /** Text that grows is rendered as far as one message shows it. */
+  readonly progress: (document: Document | Growing) => Rendered;
+  /** When text that grows may be rendered again. All such Replies together take at most a fifth of the time. */
+  readonly growsAgainAtMs: () => number;
 };
+
+/** Of a message's room, for the first try: lines and marks need some of it. */
+const textShare = 0.8;
+/** A message has room for this much in any case. */
+const leastChars = 200;
+/** How much longer than a rendering the pause after it is. */
+const pauseFactor = 4;
 
 export function createDrawing(
   platform: Pick<ChatPlatform, "limits" | "render">,
@@ -44,7 +56,23 @@ export function createDrawing(
     return { fitted, rendered: rendered(payloads, fitted.rest && (await restFile(fitted.rest, pause))) };
   };
 
+  let againAtMs = Number.NEGATIVE_INFINITY;
+  const grown = (document: Growing): Rendered => {
+    const beganAtMs = clock.now();
+    let chars = Math.floor(room.charsPerMessage * textShare);
+    let payloads = platform.render(document(chars), 1);
+    while (payloads.length > 1 && chars > leastChars) {
+      chars = Math.floor(chars / 2);
+      payloads = platform.render(document(chars), 1);
+    }
+    const nowMs = clock.now();
+    againAtMs = nowMs + pauseFactor * (nowMs - beganAtMs);
+    return rendered(payloads);
+  };
+
   return {
+    progress: (document) => (typeof document === "function" ? grown(document) : rendered(platform.render(document))),
+    growsAgainAtMs: () => againAtMs,
     draw: (document, over) => {
       if (!isSmall(document, room) || over !== undefined) return slowly(document, over);
       const fitted = fitNow(document, room, draw);

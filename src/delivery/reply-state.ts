@@ -2,11 +2,12 @@
  * The states of a Reply writer, and what it wants to write in each. Of progress only the newest document matters; an end
  * must be shown.
  */
-import type { News } from "../ports/delivery.ts";
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Growing, News } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import { filePart } from "../ports/model/reply.ts";
-import type { Drawn } from "./drawing.ts";
-import { compareRanks } from "./pace/ranks.ts";
+import type { Drawing, Drawn } from "./drawing.ts";
+import { compareRanks, isBeginning } from "./pace/ranks.ts";
 import type { Countable } from "./pace/write-budget.ts";
 import type { Wish } from "./pace/write-ranking.ts";
 import { mayBeAnew, nextOfEnd, type Rendered, type ReplyWork } from "./perform.ts";
@@ -14,6 +15,10 @@ import { nextOperation, type Operation, type Parts } from "./reply-parts.ts";
 
 /** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
 const sameNewsMs = 10;
+/** A text begins with a few words, not with half of one. Nobody who waits for it notices. */
+const fewWordsMs = 60;
+/** Nobody reads a growing text in smaller pieces. */
+const textEveryMs = 100;
 
 export type State =
   /** Shows the newest of what comes. */
@@ -37,7 +42,7 @@ export type Progress = {
 };
 
 export type Update = {
-  readonly document: Document;
+  readonly document: Document | Growing;
   /** The most urgent of what no write has begun to show, and since when. */
   readonly news: News;
   readonly sinceMs: number;
@@ -94,7 +99,12 @@ export function newEnding(
 }
 
 /** The newest update after one more document. What is not written yet keeps its most urgent news. */
-export function updated({ newest, writing }: Progress, document: Document, news: News, nowMs: number): Update {
+export function updated(
+  { newest, writing }: Progress,
+  document: Document | Growing,
+  news: News,
+  nowMs: number,
+): Update {
   const pending = newest === writing ? undefined : newest;
   if (pending === undefined || compareRanks(news, pending.news) < 0) {
     return { document, news, sinceMs: nowMs, isSettled: false };
@@ -121,7 +131,7 @@ export function waitingSinceMs(state: State, stands: boolean): number | undefine
   if (state.kind !== "progress" || state.newest === undefined || state.newest === state.writing) return undefined;
   const { newest, writing } = state;
   const isFirst = !stands && writing === undefined;
-  return isFirst || compareRanks(newest.news, "result") < 0 ? newest.sinceMs : undefined;
+  return isFirst || isBeginning(newest.news) ? newest.sinceMs : undefined;
 }
 
 export type Pace = {
@@ -129,7 +139,17 @@ export type Pace = {
   readonly settleMs: number;
   /** How long a result waits for the next step. */
   readonly earnMs: () => number;
+  /** When a growing text may be drawn again, however many edits there are. */
+  readonly drawnAgainAtMs: () => number;
 };
+
+export function paceOf(
+  { limits }: Pick<ChatPlatform, "limits">,
+  earnMs: () => number,
+  { growsAgainAtMs }: Pick<Drawing, "growsAgainAtMs">,
+): Pace {
+  return { settleMs: limits.writes.settleMs ?? 0, earnMs, drawnAgainAtMs: growsAgainAtMs };
+}
 
 /** What it wants to write, and from when on; undefined while there is nothing. */
 export function wishOf(state: State, work: ReplyWork, pace: Pace): (Wish & { dueAtMs: number }) | undefined {
@@ -144,7 +164,12 @@ export function wishOf(state: State, work: ReplyWork, pace: Pace): (Wish & { due
         return { rank: "first-post", sinceMs, countsAs, dueAtMs: pausedUntilMs };
       }
       const countsAs = rendered && countableOf(nextOperation(parts, rendered.hashes, false));
-      return { rank: news, sinceMs: shownAtMs, countsAs, dueAtMs: Math.max(pausedUntilMs, readyAtMs(newest, pace)) };
+      return {
+        rank: news,
+        sinceMs: shownAtMs,
+        countsAs,
+        dueAtMs: Math.max(pausedUntilMs, readyAtMs(newest, shownAtMs, pace)),
+      };
     }
     case "ending": {
       if (state.drawn === undefined) return undefined;
@@ -174,11 +199,16 @@ export function countableOf(operation: Operation | undefined): Countable {
 }
 
 /** When it may be written, tokens permitting. */
-function readyAtMs({ news, sinceMs, isSettled }: Update, { settleMs, earnMs }: Pace): number {
+function readyAtMs({ news, sinceMs, isSettled }: Update, shownAtMs: number, pace: Pace): number {
+  const { settleMs, earnMs } = pace;
   switch (news) {
     case "first-step":
     case "step":
       return isSettled ? sinceMs : sinceMs + settleMs;
+    case "first-text":
+      return sinceMs + fewWordsMs;
+    case "text":
+      return Math.max(shownAtMs + Math.max(textEveryMs, earnMs()), pace.drawnAgainAtMs());
     case "result":
       return sinceMs + Math.max(settleMs, earnMs());
     case "elapsed":

@@ -30,6 +30,7 @@ import {
   newEnding,
   newProgress,
   type Progress,
+  paceOf,
   type State,
   updated,
   waitingSinceMs,
@@ -55,7 +56,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { platform, scheduler, drawing, clock, replyId } = options;
   const { place } = options.reply;
   const budgets = budgetsOf(place);
-  const pace = { settleMs: platform.limits.writes.settleMs ?? 0, earnMs: () => scheduler.earnMs(budgets) };
+  const pace = paceOf(platform, () => scheduler.earnMs(budgets), drawing);
   const stored = createStoredParts(options.reply, options.save);
   const work = newWork(options, stored);
   const log = (level: keyof Log, thrown: unknown, message: string) =>
@@ -110,7 +111,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     const edit = isEnd ? nextOfEnd(work, content) : nextOperation(stored.parts(), content.hashes, false);
     if (edit === undefined) {
       if (isEnd) void track(complete(showing));
-      else showing.newest = undefined;
+      else Object.assign(showing, { newest: undefined, shownAtMs: clock.now() });
       return undefined;
     }
     const operation: Operation = isAnew && isEnd && mayBeAnew(work, edit) ? { kind: "anew" } : edit;
@@ -121,7 +122,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (state.kind === "ending") return state.drawn?.rendered;
     if (state.kind !== "progress" || state.newest === undefined) return undefined;
     try {
-      state.newest.rendered ??= rendered(platform.render(state.newest.document));
+      state.newest.rendered ??= drawing.progress(state.newest.document);
       return state.newest.rendered;
     } catch (thrown) {
       state.newest = undefined;

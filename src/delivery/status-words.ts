@@ -4,10 +4,10 @@
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { News } from "../ports/delivery.ts";
+import type { Growing, News } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import type { Place } from "../ports/model/place.ts";
-import { compareRanks } from "./pace/ranks.ts";
+import { isBeginning } from "./pace/ranks.ts";
 
 /** A step that could not begin its edit within this time, or a first message its post: edits are short. */
 const shortAfterMs = 150;
@@ -16,7 +16,7 @@ const slowWriteMs = 600;
 
 export type StatusWords = {
   /** The newest document, shown or not. */
-  readonly next: (document: Document, news: News) => void;
+  readonly next: (document: Document | Growing, news: News) => void;
   /** Something may wait for a write. Cheap. */
   readonly look: () => void;
   /** The end is shown, or this Reply is written elsewhere. */
@@ -66,8 +66,9 @@ export function createStatusWords(options: {
   }
 
   return {
-    next: ({ now }, news) => {
-      if (words === undefined || compareRanks(news, "result") < 0) words = now;
+    next: (document, news) => {
+      if (words === undefined || isBeginning(news))
+        words = typeof document === "function" ? document(0).now : document.now;
       if (isShort) speak();
       else look();
     },

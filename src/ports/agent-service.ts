@@ -7,6 +7,7 @@ import type { Outcome, Source, Table } from "./model/turn.ts";
 export const runLimits = {
   steps: 200,
   toolName: 200,
+  stepId: 200,
   traceId: 200,
   status: 2_000,
   input: 8_192,

@@ -5,12 +5,15 @@ import type { Place } from "./model/place.ts";
 import type { Reply } from "./model/reply.ts";
 
 /** What is new in a document, the most urgent first: where edits are short, the first of these are shown first. */
-export type News = "first-step" | "step" | "result" | "elapsed";
+export type News = "first-step" | "step" | "first-text" | "text" | "result" | "elapsed";
+
+/** Progress that grows: drawn only when a write begins, with about this many characters of its text. */
+export type Growing = (maxChars: number) => Document;
 
 /** Keeps one Reply's messages showing the newest document: latest wins, one write in flight, none repeated. */
 export type ReplyWriter = {
   /** Shows progress when the budget allows; never waits, never throws. Default: "step". */
-  readonly show: (document: Document, news?: News) => void;
+  readonly show: (document: Document | Growing, news?: News) => void;
   /**
    * Shows the end: retried, and posted anew where the message can't be edited. Resolves when the platform has accepted
    * every part. Rejects (place_gone, not_permitted, …) only when nothing can be shown there, or with the signal's

@@ -1,6 +1,7 @@
 /** The face of Markdown: reading, splitting without loss, and turning into plain text. */
 export * from "./markdown/beginnings.ts";
 export * from "./markdown/cut-blocks.ts";
+export * from "./markdown/half-written.ts";
 export * from "./markdown/inline-ranges.ts";
 export * from "./markdown/markdown-blocks.ts";
 export * from "./markdown/plain-text.ts";

@@ -23,7 +23,17 @@ const discordLike = {
 const channel = (at: number) => ({ ...place, channel: `c${at}` });
 
 describe("the rule of priority", () => {
-  const inOrder: readonly Rank[] = ["end", "first-post", "first-step", "step", "result", "elapsed", "counts"];
+  const inOrder: readonly Rank[] = [
+    "end",
+    "first-post",
+    "first-step",
+    "step",
+    "first-text",
+    "text",
+    "result",
+    "elapsed",
+    "counts",
+  ];
 
   it("serves ends first, then what shows nothing yet, then new steps, then the rest", () => {
     expect([...inOrder].reverse().sort(compareRanks)).toEqual(inOrder);
@@ -31,18 +41,18 @@ describe("the rule of priority", () => {
 
   it.each([
     // [open Replies, what each rank leaves in their budget]
-    [1, [0, 1, 2, 2, 3, 3, 3]],
-    [3, [0, 2, 4, 4, 7, 7, 7]],
-    [10, [0, 3, 7, 7, 17, 17, 17]],
-    [undefined, [0, 3, 7, 7, 7, 7, 7]],
+    [1, [0, 1, 2, 2, 2, 3, 3, 3, 3]],
+    [3, [0, 2, 4, 4, 4, 7, 7, 7, 7]],
+    [10, [0, 3, 7, 7, 7, 9, 17, 17, 17]],
+    [undefined, [0, 3, 7, 7, 7, 7, 7, 7, 7]],
   ])("leaves tokens for what is more urgent, with %s open", (open, left) => {
-    expect(inOrder.map((rank) => tokensLeft(rank, open, 7))).toEqual(left);
+    expect(inOrder.map((rank) => tokensLeft(rank, open, 7, 10))).toEqual(left);
   });
 
   it("lets nothing that needs more tokens try where a step has to wait", () => {
     expect(ranksThatWaitWith("end")).toEqual(["end"]);
     expect(ranksThatWaitWith("first-post")).toEqual(["first-post"]);
-    expect(ranksThatWaitWith("step")).toEqual(["step", "result", "elapsed", "counts"]);
+    expect(ranksThatWaitWith("step")).toEqual(["step", "first-text", "text", "result", "elapsed", "counts"]);
   });
 });
 

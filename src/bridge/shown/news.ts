@@ -1,4 +1,4 @@
-/** Says what is new in a Turn's view. Pure: where edits are short, the first thing to show is a new step. */
+/** Says what is new in a Turn's view. Pure: where edits are short, new steps go first. */
 import type { News } from "../../ports/delivery.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 
@@ -7,6 +7,9 @@ export function newsOf(before: TurnView | undefined, after: TurnView): News {
   if (before === undefined) return "first-step";
   const steps = [stepsOf(before), stepsOf(after)] as const;
   if (steps[1] > steps[0]) return steps[0] === 0 ? "first-step" : "step";
+  if (after.isWriting === true && lengthOf(after) !== lengthOf(before)) {
+    return before.isWriting === true ? "text" : "first-text";
+  }
   return isSame(before, after) ? "elapsed" : "result";
 }
 
@@ -19,4 +22,9 @@ function isSame(before: TurnView, after: TurnView): boolean {
   if (before === after) return true;
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]) as ReadonlySet<keyof TurnView>;
   return [...fields].every((field) => before[field] === after[field]);
+}
+
+/** Comparing the texts themselves would read a long answer for each of its pieces. */
+function lengthOf({ answer = "", answerOmittedChars = 0 }: TurnView): number {
+  return answer.length + answerOmittedChars;
 }

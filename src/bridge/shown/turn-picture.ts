@@ -114,7 +114,11 @@ function createPicture(
     view = next;
     drawn = next;
     shownAtMs = clock.now();
-    if (isQuiet !== true) writer.show(turnDocument(view, shownAtMs), news);
+    if (isQuiet === true) return;
+    const atMs = shownAtMs;
+    // Drawing a long answer for each of its words would block everything else.
+    if (next.isWriting === true) writer.show((maxGrowingChars) => turnDocument(next, atMs, { maxGrowingChars }), news);
+    else writer.show(turnDocument(next, atMs), news);
   };
   // If the end is already shown or about to be, don't draw progress.
   if (turn.outcome === undefined) show(view);

@@ -7,7 +7,7 @@ import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
-import { errorText } from "../../presentation/sentences.ts";
+import { errorText, turnSentences } from "../../presentation/sentences.ts";
 import { keptText } from "../conversation/kept-text.ts";
 import {
   keptAnswer,
@@ -17,6 +17,7 @@ import {
   keptStepSources,
   keptTable,
   mostRelevant,
+  withPiece,
   withSources,
   withTable,
 } from "./view-limits.ts";
@@ -62,6 +63,9 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
     case "reasoning":
       return { ...running(view, nowMs), status: keptText(event.text, runLimits.status) };
     case "step-started":
+      if (stepAt(view.steps, event.id) >= 0) {
+        return { ...running(view, nowMs), steps: withInput(view.steps, event, nowMs) };
+      }
       if (view.steps.length >= runLimits.steps) {
         return { ...running(view, nowMs), omittedSteps: (view.omittedSteps ?? 0) + 1 };
       }
@@ -74,16 +78,25 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
         tables: withTable(view.tables, event.table),
       };
     case "answer": {
-      const { error: _failureBefore, answerOmittedChars: _cutBefore, ...rest } = running(view, nowMs);
       const answerTable = event.table === undefined ? undefined : keptTable(event.table);
-      return { ...rest, ...keptAnswer(event.text), ...present({ answerTable }) };
+      return {
+        ...withoutWriting(running(view, nowMs)),
+        ...keptAnswer(event.text),
+        ...present({ answerTable, answerCut: event.cut }),
+        sources: withSources(view.sources, event.sources ?? []),
+      };
+    }
+    case "answer-delta": {
+      if (event.text === "") return view;
+      const { status: _spoken, error: _failureBefore, ...rest } = running(view, nowMs);
+      return { ...rest, ...withPiece(view, event.text), isWriting: true };
     }
     case "failed":
       return { ...running(view, nowMs), error: turnError(event.error) };
     case "ended":
+      return view.isWriting === true ? withWrittenAnswer(view) : view;
     case "run":
     case "thread":
-    case "answer-delta":
     case "approval-requested":
     case "unknown":
       return view;
@@ -99,21 +112,39 @@ export function hasAnswer(view: TurnView): boolean {
 /** The view at the end of the stream: answered, or failed if no answer came or the service reported a failure. */
 export function conclude(view: TurnView, nowMs: number): TurnView {
   if (view.error !== undefined) return ended(view, "failed", nowMs, hasAnswer(view));
-  if (!hasAnswer(view)) return failWith(view, new ParleyError("no_answer"), nowMs);
+  if (view.isWriting === true) return failWith(view, new ParleyError("stream_cut"), nowMs);
+  if (!hasAnswer(view)) return failWith(view, new ParleyError("no_answer", noAnswerBecause(view)), nowMs);
   return ended(view, "answered", nowMs, false);
 }
 
 /**
- * The view when the stream broke. An answer arrives whole in one chunk, so one that has arrived counts. It is marked as
- * partial because the service did not confirm its end.
+ * The view when the stream broke. An answer that has arrived whole counts. It is marked as partial because the service
+ * did not confirm its end. One that was still being written is only shown: half an answer must not become history.
  */
 export function failWith(view: TurnView, error: ParleyError, nowMs: number): TurnView {
-  if (hasAnswer(view) && view.error === undefined) return ended(view, "answered", nowMs, true);
+  if (hasAnswer(view) && view.isWriting !== true && view.error === undefined)
+    return ended(view, "answered", nowMs, true);
   return { ...ended(view, "failed", nowMs, view.steps.length > 0 || hasAnswer(view)), error: turnError(error) };
 }
 
 export function stopView(view: TurnView, nowMs: number): TurnView {
   return ended(view, "stopped", nowMs, false);
+}
+
+/** What an answer leaves behind that is replaced. */
+function withoutWriting(view: TurnView) {
+  const { error: _failed, isWriting: _grew, answerCut: _why, answerOmittedChars: _cut, ...rest } = view;
+  return rest;
+}
+
+/** Its end has come, so what was written is the answer. */
+function withWrittenAnswer({ isWriting: _grew, ...whole }: TurnView): TurnView {
+  return whole;
+}
+
+function noAnswerBecause({ answerCut }: TurnView) {
+  if (answerCut === undefined) return {};
+  return { what: answerCut === "filter" ? turnSentences.filteredAway : turnSentences.noRoomToAnswer };
 }
 
 function turnError(error: ParleyError): TurnError {
@@ -127,7 +158,7 @@ function running(view: TurnView, nowMs: number): TurnView {
 }
 
 function ended(view: TurnView, state: "answered" | "failed" | "stopped", nowMs: number, isPartial: boolean): TurnView {
-  const { placeInLine: _over, status: _spoken, ...rest } = view;
+  const { placeInLine: _over, status: _spoken, isWriting: _grew, ...rest } = view;
   return {
     ...rest,
     state,
@@ -153,8 +184,9 @@ function closeStep(step: Step, state: "answered" | "failed" | "stopped", view: T
 }
 
 function startedStep(event: Extract<AgentEvent, { type: "step-started" }>, nowMs: number): Step {
-  const { inputOmittedChars, reasoning, reasoningOmittedChars } = event;
+  const { id, inputOmittedChars, reasoning, reasoningOmittedChars } = event;
   return present({
+    id: id === undefined ? undefined : keptText(id, runLimits.stepId),
     tool: keptText(event.tool, runLimits.toolName),
     input: keptText(event.input, runLimits.input),
     inputOmittedChars,
@@ -165,18 +197,48 @@ function startedStep(event: Extract<AgentEvent, { type: "step-started" }>, nowMs
   });
 }
 
+/** The newest step with that id, or -1. */
+function stepAt(steps: readonly Step[], id: string | undefined): number {
+  if (id === undefined) return -1;
+  const kept = id.slice(0, runLimits.stepId);
+  return steps.findLastIndex((step) => step.id === kept);
+}
+
+/** A step that is told again has its input by now. */
+function withInput(
+  steps: readonly Step[],
+  event: Extract<AgentEvent, { type: "step-started" }>,
+  nowMs: number,
+): readonly Step[] {
+  const at = stepAt(steps, event.id);
+  const told = startedStep(event, nowMs);
+  return steps.map((step, index) =>
+    index === at && step.state === "running" ? { ...told, startedAtMs: step.startedAtMs } : step,
+  );
+}
+
 function finishStep(
   { steps, omittedSteps }: TurnView,
   event: Extract<AgentEvent, { type: "step-finished" }>,
   nowMs: number,
 ): readonly Step[] {
-  const same = steps.findIndex(
-    (step) =>
-      step.state === "running" && step.tool === event.tool && (event.input === undefined || event.input === step.input),
-  );
+  const named = stepAt(steps, event.id);
+  // Told twice: the first result counts.
+  if (steps[named]?.endedAtMs !== undefined) return steps;
+  const same =
+    named >= 0
+      ? named
+      : steps.findIndex(
+          (step) =>
+            step.state === "running" &&
+            step.tool === event.tool &&
+            (event.input === undefined || event.input === step.input) &&
+            (event.id === undefined || step.id === undefined),
+        );
   // This result belongs to a step that is only counted.
   if (same < 0 && omittedSteps !== undefined) return steps;
-  const index = same >= 0 ? same : steps.findLastIndex((step) => step.state === "running");
+  const isOfNone = event.id !== undefined;
+  const index = same >= 0 || isOfNone ? same : steps.findLastIndex((step) => step.state === "running");
   if (index < 0 && steps.length >= runLimits.steps) return steps;
   const result = {
     state: event.outcome.kind === "failed" ? ("failed" as const) : ("done" as const),
@@ -192,8 +254,9 @@ function finishStep(
     endedAtMs: nowMs,
   };
   if (index < 0) {
-    const { tool = "", input = "" } = event;
-    return [...steps, { ...startedStep({ type: "step-started", tool, input }, nowMs), ...result }];
+    const { id, tool = "", input = "" } = event;
+    const started = startedStep({ type: "step-started", tool, input, ...present({ id }) }, nowMs);
+    return [...steps, { ...started, ...result }];
   }
   return steps.map((step, at) => (at === index ? { ...step, ...result } : step));
 }

@@ -55,6 +55,20 @@ export function keptAnswer(text: string) {
   return { answer, answerOmittedChars: text.length - answer.length };
 }
 
+/**
+ * The answer with its next piece. Joined strings are only copied when they are read, so a piece costs the same however
+ * long the answer is.
+ */
+export function withPiece(
+  { answer = "", answerOmittedChars }: { readonly answer?: string; readonly answerOmittedChars?: number },
+  piece: string,
+) {
+  const room = answerOmittedChars === undefined ? maxAnswerChars - answer.length : 0;
+  if (piece.length <= room) return { answer: answer + piece };
+  const kept = keptText(piece, room);
+  return { answer: answer + kept, answerOmittedChars: (answerOmittedChars ?? 0) + piece.length - kept.length };
+}
+
 export function keptOutcome(outcome: Outcome): Outcome {
   if (outcome.kind !== "names") return outcome;
   return { kind: "names", names: outcome.names.slice(0, maxNames).map((name) => keptText(name, maxNameChars)) };

@@ -14,9 +14,10 @@ type Rule = {
   readonly order: number;
   /**
    * Tokens to leave in a budget. "reserve": for the ends that may come. "spare": besides, one for each open Reply, so
-   * that it never costs anyone a new step.
+   * that it never costs anyone a new step. "spare-or-all-others": the same, or all but one of a full budget, which
+   * nobody else uses.
    */
-  readonly leaves: "nothing" | "half-reserve" | "reserve" | "spare";
+  readonly leaves: "nothing" | "half-reserve" | "reserve" | "spare-or-all-others" | "spare";
 };
 
 const rules: Readonly<Record<Rank, Rule>> = {
@@ -24,9 +25,11 @@ const rules: Readonly<Record<Rank, Rule>> = {
   "first-post": { order: 1, leaves: "half-reserve" },
   "first-step": { order: 2, leaves: "reserve" },
   step: { order: 3, leaves: "reserve" },
-  result: { order: 4, leaves: "spare" },
-  elapsed: { order: 5, leaves: "spare" },
-  counts: { order: 6, leaves: "spare" },
+  "first-text": { order: 4, leaves: "reserve" },
+  text: { order: 5, leaves: "spare-or-all-others" },
+  result: { order: 6, leaves: "spare" },
+  elapsed: { order: 7, leaves: "spare" },
+  counts: { order: 8, leaves: "spare" },
 };
 
 /** Negative when `one` is served before `other`. */
@@ -34,8 +37,18 @@ export function compareRanks(one: Rank, other: Rank): number {
   return rules[one].order - rules[other].order;
 }
 
-/** Tokens that a write of that rank leaves, where `open` Replies share the budget. */
-export function tokensLeft(rank: Rank, open: number | undefined, keptForFinals: number): number {
+/** Something new begins with it. Where it has to wait, a platform's status line can say it. */
+export function isBeginning(rank: Rank): boolean {
+  return compareRanks(rank, "text") < 0;
+}
+
+/** Tokens that a write of that rank leaves, where `open` Replies share a budget that holds `capacity`. */
+export function tokensLeft(
+  rank: Rank,
+  open: number | undefined,
+  keptForFinals: number,
+  capacity = Number.POSITIVE_INFINITY,
+): number {
   // Without an open Reply here, those of other instances are unknown.
   const reserve = Math.min(keptForFinals, (open ?? keptForFinals) + 1);
   switch (rules[rank].leaves) {
@@ -45,6 +58,8 @@ export function tokensLeft(rank: Rank, open: number | undefined, keptForFinals: 
       return Math.floor(reserve / 2);
     case "reserve":
       return reserve;
+    case "spare-or-all-others":
+      return Math.max(reserve, Math.min(reserve + (open ?? 0), capacity - 1));
     case "spare":
       return reserve + (open ?? 0);
   }

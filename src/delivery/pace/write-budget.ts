@@ -109,8 +109,8 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
    * Tokens to leave in a budget: for the finals that may come, and one more. An answer that runs alone need not reserve
    * ten.
    */
-  function keep(rank: Rank, key: string): number {
-    return tokensLeft(rank, expected.get(key)?.size, keptForFinals);
+  function keep(rank: Rank, key: string, capacity: number): number {
+    return tokensLeft(rank, expected.get(key)?.size, keptForFinals, capacity);
   }
 
   /** How long it takes to earn an edit back for each Reply that shares a budget: the longest of the budgets. */
@@ -130,10 +130,13 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
     const counting: Counting[] = [];
     const { workspace, channel } = budgets;
     if (windows !== undefined && counts(perChannel, what)) {
-      const take = () => windows.take(channel, keep(rank, channel));
+      const take = () => windows.take(channel, keep(rank, channel, perChannel?.limit ?? 0));
       counting.push({ key: channel, take, giveBack: () => windows.giveBack(channel) });
     }
-    if (counts(perWorkspace, what)) counting.push(ofBucket(workspace, perWorkspace, () => keep(rank, workspace)));
+    if (counts(perWorkspace, what)) {
+      const kept = () => keep(rank, workspace, perWorkspace.capacity);
+      counting.push(ofBucket(workspace, perWorkspace, kept));
+    }
     if (what === "post" && posts !== undefined) {
       const waiting = () => [...(expected.get(workspace) ?? [])].filter(({ lacksMessage }) => lacksMessage?.()).length;
       const left = () => (rank === "end" ? 0 : placeholdersLeave(posts.perWorkspace.capacity, waiting()));

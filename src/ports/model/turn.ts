@@ -48,6 +48,8 @@ export type Outcome =
 
 /** One tool call. `input` and `observation` are shown on demand only, privately. */
 export type Step = {
+  /** The service's own, unique in the run. */
+  readonly id?: string;
   readonly tool: string;
   /** SQL, or empty. */
   readonly input: string;
@@ -109,6 +111,10 @@ export type TurnView = {
   readonly status?: string;
   /** Markdown, untrusted. "" when the answer is `answerTable` alone. */
   readonly answer?: string;
+  /** More of the answer follows: it is still being written, or its end never came. */
+  readonly isWriting?: true;
+  /** Why the service ended the answer early. */
+  readonly answerCut?: "length" | "filter";
   /** Number of characters cut at the reducer's limit. */
   readonly answerOmittedChars?: number;
   /** Set when the answer itself is a table (26.x); may have no rows. */

@@ -34,6 +34,14 @@ export const turnSentences = {
   waiting: (agent: string): Inline => (agent === "" ? inline("Waiting") : inline(bold(agent), " will look it up")),
   running: (agent: string): Inline =>
     agent === "" ? inline("Looking it up") : inline(bold(agent), " is looking it up"),
+  writing: (agent: string): Inline => (agent === "" ? inline("Writing") : inline(bold(agent), " is writing")),
+  stillWriting: "still writing",
+  /** More than a message holds. */
+  writtenSoFar: (chars: number): string => `${numberText(chars)} characters so far; the rest is shown at the end`,
+  cutByLength: "The agent service ended this answer early because it reached its length limit.",
+  cutByFilter: "The content filter of the agent service ended this answer early.",
+  noRoomToAnswer: "The agent service reached its length limit before it wrote an answer.",
+  filteredAway: "The content filter of the agent service stopped this answer.",
   line: (place: PlaceInLine): string => {
     if (place.kind === "person-limit" || place.kind === "channel-limit") {
       const whose = place.kind === "person-limit" ? "You've reached the" : "This channel has reached its";

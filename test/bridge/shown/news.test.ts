@@ -25,6 +25,25 @@ const cases: readonly (readonly [string, TurnView | undefined, TurnView, string]
   ["the agent's name", view({ agent: "" }), view(), "result"],
   ["a place in line", view(), view({ state: "queued", placeInLine: { kind: "service", position: 2 } }), "result"],
   ["a place in line that is over", view({ placeInLine: { kind: "service", position: 2 } }), view(), "result"],
+  ["the first words of the answer", view(), view({ answer: "The", isWriting: true }), "first-text"],
+  [
+    "more words of it",
+    view({ answer: "The", isWriting: true }),
+    view({ answer: "The refund", isWriting: true }),
+    "text",
+  ],
+  [
+    "words that are no longer kept",
+    view({ answer: "The", answerOmittedChars: 1, isWriting: true }),
+    view({ answer: "The", answerOmittedChars: 2, isWriting: true }),
+    "text",
+  ],
+  [
+    "a step beside new words",
+    view({ answer: "The", isWriting: true }),
+    view({ answer: "The refund", isWriting: true, steps: [searching] }),
+    "first-step",
+  ],
   ["fewer steps, as after a restart", view({ steps: [found, found] }), view({ steps: [], isResumed: true }), "result"],
 ];
 

@@ -12,6 +12,7 @@ import { bold, code, dotted, inline, inlineText, italic, person } from "../inlin
 import { cleanText } from "../sanitise.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerEnd, lineWithSources, sourcesBlock, stepCount, took } from "./answer-fold.ts";
+import { growingBlocks } from "./growing-answer.ts";
 import { anotherAgent, csv, newTopic, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
@@ -42,6 +43,8 @@ export type TurnDocumentOptions = {
   readonly votes?: VoteCounts;
   /** How a person asked for the answer's table. Absent: as the question asks. */
   readonly shownAs?: Turn["shownAs"];
+  /** How much of an answer is drawn while it is being written, in characters. */
+  readonly maxGrowingChars?: number;
 };
 
 export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumentOptions = {}): Document {
@@ -49,7 +52,7 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
     case "queued":
       return queued(view);
     case "running":
-      return running(view, nowMs);
+      return view.isWriting === true ? writing(view, options) : running(view, nowMs);
     case "interrupted":
       return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
     case "answered":
@@ -86,13 +89,20 @@ function running(view: TurnView, nowMs: number): Document {
   return document(view, "running", headline, blocks, [stop(view)]);
 }
 
+function writing(view: TurnView, { maxGrowingChars = 3_000 }: TurnDocumentOptions): Document {
+  const said = turnSentences.writing(view.agent);
+  const words = inlineText(said);
+  const drawn = document(view, "running", undefined, growingBlocks(view, maxGrowingChars), [stop(view)], words);
+  return { ...drawn, now: nowText(view, said) ?? words };
+}
+
 function answered(view: TurnView, options: TurnDocumentOptions): Document {
   const { blocks: content, toggle, says } = answerContent(view, options.shownAs);
   const blocks: Block[] = [...content];
   if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
   if (view.isSecondAnswer === true && view.agent !== "")
     blocks.unshift({ kind: "text", text: turnSentences.answersToo(view.agent) });
-  blocks.push(...answerEnd(view, voteCounts(options), options.sourceOldMs));
+  blocks.push(...whyCut(view), ...answerEnd(view, voteCounts(options), options.sourceOldMs));
   const again = retry(view, view.isPartial ? "primary" : "plain");
   const other = anotherAgent(view, options);
   const topic = options.isInTopic === true ? [newTopic(view)] : [];
@@ -100,6 +110,13 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
     ? [again, ...other, ...steps(view), ...toggle, ...csv(view), ...thumbs(view), ...topic]
     : [...steps(view), ...toggle, ...csv(view), ...thumbs(view), again, ...other, ...topic];
   return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view, says));
+}
+
+/** A plain sentence below an answer that the service ended early. */
+function whyCut({ answerCut }: TurnView): readonly Block[] {
+  if (answerCut === undefined) return [];
+  const why = answerCut === "length" ? turnSentences.cutByLength : turnSentences.cutByFilter;
+  return [{ kind: "text", text: inline(italic(why)) }];
 }
 
 function failed(view: TurnView, options: TurnDocumentOptions): Document {

@@ -1,0 +1,44 @@
+/** Draws an answer while it is being written: its beginning, as much as one message shows, without unfinished marks. */
+import type { Block } from "../../../ports/document.ts";
+import type { TurnView } from "../../../ports/model/turn.ts";
+import { halfWritten } from "../../markdown/half-written.ts";
+import { turnSentences } from "../../sentences/questions.ts";
+import { code, dotted, inline } from "../inline.ts";
+import { cleanText } from "../sanitise.ts";
+import { lineWithSources, stepCount } from "./answer-fold.ts";
+
+/** So that the count moves seldom: each move is an edit of the message. */
+const countedBy = 1_000;
+/** Steps above the text, while one of them runs. */
+const maxShownSteps = 3;
+
+/** `maxChars`: of the text. What is longer is cut at the end of a line or a word, and comes with the end. */
+export function growingBlocks(view: TurnView, maxChars: number): readonly Block[] {
+  const { answer = "", answerOmittedChars = 0, steps, agent } = view;
+  const isLonger = answer.length > maxChars;
+  const shown = halfWritten(cleanText(isLonger ? beginning(answer, maxChars) : answer));
+  const isWorking = steps.some(({ state }) => state === "running");
+  const lines = steps.slice(-maxShownSteps);
+  const said = steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view));
+  const chars = Math.floor((answer.length + answerOmittedChars) / countedBy) * countedBy;
+  const soFar = isLonger && chars > 0 ? turnSentences.writtenSoFar(chars) : undefined;
+  return [
+    ...(isWorking
+      ? [{ kind: "steps" as const, earlier: stepCount(view) - lines.length, steps: lines.map(lineWithSources) }]
+      : []),
+    ...(/\S/.test(shown) ? [{ kind: "markdown" as const, text: shown }] : []),
+    {
+      kind: "quiet",
+      text: dotted(agent === "" ? undefined : code(agent), said, inline(turnSentences.stillWriting), soFar),
+    },
+  ];
+}
+
+/** Ends at a paragraph, a line or a word where one is near. */
+function beginning(text: string, maxChars: number): string {
+  const cut = text.slice(0, maxChars);
+  const least = maxChars / 2;
+  const ends = [cut.lastIndexOf("\n\n"), cut.lastIndexOf("\n"), cut.lastIndexOf(" ")];
+  const end = ends.find((at) => at >= least);
+  return end === undefined ? cut.replace(/[\uD800-\uDBFF]$/, "") : cut.slice(0, end);
+}
