@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
-import { clearLeftUploads, createAgentService } from "./agent-service/agent-service.ts";
-import { startBuiltInService } from "./built-in-service.ts";
+import { clearLeftUploads, createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
+import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
 import {
@@ -47,19 +47,13 @@ async function start(config: Config, log: Log): Promise<void> {
     ...present({ proxy }),
   });
   const { url, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
+  const { readPages } = reading;
+  const builtIn = { dataDir: config.state.dataDir, project, readPages, clock, log };
   const local =
     url === undefined
-      ? await startBuiltInService({
-          dataDir: config.state.dataDir,
-          project,
-          projectFolder,
-          docsBaseUrl: `${baseUrl}/docs/`,
-          readPages: reading.readPages,
-          clock,
-          log,
-        })
+      ? await startBuiltInService({ ...builtIn, documents: { projectFolder, baseUrl: `${baseUrl}/docs/` } })
       : undefined;
-  const service = createAgentService({
+  const agents = createAgentService({
     ...login,
     ...present({ token: local?.token ?? login.token }),
     baseUrl: url ?? local?.url ?? "",
@@ -69,6 +63,19 @@ async function start(config: Config, log: Log): Promise<void> {
     ...present({ proxy: local === undefined ? proxy : undefined }),
     onMalformed: metrics.malformedChunk,
   });
+  const beside = createBuiltInKnowledge(async () => {
+    const { url: baseUrl, token, close } = await startBuiltInService(builtIn);
+    return { close, service: createAgentService({ baseUrl, token, limits: { insertMs }, clock, log }) };
+  });
+  const service =
+    local === undefined
+      ? createServiceWithKnowledge({
+          main: agents,
+          knowledge: beside.knowledge,
+          store: state.keyValue("agent-bases"),
+          log,
+        })
+      : agents;
   if (config.publicUrl !== undefined) {
     // Before the page, which may ask for its token: links in answers lead to these documents.
     const { createDocuments } = await import("../adapters/console/drawing/assets.ts");
@@ -114,6 +121,7 @@ async function start(config: Config, log: Log): Promise<void> {
       await http.close(1_000);
       // The local service closes first: this ends its runs, so that the client has nothing to wait for.
       await local?.close();
+      await beside.close();
       await reading.close();
       await service.close();
       await state.close();

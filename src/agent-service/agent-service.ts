@@ -4,6 +4,7 @@ import type { DialectOptions } from "./dialect.ts";
 import { createMindsdbService } from "./mindsdb/client.ts";
 
 export { clearLeftUploads } from "./mindsdb/resources/upload.ts";
+export { createServiceWithKnowledge, type Knowledge } from "./with-knowledge/service-with-knowledge.ts";
 
 export type AgentServiceOptions = Omit<DialectOptions, "server">;
 

@@ -96,7 +96,17 @@ export type ServiceMessage = { readonly question: string; readonly answer: strin
 export type Dialect = "mindsdb" | "responses" | "chat";
 
 /** What people can do with a service beyond asking. */
-export type ServiceOffer = "agent-changes" | "knowledge-bases" | "files" | "sql" | "projects";
+export type ServiceOffer =
+  /** Creating, editing and deleting agents. */
+  | "agent-changes"
+  /** Changing at least which knowledge bases an agent looks in. */
+  | "agent-bases"
+  | "knowledge-bases"
+  | "files"
+  /** Data sources that can be queried: an agent's tables, and a query's rows for a knowledge base. */
+  | "sql"
+  /** Several projects with agents. */
+  | "projects";
 
 /** What differs between services. Settings override it; nothing else knows of versions. */
 export type ServiceProfile = {

@@ -8,6 +8,7 @@ import { createRedisQuestionIndex } from "../../src/state/redis/question-index.t
 import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
+import { describeAgentBases } from "../contracts/storage/agent-bases.ts";
 import { describeCoordinator } from "../contracts/storage/coordinator.ts";
 import { describeDayCounts } from "../contracts/storage/day-counts.ts";
 import { describeGaps } from "../contracts/storage/gaps.ts";
@@ -164,6 +165,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   describeNotices("Redis", connectInstances);
 
   describeTidying("Redis", connectInstances);
+  describeAgentBases("Redis", connectInstances);
 
   describeTopics("Redis", connectInstances);
 

@@ -9,6 +9,7 @@ import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index
 import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
+import { describeAgentBases } from "../contracts/storage/agent-bases.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
@@ -119,6 +120,7 @@ async function openForInstances() {
 describeNotices("SQLite", openForInstances);
 
 describeTidying("SQLite", openForInstances);
+describeAgentBases("SQLite", openForInstances);
 
 describeTopics("SQLite", openForInstances);
 

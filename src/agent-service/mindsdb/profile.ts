@@ -13,7 +13,7 @@ const shared: Pick<ServiceProfile, "dialect" | "cancels" | "resumes" | "offers">
   dialect: "mindsdb",
   cancels: false,
   resumes: false,
-  offers: ["agent-changes", "knowledge-bases", "files", "sql", "projects"],
+  offers: ["agent-changes", "agent-bases", "knowledge-bases", "files", "sql", "projects"],
 };
 
 const profiles: Readonly<Record<Generation, Omit<ServiceProfile, Shared>>> = {

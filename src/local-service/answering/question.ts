@@ -28,6 +28,10 @@ const maxContextTerms = 8;
 /** A question with more words of its own isn't a follow-up, unless it begins like one. */
 const maxFollowUpTerms = 1;
 const maxFollowUpTermsWithPronoun = 2;
+/** Words beyond are not read. */
+const maxReadChars = 20_000;
+/** What clients put between the context of a question and the question itself. */
+const questionMark = "\n\nQuestion:\n";
 /** Weights of the previous question and of the one before it. */
 const historyWeights = [0.2, 0.1] as const;
 const contextWeight = 0.15;
@@ -96,10 +100,22 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   }
 }
 
+/**
+ * One text that, searched for alone, finds what the last question means in its conversation: the words of earlier
+ * questions that it refers to stand before it, as context.
+ */
+export function searchText(messages: readonly Exchange[]): string {
+  const { own } = splitQuestion(messages.at(-1)?.question ?? "");
+  const ownWords = new Set(wordsOf(own));
+  const earlier = readQuestion(messages).terms.filter(({ word }) => !ownWords.has(word));
+  const asked = own.slice(0, maxReadChars).trim();
+  return earlier.length === 0 ? asked : `${earlier.map(({ word }) => word).join(" ")}${questionMark}${asked}`;
+}
+
 /** Splits a message: clients put a thread's earlier messages before the question itself. */
 function splitQuestion(question: string): { own: string; context: string } {
-  const marked = question.lastIndexOf("\n\nQuestion:\n");
-  if (marked >= 0) return { own: question.slice(marked + 12), context: question.slice(0, marked) };
+  const marked = question.lastIndexOf(questionMark);
+  if (marked >= 0) return { own: question.slice(marked + questionMark.length), context: question.slice(0, marked) };
   const lastBlank = question.trimEnd().lastIndexOf("\n\n");
   if (question.length < 600 || lastBlank < 0) return { own: question, context: "" };
   return { own: question.slice(lastBlank), context: question.slice(0, lastBlank) };
@@ -114,7 +130,7 @@ const compounds: readonly (readonly [RegExp, string])[] = [
 
 /** The distinct words in order, in lower case, without stop words. */
 export function wordsOf(text: string): readonly string[] {
-  let plain = text.slice(0, 20_000).normalize("NFKC").toLowerCase().replace(/['’]/g, "");
+  let plain = text.slice(0, maxReadChars).normalize("NFKC").toLowerCase().replace(/['’]/g, "");
   for (const [pattern, word] of compounds) plain = plain.replace(pattern, word);
   const found = plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return [...new Set(found)].filter((word) => !stopWords.has(word));
