@@ -25,8 +25,8 @@ const findings = examine({
   loadConfig: () => loadConfig(platformModules),
   nodeVersion: process.versions.node,
   connectService: (baseUrl, { service, proxy }) => {
-    const { token, user, password, maxRuns } = service;
-    return createAgentService({ baseUrl, ...present({ token, user, password, maxRuns, proxy }), clock, log });
+    const { kind, token, user, password, maxRuns } = service;
+    return createAgentService({ baseUrl, ...present({ kind, token, user, password, maxRuns, proxy }), clock, log });
   },
   platforms: platformModules,
   examineState: async (settings, hasBuiltInService) => {

@@ -4,12 +4,13 @@
  */
 import type { Config } from "./config/config.ts";
 import { addressToOpen, checkAddress, describeForOperator } from "./operations/operations.ts";
-import type { AgentService } from "./ports/agent-service.ts";
+import type { AgentService, ServiceProfile } from "./ports/agent-service.ts";
 import type { Clock } from "./ports/clock.ts";
 import { ParleyError } from "./ports/errors.ts";
 import type { Log } from "./ports/log.ts";
 import type { PlatformModule } from "./ports/platform-module.ts";
 import { ConfigError } from "./ports/tools/config-error.ts";
+import { serviceText } from "./presentation/sentences.ts";
 import type { StateExamination } from "./state/examination.ts";
 import type { StateSettings } from "./state/state.ts";
 
@@ -155,21 +156,23 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
     return;
   }
   const service = options.connectService(wanted.url, config);
+  let profile: ServiceProfile | undefined;
   try {
-    const reached = await look("service", async () => {
-      const { generation, version, maxRuns } = await service.status();
-      const kind = generation === "unknown" ? "unknown generation" : generation;
-      return `${kind}${version === "" ? "" : ` (${version})`}, ${maxRuns} questions at once`;
+    yield await look("service", async () => {
+      profile = await service.status();
+      return serviceText(profile);
     });
-    yield reached;
-    if (!reached.isOk) return;
+    if (profile === undefined) return;
+    const { offers } = profile;
     yield await look("agents", async () => {
       const names = (await service.listAgents(wanted.project)).map((agent) => agent.name);
       if (wanted.defaultAgent !== undefined && !names.includes(wanted.defaultAgent)) {
         throw new ParleyError("agent_not_found", { hint: "Check AGENT_DEFAULT." });
       }
       const count = names.length === 1 ? "1 agent" : `${names.length} agents`;
-      return `${count} in the project ${wanted.project}${names.length === 0 ? "; create one with /agent create" : ""}`;
+      const where = offers.includes("projects") ? ` in the project ${wanted.project}` : "";
+      const isEmpty = names.length === 0 && offers.includes("agent-changes");
+      return `${count}${where}${isEmpty ? "; create one with /agent create" : ""}`;
     });
   } finally {
     await service.close();

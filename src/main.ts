@@ -24,7 +24,7 @@ import { ParleyError, toParleyError } from "./ports/errors.ts";
 import type { Log } from "./ports/log.ts";
 import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
-import { errorText } from "./presentation/sentences.ts";
+import { errorText, serviceText } from "./presentation/sentences.ts";
 import { openState } from "./state/open-state.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -46,7 +46,7 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
     ...present({ proxy }),
   });
-  const { url, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
+  const { url, kind, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
   const { readPages } = reading;
   const builtIn = { dataDir: config.state.dataDir, project, readPages, clock, log };
   const local =
@@ -55,7 +55,7 @@ async function start(config: Config, log: Log): Promise<void> {
       : undefined;
   const agents = createAgentService({
     ...login,
-    ...present({ token: local?.token ?? login.token }),
+    ...present({ token: local?.token ?? login.token, kind: local === undefined ? kind : "mindsdb" }),
     baseUrl: url ?? local?.url ?? "",
     limits: { firstChunkMs, silenceMs, runMs, insertMs },
     clock,
@@ -65,7 +65,10 @@ async function start(config: Config, log: Log): Promise<void> {
   });
   const beside = createBuiltInKnowledge(async () => {
     const { url: baseUrl, token, close } = await startBuiltInService(builtIn);
-    return { close, service: createAgentService({ baseUrl, token, limits: { insertMs }, clock, log }) };
+    return {
+      close,
+      service: createAgentService({ kind: "mindsdb", baseUrl, token, limits: { insertMs }, clock, log }),
+    };
   });
   const service =
     local === undefined
@@ -100,7 +103,7 @@ async function start(config: Config, log: Log): Promise<void> {
   });
   const health = createHealth({
     platforms: parley.platforms,
-    probeService: (signal) => service.status(signal),
+    probeService: async (signal) => serviceText(await service.status(signal)),
     probeState: state.ping,
     stateNotices: state.notices,
     metrics,

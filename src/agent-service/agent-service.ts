@@ -1,13 +1,109 @@
-/** The client of the agent service, whichever dialect it speaks. */
-import type { AgentService } from "../ports/agent-service.ts";
+/**
+ * The client of the agent service, whichever dialect it speaks. Finds that out, and passes every call on to the client of
+ * that dialect.
+ */
+import type { AgentEvent, AgentService, AskOptions, Dialect, RunHandle } from "../ports/agent-service.ts";
+import { ParleyError } from "../ports/errors.ts";
+import { present } from "../ports/tools/present.ts";
+import { type Client, createCurrentClient, withFoundBy } from "./current-client.ts";
 import type { DialectOptions } from "./dialect.ts";
 import { createMindsdbService } from "./mindsdb/client.ts";
+import { createProbe, type Found, type ProbeOptions } from "./probe/probe.ts";
 
 export { clearLeftUploads } from "./mindsdb/resources/upload.ts";
 export { createServiceWithKnowledge, type Knowledge } from "./with-knowledge/service-with-knowledge.ts";
 
-export type AgentServiceOptions = Omit<DialectOptions, "server">;
+export type AgentServiceOptions = ProbeOptions;
 
-export function createAgentService(options: AgentServiceOptions): AgentService {
-  return createMindsdbService(options);
+const factories: Readonly<Partial<Record<Dialect, (options: DialectOptions) => AgentService>>> = {
+  mindsdb: createMindsdbService,
+};
+
+export function createAgentService({ kind, ...options }: AgentServiceOptions): AgentService {
+  const probe = createProbe(present({ ...options, kind }));
+  const open = ({ dialect, baseUrl, server }: Found) => {
+    const create = factories[dialect];
+    if (create !== undefined) return create({ ...options, baseUrl, server });
+    throw new ParleyError("service_not_understood", {
+      what: "The agent service has an API that this version of Parley can't use.",
+    });
+  };
+  const current = createCurrentClient({ probe, open, log: options.log });
+  const use = <T>(work: (service: AgentService) => Promise<T>) => current.use(({ service }) => work(service));
+
+  return {
+    profile: () => current.use(async (client) => withFoundBy(await client.service.profile(), client)),
+    status: current.status,
+    listProjects: () => use((service) => service.listProjects()),
+    listDataSources: () => use((service) => service.listDataSources()),
+    listAgents: (project) => use((service) => service.listAgents(project)),
+    getAgent: (project, name) => use((service) => service.getAgent(project, name)),
+    createAgent: (project, draft) => use((service) => service.createAgent(project, draft)),
+    updateAgent: (project, name, changes) => use((service) => service.updateAgent(project, name, changes)),
+    deleteAgent: (project, name) => use((service) => service.deleteAgent(project, name)),
+    listKnowledgeBases: (project) => use((service) => service.listKnowledgeBases(project)),
+    getKnowledgeBase: (project, name) => use((service) => service.getKnowledgeBase(project, name)),
+    createKnowledgeBase: (project, draft) => use((service) => service.createKnowledgeBase(project, draft)),
+    deleteKnowledgeBase: (project, name) => use((service) => service.deleteKnowledgeBase(project, name)),
+    insert: (project, base, what, signal) => use((service) => service.insert(project, base, what, signal)),
+    uploadFile: (name, file, signal) => use((service) => service.uploadFile(name, file, signal)),
+    listFiles: () => use((service) => service.listFiles()),
+    deleteFile: (name) => use((service) => service.deleteFile(name)),
+    search: (project, base, words, limit, signal) =>
+      use((service) => service.search(project, base, words, limit, signal)),
+    listDocuments: (project, base, limit, signal) =>
+      use((service) => service.listDocuments(project, base, limit, signal)),
+    deleteRows: (project, base, rowIds) => use((service) => service.deleteRows(project, base, rowIds)),
+
+    ask: (project, agent, messages, asked) =>
+      current.stream((client) =>
+        runOf(client, client.service.ask(project, agent, messages, ownOptions(client, asked))),
+      ),
+    askPlain: (project, agent, messages, asked) =>
+      current.use((client) => client.service.askPlain(project, agent, messages, ownOptions(client, asked))),
+    cancel: (run, signal) =>
+      current.use(async (client) => {
+        const own = ownOf(client, run);
+        return own === undefined ? "unknown" : ((await client.service.cancel?.(own, signal)) ?? "unknown");
+      }),
+    forgetThread: (thread) =>
+      current.use(async (client) => {
+        const own = ownOf(client, thread);
+        if (own !== undefined) await client.service.forgetThread?.(own);
+      }),
+    close: current.close,
+  };
+}
+
+/** Ids of one kind of service mean nothing to another, so each carries whose it is. */
+const owner = "by";
+
+function ownerOf({ found: { dialect, server } }: Client): string {
+  return `${dialect}/${server.generation}`;
+}
+
+async function* runOf(client: Client, events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
+  for await (const event of events) {
+    if (event.type === "run") yield { type: "run", run: { ...event.run, [owner]: ownerOf(client) } };
+    else if (event.type === "thread") yield { type: "thread", thread: { ...event.thread, [owner]: ownerOf(client) } };
+    else yield event;
+  }
+}
+
+/** The ids as the dialect gave them; undefined if another one did. */
+function ownOf(client: Client, ids: RunHandle | undefined): RunHandle | undefined {
+  if (ids === undefined || ids[owner] !== ownerOf(client)) return undefined;
+  return Object.fromEntries(Object.entries(ids).filter(([name]) => name !== owner));
+}
+
+function ownOptions(client: Client, asked: AskOptions | undefined): AskOptions | undefined {
+  if (asked === undefined) return undefined;
+  const { resume, thread, approvals, ...others } = asked;
+  const own = ownOf(client, resume);
+  return present({
+    ...others,
+    resume: own,
+    thread: ownOf(client, thread),
+    approvals: own === undefined ? undefined : approvals,
+  });
 }

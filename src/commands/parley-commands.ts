@@ -29,22 +29,31 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
   const typed = (path: string) => `/${settings.commandPrefix}${path}`;
 
   async function status(context: CommandContext): Promise<CommandResult> {
-    const lines: ListItem[] = await Promise.all([serviceLine(), agentLine(context)]);
+    const [service, agent] = await Promise.all([serviceLine(), agentLine(context)]);
+    const lines: ListItem[] = [service.line, agent];
     const { running, waiting } = ports.counts();
     lines.push({ mark: "bullet", text: inline(statusSentences.questions(running, waiting)) });
     const lacking = context.roles.manage.allowed ? ports.lacking(context.place.platform) : undefined;
     if (lacking !== undefined) lines.push({ mark: "failed", text: inline(lacking) });
-    const quiet = [statusSentences.parley(settings.version), statusSentences.project(settings.project)];
+    const quiet = [
+      ...service.limits,
+      statusSentences.parley(settings.version),
+      ...(service.hasProjects ? [statusSentences.project(settings.project)] : []),
+    ];
     return privately(listDocument(statusSentences.title, lines, { quiet }));
   }
 
-  async function serviceLine(): Promise<ListItem> {
+  /** Limits of the built-in service go without saying. */
+  async function serviceLine(): Promise<{ line: ListItem; limits: readonly string[]; hasProjects: boolean }> {
     try {
-      const { generation, version } = await service.status();
-      return { mark: "done", text: statusSentences.service(generation, version) };
+      const profile = await service.status();
+      const line = { mark: "done", text: statusSentences.service(profile) } as const;
+      const limits = profile.generation === "local" ? [] : [statusSentences.serviceLimits(profile)];
+      return { line, limits, hasProjects: profile.offers.includes("projects") };
     } catch (failure) {
       const { what, hint } = errorText(toParleyError(failure));
-      return { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) };
+      const line = { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) } as const;
+      return { line, limits: [], hasProjects: true };
     }
   }
 

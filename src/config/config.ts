@@ -42,13 +42,15 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
     if (why !== undefined) report(name, why);
   }
   const configured = configure(platforms, { values, problems, isGiven, report });
-  reportService(isGiven, report);
+  reportService(values, isGiven, report);
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError([first, ...others]);
   return present({
     service: present({
       /** Absent: the built-in service. */
       url: values.AGENT_SERVICE_URL,
+      /** Absent: found out. */
+      kind: values.AGENT_SERVICE_KIND,
       token: values.AGENT_SERVICE_TOKEN,
       user: values.AGENT_SERVICE_USER,
       password: values.AGENT_SERVICE_PASSWORD,
@@ -149,13 +151,22 @@ function configure(
 }
 
 /** Reports settings of the service that are valid but don't fit together. */
-function reportService(isGiven: (name: string) => boolean, report: Report): void {
+function reportService(
+  { AGENT_SERVICE_KIND: kind }: SettingValues,
+  isGiven: (name: string) => boolean,
+  report: Report,
+): void {
   const needs = (given: string, missing: string) => {
     if (isGiven(given) && !isGiven(missing)) report(missing, `is missing, but ${given} is set`);
   };
   needs("AGENT_SERVICE_USER", "AGENT_SERVICE_PASSWORD");
   needs("AGENT_SERVICE_PASSWORD", "AGENT_SERVICE_USER");
-  needs(isGiven("AGENT_SERVICE_TOKEN") ? "AGENT_SERVICE_TOKEN" : "AGENT_SERVICE_USER", "AGENT_SERVICE_URL");
+  const [about] = ["AGENT_SERVICE_TOKEN", "AGENT_SERVICE_USER", "AGENT_SERVICE_KIND"].filter(isGiven);
+  if (about !== undefined) needs(about, "AGENT_SERVICE_URL");
+  if (kind !== undefined && kind !== "mindsdb" && isGiven("AGENT_SERVICE_USER")) {
+    const why = `is needed instead of AGENT_SERVICE_USER, because a service of the kind ${kind} has no users`;
+    report("AGENT_SERVICE_TOKEN", why);
+  }
 }
 
 /** Why an entry can never match, if it can't. Obeyed silently, it would lock everyone out. */

@@ -11,7 +11,13 @@ export const settingGroups = {
       format: is.webUrl,
       defaultWords: "the built-in service",
       example: "http://127.0.0.1:47334",
-      about: "URL of the agent service.",
+      about: "URL of the agent service, with or without the `/v1` of its API.",
+    },
+    AGENT_SERVICE_KIND: {
+      format: is.oneOf(["mindsdb", "responses", "chat"]),
+      defaultWords: "found out",
+      example: "chat",
+      about: "API that the service has: `mindsdb`, `responses` (OpenAI's Responses API) or `chat` (Chat Completions).",
     },
     AGENT_SERVICE_TOKEN: {
       format: is.token,

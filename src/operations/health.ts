@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import type { Health } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeForOperator } from "./remedies.ts";
@@ -20,8 +21,8 @@ const maxWaitMs = 800;
 export type HealthOptions = {
   /** The enabled platforms. */
   readonly platforms: readonly { readonly name: string; readonly health: () => Health }[];
-  /** Rejects while the service is unreachable. */
-  readonly probeService: (signal: AbortSignal) => Promise<unknown>;
+  /** What the service is, in a line. Rejects while it is unreachable. */
+  readonly probeService: (signal: AbortSignal) => Promise<string>;
   /** Rejects while the state isn't writable. */
   readonly probeState: () => Promise<unknown>;
   /** Warnings about a writable state, one sentence each. Parley stays ready. */
@@ -31,7 +32,9 @@ export type HealthOptions = {
   readonly log: Log;
 };
 
-type Check = { readonly ok: boolean; readonly reason?: string };
+type Check = { readonly ok: boolean; readonly reason?: string; readonly is?: string };
+
+type Seen = Health & { readonly is?: string };
 
 export type Readiness = {
   readonly ready: boolean;
@@ -48,7 +51,7 @@ export type HealthProbes = {
   readonly close: () => void;
 };
 
-type Probe = { readonly current: () => Promise<Health> };
+type Probe = { readonly current: () => Promise<Seen> };
 
 /** Starts probing at once, so that the first request doesn't have to wait. */
 export function createHealth(options: HealthOptions): HealthProbes {
@@ -61,18 +64,21 @@ export function createHealth(options: HealthOptions): HealthProbes {
     () => options.probeService(closing.signal),
     metrics.serviceReachable,
   );
-  const state = createProbe("The storage", options.probeState, () => {});
+  const probeState = async () => {
+    await options.probeState();
+    return undefined;
+  };
+  const state = createProbe("The storage", probeState, () => {});
 
-  function createProbe(name: string, ask: () => Promise<unknown>, report: (isOk: boolean) => void): Probe {
-    let last: Health | undefined;
+  function createProbe(name: string, ask: () => Promise<string | undefined>, report: (isOk: boolean) => void): Probe {
+    let last: Seen | undefined;
     let askedAtMs = Number.NEGATIVE_INFINITY;
-    let running: Promise<Health> | undefined;
+    let running: Promise<Seen> | undefined;
 
-    async function run(): Promise<Health> {
-      let seen: Health;
+    async function run(): Promise<Seen> {
+      let seen: Seen;
       try {
-        await ask();
-        seen = { isConnected: true };
+        seen = present({ isConnected: true, is: await ask() });
       } catch (thrown) {
         const reason = describeForOperator(thrown);
         seen = { isConnected: false, reason };
@@ -86,7 +92,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
       return seen;
     }
 
-    function refresh(): Promise<Health> {
+    function refresh(): Promise<Seen> {
       if (running === undefined) {
         askedAtMs = clock.now();
         running = run().finally(() => {
@@ -151,6 +157,6 @@ export function createHealth(options: HealthOptions): HealthProbes {
 }
 
 /** A connected platform may still lack something, such as a scope: then the reason is given beside ok. */
-function checkOf({ isConnected, reason }: Health): Check {
-  return reason === undefined ? { ok: isConnected } : { ok: isConnected, reason };
+function checkOf({ isConnected, reason, is }: Seen): Check {
+  return present({ ok: isConnected, reason, is });
 }

@@ -114,6 +114,8 @@ export type ServiceProfile = {
   /** Which server it is, as far as its limits and faults differ. */
   readonly generation: "25.x" | "26.x" | "local" | "openai" | "litellm" | "cowork" | "unknown";
   readonly version: string;
+  /** The path whose answer told the dialect, or the setting that fixes it. Absent where nobody looked. */
+  readonly foundBy?: string;
   /** Number of simultaneous runs the service can handle. */
   readonly maxRuns: number;
   /** Closing the connection stops the run. */
@@ -231,7 +233,7 @@ export type CancelOutcome =
 /** Throws only `ParleyError` (code "stopped" on abort). `project` is the service's project. */
 export type AgentService = {
   readonly profile: () => Promise<ServiceProfile>;
-  /** Reads `/api/status` again, within 5 s. */
+  /** Asks the service again what it is, within 5 s for each request. */
   readonly status: (signal?: AbortSignal) => Promise<ServiceProfile>;
   readonly listProjects: () => Promise<readonly string[]>;
   /** Names of databases only: the API does not list data sources with their tables. */

@@ -220,6 +220,22 @@ describe("a setting that is wrong in form", () => {
       "AGENT_SERVICE_USER: is",
     ],
     ["a login to no service", { AGENT_SERVICE_TOKEN: "abc" }, "AGENT_SERVICE_URL: is missing"],
+    ["the API of no service", { AGENT_SERVICE_KIND: "chat" }, "AGENT_SERVICE_URL: is missing"],
+    [
+      "an unknown API",
+      { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_KIND: "openai" },
+      "AGENT_SERVICE_KIND: must be mindsdb, responses or chat",
+    ],
+    [
+      "a user of an API without users",
+      {
+        AGENT_SERVICE_URL: "http://h",
+        AGENT_SERVICE_KIND: "chat",
+        AGENT_SERVICE_USER: "me",
+        AGENT_SERVICE_PASSWORD: "p",
+      },
+      "AGENT_SERVICE_TOKEN: is needed instead of AGENT_SERVICE_USER, because a service of the kind chat has no users",
+    ],
     ["a Redis address of another kind", { REDIS_URL: "http://127.0.0.1:6379" }, "REDIS_URL: must be a URL"],
     ["an unknown level", { LOG_LEVEL: "loud" }, "LOG_LEVEL: must be debug, info, warn, error or silent"],
     ["an unknown switch", { CONSOLE: "maybe" }, "CONSOLE: must be on or off"],

@@ -52,7 +52,7 @@ async function findings(env: Record<string, string>, parts: Partial<ExaminationO
 
 function serviceWith(names: readonly string[]): ReturnType<ExaminationOptions["connectService"]> {
   return {
-    status: async () => profileOf({ mindsdb_version: "25.9.3.1" }, undefined),
+    status: async () => ({ ...profileOf({ mindsdb_version: "25.9.3.1" }, undefined), foundBy: "/api/status" }),
     listAgents: async (project) => names.map((name) => ({ name, project, tables: [], knowledgeBases: [] })),
     close: async () => {},
   };
@@ -83,11 +83,29 @@ describe("the doctor", () => {
     expect((await findings({}, { nodeVersion: "20.20.2" }))["node"]).toMatch(/^FAIL: 20\.20\.2; Parley needs 24/);
   });
 
-  it("says which generation of the service it found, and counts its agents", async () => {
+  it("says which service it found, how, and what it can't do, and counts its agents", async () => {
     expect(await findings(url)).toMatchObject({
-      service: "ok: 25.x (25.9.3.1), 20 questions at once",
+      service:
+        "ok: MindsDB 25.9.3.1, found by /api/status; 20 questions at once; it can't stop a run or continue one after a restart of Parley",
       agents: "ok: 2 agents in the project mindsdb",
     });
+
+    const litellm = {
+      ...profileOf(undefined, undefined),
+      dialect: "responses",
+      generation: "litellm",
+      version: "1.106.2",
+      foundBy: "AGENT_SERVICE_KIND",
+      maxRuns: 20,
+      offers: [],
+    } as const;
+    const without = await findings(url, {
+      connectService: () => ({ ...serviceWith([]), status: async () => litellm }),
+    });
+    expect(without["service"]).toBe(
+      "ok: LiteLLM 1.106.2, Responses API, set by AGENT_SERVICE_KIND; 20 questions at once; it can't create agents, hold knowledge bases or continue one after a restart of Parley",
+    );
+    expect(without["agents"]).toBe("ok: 0 agents");
   });
 
   it("says what to check when the service is down, and continues with the rest", async () => {

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 function open(parts: {
-  service?: () => Promise<unknown>;
+  service?: () => Promise<string>;
   state?: () => Promise<unknown>;
   platforms?: Record<string, () => Health>;
   notices?: () => readonly string[];
@@ -22,7 +22,7 @@ function open(parts: {
   const collected = createCollectedLog();
   const health = createHealth({
     platforms: Object.entries(parts.platforms ?? {}).map(([name, seen]) => ({ name, health: seen })),
-    probeService: parts.service ?? (async () => {}),
+    probeService: parts.service ?? (async () => "LiteLLM 1.106.2"),
     probeState: parts.state ?? (async () => {}),
     stateNotices: parts.notices ?? (() => []),
     metrics: createMetrics(),
@@ -53,7 +53,7 @@ describe("GET /readyz", () => {
     expect(await readyz()).toEqual({
       status: 200,
       ready: true,
-      checks: { slack: { ok: true }, service: { ok: true }, state: { ok: true } },
+      checks: { slack: { ok: true }, service: { ok: true, is: "LiteLLM 1.106.2" }, state: { ok: true } },
     });
   });
 
@@ -132,6 +132,7 @@ describe("GET /readyz", () => {
     let asked = 0;
     const service = async () => {
       asked += 1;
+      return "";
     };
     const { clock, readyz } = open({ service });
 
@@ -146,7 +147,8 @@ describe("GET /readyz", () => {
 
   it("checks a service that is down at least every 15 s, and logs its loss and its return once each", async () => {
     let isAway = true;
-    const service = () => (isAway ? Promise.reject(new ParleyError("service_unreachable")) : Promise.resolve());
+    const service = () =>
+      isAway ? Promise.reject(new ParleyError("service_unreachable")) : Promise.resolve("LiteLLM");
     const { clock, lines } = open({ service });
     await clock.advance(40_000);
 

@@ -25,6 +25,8 @@ export type HttpRequest = {
   readonly subject: Subject;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** Sent as it is, under the type of JSON. */
+  readonly text?: string;
   /** API keys in the body; errors must not repeat them. */
   readonly secrets?: readonly string[];
   readonly multipart?: Multipart;
@@ -44,6 +46,13 @@ export type Refusal = {
   readonly subject: Subject;
   /** Must not appear in the error. */
   readonly secrets: readonly string[];
+};
+
+/** A response with any status. */
+export type Looked = {
+  readonly status: number;
+  readonly body: string;
+  readonly header: (name: string) => string | undefined;
 };
 
 /** Sends without a token and returns any status. */

@@ -5,7 +5,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { ParleyError } from "../../ports/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
-import type { HttpOptions, HttpRequest } from "./http-request.ts";
+import type { HttpOptions, HttpRequest, Looked } from "./http-request.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";
 
 export type Http = {
@@ -13,6 +13,8 @@ export type Http = {
   readonly json: (request: HttpRequest) => Promise<unknown>;
   /** An open response with a 2xx status. The caller reads or destroys its body. The deadline covers both. */
   readonly open: (request: HttpRequest, deadline: Deadline) => Promise<Dispatcher.ResponseData>;
+  /** A whole response with any status. Throws ParleyError if there is none. */
+  readonly look: (request: HttpRequest) => Promise<Looked>;
   /** Turns a connection failure into a ParleyError. If the deadline caused it, returns the deadline's reason. */
   readonly translate: (
     thrown: unknown,
@@ -47,7 +49,7 @@ export function createHttp(options: HttpOptions): Http {
       "user-agent": "parley",
     };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
-    if (request.json !== undefined) headers["content-type"] = "application/json";
+    if ((request.json ?? request.text) !== undefined) headers["content-type"] = "application/json";
     if (request.multipart !== undefined) {
       headers["content-type"] = request.multipart.contentType;
       headers["content-length"] = String(request.multipart.lengthBytes);
@@ -88,6 +90,18 @@ export function createHttp(options: HttpOptions): Http {
   async function exchange(request: HttpRequest, deadline: Deadline): Promise<{ status: number; body: string }> {
     const response = await send(request, undefined, deadline);
     return { status: response.statusCode, body: await readText(response, deadline) };
+  }
+
+  async function look(request: HttpRequest): Promise<Looked> {
+    const deadline = createDeadline(options.clock, request.signal);
+    deadline.limit(request.limitMs ?? options.requestMs, "service_busy");
+    try {
+      const response = await send(request, login.token(), deadline);
+      const body = await readText(response, deadline);
+      return { status: response.statusCode, body, header: (name) => header(response, name) };
+    } finally {
+      deadline.clear();
+    }
   }
 
   async function json(request: HttpRequest): Promise<unknown> {
@@ -159,13 +173,13 @@ export function createHttp(options: HttpOptions): Http {
     return closing;
   }
 
-  return { json, open, translate, close: closeOnce };
+  return { json, open, look, translate, close: closeOnce };
 }
 
-function bodyOf({ json, multipart }: HttpRequest): string | null {
+function bodyOf({ json, text, multipart }: HttpRequest): string | null {
   // undici accepts any async iterable of bytes, but its types name only Node's streams.
   if (multipart !== undefined) return multipart.body() as unknown as null;
-  return json === undefined ? null : JSON.stringify(json);
+  return json === undefined ? (text ?? null) : JSON.stringify(json);
 }
 
 /** Replaces undici's own errors, which may hold the request with its headers. */

@@ -63,7 +63,7 @@ function codeOf(problem: Problem, subject: Subject): ErrorCode {
 
 const refused: ErrorCode = "service_request_refused";
 
-function notFoundCode({ title }: Problem, subject: Subject): ErrorCode {
+function notFoundCode({ title, detail }: Problem, subject: Subject): ErrorCode {
   // /api/status isn't in the API document, so a service needn't have it.
   if (subject === "status") return "resource_not_found";
   if (/^agent not found/i.test(title)) return "agent_not_found";
@@ -72,7 +72,7 @@ function notFoundCode({ title }: Problem, subject: Subject): ErrorCode {
   // 26.x says this for an agent's unknown knowledge base, table or model alike.
   if (/^resource not found/i.test(title)) return "resource_not_found";
   // The path itself is unknown, so something other than the service answered.
-  if (/^not found$/i.test(title)) return "service_not_understood";
+  if (/^not found$/i.test(title || detail)) return "service_not_understood";
   if (subject === "agent") return "agent_not_found";
   return subject === "knowledge-base" || subject === "insert" ? "knowledge_base_not_found" : "resource_not_found";
 }

@@ -2,6 +2,7 @@
  * Sentences about commands: what is wrong with what was typed, help, status, mode and forgetting. `command` and `help`
  * are always commands as people type them, with slash and prefix.
  */
+import type { ServiceProfile } from "../../ports/agent-service.ts";
 import type { Inline } from "../../ports/document.ts";
 import type { Mode, Role } from "../../ports/model/place.ts";
 import { code, inline } from "../drawing/inline.ts";
@@ -44,8 +45,11 @@ export const helpSentences = {
 
 export const statusSentences = {
   title: "Status",
-  service: (generation: string, version: string): Inline =>
-    inline(`Agent service: OK (${generationText(generation, version)})`),
+  service: (profile: ServiceProfile): Inline => inline(`Agent service: OK (${serverText(profile)})`),
+  serviceLimits: (profile: ServiceProfile): string => {
+    const limits = limitsText(profile);
+    return `${limits.slice(0, 1).toUpperCase()}${limits.slice(1)}`;
+  },
   serviceFailed: (what: string, hint: string): string => `${what} ${hint}`,
   questions: (running: number, waiting: number): string =>
     `Running ${numberText(running)} · waiting ${numberText(waiting)}`,
@@ -53,10 +57,50 @@ export const statusSentences = {
   project: (name: string): Inline => inline("Project ", code(name)),
 } as const;
 
-function generationText(generation: string, version: string): string {
+/** What the service is, and what it can't do, in one line for admins. */
+export function serviceText(profile: ServiceProfile): string {
+  return profile.generation === "local" ? "built-in" : `${serverText(profile)}; ${limitsText(profile)}`;
+}
+
+const serverNames: Readonly<Record<ServiceProfile["generation"], string>> = {
+  "25.x": "MindsDB",
+  "26.x": "MindsDB",
+  local: "built-in",
+  openai: "OpenAI",
+  litellm: "LiteLLM",
+  cowork: "cowork-server",
+  unknown: "an unknown server",
+};
+
+const apiNames: Readonly<Record<ServiceProfile["dialect"], string>> = {
+  mindsdb: "MindsDB's API",
+  responses: "Responses API",
+  chat: "Chat Completions",
+};
+
+/** "LiteLLM 1.106.2, Responses API, found by /v1/models". */
+function serverText({ dialect, generation, version, foundBy }: ServiceProfile): string {
   if (generation === "local") return "built-in";
-  // Versions of 25.x and 26.x name their generation themselves.
-  return generation === "unknown" && version !== "" ? `unknown, ${version}` : version || generation;
+  const name = [serverNames[generation], ...(version === "" ? [] : [version])].join(" ");
+  const api = serverNames[generation] === "MindsDB" ? [] : [apiNames[dialect]];
+  return [name, ...api, ...(foundBy === undefined ? [] : [foundText(foundBy)])].join(", ");
+}
+
+/** By a path that answered, or by a setting. */
+function foundText(by: string): string {
+  return by.startsWith("/") ? `found by ${by}` : `set by ${by}`;
+}
+
+/** "20 questions at once; it can't create agents or stop a run". */
+function limitsText({ maxRuns, offers, cancels, closeStopsRun, resumes }: ServiceProfile): string {
+  const lacks = [
+    ...(offers.includes("agent-changes") ? [] : ["create agents"]),
+    ...(offers.includes("knowledge-bases") ? [] : ["hold knowledge bases"]),
+    ...(cancels || closeStopsRun ? [] : ["stop a run"]),
+    ...(resumes ? [] : ["continue one after a restart of Parley"]),
+  ];
+  const runs = `${countText(maxRuns, "question")} at once`;
+  return lacks.length === 0 ? runs : `${runs}; it can't ${orList(lacks)}`;
 }
 
 export const modeSentences = {
