@@ -8,9 +8,9 @@ import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
+import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import { runFailure } from "../run-failure.ts";
-import { cut } from "./cut.ts";
 import { isFailure, type Observed, readAnswerTable, readObservation } from "./observation.ts";
 import { createProseReader } from "./prose.ts";
 

@@ -6,8 +6,8 @@ import { runLimits } from "../../../ports/agent-service.ts";
 import type { Outcome, Source, Table } from "../../../ports/model/turn.ts";
 import { parseJson } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
+import { cutAtLineEnd } from "../../http/cut.ts";
 import { parseCsv } from "./csv.ts";
-import { cutAtLineEnd } from "./cut.ts";
 import { parseMarkdownTable } from "./markdown-table.ts";
 import { arePassages, type Row, relevanceOf, sourceOf } from "./passage.ts";
 

@@ -4,8 +4,8 @@
  */
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { present } from "../../../ports/tools/present.ts";
+import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
-import { cut } from "./cut.ts";
 
 /** 26.x doesn't name tools: every step is a query. */
 const queryTool = "sql_query";

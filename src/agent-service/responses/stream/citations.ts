@@ -1,0 +1,63 @@
+/** Turns what a server cites, or what its searches found, into Sources. */
+import type { Source } from "../../../ports/model/turn.ts";
+import { isObject } from "../../../ports/tools/parse-json.ts";
+import { present } from "../../../ports/tools/present.ts";
+import { cut } from "../../http/cut.ts";
+
+const maxTitleChars = 500;
+const maxUrlChars = 4_000;
+/** The port limits a Source's excerpt to this length. */
+const maxExcerptChars = 300;
+/** Of one search, and of one answer. More would never be shown. */
+export const maxSources = 100;
+
+/** An annotation of an answer: `url_citation`, `file_citation`, `container_file_citation`. Others cite nothing. */
+export function citedSource(annotation: unknown): Source | undefined {
+  if (!isObject(annotation)) return undefined;
+  const url = webUrl(annotation["url"]);
+  const title = textOf(annotation["title"]) || textOf(annotation["filename"]) || url || textOf(annotation["file_id"]);
+  if (title === "" || title === undefined) return undefined;
+  return present({ title: cut(title, maxTitleChars).text, url });
+}
+
+/** A result of `file_search_call`. */
+export function foundPassage(result: unknown): Source | undefined {
+  if (!isObject(result)) return undefined;
+  const attributes = isObject(result["attributes"]) ? result["attributes"] : {};
+  const url = webUrl(attributes["url"]) ?? webUrl(attributes["source"]);
+  const title = textOf(attributes["title"]) || textOf(result["filename"]) || url || textOf(result["file_id"]);
+  if (title === "" || title === undefined) return undefined;
+  const excerpt = cut(textOf(result["text"]), maxExcerptChars).text;
+  return present({
+    title: cut(title, maxTitleChars).text,
+    url,
+    relevance: relevanceOf(result["score"]),
+    excerpt: excerpt || undefined,
+  });
+}
+
+/** Where a web search looked: `{type: "url", url}`. */
+export function searchedPage(page: unknown): Source | undefined {
+  if (!isObject(page)) return undefined;
+  const url = webUrl(page["url"]);
+  if (url === undefined) return undefined;
+  return { title: cut(textOf(page["title"]) || url, maxTitleChars).text, url };
+}
+
+export function sourceKey({ title, url }: Source): string {
+  return url ?? `title ${title}`;
+}
+
+function relevanceOf(score: unknown): number | undefined {
+  if (typeof score !== "number" || !Number.isFinite(score)) return undefined;
+  return Math.min(1, Math.max(0, score));
+}
+
+function webUrl(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > maxUrlChars || !/^https?:\/\//i.test(value)) return undefined;
+  return URL.canParse(value) ? value : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}

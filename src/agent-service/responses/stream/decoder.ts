@@ -1,0 +1,62 @@
+/** Decodes the bytes of a streamed response into AgentEvents. Accepts any split of the bytes, and a missing `[DONE]`. */
+import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
+import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
+import type { Decoder } from "../../http/event-stream.ts";
+import { readServerEvents } from "../../http/server-sent-events.ts";
+import { createTranslator, type TranslatorOptions } from "./translator.ts";
+
+export type ResponsesDecoderOptions = TranslatorOptions & {
+  /** A larger event ends the stream with answer_too_large. */
+  readonly maxChunkBytes?: number;
+  /** The same limit for all events together. */
+  readonly maxRunBytes?: number;
+  /** Called for each event that is skipped because it isn't JSON. */
+  readonly onMalformed?: () => void;
+};
+
+export type ResponsesDecoder = Decoder & {
+  /** A terminal event came. Without one, the run may be going on. */
+  readonly hasEnded: () => boolean;
+  /** How many events the server has sent. */
+  readonly eventsRead: () => number;
+};
+
+const none: readonly AgentEvent[] = [];
+
+export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): ResponsesDecoder {
+  const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes } = options;
+  let events: AgentEvent[] = [];
+  let eventsRead = 0;
+  const translator = createTranslator((event) => events.push(event), options);
+  const reader = readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
+
+  function read(data: string, name: string | undefined): void {
+    if (data === "[DONE]" || translator.hasEnded()) return;
+    const event = parseJson(data);
+    if (isObject(event)) {
+      eventsRead += 1;
+      translator.read(event, name);
+    } else options.onMalformed?.();
+  }
+
+  function taken(): readonly AgentEvent[] {
+    if (events.length === 0) return none;
+    const complete = events;
+    events = [];
+    return complete;
+  }
+
+  return {
+    push: (bytes) => {
+      if (translator.hasEnded()) return none;
+      reader.push(bytes);
+      return taken();
+    },
+    end: () => {
+      if (!translator.hasEnded()) reader.end();
+      return taken();
+    },
+    hasEnded: translator.hasEnded,
+    eventsRead: () => eventsRead,
+  };
+}

@@ -1,0 +1,93 @@
+/** Ends a run at its terminal event: the last word about the answer, what the run waits for, and why it failed. */
+import type { AgentEvent } from "../../../ports/agent-service.ts";
+import { ParleyError } from "../../../ports/errors.ts";
+import type { Source } from "../../../ports/model/turn.ts";
+import { isObject } from "../../../ports/tools/parse-json.ts";
+import { present } from "../../../ports/tools/present.ts";
+import { openAiFailure } from "../../http/openai-problem.ts";
+import { readFailedAnswer, withoutRepeats } from "./cowork-failure.ts";
+import { partText, type Spot } from "./messages.ts";
+
+export type RunSoFar = {
+  /** The answer so far, for whoever reads the events. */
+  readonly shownText: () => string | undefined;
+  readonly final: () => { readonly text: string; readonly sources: readonly Source[] };
+  /** Everything the agent said, in order. */
+  readonly texts: () => readonly string[];
+  /** Calls that nobody answered. */
+  readonly waiting: () => readonly string[];
+};
+
+export type Ending = {
+  /** A standard server's completed or incomplete response. */
+  readonly complete: (response: Spot, isIncomplete: boolean) => void;
+  /** cowork-server's. `held`: text that was not shown yet. */
+  readonly completeCowork: (response: Spot, held: string) => void;
+  readonly fail: (event: Spot, isCowork: boolean) => void;
+  readonly cancelled: () => void;
+};
+
+export function createEnding(
+  emit: (event: AgentEvent) => void,
+  run: RunSoFar,
+  secrets: readonly string[] | undefined,
+): Ending {
+  const fail = (error: ParleyError) => emit({ type: "failed", error });
+
+  /** The whole answer, if it isn't what was streamed. */
+  function answerOnce(text: string): void {
+    if (run.shownText() !== text) emit({ type: "answer", text });
+  }
+
+  return {
+    complete: (response, isIncomplete) => {
+      const waiting = run.waiting();
+      if (waiting.length > 0) {
+        fail(waitsForUs(waiting));
+        return;
+      }
+      const cut = isIncomplete ? cutOf(response) : undefined;
+      const { text, sources } = run.final();
+      if (cut === undefined && sources.length === 0 && run.shownText() === text) return;
+      emit(present({ type: "answer" as const, text, cut, sources: sources.length > 0 ? sources : undefined }));
+    },
+    completeCowork: (response, held) => {
+      const texts = run.texts();
+      const streamed = texts.join("") + held;
+      const whole = wholeText(response);
+      const last = (texts.findLast((text) => text !== "") ?? "") + held;
+      // `completed` holds everything said in the run; the answer is what followed the last tool.
+      const text = whole.startsWith(streamed) ? last + whole.slice(streamed.length) : whole || last;
+      const failure = readFailedAnswer(text);
+      answerOnce(failure === undefined ? text : failure.said);
+      if (failure !== undefined) fail(openAiFailure(failure.reason, secrets));
+    },
+    fail: (event, isCowork) => {
+      // Its retries repeat what was said before.
+      if (isCowork) answerOnce(withoutRepeats(run.texts().at(-1) ?? ""));
+      const { response } = event;
+      const said = isObject(response) ? response["error"] : event;
+      fail(openAiFailure(said ?? "The response failed.", secrets));
+    },
+    cancelled: () => fail(new ParleyError("run_failed", { cause: new Error("Cancelled at the service.") })),
+  };
+}
+
+function waitsForUs(tools: readonly string[]): ParleyError {
+  return new ParleyError("run_failed", {
+    what: "The agent called a tool that it expects Parley to have.",
+    hint: "Parley brings no tools. Ask whoever runs the agent service to connect the agent's tools there.",
+    cause: new Error(`Function calls without output: ${tools.slice(0, 10).join(", ")}`),
+  });
+}
+
+function cutOf(response: Spot): "length" | "filter" {
+  const details = response["incomplete_details"];
+  return isObject(details) && details["reason"] === "content_filter" ? "filter" : "length";
+}
+
+function wholeText({ output }: Spot): string {
+  const items = Array.isArray(output) ? output.filter(isObject) : [];
+  const parts = items.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject) : []));
+  return parts.map((part) => partText(part) ?? "").join("");
+}
