@@ -15,7 +15,7 @@ export type ResponsesDecoderOptions = TranslatorOptions & {
 };
 
 export type ResponsesDecoder = Decoder & {
-  /** A terminal event came. Without one, the run may be going on. */
+  /** A terminal event came. Without one, the run may continue. */
   readonly hasEnded: () => boolean;
   /** How many events the server has sent. */
   readonly eventsRead: () => number;

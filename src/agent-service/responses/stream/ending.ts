@@ -9,7 +9,7 @@ import { readFailedAnswer, withoutRepeats } from "./cowork-failure.ts";
 import { partText, type Spot } from "./messages.ts";
 
 export type RunSoFar = {
-  /** The answer so far, for whoever reads the events. */
+  /** The answer so far that the events add up to. */
   readonly shownText: () => string | undefined;
   readonly final: () => { readonly text: string; readonly sources: readonly Source[] };
   /** Everything the agent said, in order. */
@@ -76,7 +76,7 @@ export function createEnding(
 function waitsForUs(tools: readonly string[]): ParleyError {
   return new ParleyError("run_failed", {
     what: "The agent called a tool that it expects Parley to have.",
-    hint: "Parley brings no tools. Ask whoever runs the agent service to connect the agent's tools there.",
+    hint: "Parley brings no tools. Ask your Parley admin to connect the agent's tools at the agent service.",
     cause: new Error(`Function calls without output: ${tools.slice(0, 10).join(", ")}`),
   });
 }

@@ -41,7 +41,7 @@ export function createMessages(deps: {
   const byIndex = new Map<number, Message>();
   /** The message with the highest order so far. */
   let latest: Message | undefined;
-  /** The one whose text is the answer so far, for whoever reads the events. */
+  /** The one whose text is the answer so far that the events add up to. */
   let shown: Message | undefined;
   /** The part that the last delta went to, at the end of the shown message. */
   let fast: Part | undefined;
@@ -202,7 +202,7 @@ export function createMessages(deps: {
       if (!shown.hasIndex && textOf(shown) !== "") shown.isClosed = true;
       hide();
     },
-    /** What the answer so far is, for whoever reads the events; undefined if that isn't simply a message. */
+    /** What the answer so far is that the events add up to; undefined if that isn't simply a message. */
     shownText: () => (isStale ? undefined : shown === undefined ? "" : textOf(shown)),
     /** Texts of all messages, in their order of arrival. */
     texts: () => all.map(textOf),

@@ -1,6 +1,6 @@
 /**
- * Collects what the agent says about its work, and hands it on line by line: a thought of a minute isn't silent, and no
- * text is sent twice.
+ * Collects what the agent says about its work, and passes it on line by line. So a minute of thinking isn't silent, and
+ * no text is sent twice.
  */
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { cut } from "../../http/cut.ts";
