@@ -169,10 +169,10 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
       if (wanted.defaultAgent !== undefined && !names.includes(wanted.defaultAgent)) {
         throw new ParleyError("agent_not_found", { hint: "Check AGENT_DEFAULT." });
       }
+      const how = offers.includes("agent-changes") ? "create one with /agent create" : "add one in the service";
       const count = names.length === 1 ? "1 agent" : `${names.length} agents`;
       const where = offers.includes("projects") ? ` in the project ${wanted.project}` : "";
-      const isEmpty = names.length === 0 && offers.includes("agent-changes");
-      return `${count}${where}${isEmpty ? "; create one with /agent create" : ""}`;
+      return `${count}${where}${names.length === 0 ? `; ${how}` : ""}`;
     });
   } finally {
     await service.close();

@@ -310,7 +310,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     timed,
     digest,
   ]);
-  const { definitions, prefix } = commands.registry;
+  const { definitions, prefix, shown } = commands.registry;
 
   const pictures = createPictures({ clock, log });
   const platforms: ChatPlatform[] = [];
@@ -318,7 +318,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     const connected = await connect({
       keyValue,
       coordinator,
-      commands: { definitions, groups: groupSummaries, prefix },
+      commands: { definitions, shown, groups: groupSummaries, prefix },
       notifyAfterMs: bridgeSettings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),

@@ -68,7 +68,7 @@ function configured(token: string | undefined) {
         host: http.host,
         baseUrl: http.baseUrl,
         projectFolder,
-        commands: () => describeCommands(commands.definitions, commands.groups, commands.prefix),
+        commands: () => describeCommands(commands.shown(), commands.groups, commands.prefix),
         firstView,
         ownVote,
         pictures,

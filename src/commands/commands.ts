@@ -3,7 +3,6 @@
  * command does is up to its handler.
  */
 import type { NamesInReach } from "../ports/access.ts";
-import type { AuditEntry } from "../ports/audit.ts";
 import type { Acknowledgement, CommandInput } from "../ports/chat-platform.ts";
 import {
   type ActionHandler,
@@ -13,14 +12,7 @@ import {
   type OptionValues,
   textOption,
 } from "../ports/command-contract.ts";
-import type {
-  AcknowledgeIn,
-  Attempt,
-  CommandContext,
-  CommandPlan,
-  CommandResult,
-  Commands,
-} from "../ports/commands.ts";
+import type { AcknowledgeIn, CommandContext, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
 import type { Form } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
@@ -31,6 +23,8 @@ import { problemSentences } from "../presentation/sentences.ts";
 import { scheduledQuestion } from "../schedules/schedules.ts";
 import { addressee } from "./addressee.ts";
 import { agentCommands } from "./agents/agent-commands.ts";
+import { attempted } from "./contact/attempted.ts";
+import { createOffered, meantBy } from "./contact/offered.ts";
 import { spokenCommand } from "./contact/spoken.ts";
 import { welcomeActions } from "./contact/welcome-actions.ts";
 import { askDefinitions } from "./definitions.ts";
@@ -66,7 +60,9 @@ export function createCommands(
   const registry = createRegistry(
     sets.flatMap((set) => set.definitions),
     ports.settings.commandPrefix,
+    names.offers,
   );
+  const offered = createOffered(ports);
   const handlers = merged(sets.map((set) => set.handlers));
   const welcome = welcomeActions({ names, registry: () => registry, plan, run });
   const forms = merged([welcome.forms, ...sets.map((set) => set.forms ?? {})]);
@@ -93,6 +89,10 @@ export function createCommands(
 
   function plan(input: CommandInput, reached?: NamesInReach): CommandPlan {
     const parsed = parse(input, reached);
+    const meant = meantBy(parsed);
+    if (meant !== undefined && offered.isKnownToLack(meant)) {
+      return { acknowledgement: { kind: "defer-private" }, role: meant.role };
+    }
     if (parsed.kind === "problem") {
       const form = missingNameForm(parsed.problem, names);
       return { acknowledgement: acknowledgeWith(form), role: form === undefined ? "ask" : roleOfForm(form.id) };
@@ -116,6 +116,9 @@ export function createCommands(
 
   async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
     const parsed = parse(input, context.reached);
+    const meant = meantBy(parsed);
+    const refusal = meant === undefined ? undefined : await offered.refusal(meant);
+    if (refusal !== undefined) return refusal;
     if (parsed.kind === "problem") {
       return openly(problemDocument(parsed.problem, registry));
     }
@@ -137,12 +140,13 @@ export function createCommands(
     const opened = action === "open-form" ? registry.find(`${first} ${second}`) : undefined;
     const command = opened?.opensForm === true ? handlers.get(opened.path) : undefined;
     if (opened !== undefined && command !== undefined) {
+      const isLacking = offered.isKnownToLack(opened);
       const options = present({ name: rest.join(" ") || undefined });
       return {
         role: opened.role,
-        acknowledge: () => acknowledgeWith(command.form?.(options)),
-        acknowledgeIn: openIn(command.formIn, options),
-        press: (context) => command.run(options, context),
+        acknowledge: () => acknowledgeWith(isLacking ? undefined : command.form?.(options)),
+        acknowledgeIn: isLacking ? undefined : openIn(command.formIn, options),
+        press: async (context) => (await offered.refusal(opened)) ?? command.run(options, context),
       };
     }
     const particular = actions.get(`${action} ${first}`);
@@ -154,36 +158,8 @@ export function createCommands(
       role: handler.role,
       acknowledge: () => handler.acknowledge?.(about) ?? acknowledgeWith(undefined),
       acknowledgeIn: formIn === undefined ? undefined : async (who) => acknowledgeWith(await formIn(about, who)),
-      press: (context) => handler.press(about, context),
+      press: async (context) => (await offered.refusal({ ...handler, path: action })) ?? handler.press(about, context),
     };
-  }
-
-  /** Uses the action names of successful entries. Of typed input, only names are kept. */
-  function attempted(attempt: Attempt): Pick<AuditEntry, "action" | "about"> {
-    switch (attempt.kind) {
-      case "save":
-        return { action: "kb save", about: {} };
-      case "form":
-        return { action: pickedPath(attempt.formId) ?? attempt.formId, about: {} };
-      case "action": {
-        const { action, value } = attempt;
-        const [first = "", second = ""] = value.split(" ");
-        if (action === "open-form") return { action: `${first} ${second}`, about: {} };
-        return { action: actions.has(`${action} ${first}`) ? `${action} ${first}` : action, about: {} };
-      }
-      case "command": {
-        const parsed = parse(attempt.input);
-        const definition = parsed.kind === "command" ? parsed.definition : undefined;
-        const options = parsed.kind === "command" ? parsed.options : {};
-        const named = (definition?.options ?? []).flatMap(({ name, isRest }) => {
-          const value = isRest === true ? undefined : options[name];
-          return value === undefined ? [] : [[name, String(value).slice(0, maxAuditedChars)]];
-        });
-        return { action: definition?.path ?? "", about: Object.fromEntries(named) };
-      }
-      default:
-        return attempt satisfies never;
-    }
   }
 
   return {
@@ -205,6 +181,10 @@ export function createCommands(
       if (picked !== undefined) return run(pickedInput(picked, values, formContext), context);
       const form = forms.get(formId);
       if (form === undefined) throw new ParleyError("unknown_command");
+      // The service may have changed since the form was opened.
+      const opening = registry.find(formId);
+      const refusal = opening === undefined ? undefined : await offered.refusal(opening);
+      if (refusal !== undefined) return refusal;
       return form.submit(values, formContext, context);
     },
     planAction: (action, value) => {
@@ -226,16 +206,18 @@ export function createCommands(
       return addressee(text, agents ?? names.agents().map(({ name }) => name));
     },
     refused: (attempt, role, context) =>
-      ports.audit.record(context, { role, ...attempted(attempt), outcome: "refused", code: "not_allowed" }),
+      ports.audit.record(context, {
+        role,
+        ...attempted(attempt, parse, (name) => actions.has(name)),
+        outcome: "refused",
+        code: "not_allowed",
+      }),
     complete: async (query) => {
       const { completes, typed, actor, place } = query;
       const other = sets.find((set) => set.completions?.[completes] !== undefined)?.completions?.[completes];
       if (other !== undefined) return other(query);
       if (completes === "command")
-        return matching(typed.replace(/^\//, ""), [
-          ...registry.groups,
-          ...registry.definitions.map(({ path }) => path),
-        ]);
+        return matching(typed.replace(/^\//, ""), [...registry.groups, ...registry.shown().map(({ path }) => path)]);
       if (manages(ports, query)) {
         const written =
           completes === "agent" ? await soon(names.elsewhere.written(typed), completeMs, ports.clock) : [];
@@ -272,7 +254,6 @@ function commonActions(): Readonly<Record<string, ActionHandler>> {
   return { dismiss: { role: "ask", press: async () => openly(document) } };
 }
 
-const maxAuditedChars = 300;
 /** A platform waits 3 s for choices; an empty list in time beats a late one. */
 const completeMs = 1_500;
 const maxCompletions = 25;

@@ -5,6 +5,7 @@ import type { Block, Document, Inline } from "../ports/document.ts";
 import { present } from "../ports/tools/present.ts";
 import { bold, code, dotted, inline, titledDocument } from "../presentation/drawing.ts";
 import { helpSentences, shorten } from "../presentation/sentences.ts";
+import { lackingDocument } from "./contact/offered.ts";
 import { maxTypedChars } from "./parsing/parse-result.ts";
 import { commandLine, problemDocument } from "./parsing/problem-document.ts";
 import { usageOf } from "./parsing/usage.ts";
@@ -23,8 +24,11 @@ export function helpDocument(
       : topic;
   if (bare === "") return overview(registry, roles, isDirect ? helpSentences.askDirectly : helpSentences.ask);
   const definition = registry.find(bare);
-  if (definition !== undefined) return details(registry, [definition]);
-  const group = registry.ofGroup(bare);
+  if (definition !== undefined) {
+    const shown = registry.shown().find(({ path }) => path === definition.path);
+    return shown === undefined ? lackingDocument(definition) : details(registry, [shown]);
+  }
+  const group = registry.shownOfGroup(bare);
   if (group.length > 0) return details(registry, group);
   const nearest = registry.nearestTo(bare.split(" "));
   const typed = shorten(registry.typed(bare), maxTypedChars);
@@ -33,7 +37,8 @@ export function helpDocument(
 
 /** Lists only what the caller is allowed to do. */
 function overview(registry: Registry, roles: CommandContext["roles"], ask: string): Document {
-  const lines = registry.definitions
+  const lines = registry
+    .shown()
     .filter(({ role }) => roles[role].allowed)
     .map(({ path, summary }) => ({ text: commandLine(registry, path, summary) }));
   return titledDocument(

@@ -4,11 +4,12 @@
  * older list is still loading.
  */
 import type { Lists, Named } from "../ports/access.ts";
-import type { Agent, AgentField, AgentService, KnowledgeBase } from "../ports/agent-service.ts";
+import type { Agent, AgentField, AgentService, KnowledgeBase, ServiceOffer } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Choice, Completion } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
+import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { createProjectAgents } from "./agents/project-agents.ts";
 import { matching } from "./parsing/matching.ts";
@@ -35,6 +36,7 @@ type Names = {
   readonly sources: readonly string[];
   readonly files: readonly string[];
   readonly ignores: readonly AgentField[];
+  readonly offers?: readonly ServiceOffer[];
 };
 
 type Service = Pick<
@@ -97,6 +99,7 @@ export function createNameCache(options: {
       sources: sources.status === "fulfilled" ? sources.value : names.sources,
       files: files.status === "fulfilled" ? files.value : names.files,
       ignores: profile.status === "fulfilled" ? profile.value.ignores : names.ignores,
+      ...present({ offers: profile.status === "fulfilled" ? profile.value.offers : names.offers }),
     };
     for (const apply of changesSince) apply(names);
     forgetOrder();
@@ -204,6 +207,8 @@ export function createNameCache(options: {
     files: () => names.files,
     /** Fields of an agent that the service never uses. None until it is known. */
     ignored: () => names.ignores,
+    /** Whether the service has that. Until it has said so, it has everything. */
+    offers: (offer: ServiceOffer) => names.offers?.includes(offer) ?? true,
     /** `replaces`: its previous name. */
     keepAgent: (agent: Agent, replaces?: string) => {
       if (agent.project !== project) return elsewhere.forget(agent.project);

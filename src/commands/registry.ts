@@ -1,11 +1,16 @@
 /** Indexes the commands by name, with the configured prefix. */
+import type { ServiceOffer } from "../ports/agent-service.ts";
 import type { CommandDefinition } from "../ports/command-contract.ts";
 import { allowedDistance, editDistance } from "./parsing/nearest.ts";
 
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** `prefix`: COMMAND_PREFIX, or "". */
-export function createRegistry(definitions: readonly CommandDefinition[], prefix = "") {
+/** `prefix`: COMMAND_PREFIX, or "". `offers`: whether the service has that, as far as is known. */
+export function createRegistry(
+  definitions: readonly CommandDefinition[],
+  prefix = "",
+  offers: (offer: ServiceOffer) => boolean = () => true,
+) {
   const byPath = new Map(definitions.map((definition) => [definition.path, definition]));
   if (byPath.size !== definitions.length) throw new Error("Two commands have the same name.");
   const groups = [...new Set(definitions.map(({ path }) => groupOf(path)))];
@@ -21,6 +26,23 @@ export function createRegistry(definitions: readonly CommandDefinition[], prefix
     return best?.name;
   }
 
+  /** The commands that the service has something for, with what each one can do there. */
+  function shown(): readonly CommandDefinition[] {
+    const has = (offer: ServiceOffer | undefined) => offer === undefined || offers(offer);
+    return definitions
+      .filter(({ offer }) => has(offer))
+      .map((definition) => {
+        const { moreExamples: more, ...shown } = definition;
+        const { reduced, summary, options, examples } = shown;
+        return {
+          ...shown,
+          examples: more !== undefined && has(more.offer) ? [...examples, ...more.examples] : examples,
+          summary: reduced === undefined || has(reduced.without) ? summary : reduced.summary,
+          options: options.filter(({ offer }) => has(offer)),
+        };
+      });
+  }
+
   return {
     definitions,
     prefix,
@@ -29,6 +51,8 @@ export function createRegistry(definitions: readonly CommandDefinition[], prefix
     groups,
     /** Empty when there's no such group. */
     ofGroup: (group: string) => definitions.filter(({ path }) => groupOf(path) === group),
+    shown,
+    shownOfGroup: (group: string) => shown().filter(({ path }) => groupOf(path) === group),
     nearestTo,
     /** As typed: "/p-agent use". */
     typed: (path: string) => `/${prefix}${path}`,

@@ -1,4 +1,5 @@
 /** What a command is: its definition, form and handlers, from which every platform derives its own version. */
+import type { ServiceOffer } from "./agent-service.ts";
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
 import type { AskedWith, Asker, CommandContext, CommandResult } from "./commands.ts";
 import type { Choice, Completion, Document, FieldErrors, Form, FormValues } from "./document.ts";
@@ -28,6 +29,8 @@ export type OptionDefinition = {
   readonly maximum?: number;
   /** Role that this option needs, if higher than the command's. */
   readonly needs?: Role;
+  /** What the agent service must have for it. Help leaves it out where that is missing. */
+  readonly offer?: ServiceOffer;
 };
 
 /** Pure data, so that manifests can be generated without running anything. */
@@ -43,8 +46,17 @@ export type CommandDefinition = {
   readonly asks?: { readonly question: string; readonly agent: string };
   /** It opens the form whose id is its path. */
   readonly opensForm?: boolean;
+  /**
+   * What the agent service must have for it. Every platform registers the command anyway, because the service may change
+   * at any time; where that is missing, help leaves it out, and the command says so.
+   */
+  readonly offer?: ServiceOffer;
+  /** Its summary where the service can't do all of it. */
+  readonly reduced?: { readonly without: ServiceOffer; readonly summary: string };
   /** As typed, without slash and prefix; hints show the first one. */
   readonly examples: readonly string[];
+  /** Shown too where the service has that. */
+  readonly moreExamples?: { readonly offer: ServiceOffer; readonly examples: readonly string[] };
 };
 
 /** Parsed and checked against the definition. Options that were not given are missing. */
@@ -82,6 +94,8 @@ export type AskedByButton =
 
 export type ActionHandler = {
   readonly role: Role;
+  /** What the agent service must have for it, as of a command. */
+  readonly offer?: ServiceOffer;
   /** Instead of `press`, for a button that asks. Within 1 s. */
   readonly asks?: (value: string, context: CommandContext) => Promise<AskedByButton>;
   /** Without I/O. Default: a private answer. */

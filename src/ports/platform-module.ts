@@ -59,7 +59,10 @@ export type PlatformParts = {
   readonly keyValue: KeyValueFactory;
   readonly coordinator: Coordinator;
   readonly commands: {
+    /** All of them, whatever the agent service has: platforms register these. */
     readonly definitions: readonly CommandDefinition[];
+    /** Those that the service has something for now. */
+    readonly shown: () => readonly CommandDefinition[];
     /** One line about each group of commands. */
     readonly groups: Readonly<Record<string, string>>;
     /** COMMAND_PREFIX, "" without one. */

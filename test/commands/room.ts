@@ -3,6 +3,7 @@
  * faults into single calls.
  */
 
+import { createServiceWithKnowledge } from "../../src/agent-service/agent-service.ts";
 import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
@@ -12,6 +13,7 @@ import { createForget } from "../../src/bridge/intake/forgetting.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
+import { searchText } from "../../src/local-service/answering/question.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
 import { createAudit } from "../../src/operations/audit.ts";
 import { createRedact } from "../../src/operations/redact.ts";
@@ -55,6 +57,8 @@ export async function openRoom(
     readonly prefix?: string;
     readonly defaultAgent?: string;
     readonly extra?: readonly CommandSet[];
+    /** Has the agents, beside the local service's knowledge bases. Default: the local service has both. */
+    readonly main?: AgentService;
     /** More commands, over the same parts. */
     readonly over?: (ports: CommandPorts, state: State) => readonly CommandSet[];
   } = {},
@@ -74,9 +78,13 @@ export async function openRoom(
   const client = createMindsdbService({ baseUrl: local.url, clock, log });
   const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
   const calls: string[] = [];
-  const service = faulty(client, faults, calls);
   const state = await openState({ dataDir, clock, log });
   const { keyValue, coordinator } = state;
+  const { main } = options;
+  const knowledge = async () => ({ service: client, searchText });
+  const composed =
+    main === undefined ? client : createServiceWithKnowledge({ main, knowledge, store: keyValue("agent-bases"), log });
+  const service = faulty(composed, faults, calls);
   const names = createNameCache({ service, project, clock, log });
   const bindings = createBindings({
     inTurn: (_key, work) => work(),

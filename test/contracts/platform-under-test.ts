@@ -179,7 +179,7 @@ export async function openAlone(
   const platform = await subject.connect({
     keyValue,
     coordinator,
-    commands: { definitions: commandDefinitions, groups: groupSummaries, prefix },
+    commands: { definitions: commandDefinitions, shown: () => commandDefinitions, groups: groupSummaries, prefix },
     firstView: async () => infoDocument("Ask."),
     ownVote: async () => undefined,
     pictures: noPictures,

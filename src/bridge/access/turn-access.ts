@@ -13,7 +13,7 @@ import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import type { OfferedAgent } from "../../presentation/drawing.ts";
-import { accessSentences } from "../../presentation/sentences.ts";
+import { accessSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import { emptyConversation } from "../conversation/history.ts";
 import type { TurnDeps } from "../turn/turn-deps.ts";
 import { failWith, hasAnswer, initialView } from "../turn/turn-view.ts";
@@ -89,11 +89,17 @@ export async function offerOf(
   return { agents, canSet: reach.may(actorOf(turn, deps), "manage", turn.askedIn).allowed };
 }
 
+/** Undefined where agents are created from here, or the service doesn't say. */
+async function noAgentHint(service: TurnDeps["service"]): Promise<string | undefined> {
+  const profile = await service.profile().catch(() => undefined);
+  return profile === undefined || profile.offers.includes("agent-changes") ? undefined : elsewhereSentences.addThere;
+}
+
 async function chosen(
   resolved: ResolvedBinding,
   actor: Actor,
   turn: Turn,
-  { reach, settings }: TurnDeps,
+  { reach, service, settings }: TurnDeps,
 ): Promise<TurnAgent> {
   switch (resolved.kind) {
     case "bound": {
@@ -101,7 +107,7 @@ async function chosen(
       return { kind: "agent", agent: { project, name: agent }, isNamed: false };
     }
     case "none":
-      throw new ParleyError("no_agent");
+      throw new ParleyError("no_agent", present({ hint: await noAgentHint(service) }));
     case "choose": {
       const reached = await reach.openAmong(actor, turn.askedIn, resolved.agents);
       const [only, another] = reached;

@@ -11,6 +11,7 @@ import {
   agentSentences,
   announcementSentences,
   bindingSentences,
+  elsewhereSentences,
   instructionSentences,
   modeSentences,
   nameSentences,
@@ -71,7 +72,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
         tellsMore ||= where !== undefined;
         return dotted(
           bold(writtenName(agent, project)),
-          modelText(agent),
+          modelText(agent, names.offers("agent-changes")),
           where === undefined ? undefined : inline(agentSentences.answersIn, where),
         );
       }),
@@ -92,9 +93,15 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     // Instructions and other channels are shown only to people who can change them.
     if (!reach.may(context.actor, "instructions", context.place).allowed) {
       const { promptTemplate: _instructions, ...shown } = agent;
-      return privately(agentDocument(shown, []));
+      return privately(agentDocument(shown, [], isSetUpHere()));
     }
-    return privately(agentDocument(agent, await bindings.channelsOf(agent.project, agent.name, context.place)));
+    return privately(
+      agentDocument(agent, await bindings.channelsOf(agent.project, agent.name, context.place), isSetUpHere()),
+    );
+  }
+
+  function isSetUpHere(): boolean {
+    return names.offers("agent-changes");
   }
 
   async function agentHere({ actor, place }: CommandContext): Promise<string | undefined> {
@@ -158,7 +165,9 @@ export function agentCommands(ports: CommandPorts): CommandSet {
   }
 
   function noAgentDocument() {
-    return infoDocument([bindingSentences.none, bindingSentences.makeOne(typed("agent create"))]);
+    const makes = names.offers("agent-changes");
+    const how = makes ? bindingSentences.makeOne(typed("agent create")) : elsewhereSentences.addThere;
+    return infoDocument([bindingSentences.none, how]);
   }
 
   async function use(name: string, scope: Scope, context: CommandContext): Promise<CommandResult> {
@@ -234,6 +243,8 @@ function scopeOf(options: OptionValues): Scope {
   return options["scope"] === "workspace" ? "workspace" : "channel";
 }
 
-function modelText(agent: Agent): string {
-  return agent.model?.name ?? agentSentences.defaultModel;
+/** Of agents that are set up elsewhere, Parley knows the model only if the service names it; some agents are models. */
+function modelText({ name, model }: Agent, isSetUpHere: boolean): string | undefined {
+  if (isSetUpHere) return model?.name ?? agentSentences.defaultModel;
+  return model?.name === name ? undefined : model?.name;
 }

@@ -11,13 +11,15 @@ const maxInstructionChars = 6_000;
 
 const { labels } = agentSentences;
 
-export function agentDocument(agent: Agent, channels: readonly string[]): Document {
+/** `isSetUpHere`: else Parley knows only what the service says about its own agents. */
+export function agentDocument(agent: Agent, channels: readonly string[], isSetUpHere = true): Document {
   const { model, promptTemplate } = agent;
+  const key = inline(bold(labels.key), model?.hasKey === true ? agentSentences.keySet : agentSentences.keyNotSet);
   const lines: Inline[] = [
-    inline(bold(labels.model), modelText(agent)),
-    inline(bold(labels.key), model?.hasKey === true ? agentSentences.keySet : agentSentences.keyNotSet),
+    ...(isSetUpHere || model?.name !== undefined ? [inline(bold(labels.model), modelText(agent))] : []),
+    ...(isSetUpHere ? [key] : []),
     inline(bold(labels.knowledgeBases), namesText(agent.knowledgeBases)),
-    inline(bold(labels.tables), namesText(agent.tables)),
+    ...(isSetUpHere ? [inline(bold(labels.tables), namesText(agent.tables))] : []),
     ...(channels.length === 0 ? [] : [inline(bold(labels.channels), channelsText(channels) ?? "")]),
   ];
   const blocks: Block[] = [

@@ -69,7 +69,10 @@ export function agentForm(
     const initialValue = value?.length === 0 ? undefined : value;
     return { name, ...fields[name], isRequired: false, ...present({ initial: initialValue }) };
   };
+  // An agent that is set up elsewhere can only be told which knowledge bases to look in.
+  const isSetUpHere = names.offers("agent-changes");
   const ignored = new Set(names.ignored().flatMap((part) => fieldsByPart[part]));
+  const isShown = (name: keyof AgentFields) => (isSetUpHere ? !ignored.has(name) : name === "knowledgeBases");
   const bases = withInitial(knowledgeBaseChoices(names, project), initial.knowledgeBases);
   const tables = withInitial(choicesOf(names.tables()), initial.tables);
   const all: readonly (FormField & { readonly name: keyof AgentFields })[] = [
@@ -77,7 +80,7 @@ export function agentForm(
     ...(kind === "create" ? projectField(names, initial.project ?? project) : []),
     {
       ...base("knowledgeBases"),
-      ...(ignored.has("model") ? { hint: texts.quotesOnly } : {}),
+      ...(isSetUpHere && ignored.has("model") ? { hint: texts.quotesOnly } : {}),
       type: "multiselect",
       choices: bases,
       ...allShown("multiselect", bases),
@@ -102,7 +105,7 @@ export function agentForm(
     id: `agent ${kind}`,
     title: kind === "create" ? texts.createTitle : texts.editTitle,
     submitLabel: kind === "create" ? texts.create : texts.save,
-    fields: all.filter(({ name }) => !ignored.has(name)),
+    fields: all.filter(({ name }) => isShown(name)),
     context,
   };
 }

@@ -47,7 +47,7 @@ export function agentDeletion(ports: CommandPorts): {
 
   return {
     handlers: { "agent delete": { run: (options, context) => ask(textOption(options, "name") ?? "", context) } },
-    actions: { "confirm agent-delete": { role: "manage", press: remove } },
+    actions: { "confirm agent-delete": { role: "manage", offer: "agent-changes", press: remove } },
   };
 }
 

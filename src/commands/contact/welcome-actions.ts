@@ -4,7 +4,7 @@ import { type ActionHandler, type FormHandler, fieldText } from "../../ports/com
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Form } from "../../ports/document.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { addPagesTexts, agentFormTexts, bindingSentences } from "../../presentation/sentences.ts";
+import { addPagesTexts, agentFormTexts, bindingSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import type { NameCache } from "../name-cache.ts";
 import type { Registry } from "../registry.ts";
 import { formButton, openly } from "../results.ts";
@@ -12,7 +12,7 @@ import { formButton, openly } from "../results.ts";
 const addPagesForm = "kb ingest";
 
 export function welcomeActions(deps: {
-  readonly names: Pick<NameCache, "agents" | "touch">;
+  readonly names: Pick<NameCache, "agents" | "offers" | "touch">;
   readonly registry: () => Registry;
   readonly plan: (input: CommandInput) => { readonly acknowledgement: Acknowledgement };
   readonly run: (input: CommandInput, context: CommandContext) => Promise<CommandResult>;
@@ -32,6 +32,9 @@ export function welcomeActions(deps: {
           return names.agents().length === 0 ? { kind: "defer-private" } : plan(choose).acknowledgement;
         },
         press: async () => {
+          if (!names.offers("agent-changes")) {
+            return openly(infoDocument([bindingSentences.none, elsewhereSentences.addThere]));
+          }
           const create = registry().typed("agent create");
           const said = [bindingSentences.none, bindingSentences.makeOne(create)];
           const actions = [formButton(agentFormTexts.createTitle, "agent create")];

@@ -25,6 +25,7 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb list",
     summary: "List knowledge bases",
+    offer: "knowledge-bases",
     options: [],
     role: "ask",
     examples: ["kb list"],
@@ -32,6 +33,7 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb create",
     summary: "Create a knowledge base",
+    offer: "knowledge-bases",
     options: [newName],
     role: "manage",
     opensForm: true,
@@ -40,6 +42,7 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb use",
     summary: "Set this channel's knowledge base",
+    offer: "knowledge-bases",
     options: [knowledgeBaseOption("name", true, "The knowledge base")],
     role: "manage",
     examples: ["kb use docs"],
@@ -47,6 +50,7 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb search",
     summary: "Search passages, with sources",
+    offer: "knowledge-bases",
     options: [
       { name: "words", summary: "What to look for", type: "text", isRequired: true, isRest: true },
       knowledgeBaseOption("in", false, "The knowledge base (default: this channel's)"),
@@ -62,6 +66,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb ingest",
     summary: "Add web pages to a knowledge base",
+    offer: "knowledge-bases",
     options: [
       {
         name: "urls",
@@ -107,6 +112,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb add",
     summary: "Add files, text, rows (JSON, JSON lines, CSV) or pages to a knowledge base",
+    offer: "knowledge-bases",
     options: [
       {
         name: "text",
@@ -125,6 +131,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb query",
     summary: "Add a query's rows to a knowledge base (asks for confirmation)",
+    offer: "sql",
     options: [{ name: "sql", summary: "A SELECT statement", type: "text", isRequired: true, isRest: true }, intoOption],
     role: "manage",
     examples: ["kb query SELECT id, question, answer AS content FROM shop.faq into:docs"],
@@ -132,6 +139,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb jobs",
     summary: "Running and finished jobs",
+    offer: "knowledge-bases",
     options: [],
     role: "ask",
     examples: ["kb jobs"],
@@ -139,6 +147,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb cancel",
     summary: "Cancel a running job",
+    offer: "knowledge-bases",
     options: [
       {
         name: "job",

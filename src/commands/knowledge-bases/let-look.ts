@@ -8,8 +8,8 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { cleanText, infoDocument, type ReaderOffer } from "../../presentation/drawing.ts";
-import { agentFormTexts, readerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { cleanText, infoDocument, inline, type ReaderOffer } from "../../presentation/drawing.ts";
+import { agentFormTexts, elsewhereSentences, readerSentences as says, shorten } from "../../presentation/sentences.ts";
 import { aloneWithAgent, updateAgent } from "../agents/create-or-update.ts";
 import { namedOfRef, refOfNamed } from "../agents/name-ref.ts";
 import { announce } from "../announce.ts";
@@ -43,9 +43,12 @@ export function createLetLook(ports: CommandPorts) {
   }
 
   function offerOf(base: Named, readers: Readers): ReaderOffer | undefined {
-    if (readers.agents.length > 0) return undefined;
+    if (readers.agents.length > 0 || !names.offers("agent-bases")) return undefined;
     const { here, open } = readers;
     if (here === undefined && open.length === 0) {
+      if (!names.offers("agent-changes")) {
+        return { sentences: [says.nobodyKnown(base.name), inline(elsewhereSentences.addThere)] };
+      }
       return {
         sentences: [says.nobodyKnown(base.name)],
         action: formButton(agentFormTexts.openCreate, "agent create"),
@@ -167,6 +170,6 @@ export function createLetLook(ports: CommandPorts) {
     }
   }
 
-  const action: ActionHandler = { role: "manage", press };
+  const action: ActionHandler = { role: "manage", offer: "agent-bases", press };
   return { offer, offerFor, actions: { "let-look": action } };
 }

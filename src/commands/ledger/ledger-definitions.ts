@@ -22,6 +22,7 @@ export const ledgerDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb show",
     summary: "Show what was added to a knowledge base, and which agents read it",
+    offer: "knowledge-bases",
     options: [
       base,
       {
@@ -39,6 +40,7 @@ export const ledgerDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb refresh",
     summary: "Read pages of a knowledge base again",
+    offer: "knowledge-bases",
     options: [base, document(false, "One page (default: all that you added; for managers, all)")],
     role: "ingest",
     examples: ["kb refresh docs", "kb refresh docs https://example.com/faq"],
@@ -46,6 +48,7 @@ export const ledgerDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb remove",
     summary: "Remove a page or document from a knowledge base",
+    offer: "knowledge-bases",
     options: [base, document(true, "Its URL, or its title as in /kb show")],
     role: "ingest",
     examples: ["kb remove docs https://example.com/faq"],
@@ -53,6 +56,7 @@ export const ledgerDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb delete",
     summary: "Delete a knowledge base (asks for confirmation)",
+    offer: "knowledge-bases",
     options: [base],
     role: "manage",
     examples: ["kb delete docs"],

@@ -22,7 +22,9 @@ export function problemDocument(problem: CommandProblem, registry: Registry): Do
         problem.typed === undefined
           ? problemSentences.incomplete(registry.typed(problem.group))
           : problemSentences.unknownPart(problem.typed);
-      const lines = registry.ofGroup(problem.group).map(({ path, summary }) => commandLine(registry, path, summary));
+      const lines = registry
+        .shownOfGroup(problem.group)
+        .map(({ path, summary }) => commandLine(registry, path, summary));
       return listDocument(title, lines, { tone: "failed" });
     }
     case "unknown-option": {

@@ -1,0 +1,52 @@
+/** Answers commands and buttons for which the agent service has nothing: what is missing, and what to do instead. */
+import type { AgentService, ServiceOffer } from "../../ports/agent-service.ts";
+import type { CommandResult } from "../../ports/commands.ts";
+import type { Document } from "../../ports/document.ts";
+import type { Role } from "../../ports/model/place.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { lackingSentences } from "../../presentation/sentences.ts";
+import type { NameCache } from "../name-cache.ts";
+import type { Parsed } from "../parsing/parse-result.ts";
+import { openly } from "../results.ts";
+
+/** A command, or a button with the name of its action. */
+export type Offering = { readonly path: string; readonly offer?: ServiceOffer };
+
+type Meant = Offering & { readonly role: Role };
+
+export function createOffered({
+  service,
+  names,
+}: {
+  readonly service: Pick<AgentService, "profile">;
+  readonly names: Pick<NameCache, "offers" | "touch">;
+}) {
+  return {
+    /** From memory, for what must open at once. Until the service has said what it has, everything is there. */
+    isKnownToLack: ({ offer }: { readonly offer?: ServiceOffer }): boolean => {
+      if (offer === undefined || names.offers(offer)) return false;
+      names.touch();
+      return true;
+    },
+    /** Undefined if the service has it, or doesn't say: then the command itself finds out what is wrong. */
+    refusal: async (about: Offering): Promise<CommandResult | undefined> => {
+      const { offer } = about;
+      if (offer === undefined) return undefined;
+      const profile = await service.profile().catch(() => undefined);
+      const isThere = profile === undefined ? names.offers(offer) : profile.offers.includes(offer);
+      return isThere ? undefined : openly(lackingDocument(about));
+    },
+  };
+}
+
+export function lackingDocument({ path, offer = "agent-changes" }: Offering): Document {
+  const { what, hint } = lackingSentences(offer, path);
+  return infoDocument([what, hint], { tone: "failed" });
+}
+
+/** The command that was typed, even if something is wrong with its options. */
+export function meantBy(parsed: Parsed): Meant | undefined {
+  if (parsed.kind === "command") return parsed.definition;
+  const { problem } = parsed;
+  return "definition" in problem ? problem.definition : undefined;
+}
