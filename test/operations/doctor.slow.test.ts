@@ -105,7 +105,7 @@ describe("the doctor", () => {
     expect(without["service"]).toBe(
       "ok: LiteLLM 1.106.2, Responses API, set by AGENT_SERVICE_KIND; 20 questions at once; it can't create agents, hold knowledge bases or continue one after a restart of Parley",
     );
-    expect(without["agents"]).toBe("ok: 0 agents");
+    expect(without["agents"]).toBe("ok: 0 agents; add one in the service");
   });
 
   it("says what to check when the service is down, and continues with the rest", async () => {
