@@ -186,6 +186,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       conversation: threadId(place) === undefined ? placeOf(place.workspace, place.channel, pendingThread(id)) : place,
       order: orderOf(snowflakeAt(atMs)),
     }),
+    hasOwnLimits: deferred.isWrittenByToken,
     replyPlaces: {
       prepare: createPrepare({ ...parts, interactions, deferred, channels, permissionNotices, replyChains }),
       isInPlace,

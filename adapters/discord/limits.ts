@@ -60,7 +60,10 @@ export const identifyIntervalMs = 5_000;
 /** Discord allows 50 per bot; one is left. Calls with an interaction's token don't count. */
 export const maxRequestsPerSecond = 49;
 
-/** Discord limits threads per channel (50 in 5 minutes). Waits longer than this aren't worth it. */
+/** Of one channel, in any period of that length. */
+export const maxNewThreads = 50;
+export const newThreadsWindowMs = 300_000;
+/** A wait for a new thread that is longer than this isn't worth it. */
 export const maxThreadWaitMs = 2_000;
 
 /** The REST client's timeout for a response; it retries once. */

@@ -19,7 +19,8 @@ REST.prototype.request = async function (asked) {
       heldBack += 1;
     });
   }
-  const isEdit = asked.method === "PATCH" && /^\/channels\/\d+\/messages\/\d+$/.test(asked.fullRoute);
+  const isEdit =
+    asked.method === "PATCH" && /^\/(channels\/\d+|webhooks\/\d+\/[^/]+)\/messages\/[^/]+$/.test(asked.fullRoute);
   if (!isEdit) return request.call(this, asked);
   const now = (open.get(asked.fullRoute) ?? 0) + 1;
   open.set(asked.fullRoute, now);

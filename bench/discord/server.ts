@@ -173,7 +173,7 @@ function reportOf(from: Discord): Report {
 }
 
 function editsAtOnce({ calls }: Discord): number {
-  const edits = calls.filter(({ route }) => route === edit);
+  const edits = calls.filter(({ route }) => route === edit || route.startsWith("PATCH /webhooks/"));
   return Math.max(
     0,
     ...edits.map(

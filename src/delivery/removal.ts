@@ -49,7 +49,7 @@ export function createRemoval(
     signal: AbortSignal | undefined,
   ): Promise<"done" | "later"> {
     const budgets = budgetsOf(ref.place);
-    if (payload === undefined || !(await spareToken(budgets, options, { signal }))) return "later";
+    if (payload === undefined || !(await spareToken(() => budgets, options, { signal }))) return "later";
     try {
       await platform.edit(ref, payload, { urgency: "progress" });
       return "done";

@@ -15,7 +15,7 @@ import { present } from "../ports/tools/present.ts";
 import { plainDocument, type Rest } from "../presentation/markdown.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
 import { createEndCount } from "./end-count.ts";
-import { budgetsOf } from "./pace/write-budget.ts";
+import { createBudgetsOf } from "./pace/write-budget.ts";
 import type { Candidate, Write } from "./pace/write-ranking.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { mayBeAnew, newWork, nextOfEnd, perform, type Rendered, rendered } from "./perform.ts";
@@ -55,8 +55,8 @@ export type ReplyWriterOptions = Parameters<Delivery["open"]>[0] & {
 export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { platform, scheduler, drawing, clock, replyId } = options;
   const { place } = options.reply;
-  const budgets = budgetsOf(place);
-  const pace = paceOf(platform, () => scheduler.earnMs(budgets), drawing);
+  const budgets = createBudgetsOf(platform, place, replyId);
+  const pace = paceOf(platform, () => scheduler.earnMs(budgets()), drawing);
   const stored = createStoredParts(options.reply, options.save);
   const work = newWork(options, stored);
   const log = (level: keyof Log, thrown: unknown, message: string) =>
@@ -176,7 +176,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       const forMs = backoffMs(1, retryAfterMs);
       const what = countableOf(operation);
       retryAfter.note(what, clock.now() + forMs);
-      await scheduler.penalise(budgets, what, forMs);
+      await scheduler.penalise(budgets(), what, forMs);
     }
     const consequence = afterRefusal(work, refusal, showing);
     if (showing?.kind === "ending") proceed(showing, consequence, thrown);

@@ -8,7 +8,7 @@ import { filePart } from "../ports/model/reply.ts";
 import type { DeliveryOptions } from "./delivery.ts";
 import type { Drawing } from "./drawing.ts";
 import { spareToken } from "./pace/spare-token.ts";
-import { budgetsOf } from "./pace/write-budget.ts";
+import { createBudgetsOf } from "./pace/write-budget.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { newWork, perform, type Rendered } from "./perform.ts";
 import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
@@ -33,7 +33,7 @@ export function createSpareEdit(
     const isReady = (await platform.prepare?.(rendered.payloads[edit.index])) ?? true;
     // Only that is missing, and it can't be had.
     if (!isReady && stored.parts().get(edit.index)?.hash === rendered.hashes[edit.index]) return "same";
-    const budgets = budgetsOf(place);
+    const budgets = createBudgetsOf(platform, place, replyId);
     if (!(await spareToken(budgets, options, { isAwaited }))) return "busy";
     if (!(await isWanted())) return "unfit";
     try {
@@ -43,7 +43,7 @@ export function createSpareEdit(
       const { code, retryAfterMs } = toParleyError(thrown);
       log.info({ err: thrown, replyId, platform: platform.name }, `A spare edit was refused: ${code}`);
       if (code !== "platform_rate_limited") return code === "platform_unreachable" ? "busy" : "unfit";
-      await scheduler.penalise(budgets, "edit", backoffMs(1, retryAfterMs));
+      await scheduler.penalise(budgets(), "edit", backoffMs(1, retryAfterMs));
       return "busy";
     } finally {
       stored.replace(asFinal(stored.parts()));

@@ -319,6 +319,11 @@ export type ChatPlatform<Payload = unknown> = {
    * empty. Can stop beyond `atMost`: the core then shows less and attaches the rest.
    */
   readonly render: (document: Document, atMost?: number) => readonly Payload[];
+  /**
+   * Pure: that Reply is written past the limits of its channel and workspace, within the same limits of its own. True
+   * only for a while. Absent: never.
+   */
+  readonly hasOwnLimits?: (replyId: string) => boolean;
   /** Creates the place of a Reply before it is posted. Absent where nothing has to be created. */
   readonly replyPlaces?: ReplyPlaces;
   // Declared as methods, so that a ChatPlatform of any payload type is assignable: it only ever gets its own payloads

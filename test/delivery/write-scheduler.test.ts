@@ -45,7 +45,7 @@ describe("the write budget", () => {
     const wake = (name: string, rank: Rank, sinceMs: number) => {
       let isDone = false;
       const candidate: Candidate = {
-        budgets: budgetsOf(place),
+        budgets: () => budgetsOf(place),
         wish: () => {
           asked += 1;
           return isDone ? undefined : { rank, sinceMs };
@@ -83,7 +83,7 @@ describe("the write budget", () => {
     const wake = (name: string, rank: Rank, sinceMs: number) => {
       let isDone = false;
       scheduler.wake({
-        budgets: budgetsOf(place),
+        budgets: () => budgetsOf(place),
         wish: () => (isDone ? undefined : { rank, sinceMs }),
         next: () => ({
           countsAs: "edit",

@@ -112,6 +112,8 @@ export type MemoryPlatformOptions = {
   readonly enforced?: Enforced;
   /** How long a write is on its way before the platform counts it. Default: nothing. */
   readonly onItsWayMs?: () => number;
+  /** Replies that its limits count apart from all others. Default: none. */
+  readonly hasOwnLimits?: (replyId: string) => boolean;
 };
 
 export type MemoryPlatform = ChatPlatform<MemoryPayload> & {
@@ -366,6 +368,7 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
       statuses.push({ ...(thread === undefined ? {} : { thread }), words, atMs: clock.now() });
     },
 
+    ...(options.hasOwnLimits === undefined ? {} : { hasOwnLimits: options.hasOwnLimits }),
     statuses,
     writes,
     violations,

@@ -72,6 +72,10 @@ export function createRest(options: {
   const rest = new REST(retrying);
   const apart = new REST(retrying);
   const once = new REST({ ...shared, retries: 0 });
+  // Discord doesn't count these among the bot's requests in a second, but discord.js does.
+  const uncounted = { globalRequestsPerSecond: Number.POSITIVE_INFINITY };
+  const byToken = new REST({ ...retrying, ...uncounted });
+  const byTokenOnce = new REST({ ...shared, ...uncounted, retries: 0 });
   rest.on(RESTEvents.RateLimited, ({ method, route, majorParameter, retryAfter: waitMs, url }) => {
     const key = `${method} ${route} ${majorParameter}`;
     const isImpatient = impatient.has(`${method.toUpperCase()} ${url}`);
@@ -81,15 +85,21 @@ export function createRest(options: {
     log?.warn(fields, "Discord limits Parley for a while; what is to be shown there waits");
   });
 
+  const clientFor = ({ isPublic, isOnce, isApart }: Call): REST => {
+    if (isPublic === true) return isOnce === true ? byTokenOnce : byToken;
+    if (isOnce === true) return once;
+    return isApart === true ? apart : rest;
+  };
+
   return {
     call: async (method, route, call = {}) => {
-      const { body, query, files, signal, isPublic = false, isImpatient = false, isOnce = false } = call;
-      const { isUrgent = false, isApart = false } = call;
+      const { body, query, files, signal, isPublic = false, isImpatient = false } = call;
+      const { isUrgent = false } = call;
       signal?.throwIfAborted();
       const answered = isPublic ? () => undefined : await limiter.acquire(isUrgent);
       const url = `${method} ${apiUrl}/v10${route}`;
       if (isImpatient) impatient.set(url, (impatient.get(url) ?? 0) + 1);
-      const client = isOnce ? once : isApart ? apart : rest;
+      const client = clientFor(call);
       client.setToken(token);
       try {
         const asked = client.request({

@@ -38,6 +38,12 @@ export const alreadyAcknowledged = 40_060;
 export const archivedThread = 50_083;
 export const noReplyWithoutHistory = 160_002;
 
+/** That token answers no longer; what was written by it can still be there. */
+export function isTokenGone(thrown: unknown): boolean {
+  const code = discordCode(thrown);
+  return code === Codes.UnknownWebhook || code === Codes.InvalidWebhookToken || code === Codes.UnknownInteraction;
+}
+
 /** Discord's own code (50013), or undefined if the error is not from Discord's API. */
 export function discordCode(thrown: unknown): number | undefined {
   const cause = thrown instanceof ParleyError ? thrown.cause : thrown;

@@ -3,7 +3,7 @@
  * The first part of a deferred Reply ("… is thinking") has to be written with the token, and in a channel closed to
  * Parley all parts. Tokens are stored until they expire.
  */
-import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
 import { timeOf } from "../ids.ts";
 import { interactionLifeMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -17,26 +17,36 @@ export type DeferredReplies = ReturnType<typeof createDeferredReplies>;
 const maxRemembered = 1_000;
 
 export function createDeferredReplies({ keyValue, clock }: DiscordParts) {
-  const leftMs = (token: Token) => timeOf(token.interaction) + interactionLifeMs - clock.now();
+  /** Interactions whose tokens Discord no longer takes, though their time isn't up. */
+  const refused = new Set<string>();
+
+  const isAlive = ({ interaction }: Token) => leftMs(interaction) > 0 && !refused.has(interaction);
+  const leftMs = (interaction: string) => timeOf(interaction) + interactionLifeMs - clock.now();
 
   /** A cache over the store, which is read only after a restart. Never rejects. */
   const createCache = <T>(prefix: string, tokenOf: (value: T) => Token) => {
     const known = new Map<string, T | undefined>();
     const cache = (id: string, value: T | undefined) => putNewest(known, id, value, maxRemembered);
+    const alive = (value: T | undefined) => (value !== undefined && isAlive(tokenOf(value)) ? value : undefined);
     return {
       set: async (id: string, value: T) => {
         cache(id, value);
-        const forMs = Math.max(1, leftMs(tokenOf(value)));
+        const forMs = Math.max(1, leftMs(tokenOf(value).interaction));
         await keyValue.set(prefix + id, JSON.stringify(value), forMs).catch(() => undefined);
       },
+      /** Without a look into the store. */
+      known: (id: string): T | undefined => alive(known.get(id)),
       find: async (id: string): Promise<T | undefined> => {
         if (!known.has(id)) {
           const stored = await keyValue.get(prefix + id).catch(() => undefined);
           cache(id, stored === undefined ? undefined : (JSON.parse(stored) as T));
         }
-        const value = known.get(id);
-        return value !== undefined && leftMs(tokenOf(value)) > 0 ? value : undefined;
+        return alive(known.get(id));
       },
+      /** Also when the token has expired meanwhile. */
+      was: (id: string): boolean => known.get(id) !== undefined,
+      /** Nothing is stored for it. */
+      isNone: (id: string) => cache(id, undefined),
       forget: async (id: string) => {
         cache(id, undefined);
         await keyValue.delete(prefix + id).catch(() => undefined);
@@ -52,12 +62,23 @@ export function createDeferredReplies({ keyValue, clock }: DiscordParts) {
       const { interaction, application, token } = platformData ?? {};
       if (interaction === undefined || application === undefined || token === undefined) return undefined;
       const found = { interaction, application, token };
-      return leftMs(found) > 0 ? found : undefined;
+      return isAlive(found) ? found : undefined;
     },
     remember: replies.set,
     find: replies.find,
+    /** Whether that Reply is written by a token now, as far as this process knows. */
+    isWrittenByToken: (replyId: string): boolean => replies.known(replyId) !== undefined,
     forget: replies.forget,
     rememberAnswer: answers.set,
     findAnswer: answers.find,
+    /** That message was written by a token, as far as this process knows. */
+    wasAnswer: answers.was,
+    /** That message was written without a token. */
+    isNoAnswer: answers.isNone,
+    /** Discord no longer takes that token. */
+    noteRefused: ({ interaction }: Token): void => {
+      refused.add(interaction);
+      keepNewest(refused, maxRemembered);
+    },
   };
 }

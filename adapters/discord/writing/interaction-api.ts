@@ -16,6 +16,8 @@ export type Token = { readonly interaction: string; readonly application: string
 
 export type Visibility = "private" | "public";
 
+export type How = Pick<Call, "signal" | "isImpatient"> & { readonly onLess?: OnLess };
+
 export type InteractionApi = ReturnType<typeof createInteractionApi>;
 
 /**
@@ -61,14 +63,17 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
   /** Answers with a message. */
   const say = (token: Token, type: InteractionResponseType, payload: DiscordPayload, visibility: Visibility) =>
     pictures.send(payload, (version) => callback(token, type, messageBody(version, visibility), version.files));
-  const replace = (token: Token, id: string, payload: DiscordPayload, onLess: OnLess) => {
+  /** `messageId`: what "@original" is, if known. */
+  const replace = (token: Token, id: string, payload: DiscordPayload, how: How = {}, messageId?: string) => {
+    const { onLess, ...call } = how;
     const send = (version: Version) =>
       rest.call("PATCH", message(token, id), {
+        ...call,
         body: messageBody(version),
         isPublic: true,
         ...present({ files: version.files }),
       });
-    return pictures.send(payload, send, { onLess });
+    return pictures.send(payload, send, { ...present({ messageId }), onLess });
   };
   const first = encodeURIComponent("@original");
   const ephemeral = (visibility: Visibility) => (visibility === "private" ? MessageFlags.Ephemeral : 0);
@@ -89,8 +94,8 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
     choices: (token: Token, choices: readonly { name: string; value: string }[]): Promise<boolean> =>
       callback(token, InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
     /** Replaces the first response, or the message whose button was pressed. Resolves with its id. */
-    replaceFirst: async (token: Token, payload: DiscordPayload, onLess?: OnLess): Promise<string> => {
-      const answer = await replace(token, first, payload, onLess);
+    replaceFirst: async (token: Token, payload: DiscordPayload, how?: How, messageId?: string): Promise<string> => {
+      const answer = await replace(token, first, payload, how, messageId);
       return readId(answer) ?? "";
     },
     removeFirst: async (token: Token): Promise<void> => {
@@ -100,11 +105,12 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
       token: Token,
       payload: DiscordPayload,
       visibility: Visibility,
-      onLess?: OnLess,
+      { onLess, ...call }: How = {},
     ): Promise<string> => {
       const { application, token: secret } = token;
       const send = (version: Version) =>
         rest.call("POST", `/webhooks/${application}/${secret}`, {
+          ...call,
           body: messageBody(version, visibility),
           isPublic: true,
           isOnce: true,
@@ -113,13 +119,8 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
       const answer = await pictures.send(payload, send, { onLess });
       return readId(answer) ?? "";
     },
-    replaceFollowUp: async (
-      token: Token,
-      messageId: string,
-      payload: DiscordPayload,
-      onLess?: OnLess,
-    ): Promise<void> => {
-      await replace(token, messageId, payload, onLess);
+    replaceFollowUp: async (token: Token, messageId: string, payload: DiscordPayload, how?: How): Promise<void> => {
+      await replace(token, messageId, payload, how, messageId);
     },
     removeFollowUp: async (token: Token, messageId: string): Promise<void> => {
       await rest.call("DELETE", message(token, messageId), { isPublic: true });

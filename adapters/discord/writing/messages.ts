@@ -1,13 +1,13 @@
 /**
  * Posts, edits and deletes Discord messages, and sets reactions.
  * A post has a mark, so that it can be found if the response was lost, and a nonce, so that Discord does not create it
- * twice. If an interaction waits for the Reply, the Reply's first part becomes the interaction's response.
+ * twice. If an interaction waits for the Reply, the Reply's first part becomes the interaction's response. What can be
+ * written with an interaction's token is written with it, because no limit of the channel or of the bot counts it.
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { ChatPlatform, MessageRef, Reactions } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { channelId, messageUrl, threadId } from "../ids.ts";
@@ -15,10 +15,10 @@ import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
 import type { ReplyChains } from "../intake/reply-chains.ts";
 import type { DiscordParts } from "../parts.ts";
-import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
-import type { AttachedPictures, OnLess, Version } from "./attached-pictures.ts";
+import { archivedThread, discordCode, isTokenGone, toPlatformError } from "./api-errors.ts";
+import type { AttachedPictures, Version } from "./attached-pictures.ts";
 import type { Answer, DeferredReplies } from "./deferred-replies.ts";
-import { type InteractionApi, messageBody } from "./interaction-api.ts";
+import { type How, type InteractionApi, messageBody } from "./interaction-api.ts";
 import type { PermissionNotices } from "./permission-notices.ts";
 import { marked, nonceOf } from "./post-marks.ts";
 import { postReply } from "./post-reply.ts";
@@ -29,8 +29,6 @@ type Writes = Pick<ChatPlatform<DiscordPayload>, "prepare" | "post" | "edit" | "
 };
 
 const { AttachFiles, Administrator } = PermissionFlagsBits;
-const maxRemembered = 1_000;
-
 export function createWrites(
   options: DiscordParts & {
     readonly interactions: InteractionApi;
@@ -43,8 +41,6 @@ export function createWrites(
 ): Writes {
   const { rest, interactions, pictures, deferred, permissionNotices, replyChains, channels } = options;
   const reactionPace = createReactionPace(options.clock);
-  /** Messages in channels closed to Parley: each further attempt would count as a failed request. */
-  const needsToken = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
 
   /** A post reopens an archived thread, but an edit fails: reopens the thread and writes again. */
@@ -68,12 +64,12 @@ export function createWrites(
   const writeFirstResponse = async (
     replyId: string,
     payload: DiscordPayload,
-    onLess: OnLess,
+    how: How,
   ): Promise<string | undefined> => {
     const token = await deferred.find(replyId);
     if (token === undefined) return undefined;
     try {
-      const messageId = await interactions.replaceFirst(token, payload, onLess);
+      const messageId = await interactions.replaceFirst(token, payload, how);
       await deferred.rememberAnswer(messageId, { token, isFirst: true });
       return messageId;
     } catch (thrown) {
@@ -84,17 +80,19 @@ export function createWrites(
     }
   };
 
-  /** Posts a further part by the interaction's token, in a channel where Parley itself can't write. */
-  const writeFollowUp = async (
-    replyId: string,
-    payload: DiscordPayload,
-    onLess: OnLess,
-  ): Promise<string | undefined> => {
+  /** Posts a further part by the interaction's token. */
+  const writeFollowUp = async (replyId: string, payload: DiscordPayload, how: How): Promise<string | undefined> => {
     const token = await deferred.find(replyId);
     if (token === undefined) return undefined;
-    const messageId = await interactions.followUp(token, payload, "public", onLess);
-    await deferred.rememberAnswer(messageId, { token, isFirst: false });
-    return messageId;
+    try {
+      const messageId = await interactions.followUp(token, payload, "public", how);
+      await deferred.rememberAnswer(messageId, { token, isFirst: false });
+      return messageId;
+    } catch (thrown) {
+      if (!isTokenGone(thrown)) throw thrown;
+      deferred.noteRefused(token);
+      return undefined;
+    }
   };
 
   const isForbidden = (place: Place): boolean => {
@@ -104,14 +102,14 @@ export function createWrites(
 
   const post: Writes["post"] = async (place, payload, mark, { signal, urgency, onLess }) => {
     const shown = marked(payload, mark);
-    const answered = mark.part === 0 ? await writeFirstResponse(mark.replyId, shown, onLess) : undefined;
+    const unlimited = { isImpatient: urgency === "progress", ...present({ signal }) };
+    const write = mark.part === 0 ? writeFirstResponse : writeFollowUp;
+    const answered = await inOpenThread(place, () =>
+      write(mark.replyId, shown, { ...unlimited, ...present({ onLess }) }),
+    );
     if (answered !== undefined) return answered;
     const replied = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
-    const call = {
-      isImpatient: urgency === "progress",
-      isUrgent: urgency === "final",
-      ...present({ signal }),
-    };
+    const call = { ...unlimited, isUrgent: urgency === "final" };
     const send = (version: Version) => {
       const body = { ...messageBody(version), nonce: nonceOf(mark), enforce_nonce: true };
       const whole = { ...call, body, ...present({ files: version.files }) };
@@ -121,12 +119,11 @@ export function createWrites(
       const posted = await pictures.send(shown, send, { isForbidden: isForbidden(place), onLess });
       const messageId = readId(posted);
       if (messageId === undefined) throw new ParleyError("platform_unreachable");
+      deferred.isNoAnswer(messageId);
       return messageId;
     } catch (thrown) {
       const error = toPlatformError(thrown);
       if (error.code !== "not_permitted") throw error;
-      const further = mark.part > 0 ? await writeFollowUp(mark.replyId, shown, onLess) : undefined;
-      if (further !== undefined) return further;
       void permissionNotices.send(place, mark.replyId);
       throw error;
     }
@@ -137,23 +134,23 @@ export function createWrites(
       inOpenThread(ref.place, () => rest.call(method, `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`)),
     );
 
-  /** Writes with Parley's own permission, or else with the token of the interaction that the message answers. */
-  const orByToken = async (
-    messageId: string,
-    write: () => Promise<void>,
-    byToken: (answer: Answer) => Promise<void>,
-  ) => {
-    const answer = needsToken.has(messageId) ? await deferred.findAnswer(messageId) : undefined;
-    if (answer !== undefined) return byToken(answer);
-    try {
-      await write();
-    } catch (thrown) {
-      const found = toPlatformError(thrown).code === "not_permitted" ? await deferred.findAnswer(messageId) : undefined;
-      if (found === undefined) throw thrown;
-      needsToken.add(messageId);
-      keepNewest(needsToken, maxRemembered);
-      await byToken(found);
+  /** Writes with the token of the interaction that the message answers; without one, with Parley's own permission. */
+  const byTokenOr = async (
+    { messageId, place }: MessageRef,
+    byToken: (answer: Answer) => Promise<unknown>,
+    write: () => Promise<unknown>,
+  ): Promise<void> => {
+    const answer = await deferred.findAnswer(messageId);
+    if (answer !== undefined) {
+      try {
+        await inOpenThread(place, () => byToken(answer));
+        return;
+      } catch (thrown) {
+        if (!isTokenGone(thrown)) throw thrown;
+        deferred.noteRefused(answer.token);
+      }
     }
+    await write();
   };
 
   return {
@@ -177,22 +174,26 @@ export function createWrites(
         );
       const write = async () => {
         const { messageId, place } = ref;
-        await pictures.send(payload, send, { messageId, isForbidden: isForbidden(place), onLess });
+        try {
+          await pictures.send(payload, send, { messageId, isForbidden: isForbidden(place), onLess });
+        } catch (thrown) {
+          const wasByToken = toPlatformError(thrown).code === "not_permitted" && deferred.wasAnswer(messageId);
+          // It is out of reach without its token. A post is refused too, and the asker is told why.
+          throw wasByToken ? new ParleyError("message_gone", { cause: thrown }) : thrown;
+        }
       };
-      const byToken = async ({ token, isFirst }: Answer) => {
-        if (isFirst) await interactions.replaceFirst(token, payload, onLess);
-        else await interactions.replaceFollowUp(token, ref.messageId, payload, onLess);
-      };
-      await orByToken(ref.messageId, write, byToken);
+      const how = { isImpatient: urgency === "progress", ...present({ signal, onLess }) };
+      const byToken = ({ token, isFirst }: Answer): Promise<unknown> =>
+        isFirst
+          ? interactions.replaceFirst(token, payload, how, ref.messageId)
+          : interactions.replaceFollowUp(token, ref.messageId, payload, how);
+      await byTokenOr(ref, byToken, write);
     },
 
     remove: async (ref) => {
-      const write = async () => {
-        await inOpenThread(ref.place, () => rest.call("DELETE", route(ref)));
-      };
-      await orByToken(ref.messageId, write, ({ token, isFirst }) =>
-        isFirst ? interactions.removeFirst(token) : interactions.removeFollowUp(token, ref.messageId),
-      );
+      const byToken = ({ token, isFirst }: Answer) =>
+        isFirst ? interactions.removeFirst(token) : interactions.removeFollowUp(token, ref.messageId);
+      await byTokenOr(ref, byToken, () => inOpenThread(ref.place, () => rest.call("DELETE", route(ref))));
     },
 
     reactions: {

@@ -1,7 +1,7 @@
 /**
  * Prepares the thread for an answer: opens it from the message with the question.
  * For a command, which has no message, one that shows the question is posted first. Idempotent. If no thread is
- * possible, returns a Place in the channel itself.
+ * possible, or if threads are short and the question has a reply of its own, returns a Place in the channel itself.
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
@@ -23,6 +23,7 @@ import type { DeferredReplies } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody, type Token } from "./interaction-api.ts";
 import type { PermissionNotices } from "./permission-notices.ts";
 import { nonceOf } from "./post-marks.ts";
+import { createThreadBudget } from "./thread-budget.ts";
 
 type Turn = Parameters<ReplyPlaces["prepare"]>[0];
 
@@ -50,6 +51,8 @@ export function createPrepare(
   },
 ): ReplyPlaces["prepare"] {
   const { rest, interactions, deferred, channels, permissionNotices, replyChains, keyValue, clock, log } = options;
+
+  const threads = createThreadBudget(clock);
 
   /** Retries while Discord is unreachable or rate limits the call. */
   const retryTemporary = <T>(call: () => Promise<T>, maxWaitMs = maxQuestionWaitMs): Promise<T> =>
@@ -82,6 +85,7 @@ export function createPrepare(
       if (discordCode(thrown) === threadExists) return true;
       const error = toPlatformError(thrown);
       if (error.code === "platform_unreachable") throw error;
+      if (error.code === "platform_rate_limited") threads.noteLimit(channel, error.retryAfterMs ?? 0);
       log.info({ code: discordCode(thrown), channel }, "A thread could not be opened; answering in the channel");
       return false;
     }
@@ -91,6 +95,7 @@ export function createPrepare(
     const { workspace, channel } = turn.conversation;
     const inChannel = placeOf(workspace, channel, inPlaceThread(messageId));
     if (!mayOpenThreads(channel, undefined)) return inChannel;
+    threads.note(channel);
     return (await openThread(channel, messageId, turn.question)) ? turn.conversation : inChannel;
   };
 
@@ -132,7 +137,9 @@ export function createPrepare(
     const token = deferred.tokenIn(data);
     const permissions = data["permissions"] === undefined ? undefined : BigInt(data["permissions"]);
     const canHaveThreads = takesThreads({ id: channel, type: Number(data["channelType"]) });
-    if (isPendingThread(thread) && canHaveThreads && mayOpenThreads(channel, permissions)) {
+    const answersInReply = token !== undefined && threads.isShort(channel);
+    if (isPendingThread(thread) && canHaveThreads && mayOpenThreads(channel, permissions) && !answersInReply) {
+      threads.note(channel);
       const messageId = await showQuestion(turn, token);
       if (messageId !== undefined && (await openThread(channel, messageId, turn.question))) {
         return placeOf(workspace, channel, messageId);
@@ -148,6 +155,7 @@ export function createPrepare(
     const { workspace, channel } = turn.conversation;
     const info = await channels.find(channel);
     if (!takesThreads(info) || !mayOpenThreads(channel, undefined)) return turn.conversation;
+    threads.note(channel);
     const messageId = await showQuestion(turn, undefined);
     if (messageId === undefined || !(await openThread(channel, messageId, turn.question))) return turn.conversation;
     return placeOf(workspace, channel, messageId);

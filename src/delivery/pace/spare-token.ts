@@ -10,7 +10,7 @@ const awaitedMs = 3_000;
 
 /** False when there was none to spare in time. */
 export function spareToken(
-  budgets: Budgets,
+  budgets: () => Budgets,
   { scheduler, clock }: { readonly scheduler: WriteScheduler; readonly clock: Clock },
   { isAwaited = false, signal }: { readonly isAwaited?: boolean; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<boolean> {

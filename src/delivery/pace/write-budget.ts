@@ -2,7 +2,7 @@
  * The budget of writes of a platform: token buckets of workspaces, sliding windows of channels, and what finals reserve.
  * Where posts are limited apart, they have budgets of their own.
  */
-import type { WriteBucket, WriteLimits, WriteWindow } from "../../ports/chat-platform.ts";
+import type { ChatPlatform, WriteBucket, WriteLimits, WriteWindow } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BudgetKind, DeliveryMetrics } from "../../ports/metrics.ts";
@@ -15,29 +15,50 @@ import { createWriteWindows, type Verdict } from "./write-windows.ts";
 /** How a budget classifies a write: some only count edits, or posts. "nothing": all is shown, so none is needed. */
 export type Countable = "edit" | "post" | "other" | "nothing";
 
-/** Bucket keys for writes to a place; created once per Reply, because they are looked up often. */
+/** Bucket keys for writes to a place; created once, because they are looked up often. */
 export type Budgets = {
   readonly workspace: string;
   readonly channel: string;
   /** Of posts alone: of the workspace, and of the channel whatever the thread. */
   readonly posts: string;
   readonly channelPosts: string;
+  /** Of a Reply with limits of its own: its messages count among its edits. */
+  readonly isApart: boolean;
 };
 
-export function budgetsOf(place: Place): Budgets {
-  const workspace = workspaceKey(place);
+/** `apart`: the Reply that has limits of its own, as if it were written alone in a workspace. */
+export function budgetsOf(place: Place, apart?: string): Budgets {
+  const workspace = apart === undefined ? workspaceKey(place) : `reply/${apart}`;
   return {
     workspace: `writes/${workspace}`,
     // A thread counts as its own channel: on Discord it is one.
-    channel: `writes/channel/${conversationKey(place)}`,
+    channel: `writes/channel/${apart === undefined ? conversationKey(place) : workspace}`,
     posts: `posts/${workspace}`,
     channelPosts: `posts/channel/${workspace}/${place.channel}`,
+    isApart: apart !== undefined,
+  };
+}
+
+/** The budgets of a Reply at this moment. */
+export function createBudgetsOf(
+  { hasOwnLimits }: Pick<ChatPlatform, "hasOwnLimits">,
+  place: Place,
+  replyId: string,
+): () => Budgets {
+  const shared = budgetsOf(place);
+  if (hasOwnLimits === undefined) return () => shared;
+  let own: Budgets | undefined;
+  return () => {
+    if (!hasOwnLimits(replyId)) return shared;
+    own ??= budgetsOf(place, replyId);
+    return own;
   };
 }
 
 /** A Reply that will end. */
 export type Expected = {
-  readonly budgets: Budgets;
+  /** They change when it gets limits of its own, or loses them. */
+  readonly budgets: () => Budgets;
   /** It has something to show, and no message yet. Absent: it has one. */
   readonly lacksMessage?: () => boolean;
 };
@@ -73,6 +94,8 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
   const spare = new Map<string, readonly number[]>();
   /** Replies open here, by key. Those of other instances are unknown: their finals may wait for a token or two. */
   const expected = new Map<string, Set<Expected>>();
+  /** The budgets under which each of them is counted. */
+  const countedIn = new Map<Expected, Budgets>();
   /** The channel whose post was refused last in a workspace, and until when it waits. */
   const refusedPosts = new Map<string, { readonly channel: string; readonly untilMs: number }>();
 
@@ -89,11 +112,23 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
 
   /** A Reply that will end, until it is forgotten: the tokens reserved for finals depend on how many may come. */
   function expect(one: Expected): void {
-    for (const key of keysOf(one.budgets)) expected.set(key, (expected.get(key) ?? new Set()).add(one));
+    const budgets = one.budgets();
+    countedIn.set(one, budgets);
+    for (const key of keysOf(budgets)) expected.set(key, (expected.get(key) ?? new Set()).add(one));
+  }
+
+  /** Counts it in other budgets, if it has others by now. */
+  function follow(one: Expected): void {
+    const before = countedIn.get(one);
+    if (before === undefined || before === one.budgets()) return;
+    forget(one);
+    expect(one);
   }
 
   function forget(one: Expected): void {
-    for (const key of keysOf(one.budgets)) {
+    const budgets = countedIn.get(one);
+    countedIn.delete(one);
+    for (const key of budgets === undefined ? [] : keysOf(budgets)) {
       const open = expected.get(key);
       open?.delete(one);
       if (open?.size === 0) expected.delete(key);
@@ -128,8 +163,8 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
   /** The budgets that count such a write, the scarcest first. */
   function countings(budgets: Budgets, rank: Rank, what: Countable): readonly Counting[] {
     const counting: Counting[] = [];
-    const { workspace, channel } = budgets;
-    if (windows !== undefined && counts(perChannel, what)) {
+    const { workspace, channel, isApart } = budgets;
+    if (windows !== undefined && counts(perChannel, what, isApart)) {
       const take = () => windows.take(channel, keep(rank, channel, perChannel?.limit ?? 0));
       counting.push({ key: channel, take, giveBack: () => windows.giveBack(channel) });
     }
@@ -155,9 +190,10 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
   }
 
   /** Keys of the budgets that count such a write. */
-  function keysFor({ workspace, channel, posts: ofPosts, channelPosts }: Budgets, what: Countable): readonly string[] {
+  function keysFor(budgets: Budgets, what: Countable): readonly string[] {
+    const { workspace, channel, posts: ofPosts, channelPosts, isApart } = budgets;
     const keys = [
-      counts(perChannel, what) ? channel : undefined,
+      counts(perChannel, what, isApart) ? channel : undefined,
       counts(perWorkspace, what) ? workspace : undefined,
       ...(what === "post" && posts !== undefined ? [ofPosts, channelPosts] : []),
     ];
@@ -228,15 +264,20 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
   /** How long one edit takes to come back. */
   const perEditMs = perWorkspace === undefined ? 0 : earnOneMs(perWorkspace);
 
-  return { keyOf, keysFor, expect, forget, earnMs, perEditMs, take, giveBack, penalise };
+  return { keyOf, keysFor, expect, follow, forget, earnMs, perEditMs, take, giveBack, penalise };
 }
 
 function earnOneMs({ refillPerMinute }: Bucket): number {
   return 60_000 / refillPerMinute;
 }
 
-function counts<T extends WriteBucket | WriteWindow>(budget: T | undefined, what: Countable): budget is T {
-  return budget !== undefined && what !== "nothing" && (budget.counts === undefined || what === "edit");
+function counts<T extends WriteBucket | WriteWindow>(
+  budget: T | undefined,
+  what: Countable,
+  countsAll = false,
+): budget is T {
+  if (budget === undefined || what === "nothing") return false;
+  return countsAll || budget.counts === undefined || what === "edit";
 }
 
 /** What the platform allows in one workspace or channel. */

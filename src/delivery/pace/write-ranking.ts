@@ -67,7 +67,7 @@ export function createWriteRanking(clock: Pick<Clock, "now">, { keysFor, perEdit
   }
 
   const untilOf = ({ budgets }: Candidate, { rank, countsAs = "edit" }: Wish) =>
-    blockedUntilMs(budgets, rank, countsAs);
+    blockedUntilMs(budgets(), rank, countsAs);
 
   /** Undefined when all must be ranked again: none is left, or another one may come first by now. */
   function nextRanked(nowMs: number): Ranked | undefined {
@@ -79,7 +79,7 @@ export function createWriteRanking(clock: Pick<Clock, "now">, { keysFor, perEdit
       const wish = candidate.wish();
       if (wish === undefined) candidates.delete(candidate);
       else if (isOther(wish, next)) return undefined;
-      else if (isAnew && blockedUntilMs(candidate.budgets, wish.rank, "post") > nowMs) return undefined;
+      else if (isAnew && blockedUntilMs(candidate.budgets(), wish.rank, "post") > nowMs) return undefined;
       else if (isAnew || untilOf(candidate, wish) <= nowMs) return next;
     }
     return undefined;
@@ -109,7 +109,7 @@ export function createWriteRanking(clock: Pick<Clock, "now">, { keysFor, perEdit
     const anew: Ranked[] = [];
     let ahead = 0;
     for (const { candidate, ...wish } of short) {
-      const postUntilMs = blockedUntilMs(candidate.budgets, wish.rank, "post");
+      const postUntilMs = blockedUntilMs(candidate.budgets(), wish.rank, "post");
       const editMs = untilOf(candidate, wish) - nowMs;
       const route = routeOf({ editMs, ahead, perEditMs, postMs: postUntilMs - nowMs });
       if (route === "anew") anew.push({ ...wish, candidate, isAnew: true });

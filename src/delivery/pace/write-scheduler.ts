@@ -54,7 +54,7 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
   }
 
   async function serve(ranking: WriteRanking, { candidate, rank, isAnew }: Chosen): Promise<void> {
-    const { budgets } = candidate;
+    const budgets = candidate.budgets();
     const countsAs = countsOf(candidate, isAnew);
     if (countsAs === undefined) return ranking.remove(candidate);
     const verdict = await budget.take(budgets, rank, countsAs);
@@ -91,7 +91,8 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
   return {
     expect: budget.expect,
     wake: (candidate) => {
-      const key = budget.keyOf(candidate.budgets);
+      budget.follow(candidate);
+      const key = budget.keyOf(candidate.budgets());
       const running = loops.get(key);
       if (running !== undefined) {
         running.ranking.add(candidate);
@@ -105,7 +106,7 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
     },
     forget: (candidate) => {
       budget.forget(candidate);
-      const loop = loops.get(budget.keyOf(candidate.budgets));
+      const loop = loops.get(budget.keyOf(candidate.budgets()));
       loop?.ranking.remove(candidate);
       loop?.interrupt?.();
     },
