@@ -22,6 +22,7 @@ export async function startBuiltInService(options: {
     readonly baseUrl: string;
   };
   readonly readPages: NonNullable<LocalServiceOptions["readPages"]>;
+  readonly model?: NonNullable<LocalServiceOptions["model"]>;
   readonly clock: Clock;
   readonly log: Log;
 }): Promise<LocalService & { readonly token: string; readonly docsBase: string }> {

@@ -28,6 +28,7 @@ const findings = examine({
     const { kind, token, user, password, maxRuns } = service;
     return createAgentService({ baseUrl, ...present({ kind, token, user, password, maxRuns, proxy }), clock, log });
   },
+  askModel: async (config) => (await import("./local-model.ts")).askModel(config, clock),
   platforms: platformModules,
   examineState: async (settings, hasBuiltInService) => {
     const found = await examineState(settings, { clock, log });

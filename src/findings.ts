@@ -15,7 +15,7 @@ import type { StateExamination } from "./state/examination.ts";
 import type { StateSettings } from "./state/state.ts";
 
 /** The parts of the Config that are checked. */
-type Examined = Pick<Config, "service" | "platforms" | "http" | "state" | "proxy" | "publicUrl">;
+type Examined = Pick<Config, "service" | "localModel" | "platforms" | "http" | "state" | "proxy" | "publicUrl">;
 
 export type Finding = { readonly isOk: boolean; readonly name: string; readonly says: string };
 
@@ -29,6 +29,8 @@ export type ExaminationOptions = {
     url: string,
     config: Pick<Config, "service" | "proxy">,
   ) => Pick<AgentService, "status" | "listAgents" | "close">;
+  /** Asks the model at LOCAL_MODEL_URL for a word, and says which one answered where. */
+  readonly askModel: (config: Examined) => Promise<string>;
   /** All platforms, enabled or not. */
   readonly platforms: readonly Pick<PlatformModule, "name" | "label" | "whenOff">[];
   /** Opens the state, writes to it and closes it. */
@@ -153,6 +155,7 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
   const wanted = config.service;
   if (wanted.url === undefined) {
     yield { isOk: true, name: "service", says: "built-in (AGENT_SERVICE_URL isn't set)" };
+    if (config.localModel !== undefined) yield await look("model", () => options.askModel(config));
     return;
   }
   const service = options.connectService(wanted.url, config);

@@ -49,9 +49,12 @@ async function start(config: Config, log: Log): Promise<void> {
   const { url, kind, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
   const { readPages } = reading;
   const builtIn = { dataDir: config.state.dataDir, project, readPages, clock, log };
+  const usesModel = url === undefined && config.localModel !== undefined;
+  const connected = usesModel ? (await import("./local-model.ts")).connectModel(config, clock) : undefined;
+  const documents = { projectFolder, baseUrl: `${baseUrl}/docs/` };
   const local =
     url === undefined
-      ? await startBuiltInService({ ...builtIn, documents: { projectFolder, baseUrl: `${baseUrl}/docs/` } })
+      ? await startBuiltInService({ ...builtIn, documents, ...present({ model: connected?.model }) })
       : undefined;
   const agents = createAgentService({
     ...login,
@@ -124,6 +127,7 @@ async function start(config: Config, log: Log): Promise<void> {
       await http.close(1_000);
       // The local service closes first: this ends its runs, so that the client has nothing to wait for.
       await local?.close();
+      await connected?.close();
       await beside.close();
       await reading.close();
       await service.close();

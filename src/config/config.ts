@@ -9,7 +9,7 @@ import type { RoleEntry } from "../ports/access.ts";
 import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesOf } from "../ports/platform-module.ts";
 import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
 import { present } from "../ports/tools/present.ts";
-import type { PlatformEntry } from "./formats.ts";
+import { type PlatformEntry, token } from "./formats.ts";
 import { exampleOf, type SettingValues, settingsWith } from "./setting.ts";
 
 export { ConfigError } from "../ports/tools/config-error.ts";
@@ -43,6 +43,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
   }
   const configured = configure(platforms, { values, problems, isGiven, report });
   reportService(values, isGiven, report);
+  const modelKey = values.LOCAL_MODEL_KEY ?? keyIn(values.LOCAL_MODEL_KEY_FILE, report);
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError([first, ...others]);
   return present({
@@ -64,6 +65,11 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       runMs: values.AGENT_RUN_SECONDS,
       insertMs: values.AGENT_INSERT_SECONDS,
     }),
+    /** The language model of the built-in service. Absent: it quotes. */
+    localModel:
+      values.LOCAL_MODEL_URL === undefined
+        ? undefined
+        : present({ url: values.LOCAL_MODEL_URL, name: values.LOCAL_MODEL, key: modelKey }),
     /** The enabled platforms. */
     platforms: configured,
     http: { host: values.HOST, port: values.PORT },
@@ -99,7 +105,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       notifyAfterMs: values.NOTIFY_AFTER_SECONDS * 1000,
     },
     /** Values that must never appear in a log. */
-    secrets: secretsOf(all, settings),
+    secrets: [...secretsOf(all, settings), ...(modelKey === undefined ? [] : [modelKey])],
     commandPrefix: values.COMMAND_PREFIX ?? "",
     timeZone: values.TIME_ZONE,
     logLevel: values.LOG_LEVEL,
@@ -167,6 +173,23 @@ function reportService(
     const why = `is needed instead of AGENT_SERVICE_USER, because a service of the kind ${kind} has no users`;
     report("AGENT_SERVICE_TOKEN", why);
   }
+  for (const name of ["LOCAL_MODEL", "LOCAL_MODEL_KEY", "LOCAL_MODEL_KEY_FILE"]) needs(name, "LOCAL_MODEL_URL");
+  if (isGiven("LOCAL_MODEL_KEY") && isGiven("LOCAL_MODEL_KEY_FILE")) {
+    report("LOCAL_MODEL_KEY_FILE", "is set, but so is LOCAL_MODEL_KEY: set one of them");
+  }
+}
+
+function keyIn(path: string | undefined, report: Report): string | undefined {
+  if (path === undefined) return undefined;
+  const name = "LOCAL_MODEL_KEY_FILE";
+  try {
+    const key = token.safeParse(readFileSync(path, "utf8").trim());
+    if (key.success) return key.data;
+    report(name, "names a file whose content isn't a single key");
+  } catch {
+    report(name, "names a file that can't be read");
+  }
+  return undefined;
 }
 
 /** Why an entry can never match, if it can't. Obeyed silently, it would lock everyone out. */

@@ -82,6 +82,32 @@ export const settingGroups = {
       about: "Time limit for the service to add content to a knowledge base.",
     },
   },
+  "The built-in service": {
+    LOCAL_MODEL_URL: {
+      format: is.webUrl,
+      defaultWords: "none: it quotes",
+      example: "http://127.0.0.1:11434/v1",
+      about:
+        "Endpoint of a language model (Chat Completions or Responses), with or without `/v1`. The built-in service's agents then answer in its words, from the passages they find.",
+    },
+    LOCAL_MODEL: {
+      format: is.anyText,
+      defaultWords: "the first that it lists",
+      example: "qwen3:8b",
+      about: "Model that writes, unless an agent names another one of the endpoint.",
+    },
+    LOCAL_MODEL_KEY: {
+      format: is.token,
+      example: "sk-0123456789abcdef",
+      about: "Key of the endpoint.",
+      isSecret: true,
+    },
+    LOCAL_MODEL_KEY_FILE: {
+      format: is.anyText,
+      example: "/run/secrets/local-model-key",
+      about: "File to read the key from instead.",
+    },
+  },
   "The server": {
     HOST: {
       format: is.hostName,

@@ -1,6 +1,6 @@
 /**
  * Built-in agent service, so that Parley works without any account: the same HTTP API on a loopback port, over full-text
- * search. It has no model and quotes instead. Parley uses it only over HTTP, like any other service.
+ * search. Without a model it quotes. Parley uses it only over HTTP, like any other service.
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
@@ -12,7 +12,9 @@ import { bodyLimit } from "hono/body-limit";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { makeFolder } from "../ports/tools/make-folder.ts";
+import { present } from "../ports/tools/present.ts";
 import { type ProjectDocument, updateDocuments } from "./answering/documents.ts";
+import type { LanguageModel } from "./model/language-model.ts";
 import { guard } from "./routes/access.ts";
 import { agentRoutes } from "./routes/agent-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
@@ -34,6 +36,8 @@ export type LocalServiceOptions = {
   readonly docs?: readonly ProjectDocument[];
   /** Reads web pages for `urls`; without it `urls` are refused. */
   readonly readPages?: ReadPages;
+  /** Writes the answers from the passages found; without it they are quoted. */
+  readonly model?: LanguageModel;
   /** Default "mindsdb", which clients of this API expect. */
   readonly project?: string;
   /** Pause before each chunk of an answer. Default 350. */
@@ -85,7 +89,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function createApp(options: LocalServiceOptions, store: Store, project: string, closing: AbortSignal): Hono {
-  const { clock, log, token } = options;
+  const { model, clock, log, token } = options;
   // With or without a trailing slash: clients of this API use both.
   const app = new Hono({ strict: false });
   app.onError((thrown, context) => {
@@ -110,6 +114,8 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
     context.json({
       mindsdb_version: "local",
       environment: "local",
+      // Tells clients that an agent's model and instructions are used.
+      ...(model === undefined ? {} : { model: model.name }),
       auth: {
         confirmed: true,
         http_auth_enabled: token !== undefined,
@@ -133,7 +139,7 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
     await next();
   });
   const stepDelayMs = options.stepDelayMs ?? 350;
-  app.route("/api/projects/:project/agents", agentRoutes({ store, clock, log, stepDelayMs, closing }));
+  app.route("/api/projects/:project/agents", agentRoutes(present({ store, model, clock, log, stepDelayMs, closing })));
   app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store, project, options.readPages));
   app.route("/api/files", fileRoutes(store));
   app.route("/api/sql", sqlRoutes(store, project));

@@ -1,8 +1,11 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DiscordConfig } from "../../adapters/discord/index.ts";
 import type { SlackConfig } from "../../adapters/slack/index.ts";
 import { type Config, ConfigError, type Environment, readConfig as read } from "../../src/config/config.ts";
 import { platformModules } from "../../src/platforms.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const readConfig = (env: Environment) => read(env, platformModules);
 
@@ -34,6 +37,17 @@ describe("readConfig", () => {
     expect(config.http).toEqual({ host: "127.0.0.1", port: 3000 });
     expect(config.state).toEqual({ dataDir: "./data" });
     expect(config.limits).toMatchObject({ retentionDays: 90, questionsPerPersonPerMinute: 60, jobsPerPerson: 2 });
+  });
+
+  it("reads the language model of the built-in service, and its key from a file too", async () => {
+    const file = join(await temporaryFolder("model-key"), "key");
+    await writeFile(file, "sk-from-a-file\n");
+
+    const config = readConfig({ LOCAL_MODEL_URL: "https://models.example/v1/", LOCAL_MODEL_KEY_FILE: file });
+
+    expect(config.localModel).toEqual({ url: "https://models.example/v1", key: "sk-from-a-file" });
+    expect(config.secrets).toContain("sk-from-a-file");
+    expect(readConfig({}).localModel).toBeUndefined();
   });
 
   it("treats an empty value, or only spaces, as not set", () => {
@@ -218,6 +232,17 @@ describe("a setting that is wrong in form", () => {
       "a password without a user",
       { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_PASSWORD: "p" },
       "AGENT_SERVICE_USER: is",
+    ],
+    ["a model without its endpoint", { LOCAL_MODEL: "small" }, "LOCAL_MODEL_URL: is missing, but LOCAL_MODEL is set"],
+    [
+      "two keys of a model",
+      { LOCAL_MODEL_URL: "http://h/v1", LOCAL_MODEL_KEY: "k", LOCAL_MODEL_KEY_FILE: "/k" },
+      "LOCAL_MODEL_KEY_FILE: is set, but so is LOCAL_MODEL_KEY",
+    ],
+    [
+      "a key in a file that isn't there",
+      { LOCAL_MODEL_URL: "http://h/v1", LOCAL_MODEL_KEY_FILE: "/nowhere/key" },
+      "LOCAL_MODEL_KEY_FILE: names a file that can't be read. For example LOCAL_MODEL_KEY_FILE=/run/secrets/",
     ],
     ["a login to no service", { AGENT_SERVICE_TOKEN: "abc" }, "AGENT_SERVICE_URL: is missing"],
     ["the API of no service", { AGENT_SERVICE_KIND: "chat" }, "AGENT_SERVICE_URL: is missing"],

@@ -3,10 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@redis/client";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { type ExaminationOptions, examine } from "../../src/findings.ts";
+import { askModel } from "../../src/local-model.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
 import { platformModules } from "../../src/platforms.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
@@ -18,6 +19,7 @@ import { freePort } from "../doubles/network/free-port.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { startModelServer } from "../fakes/model-server/index.ts";
 
 const noDamage = { count: 0, keys: [] };
 const ends: (() => Promise<unknown>)[] = [];
@@ -40,6 +42,7 @@ async function findings(env: Record<string, string>, parts: Partial<ExaminationO
     },
     nodeVersion: "24.21.0",
     connectService: () => serviceWith(["support", "sales"]),
+    askModel: (config) => askModel(config, systemClock),
     platforms: platformModules,
     examineState: async () => ({ access: "writable", damage: noDamage }),
     clock: systemClock,
@@ -121,6 +124,24 @@ describe("the doctor", () => {
     );
     expect(found).toHaveProperty("page");
     expect(found).not.toHaveProperty("agents");
+  });
+
+  it("asks the language model of the built-in service for a word, and never shows its key", async () => {
+    const server = await startModelServer({ key: "sk-doctor-0123456789" });
+    onTestFinished(server.close);
+    const settings = { LOCAL_MODEL_URL: server.url, LOCAL_MODEL_KEY: server.key };
+
+    const well = await findings(settings);
+    const wrongKey = await findings({ ...settings, LOCAL_MODEL_KEY: "sk-wrong-0123456789" });
+    const wrongModel = await findings({ ...settings, LOCAL_MODEL: "none" });
+    await server.close();
+    const gone = await findings(settings);
+
+    expect(well["model"]).toBe(`ok: fake-chat at ${server.url} answers (Chat Completions)`);
+    expect(wrongKey["model"]).toBe(`FAIL: The language model at ${server.url} refuses the key. Check LOCAL_MODEL_KEY.`);
+    expect(wrongModel["model"]).toContain("Set LOCAL_MODEL to one that it has.");
+    expect(gone["model"]).toContain("can't be reached. Check that it is running, and LOCAL_MODEL_URL.");
+    expect(JSON.stringify([well, wrongKey, wrongModel, gone])).not.toContain("0123456789");
   });
 
   it("sees that AGENT_DEFAULT is not there", async () => {

@@ -24,17 +24,20 @@ const profiles: Readonly<Record<Generation, Omit<ServiceProfile, Shared>>> = {
     closeStopsRun: true,
     plainWorks: true,
     urlSourcesSurvive: true,
-    // It has no model and reads no tables: it quotes.
+    // Without a model it quotes.
     ignores: ["model", "tables", "instructions"],
   },
   unknown: { maxRuns: 4, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true, ignores: [] },
 };
 
+/** The built-in service with LOCAL_MODEL_URL: it reads no tables, and a model takes fewer questions at once. */
+const withModel: Omit<ServiceProfile, Shared> = { ...profiles.local, maxRuns: 20, ignores: ["tables"] };
+
 /** The profile for a body of `/api/status`. AGENT_MAX_RUNS overrides its `maxRuns`. */
 export function profileOf(status: unknown, maxRuns: number | undefined): ServiceProfile {
   const version = versionOf(status);
   const generation = generationOf(version);
-  const profile = profiles[generation];
+  const profile = generation === "local" && hasModel(status) ? withModel : profiles[generation];
   return { ...shared, generation, version, ...profile, maxRuns: maxRuns ?? profile.maxRuns };
 }
 
@@ -43,6 +46,10 @@ function versionOf(status: unknown): string {
   const fields = status as Readonly<Record<string, unknown>>;
   const version = fields["mindsdb_version"] ?? fields["version"];
   return typeof version === "string" ? version : "";
+}
+
+function hasModel(status: unknown): boolean {
+  return typeof status === "object" && status !== null && "model" in status;
 }
 
 function generationOf(version: string): Generation {

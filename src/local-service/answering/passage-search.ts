@@ -40,6 +40,12 @@ const aboveShare = 0.6;
 /** Weight of a synonym, relative to the word itself. */
 const alikeShare = 0.7;
 
+/** `having`: how many passages have the word, or one alike. */
+type Weighed = { readonly term: Term; readonly having: number; readonly value: number };
+
+/** Scoring so many takes about 10 ms (2026-11). */
+const maxScored = 10_000;
+
 type Places = Readonly<Record<"heading" | "above" | "body", ReadonlySet<unknown>>>;
 const nowhere: ReadonlySet<unknown> = new Set();
 
@@ -68,9 +74,9 @@ export function createPassageSearch(db: DatabaseSync) {
   /** Best first. Omits passages that cover less than `minCoverage` of the question's own words. */
   function search(bases: readonly number[], { terms, asksForMore }: Search, limit: number): readonly FoundPassage[] {
     if (terms.length === 0 || bases.length === 0) return [];
-    const rows = candidates.all(`base : ${matchOf(bases.map(baseWord))} AND ${matchOf(terms.flatMap(allWords))}`);
-    if (rows.length === 0) return [];
     const weighed = weigh(terms);
+    const rows = candidates.all([`base : ${matchOf(bases.map(baseWord))}`, ...scored(weighed)].join(" AND "));
+    if (rows.length === 0) return [];
     const ids = JSON.stringify(rows.map((row) => row["id"]));
     const idsWith = (expression: string) => new Set(among.all(expression, ids).map((row) => row["id"]));
     const placesOf = (words: readonly string[]): Places => ({
@@ -81,7 +87,7 @@ export function createPassageSearch(db: DatabaseSync) {
     const places = weighed.map(({ term }) => ({ own: placesOf(term.forms), alike: placesOf(term.alternatives) }));
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
 
-    const common = commonAmong(bases, terms);
+    const common = commonAmong(bases, weighed);
 
     const found: FoundPassage[] = [];
     for (const row of rows) {
@@ -124,24 +130,53 @@ export function createPassageSearch(db: DatabaseSync) {
     return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
   }
 
+  /**
+   * What a passage has to match to be scored, which takes most of the time of a search. Among many passages, those without
+   * the rarer words are left out: with the other words alone, they would cover too little of the question. bm25 gives
+   * nothing for words that half of the passages have.
+   */
+  function scored(weighed: readonly Weighed[]): readonly string[] {
+    const every = matchOf(weighed.flatMap(({ term }) => allWords(term)));
+    if (weighed.reduce((sum, { having }) => sum + having, 0) <= maxScored) return [every];
+    const own = weighed.filter(({ term }) => term.weight >= 1).toSorted((a, b) => b.value - a.value);
+    let left = own.reduce((sum, { value }) => sum + value, 0);
+    const least = left * minCoverage;
+    const rarest: Term[] = [];
+    for (const { term, value } of own) {
+      if (left < least) break;
+      rarest.push(term);
+      left -= value;
+    }
+    if (rarest.length === 0) return [every];
+    const half = Number(total.get()?.["n"]) / 2;
+    const telling = weighed.filter(({ term, having }) => having < half || rarest.includes(term));
+    return [matchOf(rarest.flatMap(allWords)), matchOf(telling.flatMap(({ term }) => allWords(term)))];
+  }
+
   /** Words that nearly every passage has: they say where the person looks, not what for. */
-  function commonAmong(bases: readonly number[], terms: readonly Term[]): ReadonlySet<Term> {
+  function commonAmong(bases: readonly number[], weighed: readonly Weighed[]): ReadonlySet<Term> {
     const count = Number(inBases.get(JSON.stringify(bases))?.["n"]);
     if (count < minForCommon) return new Set();
+    const least = count * commonShare;
     const within = `base : ${matchOf(bases.map(baseWord))}`;
-    const having = (term: Term) => Number(matching.get(`${within} AND ${matchOf(term.forms)}`)?.["n"]);
-    return new Set(terms.filter((term) => term.weight >= 1 && having(term) >= count * commonShare));
+    // Counted only if enough passages have it at all.
+    const isCommon = ({ term, having }: Weighed) =>
+      term.weight >= 1 &&
+      having >= least &&
+      Number(matching.get(`${within} AND ${matchOf(term.forms)}`)?.["n"]) >= least;
+    return new Set(weighed.filter(isCommon).map(({ term }) => term));
   }
 
   /** Weighs words: rare ones count more. A word found nowhere counts like the rarest one found. */
-  function weigh(terms: readonly Term[]): readonly { term: Term; value: number }[] {
+  function weigh(terms: readonly Term[]): readonly Weighed[] {
     const count = Number(total.get()?.["n"]);
-    const rarity = terms.map((term) => {
+    const counted = terms.map((term) => {
       const having = Number(matching.get(matchOf(allWords(term)))?.["n"]);
-      return having === 0 ? undefined : Math.log(1 + (count - having + 0.5) / (having + 0.5)) + 0.2;
+      const rarity = having === 0 ? undefined : Math.log(1 + (count - having + 0.5) / (having + 0.5)) + 0.2;
+      return { term, having, rarity };
     });
-    const rarest = Math.max(...rarity.map((value) => value ?? 0));
-    return terms.map((term, index) => ({ term, value: term.weight * (rarity[index] ?? rarest) }));
+    const rarest = Math.max(...counted.map(({ rarity }) => rarity ?? 0));
+    return counted.map(({ term, having, rarity }) => ({ term, having, value: term.weight * (rarity ?? rarest) }));
   }
 
   return {

@@ -4,8 +4,11 @@ import { stream } from "hono/streaming";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { runChunks } from "../answering/run.ts";
+import { type LanguageModel, ModelFailure } from "../model/language-model.ts";
+import { type Find, modelChunks } from "../model/model-run.ts";
 import {
   agentFields,
+  agentModel,
   agentName,
   agentRecord,
   boundBases,
@@ -21,12 +24,14 @@ import { readJson } from "./request-body.ts";
 /** `closing` ends every run. */
 export function agentRoutes(options: {
   readonly store: Store;
+  /** Writes the answers; absent: they are quoted. */
+  readonly model?: LanguageModel;
   readonly clock: Clock;
   readonly log: Log;
   readonly stepDelayMs: number;
   readonly closing: AbortSignal;
 }): Hono {
-  const { store, clock, log, stepDelayMs, closing } = options;
+  const { store, model, clock, log, stepDelayMs, closing } = options;
   const app = new Hono();
 
   function agentOf(context: Context): Stored {
@@ -40,7 +45,11 @@ export function agentRoutes(options: {
     const agent = agentOf(context);
     const messages = messagesOf(await readJson(context));
     const { bases, missing } = boundBases(agent, store.bases.list());
-    return runChunks({ messages, bases, missing, passages: store.passages, clock, stepDelayMs, signal });
+    const given = { messages, bases, missing, passages: store.passages, clock, signal };
+    const hasQuestion = messages.at(-1)?.question.trim() !== "";
+    if (model === undefined || !hasQuestion) return runChunks({ ...given, stepDelayMs });
+    const find: Find = async (base, search, _words, limit) => store.passages.search([base.id], search, limit);
+    return modelChunks({ ...given, model, agent: agentModel(agent), find, log });
   }
 
   app.get("/", (context) => context.json(store.agents.list().map(agentRecord)));
@@ -69,8 +78,12 @@ export function agentRoutes(options: {
   app.post("/:agent/completions", async (context) => {
     const signal = AbortSignal.any([closing, context.req.raw.signal]);
     let content = "";
-    for await (const chunk of await chunksFor(context, signal)) {
-      if (typeof chunk === "object" && chunk !== null && "output" in chunk) content = String(chunk.output);
+    try {
+      for await (const chunk of await chunksFor(context, signal)) {
+        if (typeof chunk === "object" && chunk !== null && "output" in chunk) content = String(chunk.output);
+      }
+    } catch (thrown) {
+      throw thrown instanceof ModelFailure ? problems.modelFailed(modelFault(model, thrown)) : thrown;
     }
     return context.json({ message: { content, role: "assistant", trace_id: "" } });
   });
@@ -85,6 +98,10 @@ export function agentRoutes(options: {
         for await (const chunk of chunks) await out.write(`data: ${JSON.stringify(chunk)}\n\n`);
       } catch (thrown) {
         if (closing.aborted || left.signal.aborted) return;
+        if (thrown instanceof ModelFailure) {
+          await out.write(`data: ${JSON.stringify({ error: modelFault(model, thrown) })}\n\ndata: {"type": "end"}\n\n`);
+          return;
+        }
         // The status has been sent, so only a chunk can report the failure.
         await out.write('data: {"error": "error in completion event generator"}\n\ndata: {"type": "end"}\n\n');
         log.error({ err: thrown, path: context.req.path }, "A run of the built-in service failed");
@@ -92,4 +109,9 @@ export function agentRoutes(options: {
     });
   });
   return app;
+}
+
+/** As the API's other servers report it: clients tell a model's fault by its name in front. */
+function modelFault(model: LanguageModel | undefined, { reason }: ModelFailure): string {
+  return `model_name: ${model?.name ?? ""}: ${reason}`;
 }

@@ -60,6 +60,7 @@ export const problems = {
     new Problem(404, "Knowledge Base not found", `Knowledge Base with name ${name} does not exist`),
   baseExists: (name: string) =>
     new Problem(409, "Knowledge Base already exists", `Knowledge Base with name ${name} already exists`),
+  modelFailed: (why: string) => new Problem(500, "Model failed", why),
   insertFailed: (why: string) =>
     new Problem(400, "Preprocessing Error", `Error during preprocessing and insertion: ${why}`),
 } as const;

@@ -65,6 +65,15 @@ function withoutKey(model: Fields): Fields {
   return model["api_key"] === undefined || model["api_key"] === "" ? model : { ...model, api_key: "******" };
 }
 
+/** What a model writes with: the agent's own model, and its instructions. */
+export function agentModel(agent: Stored): { readonly model?: string; readonly instructions: string } {
+  const model = fields.safeParse(agent.fields["model"]);
+  const name = model.success ? (model.data["model_name"] ?? model.data["name"]) : undefined;
+  const prompt = agent.fields["prompt_template"];
+  const instructions = typeof prompt === "string" ? prompt : "";
+  return typeof name === "string" && name.trim() !== "" ? { model: name.trim(), instructions } : { instructions };
+}
+
 /** Merges objects key by key, as the API's other servers do. */
 export function mergedFields(before: Fields, changes: Fields): Fields {
   const merged: Record<string, unknown> = { ...before };

@@ -1,0 +1,168 @@
+/**
+ * A language model behind Chat Completions or the Responses API: lists models, streams replies, makes embeddings. Where
+ * its API begins and which of the two it has is found out by asking.
+ */
+import type { AgentEvent } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { isObject } from "../../ports/tools/parse-json.ts";
+import { present } from "../../ports/tools/present.ts";
+import type { Limits } from "../dialect.ts";
+import { defaultLimits } from "../dialect.ts";
+import { streamEvents } from "../http/event-stream.ts";
+import { createHttp } from "../http/http.ts";
+import type { HttpRequest, Login, ProxySettings } from "../http/http-request.ts";
+import { openAiErrorOf } from "../http/openai-problem.ts";
+import { createReplyDecoder } from "./reply-decoder.ts";
+
+export type ModelEndpointOptions = {
+  /** With or without `/v1`. */
+  readonly baseUrl: string;
+  readonly key?: string;
+  /** Writes unless another one is asked for; default: the first that the endpoint lists. */
+  readonly model?: string;
+  readonly limits?: Partial<Limits>;
+  readonly clock: Clock;
+  readonly proxy?: ProxySettings;
+};
+
+export type ReplyRequest = {
+  /** Used if the endpoint lists it. */
+  readonly model?: string;
+  readonly instructions: string;
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+  readonly signal?: AbortSignal;
+};
+
+export type ModelEndpoint = ReturnType<typeof createModelEndpoint>;
+
+type Api = "chat" | "responses";
+type Place = { readonly path: string; readonly models: readonly string[]; readonly readAtMs: number };
+
+const freshMs = 300_000;
+/** Another place, or the other API, may answer better. */
+const elsewhereCodes: readonly ErrorCode[] = [
+  "agent_not_found",
+  "resource_not_found",
+  "service_not_understood",
+  "service_request_refused",
+];
+
+export function createModelEndpoint(options: ModelEndpointOptions) {
+  const { key, clock, proxy } = options;
+  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const url = new URL(options.baseUrl);
+  const login: Login = {
+    token: () => key,
+    canRenew: () => false,
+    renew: () => Promise.reject(new ParleyError("not_authorised")),
+    secrets: () => (key === undefined ? [] : [key]),
+  };
+  const { connectMs, requestMs } = limits;
+  const http = createHttp(
+    present({ baseUrl: url.origin, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf, login: () => login }),
+  );
+  let place: Promise<Place> | undefined;
+  let api: Api | undefined;
+
+  /** Where the API begins, and the models it lists: none, if it has no list. */
+  async function find(signal?: AbortSignal): Promise<Place> {
+    const given = url.pathname.replace(/(?<!\/)\/+$/, "");
+    const likely = /\/v\d\w{0,10}$/.test(given) ? [given] : [`${given}/v1`, given];
+    for (const path of likely) {
+      const request = { method: "GET", path: `${path}/models`, subject: "status", limitMs: limits.statusMs } as const;
+      try {
+        const models = namesIn(await http.json({ ...request, signal }));
+        if (models !== undefined) return { path, models, readAtMs: clock.now() };
+      } catch (thrown) {
+        if (!isElsewhere(thrown)) throw thrown;
+      }
+    }
+    return { path: likely[0] ?? given, models: [], readAtMs: clock.now() };
+  }
+
+  async function found(signal?: AbortSignal): Promise<Place> {
+    const known = await place?.catch(() => undefined);
+    if (known !== undefined && clock.now() - known.readAtMs < freshMs) return known;
+    const finding = find(signal);
+    place = finding;
+    try {
+      return await finding;
+    } catch (thrown) {
+      if (place === finding) place = undefined;
+      throw thrown;
+    }
+  }
+
+  async function modelFor(wanted: string | undefined, signal?: AbortSignal): Promise<string> {
+    const { models } = await found(signal);
+    const name = wanted !== undefined && models.includes(wanted) ? wanted : (options.model ?? models[0]);
+    if (name !== undefined) return name;
+    throw new ParleyError("agent_not_found", {
+      what: "The model endpoint lists no models.",
+      hint: "Set LOCAL_MODEL to the model's name.",
+    });
+  }
+
+  async function* write(asked: ReplyRequest): AsyncGenerator<AgentEvent, void, undefined> {
+    const { signal } = asked;
+    const { path } = await found(signal);
+    const model = await modelFor(asked.model, signal);
+    const order: readonly Api[] = api === undefined ? ["chat", "responses"] : [api];
+    let first: unknown;
+    for (const one of order) {
+      let hasBegun = false;
+      try {
+        for await (const event of streamEvents(
+          http,
+          clock,
+          limits,
+          requestFor(one, path, model, asked),
+          createReplyDecoder(),
+        )) {
+          hasBegun = true;
+          api = one;
+          yield event;
+        }
+        return;
+      } catch (thrown) {
+        first ??= thrown;
+        if (hasBegun || one === order.at(-1) || !isElsewhere(thrown)) throw first;
+      }
+    }
+  }
+
+  return {
+    /** The models it lists, the default one, and where. */
+    describe: async (signal?: AbortSignal) => {
+      const { path, models } = await found(signal);
+      return { models, model: await modelFor(undefined, signal), baseUrl: `${url.origin}${path}` };
+    },
+    write,
+    /** The API that answered last. */
+    api: (): Api | undefined => api,
+    close: http.close,
+  };
+}
+
+function requestFor(api: Api, path: string, model: string, asked: ReplyRequest): HttpRequest {
+  const { instructions, messages, signal } = asked;
+  const said = messages.map(({ role, text }) => ({ role, content: text }));
+  const json =
+    api === "chat"
+      ? { model, messages: [{ role: "system", content: instructions }, ...said], stream: true }
+      : { model, instructions, input: said, stream: true, store: false };
+  const route = api === "chat" ? "chat/completions" : "responses";
+  const accept = "text/event-stream";
+  return { method: "POST", path: `${path}/${route}`, subject: "agent", json, accept, signal };
+}
+
+function isElsewhere(thrown: unknown): boolean {
+  return thrown instanceof ParleyError && elsewhereCodes.includes(thrown.code);
+}
+
+function namesIn(body: unknown): readonly string[] | undefined {
+  const list = isObject(body) ? body["data"] : undefined;
+  if (!Array.isArray(list)) return undefined;
+  return list.flatMap((model) => (isObject(model) && typeof model["id"] === "string" ? [model["id"]] : []));
+}

@@ -1,0 +1,120 @@
+/** Connects the built-in service to the language model at LOCAL_MODEL_URL. */
+import { createModelEndpoint, type ModelEndpoint } from "./agent-service/agent-service.ts";
+import type { Config } from "./config/config.ts";
+import {
+  type FailureReason,
+  type LanguageModel,
+  ModelFailure,
+  type ModelPiece,
+  type ModelRequest,
+} from "./local-service/model/language-model.ts";
+import type { Clock } from "./ports/clock.ts";
+import { type ErrorCode, ParleyError } from "./ports/errors.ts";
+import { present } from "./ports/tools/present.ts";
+
+/** The client of the service gets what was found before it gives up: the model has half of its time. */
+const shareOfTime = 0.5;
+
+/** For the doctor's question: a model on the same machine may have to be loaded first. */
+const doctorMs = 60_000;
+
+type ConnectedModel = { readonly model: LanguageModel; readonly close: () => Promise<void> };
+
+export function connectModel(
+  { localModel, service, proxy }: Pick<Config, "localModel" | "service" | "proxy">,
+  clock: Clock,
+): (ConnectedModel & { readonly endpoint: ModelEndpoint }) | undefined {
+  if (localModel === undefined) return undefined;
+  const { url, name, key } = localModel;
+  const silenceMs = service.silenceMs * shareOfTime;
+  const limitMs = service.runMs * shareOfTime;
+  const limits = { firstChunkMs: silenceMs, silenceMs, runMs: limitMs };
+  const endpoint = createModelEndpoint(present({ baseUrl: url, key, model: name, limits, clock, proxy }));
+  const model = {
+    name: name ?? new URL(url).host,
+    limitMs,
+    write: (request: ModelRequest) => write(endpoint, request),
+  };
+  return { model, endpoint, close: endpoint.close };
+}
+
+/** For the doctor. Throws ParleyError. */
+export async function askModel(config: Parameters<typeof connectModel>[0], clock: Clock): Promise<string> {
+  const connected = connectModel(config, clock);
+  if (connected === undefined) return "";
+  const { endpoint } = connected;
+  try {
+    const { model, baseUrl } = await endpoint.describe();
+    const asked = { instructions: "Reply with the word OK.", messages: [{ role: "user", text: "OK?" }] } as const;
+    for await (const event of endpoint.write({ ...asked, signal: AbortSignal.timeout(doctorMs) })) {
+      if (event.type === "failed") throw event.error;
+      if (event.type === "answer" && event.text === "") throw new ParleyError("no_answer");
+    }
+    const api = endpoint.api() === "responses" ? "Responses" : "Chat Completions";
+    return `${model} at ${baseUrl} answers (${api})`;
+  } catch (thrown) {
+    throw inModelWords(thrown, config.localModel?.url ?? "");
+  } finally {
+    await endpoint.close();
+  }
+}
+
+/** The usual sentences of these errors are about AGENT_SERVICE_URL. */
+function inModelWords(thrown: unknown, url: string): ParleyError {
+  if (!(thrown instanceof ParleyError)) return new ParleyError("internal", { cause: thrown });
+  const { code, cause } = thrown;
+  const [what, hint] = doctorWords[code] ?? ["has failed", "Check that it is running, and LOCAL_MODEL_URL."];
+  return new ParleyError(code, { what: `The language model at ${url} ${what}.`, hint, cause });
+}
+
+const slowWords = ["doesn't answer in time", "Check that it has the memory and time for its model."] as const;
+const otherWords = ["doesn't answer like Chat Completions or Responses", "Check LOCAL_MODEL_URL."] as const;
+const doctorWords: Partial<Readonly<Record<ErrorCode, readonly [what: string, hint: string]>>> = {
+  service_unreachable: ["can't be reached", "Check that it is running, and LOCAL_MODEL_URL."],
+  not_authorised: ["refuses the key", "Check LOCAL_MODEL_KEY."],
+  agent_not_found: ["doesn't have the model", "Set LOCAL_MODEL to one that it has."],
+  model_unavailable: ["can't use its model", "Check its own settings, and LOCAL_MODEL."],
+  service_busy: ["is busy", "Try again later."],
+  no_answer: ["sent an empty answer", "Try another LOCAL_MODEL."],
+  stopped: slowWords,
+  stream_silent: slowWords,
+  stream_too_long: slowWords,
+  service_not_understood: otherWords,
+  resource_not_found: otherWords,
+  service_request_refused: otherWords,
+  answer_unusable: otherWords,
+};
+
+async function* write(endpoint: ModelEndpoint, request: ModelRequest): AsyncGenerator<ModelPiece, void, undefined> {
+  try {
+    for await (const event of endpoint.write(request)) {
+      if (event.type === "answer-delta") yield { type: "text", text: event.text };
+      if (event.type === "answer") yield present({ type: "whole" as const, text: event.text, cut: event.cut });
+      if (event.type === "failed") throw event.error;
+    }
+  } catch (thrown) {
+    request.signal.throwIfAborted();
+    throw new ModelFailure(reasonOf(thrown), thrown);
+  }
+}
+
+const reasons: Partial<Readonly<Record<ErrorCode, FailureReason>>> = {
+  service_busy: "busy",
+  not_authorised: "refused",
+  service_request_refused: "refused",
+  agent_not_found: "refused",
+  question_too_long: "too-long",
+  stream_silent: "slow",
+  stream_too_long: "slow",
+  stream_cut: "cut",
+  answer_too_large: "too-large",
+  answer_unusable: "unusable",
+  service_not_understood: "unusable",
+};
+
+function reasonOf(thrown: unknown): FailureReason {
+  if (!(thrown instanceof ParleyError)) return "down";
+  // Only a refusal by the provider of a model has words of its own.
+  if (thrown.code === "run_failed") return thrown.what === undefined ? "down" : "filtered";
+  return reasons[thrown.code] ?? "down";
+}

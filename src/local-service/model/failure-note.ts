@@ -1,0 +1,32 @@
+/** Says in an answer why a language model didn't finish it. */
+import type { FailureReason } from "./language-model.ts";
+
+const reasons: Readonly<Record<FailureReason, string>> = {
+  down: "The language model can't be reached or has failed.",
+  busy: "The language model is busy.",
+  refused: "The language model refused the request; your Parley admin can check its settings.",
+  "too-long": "The question and the conversation before it are too long for the language model.",
+  slow: "The language model took too long.",
+  cut: "The connection to the language model broke.",
+  filtered: "The language model's provider blocked its answer.",
+  "too-large": "The language model wrote far too much.",
+  empty: "The language model wrote nothing.",
+  searching: "The language model searched without finding an answer.",
+  unusable: "The language model sent something that isn't an answer.",
+};
+
+/** Above quoted passages. */
+export function insteadNote(reason: FailureReason): string {
+  return `_${reasons[reason]} This is what I found without it:_`;
+}
+
+/** Below a text that has sources. */
+export function unfinishedNote(reason: FailureReason): string {
+  return `_This answer isn't complete: ${reasons[reason].replace(/^The/, "the")}_`;
+}
+
+export function cutNote(cut: "length" | "filter"): string {
+  const why =
+    cut === "length" ? "the language model reached its length limit" : "the model's provider blocked the rest";
+  return `_This answer isn't complete: ${why}._`;
+}

@@ -1,0 +1,53 @@
+/** What the built-in service needs of a language model: it writes a reply in pieces, or fails for a known reason. */
+export type ModelMessage = { readonly role: "user" | "assistant"; readonly text: string };
+
+export type ModelRequest = {
+  /** The agent's own model. The default writes where this is absent, or the endpoint doesn't list it. */
+  readonly model?: string;
+  readonly instructions: string;
+  /** Oldest first; the last one is the user's. */
+  readonly messages: readonly ModelMessage[];
+  readonly signal: AbortSignal;
+};
+
+export type ModelPiece =
+  /** The next piece of the reply. */
+  | { readonly type: "text"; readonly text: string }
+  /** The whole reply, in the place of all pieces before it. `cut`: why the model ended it early. */
+  | { readonly type: "whole"; readonly text: string; readonly cut?: "length" | "filter" };
+
+export type LanguageModel = {
+  /** For people; the status of the service names it. */
+  readonly name: string;
+  /** Throws ModelFailure, or the signal's reason. */
+  readonly write: (request: ModelRequest) => AsyncIterable<ModelPiece>;
+  /** Limit for all replies to one question, so that a client still gets what was found. */
+  readonly limitMs: number;
+};
+
+export type FailureReason =
+  /** Not reached, or it reports a failure of its own. */
+  | "down"
+  | "busy"
+  /** The key, the model's name or the request was refused. */
+  | "refused"
+  | "too-long"
+  | "slow"
+  /** The connection ended in the middle of the reply. */
+  | "cut"
+  | "filtered"
+  | "too-large"
+  | "empty"
+  | "searching"
+  /** Anything that is no reply. */
+  | "unusable";
+
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, cause?: unknown) {
+    super(`The language model failed: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}

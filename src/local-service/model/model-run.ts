@@ -1,0 +1,178 @@
+/**
+ * Runs an agent whose answer a language model writes, and yields the chunks of the API document. Searches name what they
+ * found; the last step reads the passages that the answer cites, and these alone are its sources.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { present } from "../../ports/tools/present.ts";
+import { action, actionChunk, endChunk, outputChunk, startChunk, stepChunk } from "../answering/chunks.ts";
+import { queryObservation } from "../answering/observation.ts";
+import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
+import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
+import { createQuotation, mostRelevantFirst } from "../answering/quotation.ts";
+import { cite } from "./citations.ts";
+import { cutNote, insteadNote, unfinishedNote } from "./failure-note.ts";
+import { createGrowingAnswer } from "./growing-answer.ts";
+import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "./language-model.ts";
+import { instructionsFor, messagesFor, type Numbered, newPassages, resultsFor } from "./prompt.ts";
+import { answerSoFar, readReply, searchMark } from "./reply.ts";
+
+type Base = { readonly id: number; readonly name: string };
+
+/** Finds the best passages of one knowledge base. */
+export type Find = (base: Base, search: Search, words: string, limit: number) => Promise<readonly FoundPassage[]>;
+
+export type ModelRunOptions = {
+  readonly model: LanguageModel;
+  /** The agent's own model, and its instructions. */
+  readonly agent: { readonly model?: string; readonly instructions: string };
+  readonly messages: readonly Exchange[];
+  readonly bases: readonly Base[];
+  /** Names of its knowledge bases that don't exist. */
+  readonly missing: readonly string[];
+  readonly passages: PassageSearch;
+  readonly find: Find;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+};
+
+const maxSearches = 4;
+const maxPassages = 5;
+const maxQueryWords = 30;
+const maxTitleChars = 200;
+/** A longer answer is a fault: nobody reads a novel in a chat. */
+const maxReplyChars = 200_000;
+
+/** Throws the signal's reason on abort, and ModelFailure if there is nothing to show in the place of an answer. */
+export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unknown, void, undefined> {
+  const { messages, bases, passages, log, signal } = options;
+  const question = messages.at(-1)?.question ?? "";
+  yield startChunk(question);
+  if (bases.length > 0) {
+    const list = action("kb_list_tool", "", "I'll check which knowledge bases I have.");
+    yield actionChunk(list);
+    yield stepChunk(list, JSON.stringify(bases.map((base) => base.name)));
+  }
+  const search = readQuestion(messages);
+  const found: FoundPassage[] = yield* searchSteps(search, question);
+  const quotation = createQuotation({ ...options, search });
+  const known: Numbered[] = [];
+  const written: Written = { raw: "", cut: undefined };
+  let failure: ModelFailure | undefined;
+  try {
+    yield* answer();
+  } catch (thrown) {
+    if (!(thrown instanceof ModelFailure) || signal.aborted) throw thrown;
+    log.warn({ err: thrown }, "The language model failed to answer");
+    failure = thrown;
+  }
+  const text = failure === undefined ? readAnswer(written.raw) : answerSoFar(written.raw);
+  const cited = cite(text, numbered(), true);
+  // Words without a source that ended in the middle say less than the passages do.
+  const isKept = cited.text !== "" && (failure === undefined || cited.passages.length > 0);
+  if (!isKept) {
+    const why = failure ?? new ModelFailure(written.cut === "filter" ? "filtered" : "empty");
+    if (!quotation.canQuote(found)) throw why;
+    const ranked = mostRelevantFirst(found);
+    yield* readStep(ranked);
+    yield outputChunk(`${insteadNote(why.reason)}\n\n${quotation.answer(ranked)}`);
+  } else {
+    yield* readStep(cited.passages);
+    const note = failure === undefined ? written.cut && cutNote(written.cut) : unfinishedNote(failure.reason);
+    yield outputChunk(note === undefined ? cited.text : `${cited.text}\n\n${note}`);
+  }
+  yield endChunk;
+
+  /** Leaves what the model wrote last in `written`. */
+  async function* answer(): AsyncGenerator<unknown, void, undefined> {
+    known.push(...newPassages(found, known, passages.section));
+    const hasBases = bases.length > 0;
+    const instructions = instructionsFor(options.agent.instructions, hasBases);
+    const said: ModelMessage[] = [...messagesFor(messages, known, maxSearches, hasBases)];
+    const late = new AbortController();
+    const inTime = options.clock.after(options.model.limitMs, () => late.abort(new ModelFailure("slow")));
+    try {
+      for (let left = hasBases ? maxSearches : 0; ; left -= 1) {
+        yield* write({ instructions, messages: [...said], signal: AbortSignal.any([signal, late.signal]) });
+        const reply = readReply(written.raw);
+        if (reply.kind === "answer") return;
+        if (left === 0) throw new ModelFailure("searching");
+        const more = yield* searchSteps(readQuestion([{ question: reply.words, answer: "" }]), reply.words);
+        if (found.length === 0) found.push(...more);
+        const fresh = newPassages(more, known, passages.section);
+        said.push(
+          { role: "assistant", text: `${searchMark} ${reply.words}` },
+          resultsFor(fresh, known.length, left - 1),
+        );
+        known.push(...fresh);
+      }
+    } finally {
+      inTime();
+    }
+  }
+
+  async function* write(request: ModelRequest): AsyncGenerator<unknown, void, undefined> {
+    const { model, agent } = options;
+    const growing = createGrowingAnswer(options.clock);
+    written.raw = "";
+    written.cut = undefined;
+    for await (const piece of model.write(present({ ...request, model: agent.model }))) {
+      written.raw = piece.type === "whole" ? piece.text : written.raw + piece.text;
+      if (piece.type === "whole") written.cut = piece.cut;
+      if (written.raw.length > maxReplyChars) {
+        written.raw = "";
+        throw new ModelFailure("too-large");
+      }
+      if (!growing.isDue()) continue;
+      const shown = growing.next(cite(answerSoFar(written.raw), numbered(), false).text);
+      if (shown !== undefined) yield outputChunk(shown);
+    }
+  }
+
+  function numbered(): readonly FoundPassage[] {
+    return known.map(({ passage }) => passage);
+  }
+
+  /** One step for each knowledge base. Its result names what was found; it is no source yet. */
+  async function* searchSteps(wanted: Search, text: string): AsyncGenerator<unknown, FoundPassage[], undefined> {
+    const words = wanted.terms.map((term) => term.word).slice(0, maxQueryWords);
+    const all: FoundPassage[] = [];
+    for (const base of words.length === 0 ? [] : bases) {
+      signal.throwIfAborted();
+      const query = `SELECT * FROM ${tableName(base.name)} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
+      const look = action("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
+      yield actionChunk(look);
+      const hits = await options.find(base, wanted, text, maxPassages);
+      yield stepChunk(look, JSON.stringify([...new Set(hits.map(titleOf))]));
+      all.push(...hits);
+    }
+    return all;
+  }
+
+  function* readStep(read: readonly FoundPassage[]): Generator<unknown, void, undefined> {
+    if (read.length === 0) return;
+    const from = bases.filter(({ id }) => read.some(({ knowledgeBaseId }) => knowledgeBaseId === id));
+    const ids = [...new Set(read.map(({ rowId }) => `'${rowId.replaceAll("'", "''")}'`))];
+    const query = `SELECT * FROM ${from.map(({ name }) => tableName(name)).join(", ")} WHERE id IN (${ids.join(", ")});`;
+    const look = action("kb_query_tool", query, "I'll read again what I answer from.");
+    yield actionChunk(look);
+    yield stepChunk(look, queryObservation(read));
+  }
+}
+
+type Written = { raw: string; cut: "length" | "filter" | undefined };
+
+function readAnswer(raw: string): string {
+  const reply = readReply(raw);
+  return reply.kind === "answer" ? reply.text : "";
+}
+
+/** Names that aren't one word need quotes, so that Parley reads the whole name. */
+function tableName(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}\p{M}_]*$/u.test(name) ? name : `\`${name}\``;
+}
+
+function titleOf({ title, url, rowId }: FoundPassage): string {
+  return (title || url || rowId).slice(0, maxTitleChars).toWellFormed();
+}

@@ -1,0 +1,176 @@
+/** The client of a language model, against a scripted server of both APIs. */
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createModelEndpoint, type ModelEndpoint } from "../../../src/agent-service/agent-service.ts";
+import { createReplyDecoder } from "../../../src/agent-service/model/reply-decoder.ts";
+import type { AgentEvent } from "../../../src/ports/agent-service.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
+import { type ModelServerOptions, startModelServer } from "../../fakes/model-server/index.ts";
+
+const usual = "The backup runs every night at two o'clock and keeps thirty copies.";
+
+async function serving(options: ModelServerOptions = {}) {
+  const server = await startModelServer(options);
+  onTestFinished(server.close);
+  return server;
+}
+
+function endpointAt(baseUrl: string, more: Partial<Parameters<typeof createModelEndpoint>[0]> = {}): ModelEndpoint {
+  const endpoint = createModelEndpoint({ baseUrl, key: "model-key", clock, ...more });
+  onTestFinished(endpoint.close);
+  return endpoint;
+}
+
+async function told(endpoint: ModelEndpoint, question: string, model?: string): Promise<readonly AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  const request = { instructions: "Be kind.", messages: [{ role: "user" as const, text: question }] };
+  for await (const event of endpoint.write(model === undefined ? request : { ...request, model })) events.push(event);
+  return events;
+}
+
+const answerIn = (events: readonly AgentEvent[]) => events.findLast((event) => event.type === "answer");
+const failureIn = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => (event.type === "failed" ? [event.error.code] : []));
+
+describe("the endpoint of a language model", () => {
+  it.each(["openai", "litellm"] as const)("of the kind %j streams a reply", async (as) => {
+    const server = await serving({ as });
+    const events = await told(endpointAt(server.url), "When does the backup run?");
+
+    expect(answerIn(events)?.text).toBe(usual);
+    expect(events.flatMap((event) => (event.type === "answer-delta" ? [event.text] : [])).join("")).toBe(usual);
+    const asked = server.calls.at(-1)?.asked;
+    expect(asked).toMatchObject({ instructions: "Be kind.", question: "When does the backup run?" });
+  });
+
+  it("is found with /v1 in its URL, and without", async () => {
+    const server = await serving();
+
+    for (const url of [server.url, server.root, `${server.url}/`]) {
+      expect(await endpointAt(url).describe()).toMatchObject({ baseUrl: server.url, model: "fake-chat" });
+    }
+  });
+
+  it("is asked by the Responses API if it has no Chat Completions, and by the same from then on", async () => {
+    const server = await serving({ routes: ["models", "responses"] });
+    const endpoint = endpointAt(server.root);
+
+    expect(answerIn(await told(endpoint, "When does the backup run?"))?.text).toBe(usual);
+    await told(endpoint, "And where?");
+
+    const paths = server.calls.filter(({ method }) => method === "POST").map(({ path }) => path);
+    expect(paths).toEqual(["/v1/chat/completions", "/v1/responses", "/v1/responses"]);
+    expect(server.calls.at(-1)?.asked).toMatchObject({ instructions: "Be kind." });
+  });
+
+  it("writes with an agent's own model if it lists that", async () => {
+    const server = await serving();
+    const endpoint = endpointAt(server.url, { model: "fake-chat" });
+
+    await told(endpoint, "one", "fake-native");
+    await told(endpoint, "two", "gpt-unknown");
+
+    const models = server.calls.flatMap(({ asked }) => (asked === undefined ? [] : [asked.model]));
+    expect(models).toEqual(["fake-native", "fake-chat"]);
+  });
+
+  it("needs a model's name only if it has no list", async () => {
+    const server = await serving({ routes: ["chat"] });
+
+    await expect(endpointAt(server.url).describe()).rejects.toMatchObject({
+      hint: expect.stringContaining("LOCAL_MODEL"),
+    });
+    expect(answerIn(await told(endpointAt(server.url, { model: "fake-chat" }), "backup?"))?.text).toBe(usual);
+  });
+
+  it.each([
+    ["rate limit", "service_busy"],
+    ["bad key", "not_authorised"],
+    ["too long", "question_too_long"],
+    ["fail", "service_failed"],
+    ["drop", "service_unreachable"],
+  ])("says what went wrong with %j before the stream", async (words, code) => {
+    const server = await serving();
+
+    await expect(told(endpointAt(server.url), words)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ["fail mid", "chat"],
+    ["cut mid", "chat"],
+    ["fail mid", "responses"],
+    ["cut mid", "responses"],
+    ["empty use tool", "chat"],
+  ] as const)("says that %j failed inside the stream of %s", async (words, route) => {
+    const server = await serving({ routes: ["models", route] });
+
+    const ended = await told(endpointAt(server.url), words).then(failureIn, (thrown: unknown) => [
+      thrown instanceof ParleyError ? thrown.code : String(thrown),
+    ]);
+
+    expect(ended).toHaveLength(1);
+    expect(ended[0]).toMatch(/model_unavailable|run_failed|stream_cut|answer_unusable/);
+  });
+
+  it.each(["chat", "responses"] as const)(
+    "says what cut an answer of %s, and gives a refusal as its text",
+    async (route) => {
+      const server = await serving({ routes: ["models", route] });
+      const endpoint = endpointAt(server.url);
+
+      expect(answerIn(await told(endpoint, "cut short"))?.cut).toBe("length");
+      expect(answerIn(await told(endpoint, "filter"))?.cut).toBe("filter");
+      expect(answerIn(await told(endpoint, "refuse"))?.text).toBe("I cannot help with that.");
+    },
+  );
+
+  it("is left when it falls silent", async () => {
+    const server = await serving();
+    const endpoint = endpointAt(server.url, { limits: { silenceMs: 50, firstChunkMs: 5_000 } });
+
+    await expect(told(endpoint, "hang")).rejects.toMatchObject({ code: "stream_silent" });
+  });
+
+  it("never repeats its key in an error", async () => {
+    const server = await serving({ key: "sk-right-0123456789" });
+    const endpoint = endpointAt(server.url, { key: "sk-wrong-0123456789" });
+
+    const thrown: unknown = await endpoint.describe().catch((error: unknown) => error);
+
+    expect(thrown).toMatchObject({ code: "not_authorised" });
+    expect(JSON.stringify(thrown, Object.getOwnPropertyNames(thrown))).not.toContain("0123456789");
+  });
+});
+
+describe("a reply's stream", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  it("is read in any split of its bytes, without names of events, and without an end mark", () => {
+    const stream =
+      'data: {"choices":[{"delta":{"role":"assistant","content":"Grüße "}}]}\n\ndata: {"choices":[{"delta":{"content":"🦉"}}]}\r\n\r\n: ping\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
+    const decoder = createReplyDecoder();
+    const events = [...bytes(stream)].flatMap((byte) => [...decoder.push(Uint8Array.of(byte))]);
+    events.push(...decoder.end());
+
+    expect(answerIn(events)).toEqual({ type: "answer", text: "Grüße 🦉" });
+    expect(events.at(-1)).toEqual({ type: "ended" });
+  });
+
+  it("that ends without a reason was cut", () => {
+    const decoder = createReplyDecoder();
+    const events = [...decoder.push(bytes('data: {"choices":[{"delta":{"content":"Half"}}]}\n\n')), ...decoder.end()];
+
+    expect(failureIn(events)).toEqual(["stream_cut"]);
+    expect(decoder.push(bytes("data: [DONE]\n\n"))).toEqual([]);
+  });
+
+  it("of 10 MB in one event is refused", () => {
+    const decoder = createReplyDecoder();
+    const push = () => {
+      for (let at = 0; at < 12; at += 1)
+        decoder.push(bytes(at === 0 ? `data: "${"a".repeat(1 << 20)}` : "a".repeat(1 << 20)));
+    };
+
+    expect(push).toThrow(expect.objectContaining({ code: "answer_too_large" }));
+  });
+});
