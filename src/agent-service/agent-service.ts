@@ -5,6 +5,7 @@
 import type { AgentEvent, AgentService, AskOptions, Dialect, RunHandle } from "../ports/agent-service.ts";
 import { ParleyError } from "../ports/errors.ts";
 import { present } from "../ports/tools/present.ts";
+import { createChatService } from "./chat/client.ts";
 import { type Client, createCurrentClient, withFoundBy } from "./current-client.ts";
 import type { DialectOptions } from "./dialect.ts";
 import { createMindsdbService } from "./mindsdb/client.ts";
@@ -18,6 +19,7 @@ export type AgentServiceOptions = ProbeOptions;
 
 const factories: Readonly<Partial<Record<Dialect, (options: DialectOptions) => AgentService>>> = {
   mindsdb: createMindsdbService,
+  chat: createChatService,
 };
 
 export function createAgentService({ kind, ...options }: AgentServiceOptions): AgentService {

@@ -67,6 +67,15 @@ export function openAiFailure(error: unknown, secrets: readonly string[] = []): 
   return new ParleyError(code, errorOptions(words, causeOf("Failed:", said, secrets), undefined));
 }
 
+/** A run that ended with calls of tools that it expects us to have. */
+export function toolWaitsForUs(tools: readonly string[]): ParleyError {
+  return new ParleyError("run_failed", {
+    what: "The agent called a tool that it expects Parley to have.",
+    hint: "Parley brings no tools. Ask your Parley admin to connect the agent's tools at the agent service.",
+    cause: new Error(`Calls without a result: ${tools.slice(0, 10).join(", ")}`),
+  });
+}
+
 type Words = { readonly what: string; readonly hint: string } | undefined;
 
 function codeOf(status: number, said: Said, subject: Subject, header: Refusal["header"]): readonly [ErrorCode, Words?] {
@@ -100,6 +109,8 @@ function bareCode(status: number, header: Refusal["header"]): ErrorCode {
 }
 
 function notFoundCode(said: Said, text: string, subject: Subject): ErrorCode {
+  // A service needn't list its models.
+  if (subject === "status") return "resource_not_found";
   if (/^project not found/i.test(said.message)) return "project_not_found";
   // FastAPI's words for a path that nothing serves: not the service, or not under this URL.
   if (said.message === "Not Found" && said.code === "") return "service_not_understood";

@@ -7,9 +7,9 @@ import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
+import type { Reasoning } from "../../openai/reasoning.ts";
 import { failed, found, type ItemResult } from "./item-results.ts";
 import type { Orders, Spot } from "./messages.ts";
-import type { Reasoning } from "./reasoning.ts";
 
 type Tool = { readonly id: string; readonly name: string; input: string; isStarted: boolean; awaitsResult: boolean };
 

@@ -4,7 +4,7 @@ import { ParleyError } from "../../../ports/errors.ts";
 import type { Source } from "../../../ports/model/turn.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
-import { openAiFailure } from "../../http/openai-problem.ts";
+import { openAiFailure, toolWaitsForUs } from "../../http/openai-problem.ts";
 import { readFailedAnswer, withoutRepeats } from "./cowork-failure.ts";
 import { partText, type Spot } from "./messages.ts";
 
@@ -43,7 +43,7 @@ export function createEnding(
     complete: (response, isIncomplete) => {
       const waiting = run.waiting();
       if (waiting.length > 0) {
-        fail(waitsForUs(waiting));
+        fail(toolWaitsForUs(waiting));
         return;
       }
       const cut = isIncomplete ? cutOf(response) : undefined;
@@ -71,14 +71,6 @@ export function createEnding(
     },
     cancelled: () => fail(new ParleyError("run_failed", { cause: new Error("Cancelled at the service.") })),
   };
-}
-
-function waitsForUs(tools: readonly string[]): ParleyError {
-  return new ParleyError("run_failed", {
-    what: "The agent called a tool that it expects Parley to have.",
-    hint: "Parley brings no tools. Ask your Parley admin to connect the agent's tools at the agent service.",
-    cause: new Error(`Function calls without output: ${tools.slice(0, 10).join(", ")}`),
-  });
 }
 
 function cutOf(response: Spot): "length" | "filter" {

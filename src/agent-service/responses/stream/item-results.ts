@@ -4,7 +4,7 @@ import type { Outcome, Source } from "../../../ports/model/turn.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
-import { foundPassage, maxSources, searchedPage } from "./citations.ts";
+import { foundPassage, maxSources, searchedPage } from "../../openai/citations.ts";
 
 export type Item = Readonly<Record<string, unknown>>;
 

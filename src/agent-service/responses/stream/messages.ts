@@ -6,7 +6,7 @@
 import type { AgentEvent } from "../../../ports/agent-service.ts";
 import type { Source } from "../../../ports/model/turn.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
-import { citedSource, maxSources, sourceKey } from "./citations.ts";
+import { citedSource, maxSources, sourceKey } from "../../openai/citations.ts";
 
 /** Fields that say which item, and which part of it, an event is about. Any may be missing or wrong. */
 export type Spot = Readonly<Record<string, unknown>>;

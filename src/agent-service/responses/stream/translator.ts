@@ -5,12 +5,12 @@
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { openAiFailure } from "../../http/openai-problem.ts";
+import { createReasoning } from "../../openai/reasoning.ts";
 import { createApprovals } from "./approvals.ts";
 import { beginsFailure } from "./cowork-failure.ts";
 import { createThoughts } from "./cowork-thoughts.ts";
 import { createEnding } from "./ending.ts";
 import { createMessages, type Orders, partText, type Spot } from "./messages.ts";
-import { createReasoning } from "./reasoning.ts";
 import { createSteps } from "./steps.ts";
 
 export type TranslatorOptions = {

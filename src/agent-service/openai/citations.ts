@@ -1,8 +1,8 @@
 /** Turns what a server cites, or what its searches found, into Sources. */
-import type { Source } from "../../../ports/model/turn.ts";
-import { isObject } from "../../../ports/tools/parse-json.ts";
-import { present } from "../../../ports/tools/present.ts";
-import { cut } from "../../http/cut.ts";
+import type { Source } from "../../ports/model/turn.ts";
+import { isObject } from "../../ports/tools/parse-json.ts";
+import { present } from "../../ports/tools/present.ts";
+import { cut } from "../http/cut.ts";
 
 const maxTitleChars = 500;
 const maxUrlChars = 4_000;

@@ -2,9 +2,9 @@
  * Collects what the agent says about its work, and passes it on line by line. So a minute of thinking isn't silent, and
  * no text is sent twice.
  */
-import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
-import { cut } from "../../http/cut.ts";
-import { redactSecrets } from "../../http/redaction.ts";
+import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
+import { cut } from "../http/cut.ts";
+import { redactSecrets } from "../http/redaction.ts";
 
 export type Reasoning = {
   /** The next piece of the thought of that item; another item ends the one before. */

@@ -1,0 +1,188 @@
+/**
+ * Translates the chunks of a streamed chat completion into AgentEvents. Only the first choice counts. How it ended is
+ * known with the finish reason; citations and usage may follow it.
+ */
+import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
+import type { Source } from "../../ports/model/turn.ts";
+import { isObject } from "../../ports/tools/parse-json.ts";
+import { present } from "../../ports/tools/present.ts";
+import { cut } from "../http/cut.ts";
+import { openAiFailure, toolWaitsForUs } from "../http/openai-problem.ts";
+import { citedSource, maxSources, sourceKey } from "../openai/citations.ts";
+import { createReasoning } from "../openai/reasoning.ts";
+import { createThoughtTags } from "./thought-tags.ts";
+import { createToolCalls } from "./tool-calls.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type ChunkReader = {
+  readonly read: (chunk: Fields) => void;
+  /** `[DONE]` came. */
+  readonly finish: () => void;
+  /** The connection closed without it: the run has ended only if the service had said how. */
+  readonly close: () => void;
+  readonly hasEnded: () => boolean;
+};
+
+/** How a model says that it was stopped early. */
+const cuts: Readonly<Record<string, "length" | "filter">> = {
+  length: "length",
+  max_tokens: "length",
+  model_length: "length",
+  content_filter: "filter",
+  safety: "filter",
+};
+
+export function createChunkReader(emit: (event: AgentEvent) => void, secrets: readonly string[]): ChunkReader {
+  const reasoning = createReasoning(emit);
+  const tools = createToolCalls(emit);
+  const tags = createThoughtTags();
+  const sources = new Map<string, Source>();
+  let text = "";
+  /** A tool was called after the last word of the answer. */
+  let endsWithCalls = false;
+  let finishReason: string | undefined;
+  let traceId = "";
+  let hasStarted = false;
+  let hasEnded = false;
+
+  function say(piece: string): void {
+    if (piece === "") return;
+    const { thought, answer } = tags.push(piece);
+    if (thought !== "") reasoning.add("content", thought);
+    add(answer);
+  }
+
+  function add(piece: string): void {
+    if (piece === "") return;
+    if (text === "") reasoning.flush();
+    text += piece;
+    endsWithCalls = false;
+    emit({ type: "answer-delta", text: piece });
+  }
+
+  /** Text, or parts of it; Mistral's thoughts are parts too. */
+  function readContent(content: unknown): void {
+    if (typeof content === "string") say(content);
+    else if (Array.isArray(content)) for (const part of content) if (isObject(part)) readPart(part);
+  }
+
+  function readPart(part: Fields): void {
+    if (typeof part["text"] === "string") say(part["text"]);
+    const { thinking } = part;
+    if (typeof thinking === "string") reasoning.add("thinking", thinking);
+    else if (Array.isArray(thinking))
+      for (const one of thinking) if (isObject(one)) reasoning.add("thinking", textOf(one["text"]));
+  }
+
+  function cite(annotations: unknown): void {
+    if (!Array.isArray(annotations)) return;
+    for (const one of annotations.slice(0, maxSources)) {
+      const source = citedSource(
+        typeof one === "string" ? { url: one } : isObject(one) ? (one["url_citation"] ?? one) : one,
+      );
+      if (source !== undefined && sources.size < maxSources) sources.set(sourceKey(source), source);
+    }
+  }
+
+  function readDelta(delta: Fields): void {
+    // Names that servers give a model's thoughts; one of them says the same as the other where both come.
+    const thought = textOf(delta["reasoning_content"]) || textOf(delta["reasoning"]) || textOf(delta["thinking"]);
+    if (thought !== "") reasoning.add("reasoning", thought);
+    readContent(delta["content"]);
+    const refusal = textOf(delta["refusal"]);
+    if (refusal !== "") add(refusal);
+    cite(delta["annotations"]);
+    if (Array.isArray(delta["tool_calls"]) && delta["tool_calls"].length > 0) {
+      tools.add(delta["tool_calls"]);
+      endsWithCalls = true;
+    }
+    // Its predecessor, which some servers still send.
+    if (isObject(delta["function_call"])) {
+      tools.add([{ index: 0, function: delta["function_call"] }]);
+      endsWithCalls = true;
+    }
+  }
+
+  function readChoice(choice: unknown): void {
+    if (!isObject(choice) || (typeof choice["index"] === "number" && choice["index"] !== 0)) return;
+    if (isObject(choice["delta"])) readDelta(choice["delta"]);
+    // A server that doesn't stream after all, or repeats the whole at the end.
+    else if (isObject(choice["message"]) && text === "") readDelta(choice["message"]);
+    const reason = textOf(choice["finish_reason"]);
+    if (reason !== "") finishReason = reason;
+    if (choice["error"] !== undefined && choice["error"] !== null) fail(choice["error"]);
+  }
+
+  function fail(error: unknown): void {
+    reasoning.flush();
+    emit({ type: "failed", error: openAiFailure(error, secrets) });
+    end();
+  }
+
+  function end(): void {
+    hasEnded = true;
+    emit({ type: "ended" });
+  }
+
+  /** The last word about the answer. */
+  function conclude(): void {
+    const { thought, answer } = tags.end();
+    if (thought !== "") reasoning.add("content", thought);
+    add(answer);
+    reasoning.flush();
+    tools.start();
+    const cutBy = cuts[(finishReason ?? "").toLowerCase()];
+    if (cutBy !== undefined || sources.size > 0) {
+      const cited = sources.size > 0 ? [...sources.values()] : undefined;
+      emit(present({ type: "answer" as const, text, cut: cutBy, sources: cited }));
+    }
+    // Of calls that the server answers itself, more text follows.
+    if (endsWithCalls) emit({ type: "failed", error: toolWaitsForUs(tools.names()) });
+    else if (finishReason === "error") emit({ type: "failed", error: openAiFailure("finish_reason: error", secrets) });
+    end();
+  }
+
+  function readTrace(id: unknown): void {
+    if (typeof id !== "string" || id === "" || id === traceId) return;
+    // Some servers number each chunk; the first number is enough.
+    if (traceId === "") emit({ type: "traced", traceId: cut(id, runLimits.traceId).text });
+    traceId = id;
+  }
+
+  return {
+    read: (chunk) => {
+      if (hasEnded) return;
+      if (!hasStarted) {
+        hasStarted = true;
+        emit({ type: "started" });
+      }
+      const { choices, error } = chunk;
+      readTrace(chunk["id"]);
+      if (error !== undefined && error !== null) fail(error);
+      else if (chunk["object"] === "error") fail(chunk);
+      else if (Array.isArray(choices)) {
+        for (const choice of choices) if (!hasEnded) readChoice(choice);
+        cite(chunk["citations"]);
+        cite(chunk["search_results"]);
+      } else if (chunk["usage"] === undefined) emit({ type: "unknown", kind: kindOf(chunk) });
+    },
+    finish: () => {
+      if (!hasEnded) conclude();
+    },
+    close: () => {
+      if (hasEnded) return;
+      if (finishReason === undefined) reasoning.flush();
+      else conclude();
+    },
+    hasEnded: () => hasEnded,
+  };
+}
+
+function kindOf(chunk: Fields): string {
+  return Object.keys(chunk).sort().join(",").slice(0, 200);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

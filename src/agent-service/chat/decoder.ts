@@ -1,0 +1,62 @@
+/** Decodes the bytes of a streamed chat completion into AgentEvents. Accepts any split of the bytes. */
+import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
+import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
+import type { Decoder } from "../http/event-stream.ts";
+import { readServerEvents } from "../http/server-sent-events.ts";
+import { createChunkReader } from "./chunk.ts";
+
+export type ChatDecoderOptions = {
+  /** A larger chunk ends the stream with answer_too_large. */
+  readonly maxChunkBytes?: number;
+  /** The same limit for all chunks together. */
+  readonly maxRunBytes?: number;
+  /** Must not appear in an error. */
+  readonly secrets?: readonly string[];
+  /** Called for each chunk that is skipped because it isn't JSON. */
+  readonly onMalformed?: () => void;
+};
+
+export type ChatDecoder = Decoder & {
+  /** The service said how the run ended. Without that, the stream was cut. */
+  readonly hasEnded: () => boolean;
+};
+
+const none: readonly AgentEvent[] = [];
+
+export function createChatDecoder(options: ChatDecoderOptions = {}): ChatDecoder {
+  const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes, secrets = [] } = options;
+  let events: AgentEvent[] = [];
+  const chunks = createChunkReader((event) => events.push(event), secrets);
+  const reader = readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
+
+  function read(data: string): void {
+    if (data === "[DONE]") {
+      chunks.finish();
+      return;
+    }
+    const chunk = parseJson(data);
+    if (isObject(chunk)) chunks.read(chunk);
+    else if (data.trim() !== "") options.onMalformed?.();
+  }
+
+  function taken(): readonly AgentEvent[] {
+    if (events.length === 0) return none;
+    const complete = events;
+    events = [];
+    return complete;
+  }
+
+  return {
+    push: (bytes) => {
+      if (chunks.hasEnded()) return none;
+      reader.push(bytes);
+      return taken();
+    },
+    end: () => {
+      if (!chunks.hasEnded()) reader.end();
+      chunks.close();
+      return taken();
+    },
+    hasEnded: chunks.hasEnded,
+  };
+}
