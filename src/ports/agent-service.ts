@@ -216,7 +216,7 @@ export type FileUpload = {
 
 export type AskOptions = {
   readonly signal?: AbortSignal;
-  /** Reads this run on if the service still has it, else asks anew. */
+  /** Reads this run on, from its first event, if the service still has it; else asks anew. */
   readonly resume?: RunHandle;
   readonly thread?: ServiceThread;
   /** What people decided about everything that the run of `resume` asked approval for. */

@@ -1,4 +1,5 @@
 /** The port to Conversations: a thread's history and chosen agent, and deleting them. */
+import type { ServiceThread } from "./agent-service.ts";
 import type { Actor, Place } from "./model/place.ts";
 
 /** One earlier question and its answer, tagged with its Turn so that writing it twice is idempotent. */
@@ -8,6 +9,14 @@ export type ConversationEntry = {
   readonly answer: string;
 };
 
+/** A conversation that the service keeps of this one. */
+export type KeptThread = {
+  readonly ids: ServiceThread;
+  readonly agent: { readonly project: string; readonly name: string };
+  /** The newest Turn in it. Absent: nothing continues it, and it is only kept to be deleted. */
+  readonly turnId?: string;
+};
+
 export type Conversation = {
   readonly version: 1;
   readonly entries: readonly ConversationEntry[];
@@ -15,6 +24,8 @@ export type Conversation = {
   readonly contextUpTo?: string;
   /** The agent a person named for this thread (`/ask … agent:x`); applies beyond that question. */
   readonly agent?: { readonly project: string; readonly name: string };
+  /** The last one is continued. */
+  readonly threads?: readonly KeptThread[];
 };
 
 export type Conversations = {

@@ -64,6 +64,8 @@ const turn = z.looseObject({
   agent: z.looseObject({ project: text, name: text }).optional(),
   context: text.optional(),
   outcome: outcome.optional(),
+  run: z.looseObject({ handle: z.record(text, text), attempt: z.number() }).optional(),
+  serviceThread: z.record(text, text).optional(),
 });
 
 const job = z.looseObject({

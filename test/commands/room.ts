@@ -104,7 +104,7 @@ export async function openRoom(
     ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
     audit: createAudit({ store: auditStore, retentionMs: auditKeptMs, redact, clock, log }),
     forget: createForget({
-      ...{ conversations, coordinator, clock },
+      ...{ conversations, coordinator, service, clock, log },
       ...{ turns: state.turns, sites: new Map() },
       asking: { stop: async () => {} },
       talk: { forget: async () => {} },

@@ -5,7 +5,17 @@
  */
 
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
-import type { Agent, AgentEvent, AgentService, ServiceMessage, ServiceProfile } from "../../src/ports/agent-service.ts";
+import type {
+  Agent,
+  AgentEvent,
+  AgentService,
+  AskOptions,
+  CancelOutcome,
+  RunHandle,
+  ServiceMessage,
+  ServiceProfile,
+  ServiceThread,
+} from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 
 export type PlayedRun = {
@@ -13,6 +23,8 @@ export type PlayedRun = {
   readonly agent: string;
   readonly messages: readonly ServiceMessage[];
   readonly question: string;
+  /** How it continues what the service knows. */
+  readonly options: Pick<AskOptions, "resume" | "thread" | "approvals">;
   /** Sends events to whoever reads the stream. */
   readonly send: (...events: AgentEvent[]) => void;
   /** Answers and ends. */
@@ -27,6 +39,9 @@ export type Agents = AgentService & {
   readonly runs: readonly PlayedRun[];
   /** The most runs that were going on at once. */
   readonly most: () => number;
+  /** Runs that were to be cancelled, and conversations that were to be deleted, in order. */
+  readonly cancelled: readonly RunHandle[];
+  readonly forgotten: readonly ServiceThread[];
   /** Resolves with the run number `index` (from 0) as soon as it was asked. */
   readonly run: (index: number) => Promise<PlayedRun>;
   readonly set: (changes: {
@@ -35,6 +50,8 @@ export type Agents = AgentService & {
     agents?: readonly (string | { readonly name: string; readonly knowledgeBases: readonly string[] })[];
     knowledgeBases?: readonly string[];
     plain?: string;
+    /** How it replies to a cancel. Default: it knows no such run. */
+    cancel?: (run: RunHandle) => Promise<CancelOutcome>;
   }) => void;
 };
 
@@ -48,11 +65,19 @@ export function createAgents(): Agents {
   ];
   let bases: readonly string[] = [];
   let plain = "";
+  let cancel: (run: RunHandle) => Promise<CancelOutcome> = async () => "unknown";
+  const cancelled: RunHandle[] = [];
+  const forgotten: ServiceThread[] = [];
   let most = 0;
   const runs: PlayedRun[] = [];
   const waiting: { index: number; resolve: (run: PlayedRun) => void }[] = [];
 
-  async function* play(project: string, agent: string, messages: readonly ServiceMessage[], signal?: AbortSignal) {
+  async function* play(
+    project: string,
+    agent: string,
+    messages: readonly ServiceMessage[],
+    { signal, ...options }: AskOptions = {},
+  ) {
     const question = messages.at(-1)?.question ?? "";
     if (question.trim() === "") throw new ParleyError("service_request_refused");
     const queue: (AgentEvent | { readonly type: "over" } | { readonly type: "throw"; readonly error: ParleyError })[] =
@@ -68,6 +93,7 @@ export function createAgents(): Agents {
       agent,
       messages,
       question,
+      options,
       send: (...events) => push(...events),
       answer: (text) => push({ type: "answer", text }, { type: "ended" }, { type: "over" }),
       end: () => push({ type: "ended" }, { type: "over" }),
@@ -107,6 +133,8 @@ export function createAgents(): Agents {
   return {
     runs,
     most: () => most,
+    cancelled,
+    forgotten,
     run: (index) => {
       const known = runs[index];
       if (known !== undefined) return Promise.resolve(known);
@@ -120,6 +148,7 @@ export function createAgents(): Agents {
       known = named ?? known;
       bases = changes.knowledgeBases ?? bases;
       plain = changes.plain ?? plain;
+      cancel = changes.cancel ?? cancel;
     },
     profile: async () => profile,
     status: async () => profile,
@@ -127,7 +156,12 @@ export function createAgents(): Agents {
     listDataSources: async () => [],
     listAgents: async (project) => known.map(({ name }) => agentOf(project, name)),
     getAgent: async (project, name) => agentOf(project, name),
-    ask: (project, agent, messages, options) => play(project, agent, messages, options?.signal),
+    ask: (project, agent, messages, options) => play(project, agent, messages, options),
+    cancel: async (run) => {
+      cancelled.push(run);
+      return cancel(run);
+    },
+    forgetThread: async (thread) => void forgotten.push(thread),
     askPlain: async () => plain,
     listKnowledgeBases: async (project) => bases.map((name) => ({ name, project })),
     search: async () => [],

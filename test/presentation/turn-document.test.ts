@@ -77,13 +77,13 @@ describe("a running question", () => {
 
   it("says that it asks again after a restart", () => {
     expect(said(turnDocument(view({ isResumed: true }), nowMs), "headline")).toBe(
-      "Parley restarted and is asking again",
+      "Parley restarted and continues with this question",
     );
     expect(said(turnDocument(view({ state: "interrupted" }), nowMs), "headline")).toBe(
-      "Parley restarted and is asking again",
+      "Parley restarted and continues with this question",
     );
     expect(said(turnDocument(view({ state: "queued", isResumed: true }), nowMs), "headline")).toBe(
-      "Parley restarted and is asking again",
+      "Parley restarted and continues with this question",
     );
   });
 });
@@ -102,7 +102,7 @@ describe("the words beside a document", () => {
     expect(now({ state: "queued", placeInLine: { kind: "conversation", position: 2 } })).toBe(
       "2 questions ahead of yours.",
     );
-    expect(now({ state: "interrupted" })).toBe("Parley restarted and is asking again");
+    expect(now({ state: "interrupted" })).toBe("Parley restarted and continues with this question");
   });
 
   it("name no step after the end", () => {

@@ -93,5 +93,6 @@ function runRequest(path: string, messages: readonly ServiceMessage[], asked?: A
   const question = messages[messages.length - 1]?.question ?? "";
   // The service answers an empty question with something unrelated, or repeats the previous question.
   if (question.trim() === "") throw new ParleyError("question_empty");
-  return { method: "POST", path, subject: "agent", json: { messages }, signal: asked?.signal };
+  const sent = messages.map((message) => ({ question: message.question, answer: message.answer }));
+  return { method: "POST", path, subject: "agent", json: { messages: sent }, signal: asked?.signal };
 }

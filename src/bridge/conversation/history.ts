@@ -27,9 +27,9 @@ export function messagesFor(
   for (const entry of before.toReversed()) {
     chars += entry.question.length + entry.answer.length;
     if (kept.length >= limits.maxTurns || chars > limits.maxChars) break;
-    kept.unshift({ question: entry.question, answer: entry.answer });
+    kept.unshift({ turnId: entry.turnId, question: entry.question, answer: entry.answer });
   }
-  return [...kept, { question, answer: "" }];
+  return [...kept, { turnId, question, answer: "" }];
 }
 
 /** Adds or replaces that entry, keeping its position; drops the oldest beyond the limits. */

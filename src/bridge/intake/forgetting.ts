@@ -3,17 +3,20 @@
  * Turn stays (who asked, where and when); without it the platform could resend the event, and it would be asked again.
  */
 
+import type { AgentService } from "../../ports/agent-service.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { TurnNotes } from "../../ports/content/gaps.ts";
 import type { Conversations, Forget } from "../../ports/conversations.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import type { Log } from "../../ports/log.ts";
 import { type Actor, conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
+import { forgetThreads } from "../conversation/service-threads.ts";
 import type { Topics, WholeTopic } from "../conversation/topics.ts";
 import type { Asking } from "./asking.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
@@ -37,7 +40,9 @@ export function createForget(deps: {
   readonly notes?: Pick<TurnNotes, "noteForgotten">;
   readonly coordinator: Pick<Coordinator, "lanes">;
   readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "forget" | "isDirect" | "directPlace"> }>;
+  readonly service: Pick<AgentService, "forgetThread">;
   readonly clock: Clock;
+  readonly log: Log;
 }): Forget {
   const { turns, conversations, asking, coordinator, sites, clock } = deps;
 
@@ -82,6 +87,8 @@ export function createForget(deps: {
       context: undefined,
       outcome: undefined,
       platformData: undefined,
+      run: undefined,
+      serviceThread: undefined,
       requestedAgent: undefined,
       requestedProject: undefined,
     };
@@ -117,6 +124,8 @@ export function createForget(deps: {
       const forgetNotes = await deps.notes?.noteForgotten(known);
       for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
       await forgetNotes?.();
+      // First: once they are no longer stored, nobody would find them again.
+      await forgetThreads(await conversations.get(topic), deps);
       await conversations.forget(topic);
       for (const place of held.conversations) await deps.talk.forget(place);
       // Last: until then the command finds all of it again, if this process dies.

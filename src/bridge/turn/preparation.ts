@@ -1,7 +1,7 @@
 /** Prepares a question for the service: chooses the agent, stores that the run begins, and builds the messages. */
 
 import type { Named } from "../../ports/access.ts";
-import type { ServiceMessage } from "../../ports/agent-service.ts";
+import type { AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Conversation, Conversations } from "../../ports/conversations.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
@@ -20,6 +20,7 @@ import {
 } from "../conversation/context.ts";
 import { emptyConversation, messagesFor } from "../conversation/history.ts";
 import { readAttachments } from "../conversation/read-attachments.ts";
+import { continuing } from "../runs/run-handle.ts";
 import { markUnderWay } from "./resumption.ts";
 import type { Interruption, TurnDeps, TurnWork } from "./turn-deps.ts";
 
@@ -57,6 +58,12 @@ export async function chooseAgent(turn: Turn, deps: TurnDeps): Promise<Chosen> {
   }
 }
 
+/** What the service is asked. */
+type Begun = {
+  readonly messages: readonly ServiceMessage[];
+  readonly options: Pick<AskOptions, "resume" | "thread">;
+};
+
 /**
  * Stores that the run begins, and builds the complete messages for it: they are large, so this happens when the question
  * is asked, not while it waits. A thread or file that can't be read is mentioned, not fatal. Rejects with the signal's
@@ -68,7 +75,7 @@ export async function beginRun(
   asked: { attempt: number; readonly startedAtMs: number },
   signal: AbortSignal,
   deps: TurnDeps,
-): Promise<readonly ServiceMessage[]> {
+): Promise<Begun> {
   const { startedAtMs } = asked;
   await markUnderWay(record);
   const turn = record.isTextDropped() ? await record.refresh() : record.turn();
@@ -83,7 +90,10 @@ export async function beginRun(
   if (refusal !== undefined) throw refusal;
   const conversation = await conversationOf(turn, deps);
   const context = await contextOf({ turn, conversation, platform, signal }, deps);
-  const begun = await record.move("running", { agent, context, startedAtMs, isUnderWay: true });
+  const options = await continuing(turn, conversation, agent, deps);
+  // What a run that is read on has begun with still holds.
+  const anew = options.resume === undefined ? { run: undefined, serviceThread: options.thread } : {};
+  const begun = await record.move("running", { agent, context, startedAtMs, isUnderWay: true, ...anew });
   if (begun === "stored" && turn.repeats === undefined) {
     await markContextSent(turn, deps.conversations).catch((err: unknown) =>
       deps.log.warn(
@@ -93,7 +103,8 @@ export async function beginRun(
     );
   }
   const question = withContext(withInstructions(await instructionsOf(turn, deps), context), turn.question);
-  return messagesFor(beforeRepeated(conversation, turn), turn.id, question, deps.settings.history);
+  const messages = messagesFor(beforeRepeated(conversation, turn), turn.id, question, deps.settings.history);
+  return { messages, options };
 }
 
 /** Read when the run begins, and sent with the question itself: 26.x plans without the history. Stored nowhere else. */

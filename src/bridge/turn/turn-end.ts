@@ -22,6 +22,7 @@ import { otherAgents } from "../access/other-agents.ts";
 import { withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
+import { dropThread, withThread } from "../conversation/service-threads.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
 import { endUnseen } from "./quiet-end.ts";
 import { tellReady } from "./ready.ts";
@@ -61,19 +62,20 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   const turn = record.turn();
   if (turn.isQuiet === true && !restsOnSomething(view)) return endUnseen(record, view, reached.startedAtMs, deps);
   const { history } = deps.settings;
+  const thread = present({ serviceThread: reached.thread ?? turn.serviceThread });
   const updateHistory = async () => {
-    if (turn.isPrivate === true || turn.repeats !== undefined) return;
-    await deps.conversations.update(historyOf(turn), (conversation) =>
-      view.state === "answered"
-        ? withEntry(conversation, entryOf(turn, view), history)
-        : withoutEntry(conversation, turn.id),
-    );
+    if (turn.isPrivate === true || turn.repeats !== undefined) return dropThread({ ...turn, ...thread }, deps);
+    const isAnswered = view.state === "answered";
+    await deps.conversations.update(historyOf(turn), (known) => {
+      const entries = isAnswered ? withEntry(known, entryOf(turn, view), history) : withoutEntry(known, turn.id);
+      return withThread(entries, { ...turn, ...thread }, isAnswered);
+    });
   };
   // A new end can be shown as often as the question could be asked.
   const isNew = turn.outcome !== view;
   // Stored with it: after a crash, what this process showed of the end is among the Reply's messages.
   const shownBefore = isNew ? messagesOf(turn) : (turn.shownBefore ?? messagesOf(turn));
-  const outcome = { outcome: view, outcomeAttempt: reached.attempt, shownBefore };
+  const outcome = { outcome: view, outcomeAttempt: reached.attempt, shownBefore, ...thread };
   const others = hasOthers(turn, view, deps);
   const votes = votesOn(turn, deps);
   const [stored, isRemembered] = await Promise.all([

@@ -11,6 +11,7 @@ import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/
 import { probableAgent } from "../access/turn-access.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
+import { cancelLeftRun } from "../runs/run-handle.ts";
 import { openReply } from "../shown/turn-picture.ts";
 import { offerAgents } from "./agent-choice.ts";
 import { endUnseen, isUnseen } from "./quiet-end.ts";
@@ -225,11 +226,14 @@ async function decide(work: TurnWork, isRead: boolean, deps: TurnDeps): Promise<
   }
   if (givenUp !== undefined) {
     deps.log.error(about, "Gave up a question: processes died while working on it");
+    cancelLeftRun(turn, deps);
     return ending(givenUp);
   }
   const isOfThese = turn.outcomeAttempt === undefined || turn.outcomeAttempt === turn.attempt;
   if (turn.outcome !== undefined && isOfThese) return ending(turn.outcome);
-  return turn.stopRequestedBy === undefined ? { kind: "asking", work } : ending(stopView(picture.view(), nowMs));
+  if (turn.stopRequestedBy === undefined) return { kind: "asking", work };
+  cancelLeftRun(turn, deps);
+  return ending(stopView(picture.view(), nowMs));
 }
 
 async function ask(work: TurnWork, deps: TurnDeps): Promise<Stage> {

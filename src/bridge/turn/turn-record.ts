@@ -21,6 +21,8 @@ const keptQuestionChars = 201;
 /** Cleared at the end of a Turn. */
 export const clearedAtEnd = {
   isUnderWay: undefined,
+  run: undefined,
+  serviceThread: undefined,
   resumptions: undefined,
   unplaced: undefined,
   outcomeAttempt: undefined,

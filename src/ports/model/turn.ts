@@ -195,6 +195,10 @@ export type Turn = {
   readonly isForgotten?: true;
   /** How often work restarted after a process died in it. Try again and edits reset it. */
   readonly resumptions?: number;
+  /** The run at the service, and the attempt whose text it was asked. Its handle is the service's own. */
+  readonly run?: { readonly handle: Readonly<Record<string, string>>; readonly attempt: number };
+  /** The service's own ids of the conversation that the run is in. */
+  readonly serviceThread?: Readonly<Record<string, string>>;
   /** Work has begun and has neither ended nor paused. A Turn found in this state lost its process. */
   readonly isUnderWay?: boolean;
   /** First and last of the consecutive failed attempts to create the Reply's place. */

@@ -57,7 +57,7 @@ export const turnSentences = {
     return `${countText(before, "question")} ahead of yours.`;
   },
   storageAway: "Parley can't reach its storage right now. Your question is saved and will be asked when it's back.",
-  restarted: "Parley restarted and is asking again",
+  restarted: "Parley restarted and continues with this question",
   asked: (name: string, question: string): Inline => inline(bold(name), ` asked: ${question}`),
   questionCut: (chars: number): string => ` … (${numberText(chars)} characters in total)`,
   answersToo: (agent: string): Inline => inline(bold(agent), " answers too"),

@@ -103,7 +103,7 @@ describe("forgetting a conversation", () => {
 
     await parley.say("And now?").done;
     const next = await parley.agents.run(1);
-    expect(next.messages).toEqual([{ question: "And now?", answer: "" }]);
+    expect(next.messages).toMatchObject([{ question: "And now?", answer: "" }]);
   });
 
   it("lets an instance that lost its place in the conversation store nothing of it afterwards", async () => {

@@ -14,16 +14,16 @@ function conversation(...turns: string[]): Conversation {
 describe("history", () => {
   it("sends earlier turns oldest first and the question last, without an answer", () => {
     expect(messagesFor(conversation("1", "2"), "3", "q3", limits)).toEqual([
-      { question: "q1", answer: "a1" },
-      { question: "q2", answer: "a2" },
-      { question: "q3", answer: "" },
+      { turnId: "1", question: "q1", answer: "a1" },
+      { turnId: "2", question: "q2", answer: "a2" },
+      { turnId: "3", question: "q3", answer: "" },
     ]);
   });
 
   it("leaves out what came after a turn that is asked again, and the turn itself", () => {
     expect(messagesFor(conversation("1", "2", "3"), "2", "again", limits)).toEqual([
-      { question: "q1", answer: "a1" },
-      { question: "again", answer: "" },
+      { turnId: "1", question: "q1", answer: "a1" },
+      { turnId: "2", question: "again", answer: "" },
     ]);
   });
 

@@ -69,7 +69,7 @@ describe("direct messages at the top level", () => {
     first.answer("Alice.");
     await parley.settle();
 
-    expect((await parley.agents.run(1)).messages).toEqual([
+    expect((await parley.agents.run(1)).messages).toMatchObject([
       { question: "Monday?", answer: "Alice." },
       { question: "and Tuesday?", answer: "" },
     ]);

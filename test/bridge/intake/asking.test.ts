@@ -323,7 +323,7 @@ describe("a Conversation", () => {
     const last = await parley.agents.run(2);
 
     expect(parley.agents.most()).toBe(1);
-    expect(last.messages).toEqual([
+    expect(last.messages).toMatchObject([
       { question: "Second?", answer: "2" },
       { question: "Third?", answer: "3" },
       { question: "Fourth?", answer: "" },
@@ -435,7 +435,9 @@ describe("a question's words", () => {
     await parley.settle();
     await parley.say("Sure?").done;
 
-    expect((await parley.agents.run(2)).messages.slice(0, -1)).toEqual([{ question: "When?", answer: "At two." }]);
+    expect((await parley.agents.run(2)).messages.slice(0, -1)).toMatchObject([
+      { question: "When?", answer: "At two." },
+    ]);
     expect(parley.texts()).toHaveLength(2);
   });
 

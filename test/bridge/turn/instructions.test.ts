@@ -26,7 +26,7 @@ describe("the instructions of a channel", () => {
     const second = await asked("And Tuesday?", 1);
 
     expect(first.question).toBe(`${told}\n\nQuestion:\nHow many?`);
-    expect(second.messages.slice(0, -1)).toEqual([{ question: "How many?", answer: "Quarante-deux." }]);
+    expect(second.messages.slice(0, -1)).toMatchObject([{ question: "How many?", answer: "Quarante-deux." }]);
     expect(second.question).toBe(`${told}\n\nQuestion:\nAnd Tuesday?`);
     const stored: unknown[] = [];
     for await (const entry of parley.state().keyValue("conversations").entries("")) stored.push(entry);

@@ -1,0 +1,78 @@
+/**
+ * Conversations that the agent service itself keeps: which one the next question continues, and which ones to delete
+ * when a Conversation is forgotten.
+ */
+import type { AgentService, ServiceThread } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Conversation, KeptThread } from "../../ports/conversations.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { soon } from "../../ports/tools/soon.ts";
+
+/** Some services name a new one with every answer. The oldest are dropped. */
+const maxThreads = 50;
+/** Forgetting doesn't wait longer for a service. */
+const forgetWithinMs = 5_000;
+
+type ForgetDeps = {
+  readonly service: Pick<AgentService, "forgetThread">;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/**
+ * The one whose newest answer is the last of the history, by the same agent. A question that is asked again begins anew,
+ * and so does one that perhaps nobody is to see.
+ */
+export function threadFor(
+  { entries, threads = [] }: Conversation,
+  turn: Pick<Turn, "attempt" | "resumptions" | "repeats" | "isQuiet">,
+  agent: NonNullable<Turn["agent"]>,
+): ServiceThread | undefined {
+  const isAgain = turn.attempt > 1 || (turn.resumptions ?? 0) > 0;
+  if (isAgain || turn.repeats !== undefined || turn.isQuiet === true) return undefined;
+  const last = entries.at(-1)?.turnId;
+  const known = threads.at(-1);
+  const isSame = known?.agent.name === agent.name && known.agent.project === agent.project;
+  return last !== undefined && known?.turnId === last && isSame ? known.ids : undefined;
+}
+
+/**
+ * After the end of that Turn. Without an answer, its thread is not continued: half an answer must not become history, and
+ * the service may still be busy there.
+ */
+export function withThread(conversation: Conversation, turn: Turn, isAnswered: boolean): Conversation {
+  const { threads = [] } = conversation;
+  const { serviceThread: ids, agent } = turn;
+  // What the service keeps of the text before is not what was answered now.
+  const before = threads.map((one) => (one.turnId === turn.id ? { ids: one.ids, agent: one.agent } : one));
+  if (ids === undefined || agent === undefined) {
+    return threads.length === 0 ? conversation : { ...conversation, threads: before };
+  }
+  const told = JSON.stringify(ids);
+  const others = before.filter((one) => JSON.stringify(one.ids) !== told);
+  const all: readonly KeptThread[] = isAnswered
+    ? [...others, { ids, agent, turnId: turn.id }]
+    : [{ ids, agent }, ...others];
+  return { ...conversation, threads: all.slice(-maxThreads) };
+}
+
+/** Of a Turn that leaves no history: nothing of it is to stay at the service either. */
+export function dropThread({ serviceThread: ids, agent }: Turn, deps: ForgetDeps): void {
+  if (ids !== undefined && agent !== undefined) void forgetThreads({ threads: [{ ids, agent }] }, deps);
+}
+
+/** Deletes them at the service. Never rejects: what Parley stores is deleted in any case. */
+export async function forgetThreads(
+  { threads = [] }: Pick<Conversation, "threads">,
+  { service, clock, log }: ForgetDeps,
+): Promise<void> {
+  const { forgetThread } = service;
+  if (forgetThread === undefined || threads.length === 0) return;
+  const forgetting = threads.map(({ ids }) =>
+    forgetThread(ids).catch((err: unknown) =>
+      log.warn({ err }, "The agent service may still keep a conversation that was forgotten"),
+    ),
+  );
+  await soon(Promise.all(forgetting), forgetWithinMs, clock);
+}

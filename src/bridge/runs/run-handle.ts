@@ -1,0 +1,76 @@
+/**
+ * What a Turn stores of its run at the service. After a crash the run is read on instead of being asked again; an edited
+ * or stopped one is cancelled.
+ */
+import type { AgentEvent, AgentService, AskOptions, RunHandle, ServiceThread } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Conversation } from "../../ports/conversations.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { orAborted } from "../../ports/tools/abortable.ts";
+import { present } from "../../ports/tools/present.ts";
+import { threadFor } from "../conversation/service-threads.ts";
+import type { TurnRecord } from "../turn/turn-record.ts";
+
+/** A service that doesn't answer by then has not cancelled it. */
+const cancelWithinMs = 10_000;
+/** A longer outage of storage only means that the question would be asked again after a crash. */
+const patienceMs = 1_500;
+/** Of a service's ids, as JSON. Longer ones are no ids. */
+const maxHandleChars = 8_192;
+
+type CancelDeps = { readonly service: Pick<AgentService, "cancel">; readonly clock: Clock; readonly log: Log };
+
+/** Whether the run is over by then. Never rejects. */
+export async function cancelRun(run: RunHandle, { service, clock, log }: CancelDeps): Promise<boolean> {
+  if (service.cancel === undefined) return false;
+  const giving = new AbortController();
+  const stopWaiting = clock.after(cancelWithinMs, () => giving.abort());
+  try {
+    return (await orAborted(service.cancel(run, giving.signal), giving.signal)) !== "unknown";
+  } catch (err) {
+    log.info({ err }, "A run could not be cancelled at the agent service");
+    return false;
+  } finally {
+    stopWaiting();
+  }
+}
+
+/** Before the next event is read: what follows may have begun only because of this one. */
+export async function keepRun(record: TurnRecord, event: AgentEvent, attempt: number): Promise<void> {
+  if (event.type !== "run") return;
+  const { state, run } = record.turn();
+  const told = JSON.stringify(event.run);
+  const isKnown = run?.attempt === attempt && JSON.stringify(run.handle) === told;
+  if (!isKnown && told.length <= maxHandleChars) {
+    await record.move(state, { run: { handle: event.run, attempt } }, patienceMs);
+  }
+}
+
+/** The thread that an event names, if it can be stored. */
+export function threadOf(event: AgentEvent): ServiceThread | undefined {
+  if (event.type !== "thread" || JSON.stringify(event.thread).length > maxHandleChars) return undefined;
+  return event.thread;
+}
+
+/**
+ * How a run continues what the service knows. A question that is asked again begins anew there: the service's own
+ * conversation may hold what it was before, or still be busy with it.
+ */
+export async function continuing(
+  turn: Turn,
+  conversation: Conversation,
+  agent: NonNullable<Turn["agent"]>,
+  deps: CancelDeps & { readonly service: Pick<AgentService, "profile"> },
+): Promise<Pick<AskOptions, "resume" | "thread">> {
+  const { run, attempt } = turn;
+  const mayResume = run?.attempt === attempt && (await deps.service.profile()).resumes;
+  const resume = mayResume ? run.handle : undefined;
+  if (resume === undefined) cancelLeftRun(turn, deps);
+  return present({ resume, thread: threadFor(conversation, turn, agent) });
+}
+
+/** A run that nobody reads on: of the text before an edit, or of a question that was stopped while its process died. */
+export function cancelLeftRun({ run }: Turn, deps: CancelDeps): void {
+  if (run !== undefined) void cancelRun(run.handle, deps);
+}

@@ -1,0 +1,170 @@
+/**
+ * A permit to run at the agent service, and the run it is used for. A stopped run ends at once for people but still
+ * costs the service something, so its permit is held until the service has finished with it, or probably has.
+ */
+import type { Named } from "../../ports/access.ts";
+import {
+  type AgentEvent,
+  type AskOptions,
+  type RunHandle,
+  runsKey,
+  type ServiceMessage,
+} from "../../ports/agent-service.ts";
+import type { ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { workspaceKey } from "../../ports/model/place.ts";
+import type { PlaceInLine } from "../../ports/model/turn.ts";
+import { orAborted } from "../../ports/tools/abortable.ts";
+import { markWaiting } from "../turn/resumption.ts";
+import { interruptionOf, type TurnDeps, type TurnWork } from "../turn/turn-deps.ts";
+import { cancelRun } from "./run-handle.ts";
+
+/** How long the permit of a stopped run is held: the service notices a closed connection late. */
+const stoppedPermitMs = 10_000;
+/** How long a run that closing does not stop is read in the background. */
+const maxBackgroundMs = 5 * 60_000;
+/** After these errors the service may still be working. */
+const mayStillRun: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
+/** Positions up to this one are always shown. */
+const nearPositions = 10;
+
+/** Exactly one of `release` and `abandon` ends it. */
+export type Run = {
+  /** Rejects with the signal's reason as soon as it aborts. */
+  readonly ask: (
+    agent: Named,
+    messages: readonly ServiceMessage[],
+    options: Omit<AskOptions, "signal">,
+  ) => AsyncIterable<AgentEvent>;
+  /** The run has ended, or failed with that error. */
+  readonly release: (failure?: ParleyError) => void;
+  /** The signal has aborted: ends the run, and releases its permit when the service has probably finished with it. */
+  readonly abandon: () => void;
+};
+
+/** Waits for the per-minute limits, then for a permit of the service. */
+export async function acquireRun({ record, picture }: TurnWork, signal: AbortSignal, deps: TurnDeps): Promise<Run> {
+  const { service, coordinator, questionLimit, clock } = deps;
+  const { actor, conversation } = record.turn();
+  const onWaiting = (place: PlaceInLine) => {
+    record.dropText();
+    void markWaiting(record);
+    const view = picture.view();
+    if (isWorthShowing(view.placeInLine, place)) picture.show({ ...view, state: "queued", placeInLine: place });
+  };
+  await questionLimit.wait({ actor, conversation }, signal, onWaiting);
+  const { maxRuns, closeStopsRun } = await service.profile();
+  const permit = await coordinator.permit(runsKey, maxRuns, workspaceKey(conversation), {
+    signal,
+    onPosition: (position) => onWaiting({ kind: "service", position }),
+  });
+  const closing = new AbortController();
+  let events: AsyncGenerator<AgentEvent> | undefined;
+  /** The newest one, and who wants to know of a newer one. */
+  let handle: RunHandle | undefined;
+  let onHandle: (known: RunHandle) => void = () => {};
+  const releaseLater = () => clock.after(stoppedPermitMs, () => void permit.release());
+
+  /** Closes the connection, or reads on where that doesn't stop the run. */
+  function leave(settled: Promise<void>): void {
+    if (closeStopsRun) {
+      closing.abort();
+      releaseLater();
+      return;
+    }
+    const cancel = clock.after(maxBackgroundMs, () => closing.abort());
+    void settled.then(() => {
+      cancel();
+      return permit.release();
+    });
+  }
+
+  /** The service cancels it, if it can: then it is over at once. */
+  async function cancelled(known: RunHandle, settled: Promise<void>): Promise<boolean> {
+    const isOver = await Promise.race([cancelRun(known, deps), settled.then(() => true)]);
+    if (isOver) {
+      closing.abort();
+      void permit.release();
+    }
+    return isOver;
+  }
+
+  return {
+    ask: ({ project, name }, messages, options) => {
+      handle = options.resume;
+      const asked = service.ask(project, name, messages, { ...options, signal: closing.signal });
+      events = noted(counted(asked, deps), (known) => {
+        handle = known;
+        onHandle(known);
+      });
+      return untilAborted(events, signal);
+    },
+    release: (failure) => {
+      if (failure !== undefined && mayStillRun.includes(failure.code)) releaseLater();
+      else void permit.release();
+    },
+    abandon: () => {
+      if (events === undefined) return void permit.release();
+      const settled = readToEnd(events).catch(() => undefined);
+      const { kind } = interruptionOf(signal);
+      // When the process shuts down, nobody is left to read a run to its end; the next one may read it on.
+      if (kind === "drain") {
+        closing.abort();
+        releaseLater();
+        return;
+      }
+      // Another instance reads it on.
+      if (kind === "taken") return leave(settled);
+      let isLeft = false;
+      const orLeave = (isOver: boolean) => {
+        if (!isOver && !isLeft) leave(settled);
+        isLeft = true;
+      };
+      if (handle !== undefined) return void cancelled(handle, settled).then(orLeave);
+      // It was stopped before the service named it.
+      onHandle = (known) => void cancelRun(known, deps).then((isOver) => isOver && closing.abort());
+      orLeave(false);
+    },
+  };
+}
+
+async function* counted(events: AsyncIterable<AgentEvent>, { metrics }: TurnDeps): AsyncGenerator<AgentEvent> {
+  metrics.streamsChanged(1);
+  try {
+    yield* events;
+  } finally {
+    metrics.streamsChanged(-1);
+  }
+}
+
+async function* noted(
+  events: AsyncGenerator<AgentEvent>,
+  onHandle: (known: RunHandle) => void,
+): AsyncGenerator<AgentEvent> {
+  for await (const event of events) {
+    if (event.type === "run") onHandle(event.run);
+    yield event;
+  }
+}
+
+/** Leaves the events open when the signal aborts, so that they can still be read to their end. */
+async function* untilAborted(events: AsyncGenerator<AgentEvent>, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+  try {
+    for (;;) {
+      const next = await orAborted(events.next(), signal);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    if (!signal.aborted) await events.return(undefined);
+  }
+}
+
+async function readToEnd(events: AsyncIterable<AgentEvent>): Promise<void> {
+  for await (const _event of events);
+}
+
+/** A distant position is shown again when it has improved by a tenth: thousands move by one whenever one leaves. */
+function isWorthShowing(shown: PlaceInLine | undefined, now: PlaceInLine): boolean {
+  if (shown === undefined || shown.kind !== now.kind || now.position <= nearPositions) return true;
+  return now.position > shown.position || now.position <= shown.position * 0.9;
+}
