@@ -26,14 +26,22 @@ export type CheckContext = {
   readonly patiently: <T>(call: () => Promise<T>) => Promise<T>;
   /** One run, whole. Asked again when 25.x loses the answer without a failure; throws what the run failed with. */
   readonly ask: (messages: readonly ServiceMessage[], agent?: string) => Promise<readonly AgentEvent[]>;
+  /** A client with another key; absent where the service asks for none. */
+  readonly withKey?: (key: string) => AgentService;
+  /** The shape that the scripted model behind the service has; absent with a model that obeys no words. */
+  readonly scripted?: Scripted;
   /** Notes for the report, e.g. that a run had to be asked again. */
   readonly note: (text: string) => void;
 };
+
+export type Scripted = "chat" | "responses";
 
 export type Check = {
   /** Never changes: docs/conformance.md and known.ts name it. */
   readonly id: string;
   readonly says: string;
+  /** Absent: it always applies. */
+  readonly applies?: (context: CheckContext) => boolean;
   readonly run: (context: CheckContext) => Promise<void>;
 };
 
@@ -62,9 +70,11 @@ export function asked(question: string): readonly ServiceMessage[] {
 }
 
 export function answerOf(events: readonly AgentEvent[]): string {
-  const answer = events.findLast((event) => event.type === "answer");
-  if (answer === undefined) return "";
-  return answer.text !== "" ? answer.text : JSON.stringify(answer.table?.rows ?? []);
+  const at = events.findLastIndex((event) => event.type === "answer");
+  const pieces = events.slice(at + 1).flatMap((event) => (event.type === "answer-delta" ? [event.text] : []));
+  const answer = events[at];
+  if (answer?.type !== "answer") return pieces.join("");
+  return answer.text !== "" ? answer.text + pieces.join("") : JSON.stringify(answer.table?.rows ?? []);
 }
 
 export function causeOf(thrown: ParleyError): string {

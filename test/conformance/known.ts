@@ -28,7 +28,10 @@ export const known: Readonly<Record<ServiceProfile["generation"], Readonly<Recor
   },
   local: {},
   openai: {},
-  litellm: {},
+  litellm: {
+    refusal: "loses a refusal of a model that it reaches by Chat Completions; the answer is empty",
+    "breaks-off": "makes a whole answer of one that such a model broke off; no client can tell",
+  },
   cowork: {},
   unknown: {},
 };

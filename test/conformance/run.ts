@@ -1,20 +1,22 @@
 /**
- * `npm run conformance -- URL [--token T | --user U --password P] [--project P] [--journey]`: the contract suite against a
- * running service, one line a check; with `--journey` the way of a team through its chat instead, one line a step. Exit code 0 when nothing failed but what is known of that generation, 1 when something did,
- * 2 when the service could not be reached or the arguments are wrong.
+ * `npm run conformance -- URL`: the contract suite against a running service, one line a check; with `--journey` the way
+ * of a team through its chat instead, one line a step. Exit code 0 when nothing failed but what is known of that server, 1
+ * when something did, 2 when the service could not be reached or the arguments are wrong.
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
+import { createAgentService } from "../../src/agent-service/agent-service.ts";
 import { toParleyError } from "../../src/ports/errors.ts";
+import { present } from "../../src/ports/tools/present.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
-import { errorText } from "../../src/presentation/sentences.ts";
+import { errorText, serviceText } from "../../src/presentation/sentences.ts";
 import { causeOf } from "./check.ts";
 import { runJourney } from "./journey.ts";
 import { type CheckResult, runConformance } from "./suite.ts";
 
-const usage = "npm run conformance -- URL [--token T | --user U --password P] [--project NAME] [--journey]";
+const usage =
+  "npm run conformance -- URL [--kind mindsdb|responses|chat] [--token T | --user U --password P] [--project NAME] [--journey] [--agent NAME] [--scripted chat|responses]";
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 /** Unlike the system's own clock this one keeps the process alive while it waits: here waiting is the work. */
 const clock = { ...systemClock, sleep: (ms: number) => sleep(ms) };
@@ -49,6 +51,9 @@ async function main(): Promise<number> {
       password: { type: "string" },
       project: { type: "string", default: "mindsdb" },
       journey: { type: "boolean", default: false },
+      kind: { type: "string" },
+      agent: { type: "string" },
+      scripted: { type: "string" },
     },
   });
   const [url] = positionals;
@@ -56,21 +61,22 @@ async function main(): Promise<number> {
     print(`Give the address of one service: ${usage}`);
     return 2;
   }
-  const { token, user, password, project } = values;
-  const service = createMindsdbService({
-    baseUrl: url.replace(/\/+$/, ""),
-    clock: systemClock,
-    log: silent,
-    ...(token === undefined ? {} : { token }),
-    ...(user === undefined ? {} : { user }),
-    ...(password === undefined ? {} : { password }),
-  });
+  const { token, user, password, project, agent, journey } = values;
+  const kind = oneOf("--kind", values.kind, ["mindsdb", "responses", "chat"] as const);
+  const scripted = oneOf("--scripted", values.scripted, ["chat", "responses"] as const);
+  const connect = (key: string | undefined) =>
+    createAgentService(present({ baseUrl: url, clock: systemClock, log: silent, kind, token: key, user, password }));
+  const service = connect(token);
   const counts = { ok: 0, "not ok": 0, known: 0 };
   try {
     const profile = await service.status();
-    print(`${url}: version ${profile.version === "" ? "not told" : profile.version}, ${profile.generation}\n`);
+    print(`${url}: ${serviceText(profile)}\n`);
     const mark = randomBytes(4).toString("hex");
-    if (values.journey) {
+    if (journey && !profile.offers.includes("agent-changes")) {
+      print("The journey creates agents and knowledge bases, and this service has none to create.");
+      return 2;
+    }
+    if (journey) {
       const login = { AGENT_SERVICE_TOKEN: token, AGENT_SERVICE_USER: user, AGENT_SERVICE_PASSWORD: password };
       const given = Object.entries(login).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
       return await travel({
@@ -78,7 +84,8 @@ async function main(): Promise<number> {
         settings: { ...Object.fromEntries(given), AGENT_SERVICE_URL: url },
       });
     }
-    for await (const result of runConformance({ service, clock, project, mark })) {
+    const withKey = token === undefined ? undefined : connect;
+    for await (const result of runConformance(present({ service, clock, project, mark, agent, withKey, scripted }))) {
       counts[result.outcome] += 1;
       print(lineOf(result));
     }
@@ -92,6 +99,12 @@ async function main(): Promise<number> {
   } finally {
     await service.close();
   }
+}
+
+function oneOf<T extends string>(name: string, given: string | undefined, choices: readonly T[]): T | undefined {
+  const chosen = choices.find((choice) => choice === given);
+  if (given !== undefined && chosen === undefined) throw new Error(`${name} must be ${choices.join(" or ")}`);
+  return chosen;
 }
 
 process.exitCode = await main().catch((thrown: unknown) => {

@@ -4,15 +4,18 @@
  * against any service, and under Vitest against the local one.
  */
 
-import type { AgentEvent, AgentService, ServiceMessage } from "../../src/ports/agent-service.ts";
+import type { AgentEvent, AgentService, Dialect, ServiceMessage } from "../../src/ports/agent-service.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
+import { present } from "../../src/ports/tools/present.ts";
 import { errorText } from "../../src/presentation/sentences.ts";
 import { askingChecks } from "./asking-checks.ts";
-import { answerOf, type Check, type CheckContext, causeOf, NotAsExpected } from "./check.ts";
+import { answerOf, type Check, type CheckContext, causeOf, NotAsExpected, type Scripted } from "./check.ts";
 import { contentChecks, endChecks } from "./content-checks.ts";
 import { harmful, known } from "./known.ts";
+import { modelChecks } from "./model-checks.ts";
 import { agentChecks, agentEndChecks, statusChecks } from "./resource-checks.ts";
+import { scriptedChecks } from "./scripted-checks.ts";
 
 export type CheckResult = {
   readonly id: string;
@@ -31,6 +34,10 @@ export type SuiteOptions = {
   readonly project: string;
   /** A word that makes the names of this run its own: lower-case letters and digits. */
   readonly mark: string;
+  /** Of a service that makes no agents: the one to ask. The first that it lists if absent. */
+  readonly agent?: string;
+  readonly withKey?: CheckContext["withKey"];
+  readonly scripted?: Scripted;
 };
 
 export const checks: readonly Check[] = [
@@ -42,17 +49,25 @@ export const checks: readonly Check[] = [
   ...endChecks,
 ];
 
+/** The section of each dialect. */
+export const sections: Readonly<Record<Dialect, readonly Check[]>> = {
+  mindsdb: checks,
+  responses: [...modelChecks, ...scriptedChecks],
+  chat: [...modelChecks, ...scriptedChecks],
+};
+
 /** 25.x loses an answer now and then, without a failure: 21 of 430 streams with a model that answers at once. */
 const maxAsks = 3;
 const maxRemovals = 4;
 const busyWaitsMs = [1_000, 2_000, 4_000] as const;
 
 export async function* runConformance(options: SuiteOptions): AsyncGenerator<CheckResult, void, undefined> {
-  const { service, clock, project, mark } = options;
+  const { service, clock, project, mark, withKey, scripted } = options;
   const profile = await service.status();
+  const isMindsdb = profile.dialect === "mindsdb";
   const names = {
     base: `check_${mark}_birds`,
-    agent: `check_${mark}_guide`,
+    agent: isMindsdb ? `check_${mark}_guide` : (options.agent ?? (await firstAgent())),
     renamedAgent: `check_${mark}_renamed`,
     bareAgent: `check_${mark}_bare`,
     otherAgent: `check_${mark}_other`,
@@ -60,9 +75,14 @@ export async function* runConformance(options: SuiteOptions): AsyncGenerator<Che
     unknown: `check_${mark}_unknown`,
   };
   let notes: string[] = [];
-  const context: CheckContext = { service, clock, profile, project, names, patiently, ask, note };
+  const context: CheckContext = present({
+    ...{ service, clock, profile, project, names, patiently, ask, note },
+    ...{ withKey, scripted },
+  });
+  const isUsed = (check: Check) =>
+    (scripted !== undefined || !scriptedChecks.includes(check)) && check.applies?.(context) !== false;
   try {
-    for (const check of checks) {
+    for (const check of sections[profile.dialect].filter(isUsed)) {
       notes = [];
       const startedAt = clock.now();
       const { id, says } = check;
@@ -80,7 +100,13 @@ export async function* runConformance(options: SuiteOptions): AsyncGenerator<Che
       else yield { id, says, outcome: "known", because: reason, notes: [...notes, because], ms };
     }
   } finally {
-    await cleanUp();
+    if (isMindsdb) await cleanUp();
+  }
+
+  async function firstAgent(): Promise<string> {
+    const [first] = await service.listAgents(project);
+    if (first === undefined) throw new ParleyError("no_agent");
+    return first.name;
   }
 
   async function failureOf(check: Check): Promise<string | undefined> {

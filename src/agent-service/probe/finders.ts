@@ -51,8 +51,8 @@ export const findOpenAiLike: Finder = async (look, places) => {
   const apis = listing === undefined ? places.apis : [listing.baseUrl];
   const server = listing?.server ?? unknownServer;
   for (const baseUrl of apis) {
+    if (!(await isRoute(look, baseUrl, "/responses"))) continue;
     const path = `${baseUrl}/responses`;
-    if (!signs.isRoute(await look.postUnreadable(path))) continue;
     return { dialect: "responses", baseUrl, server, foundBy: pathOf(listing?.path ?? path) };
   }
   if (listing !== undefined) {
@@ -60,7 +60,7 @@ export const findOpenAiLike: Finder = async (look, places) => {
   }
   for (const baseUrl of apis) {
     const path = `${baseUrl}/chat/completions`;
-    if (signs.isRoute(await look.postUnreadable(path)))
+    if (await isRoute(look, baseUrl, "/chat/completions"))
       return { dialect: "chat", baseUrl, server, foundBy: pathOf(path) };
   }
   return undefined;
@@ -79,6 +79,12 @@ export async function findModelList(
     if (isRefused) throw new ParleyError("not_authorised", { cause: new Error(`${pathOf(path)}: ${listed.status}`) });
   }
   return undefined;
+}
+
+/** Some servers refuse the body before they look at the path: what they say of a path that nobody has tells. */
+async function isRoute(look: Look, baseUrl: string, path: string): Promise<boolean> {
+  if (!signs.isRoute(await look.postUnreadable(`${baseUrl}${path}`))) return false;
+  return !signs.isRoute(await look.postUnreadable(`${baseUrl}/none`));
 }
 
 async function serverOf(look: Look, root: string, baseUrl: string, listed: Looked): Promise<FoundServer> {

@@ -74,7 +74,16 @@ describe("the dialect", () => {
     await find();
 
     for (const { method, body } of server.asked) if (method === "POST") expect(body).toBe("{");
-    expect(server.asked.filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect(server.asked.some(({ method }) => method === "POST")).toBe(true);
+  });
+
+  it("is chat where every path refuses a body that isn't JSON, with a list of models before it", async () => {
+    const { find } = await look((asked, response, request) => {
+      if (asked.method === "POST") return json(response, 400, { error: { message: "Unexpected end of JSON input" } });
+      routed(servers.chatAlone)(asked, response, request);
+    });
+
+    expect((await find()).dialect).toBe("chat");
   });
 
   it("is asked once of a service whose status tells it", async () => {

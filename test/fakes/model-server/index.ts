@@ -196,7 +196,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     calls.push(call);
     try {
       if (bytes.length > maxBodyBytes) throw new Refuse(413, errorBody("Too large.", "invalid_request_error"));
-      if (bytes.length > 0) call.body = parseBody(bytes, request.headers["content-type"]);
+      const { pathname } = new URL(call.path, "http://model");
+      const isKnown = routeOf(call.method, pathname.replace(/\/$/, "")) !== undefined;
+      if (bytes.length > 0 && isKnown) call.body = parseBody(bytes, request.headers["content-type"]);
       await answer(call, response);
     } catch (thrown) {
       const { status, body, headers } =
