@@ -3,13 +3,13 @@
  * that dialect.
  */
 import type { AgentEvent, AgentService, AskOptions, Dialect, RunHandle } from "../ports/agent-service.ts";
-import { ParleyError } from "../ports/errors.ts";
 import { present } from "../ports/tools/present.ts";
 import { createChatService } from "./chat/client.ts";
 import { type Client, createCurrentClient, withFoundBy } from "./current-client.ts";
 import type { DialectOptions } from "./dialect.ts";
 import { createMindsdbService } from "./mindsdb/client.ts";
 import { createProbe, type Found, type ProbeOptions } from "./probe/probe.ts";
+import { createResponsesService } from "./responses/client.ts";
 
 export { clearLeftUploads } from "./mindsdb/resources/upload.ts";
 export { createModelEndpoint, type ModelEndpoint } from "./model/model-endpoint.ts";
@@ -17,20 +17,15 @@ export { createServiceWithKnowledge, type Knowledge } from "./with-knowledge/ser
 
 export type AgentServiceOptions = ProbeOptions;
 
-const factories: Readonly<Partial<Record<Dialect, (options: DialectOptions) => AgentService>>> = {
+const factories: Readonly<Record<Dialect, (options: DialectOptions) => AgentService>> = {
   mindsdb: createMindsdbService,
+  responses: createResponsesService,
   chat: createChatService,
 };
 
 export function createAgentService({ kind, ...options }: AgentServiceOptions): AgentService {
   const probe = createProbe(present({ ...options, kind }));
-  const open = ({ dialect, baseUrl, server }: Found) => {
-    const create = factories[dialect];
-    if (create !== undefined) return create({ ...options, baseUrl, server });
-    throw new ParleyError("service_not_understood", {
-      what: "The agent service has an API that this version of Parley can't use.",
-    });
-  };
+  const open = ({ dialect, baseUrl, server }: Found) => factories[dialect]({ ...options, baseUrl, server });
   const current = createCurrentClient({ probe, open, log: options.log });
   const use = <T>(work: (service: AgentService) => Promise<T>) => current.use(({ service }) => work(service));
 

@@ -17,6 +17,8 @@ export type ResponsesDecoderOptions = TranslatorOptions & {
 export type ResponsesDecoder = Decoder & {
   /** A terminal event came. Without one, the run may continue. */
   readonly hasEnded: () => boolean;
+  /** The server reported a failure. */
+  readonly hasFailed: () => boolean;
   /** How many events the server has sent. */
   readonly eventsRead: () => number;
 };
@@ -54,9 +56,11 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
     },
     end: () => {
       if (!translator.hasEnded()) reader.end();
+      if (!options.isCowork) translator.close();
       return taken();
     },
     hasEnded: translator.hasEnded,
+    hasFailed: translator.hasFailed,
     eventsRead: () => eventsRead,
   };
 }

@@ -60,7 +60,7 @@ export function createEnding(
       const text = whole.startsWith(streamed) ? last + whole.slice(streamed.length) : whole || last;
       const failure = readFailedAnswer(text);
       answerOnce(failure === undefined ? text : failure.said);
-      if (failure !== undefined) fail(openAiFailure(failure.reason, secrets));
+      if (failure !== undefined) fail(openAiFailure(failureOf(failure.reason), secrets));
     },
     fail: (event, isCowork) => {
       // Its retries repeat what was said before.
@@ -71,6 +71,11 @@ export function createEnding(
     },
     cancelled: () => fail(new ParleyError("run_failed", { cause: new Error("Cancelled at the service.") })),
   };
+}
+
+/** With a code, as its failed responses have one. */
+function failureOf(reason: string): Spot {
+  return { code: /model provider/i.test(reason) ? "provider_error" : "anton_error", message: reason };
 }
 
 function cutOf(response: Spot): "length" | "filter" {

@@ -24,7 +24,10 @@ export type TranslatorOptions = {
 
 export type Translator = {
   readonly read: (event: Spot, name: string | undefined) => void;
+  /** The connection has closed: a failure that was reported is the end. */
+  readonly close: () => void;
   readonly hasEnded: () => boolean;
+  readonly hasFailed: () => boolean;
 };
 
 type Handler = (event: Spot) => void;
@@ -45,6 +48,7 @@ export function createTranslator(emit: (event: AgentEvent) => void, options: Tra
 
   let hasStarted = false;
   let hasEnded = false;
+  let hasFailed = false;
   let isIdentified = false;
   /** Only there, an answer may really be an error. */
   let isCowork = options.isCowork ?? false;
@@ -143,12 +147,12 @@ export function createTranslator(emit: (event: AgentEvent) => void, options: Tra
     const response = isObject(event["response"]) ? event["response"] : {};
     const { status } = response;
     reasoning.flush();
-    const hasFailed = outcome === "failed" || status === "failed";
-    if (!isCowork && !hasFailed) readOutput(response["output"]);
+    const isFailure = outcome === "failed" || status === "failed";
+    if (!isCowork && !isFailure) readOutput(response["output"]);
     steps.finishAll();
     thoughts.finishAll();
     hasEnded = true;
-    if (hasFailed) ending.fail(event, isCowork);
+    if (isFailure) ending.fail(event, isCowork);
     else if (outcome === "cancelled" || status === "cancelled") ending.cancelled();
     else if (isCowork) ending.completeCowork(response, held);
     else {
@@ -178,6 +182,7 @@ export function createTranslator(emit: (event: AgentEvent) => void, options: Tra
 
   /** A failed response may follow, with the same words. */
   function fail(event: Spot): void {
+    hasFailed = true;
     emit({ type: "failed", error: openAiFailure(event["error"] ?? event, options.secrets) });
   }
 
@@ -249,7 +254,13 @@ export function createTranslator(emit: (event: AgentEvent) => void, options: Tra
       if (handle === undefined) readOther(event, known);
       else handle(event);
     },
+    close: () => {
+      if (!hasFailed || hasEnded) return;
+      hasEnded = true;
+      emit({ type: "ended" });
+    },
     hasEnded: () => hasEnded,
+    hasFailed: () => hasFailed,
   };
 }
 
