@@ -71,8 +71,8 @@ describe("direct messages in Slack", () => {
 
     expect(run.question).toBe("Who is on call on Monday?");
     expect(next.messages).toEqual([
-      { question: "Who is on call on Monday?", answer: "Alice is." },
-      { question: "and Tuesday?", answer: "" },
+      { question: "Who is on call on Monday?", answer: "Alice is.", turnId: expect.any(String) },
+      { question: "and Tuesday?", answer: "", turnId: expect.any(String) },
     ]);
   });
 

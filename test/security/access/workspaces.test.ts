@@ -37,7 +37,7 @@ describe("from another workspace", () => {
     await ask("T2", "What is the plan?").done;
     const run = await parley.agents.run(1);
 
-    expect(run.messages).toEqual([{ question: "What is the plan?", answer: "" }]);
+    expect(run.messages).toEqual([{ question: "What is the plan?", answer: "", turnId: expect.any(String) }]);
     run.answer("Which plan?");
     await parley.settle();
     expect(parley.texts(placeIn("T2", "100")).join()).not.toContain("win");
