@@ -23,6 +23,7 @@ export async function startBuiltInService(options: {
   };
   readonly readPages: NonNullable<LocalServiceOptions["readPages"]>;
   readonly model?: NonNullable<LocalServiceOptions["model"]>;
+  readonly embedder?: NonNullable<LocalServiceOptions["embedder"]>;
   readonly clock: Clock;
   readonly log: Log;
 }): Promise<LocalService & { readonly token: string; readonly docsBase: string }> {

@@ -29,6 +29,7 @@ const findings = examine({
     return createAgentService({ baseUrl, ...present({ kind, token, user, password, maxRuns, proxy }), clock, log });
   },
   askModel: async (config) => (await import("./local-model.ts")).askModel(config, clock),
+  askEmbeddingModel: async (config) => (await import("./local-model.ts")).askEmbeddingModel(config, clock),
   platforms: platformModules,
   examineState: async (settings, hasBuiltInService) => {
     const found = await examineState(settings, { clock, log });

@@ -31,6 +31,8 @@ export type ExaminationOptions = {
   ) => Pick<AgentService, "status" | "listAgents" | "close">;
   /** Asks the model at LOCAL_MODEL_URL for a word, and says which one answered where. */
   readonly askModel: (config: Examined) => Promise<string>;
+  /** Asks the embedding model for a vector, and says how many passages have one. */
+  readonly askEmbeddingModel: (config: Examined) => Promise<string>;
   /** All platforms, enabled or not. */
   readonly platforms: readonly Pick<PlatformModule, "name" | "label" | "whenOff">[];
   /** Opens the state, writes to it and closes it. */
@@ -156,6 +158,9 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
   if (wanted.url === undefined) {
     yield { isOk: true, name: "service", says: "built-in (AGENT_SERVICE_URL isn't set)" };
     if (config.localModel !== undefined) yield await look("model", () => options.askModel(config));
+    if (config.localModel?.embeddingModel !== undefined) {
+      yield await look("embedding", () => options.askEmbeddingModel(config));
+    }
     return;
   }
   const service = options.connectService(wanted.url, config);

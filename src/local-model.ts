@@ -1,6 +1,8 @@
 /** Connects the built-in service to the language model at LOCAL_MODEL_URL. */
+import { join } from "node:path";
 import { createModelEndpoint, type ModelEndpoint } from "./agent-service/agent-service.ts";
 import type { Config } from "./config/config.ts";
+import type { Embedder } from "./local-service/embedding/embedder.ts";
 import {
   type FailureReason,
   type LanguageModel,
@@ -8,6 +10,7 @@ import {
   type ModelPiece,
   type ModelRequest,
 } from "./local-service/model/language-model.ts";
+import { countEmbeddings, databaseName } from "./local-service/storage/database.ts";
 import type { Clock } from "./ports/clock.ts";
 import { type ErrorCode, ParleyError } from "./ports/errors.ts";
 import { present } from "./ports/tools/present.ts";
@@ -18,14 +21,20 @@ const shareOfTime = 0.5;
 /** For the doctor's question: a model on the same machine may have to be loaded first. */
 const doctorMs = 60_000;
 
-type ConnectedModel = { readonly model: LanguageModel; readonly close: () => Promise<void> };
+const refusedTexts: readonly ErrorCode[] = ["service_request_refused", "question_too_long", "run_failed"];
+
+type ConnectedModel = {
+  readonly model: LanguageModel;
+  readonly embedder?: Embedder;
+  readonly close: () => Promise<void>;
+};
 
 export function connectModel(
   { localModel, service, proxy }: Pick<Config, "localModel" | "service" | "proxy">,
   clock: Clock,
 ): (ConnectedModel & { readonly endpoint: ModelEndpoint }) | undefined {
   if (localModel === undefined) return undefined;
-  const { url, name, key } = localModel;
+  const { url, name, key, embeddingModel } = localModel;
   const silenceMs = service.silenceMs * shareOfTime;
   const limitMs = service.runMs * shareOfTime;
   const limits = { firstChunkMs: silenceMs, silenceMs, runMs: limitMs };
@@ -35,7 +44,15 @@ export function connectModel(
     limitMs,
     write: (request: ModelRequest) => write(endpoint, request),
   };
-  return { model, endpoint, close: endpoint.close };
+  const embedder =
+    embeddingModel === undefined
+      ? undefined
+      : {
+          name: embeddingModel,
+          embed: (texts: readonly string[], signal: AbortSignal) => endpoint.embed(embeddingModel, texts, signal),
+          isRefused: (thrown: unknown) => thrown instanceof ParleyError && refusedTexts.includes(thrown.code),
+        };
+  return { ...present({ embedder }), model, endpoint, close: endpoint.close };
 }
 
 /** For the doctor. Throws ParleyError. */
@@ -56,6 +73,25 @@ export async function askModel(config: Parameters<typeof connectModel>[0], clock
     throw inModelWords(thrown, config.localModel?.url ?? "");
   } finally {
     await endpoint.close();
+  }
+}
+
+/** For the doctor. Throws ParleyError. */
+export async function askEmbeddingModel(
+  config: Parameters<typeof connectModel>[0] & Pick<Config, "state">,
+  clock: Clock,
+): Promise<string> {
+  const connected = connectModel(config, clock);
+  if (connected?.embedder === undefined) return "";
+  const { name, embed } = connected.embedder;
+  try {
+    await embed(["OK?"], AbortSignal.timeout(doctorMs));
+    const { done, passages } = countEmbeddings(join(config.state.dataDir, databaseName), name);
+    return `${name} answers; ${done} of ${passages} passages have an embedding`;
+  } catch (thrown) {
+    throw inModelWords(thrown, config.localModel?.url ?? "");
+  } finally {
+    await connected.close();
   }
 }
 

@@ -54,7 +54,11 @@ async function start(config: Config, log: Log): Promise<void> {
   const documents = { projectFolder, baseUrl: `${baseUrl}/docs/` };
   const local =
     url === undefined
-      ? await startBuiltInService({ ...builtIn, documents, ...present({ model: connected?.model }) })
+      ? await startBuiltInService({
+          ...builtIn,
+          documents,
+          ...present({ model: connected?.model, embedder: connected?.embedder }),
+        })
       : undefined;
   const agents = createAgentService({
     ...login,
@@ -108,7 +112,7 @@ async function start(config: Config, log: Log): Promise<void> {
     platforms: parley.platforms,
     probeService: async (signal) => serviceText(await service.status(signal)),
     probeState: state.ping,
-    stateNotices: state.notices,
+    stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
     metrics,
     clock,
     log,

@@ -69,7 +69,12 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
     localModel:
       values.LOCAL_MODEL_URL === undefined
         ? undefined
-        : present({ url: values.LOCAL_MODEL_URL, name: values.LOCAL_MODEL, key: modelKey }),
+        : present({
+            url: values.LOCAL_MODEL_URL,
+            name: values.LOCAL_MODEL,
+            key: modelKey,
+            embeddingModel: values.LOCAL_EMBEDDING_MODEL,
+          }),
     /** The enabled platforms. */
     platforms: configured,
     http: { host: values.HOST, port: values.PORT },
@@ -173,7 +178,8 @@ function reportService(
     const why = `is needed instead of AGENT_SERVICE_USER, because a service of the kind ${kind} has no users`;
     report("AGENT_SERVICE_TOKEN", why);
   }
-  for (const name of ["LOCAL_MODEL", "LOCAL_MODEL_KEY", "LOCAL_MODEL_KEY_FILE"]) needs(name, "LOCAL_MODEL_URL");
+  for (const name of ["LOCAL_MODEL", "LOCAL_MODEL_KEY", "LOCAL_MODEL_KEY_FILE", "LOCAL_EMBEDDING_MODEL"])
+    needs(name, "LOCAL_MODEL_URL");
   if (isGiven("LOCAL_MODEL_KEY") && isGiven("LOCAL_MODEL_KEY_FILE")) {
     report("LOCAL_MODEL_KEY_FILE", "is set, but so is LOCAL_MODEL_KEY: set one of them");
   }

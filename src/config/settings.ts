@@ -107,6 +107,12 @@ export const settingGroups = {
       example: "/run/secrets/local-model-key",
       about: "File to read the key from instead.",
     },
+    LOCAL_EMBEDDING_MODEL: {
+      format: is.anyText,
+      defaultWords: "none: words alone",
+      example: "nomic-embed-text",
+      about: "Embedding model of the endpoint. Passages are then found by meaning too.",
+    },
   },
   "The server": {
     HOST: {

@@ -14,7 +14,11 @@ import type { Log } from "../ports/log.ts";
 import { makeFolder } from "../ports/tools/make-folder.ts";
 import { present } from "../ports/tools/present.ts";
 import { type ProjectDocument, updateDocuments } from "./answering/documents.ts";
+import { createCombinedSearch } from "./embedding/combined-search.ts";
+import type { Embedder } from "./embedding/embedder.ts";
+import { startEmbeddings } from "./embedding/embeddings.ts";
 import type { LanguageModel } from "./model/language-model.ts";
+import type { Find } from "./model/model-run.ts";
 import { guard } from "./routes/access.ts";
 import { agentRoutes } from "./routes/agent-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
@@ -38,6 +42,8 @@ export type LocalServiceOptions = {
   readonly readPages?: ReadPages;
   /** Writes the answers from the passages found; without it they are quoted. */
   readonly model?: LanguageModel;
+  /** Finds passages by meaning too; without it by words alone. */
+  readonly embedder?: Embedder;
   /** Default "mindsdb", which clients of this API expect. */
   readonly project?: string;
   /** Pause before each chunk of an answer. Default 350. */
@@ -49,6 +55,8 @@ export type LocalServiceOptions = {
 export type LocalService = {
   /** Without a trailing slash. */
   readonly url: string;
+  /** What admins should know, one sentence each. */
+  readonly notices: () => readonly string[];
   /** Ends all runs and closes connections and the database. */
   readonly close: () => Promise<void>;
 };
@@ -67,7 +75,24 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     if (updateDocuments(store, project, options.docs ?? [])) {
       log.debug({ documents: options.docs?.length }, "The built-in service has updated its documents");
     }
-    const app = createApp(options, store, project, closing.signal);
+    const { embedder } = options;
+    const embeddings =
+      embedder === undefined
+        ? undefined
+        : startEmbeddings({ embedder, store: store.embeddings, clock, log, signal: closing.signal });
+    const passages = {
+      ...store.passages,
+      insert: (...given: Parameters<Store["passages"]["insert"]>) => {
+        store.passages.insert(...given);
+        embeddings?.added();
+      },
+    };
+    const watched = { ...store, passages };
+    const app = createApp(
+      options,
+      { store: watched, project, find: createCombinedSearch(store, embeddings) },
+      closing.signal,
+    );
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
     server.listen(0, host);
     await once(server, "listening");
@@ -79,16 +104,20 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       closing.abort(new Error("The built-in service is closing."));
       server.closeAllConnections();
       await closed;
+      await embeddings?.ended;
       store.close();
     };
-    return { url: `http://${host}:${port}`, close };
+    const notices = () => [embeddings?.notice()].filter((notice) => notice !== undefined);
+    return { url: `http://${host}:${port}`, notices, close };
   } catch (thrown) {
     store.close();
     throw thrown;
   }
 }
 
-function createApp(options: LocalServiceOptions, store: Store, project: string, closing: AbortSignal): Hono {
+type Parts = { readonly store: Store; readonly project: string; readonly find: Find };
+
+function createApp(options: LocalServiceOptions, { store, project, find }: Parts, closing: AbortSignal): Hono {
   const { model, clock, log, token } = options;
   // With or without a trailing slash: clients of this API use both.
   const app = new Hono({ strict: false });
@@ -139,7 +168,10 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
     await next();
   });
   const stepDelayMs = options.stepDelayMs ?? 350;
-  app.route("/api/projects/:project/agents", agentRoutes(present({ store, model, clock, log, stepDelayMs, closing })));
+  app.route(
+    "/api/projects/:project/agents",
+    agentRoutes(present({ store, find, model, clock, log, stepDelayMs, closing })),
+  );
   app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store, project, options.readPages));
   app.route("/api/files", fileRoutes(store));
   app.route("/api/sql", sqlRoutes(store, project));

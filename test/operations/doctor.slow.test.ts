@@ -7,7 +7,7 @@ import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vite
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { type ExaminationOptions, examine } from "../../src/findings.ts";
-import { askModel } from "../../src/local-model.ts";
+import { askEmbeddingModel, askModel } from "../../src/local-model.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
 import { platformModules } from "../../src/platforms.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
@@ -43,6 +43,7 @@ async function findings(env: Record<string, string>, parts: Partial<ExaminationO
     nodeVersion: "24.21.0",
     connectService: () => serviceWith(["support", "sales"]),
     askModel: (config) => askModel(config, systemClock),
+    askEmbeddingModel: (config) => askEmbeddingModel(config, systemClock),
     platforms: platformModules,
     examineState: async () => ({ access: "writable", damage: noDamage }),
     clock: systemClock,
@@ -129,7 +130,12 @@ describe("the doctor", () => {
   it("asks the language model of the built-in service for a word, and never shows its key", async () => {
     const server = await startModelServer({ key: "sk-doctor-0123456789" });
     onTestFinished(server.close);
-    const settings = { LOCAL_MODEL_URL: server.url, LOCAL_MODEL_KEY: server.key };
+    const settings = {
+      LOCAL_MODEL_URL: server.url,
+      LOCAL_MODEL_KEY: server.key,
+      LOCAL_EMBEDDING_MODEL: "fake-chat",
+      DATA_DIR: await temporaryFolder("doctor-model"),
+    };
 
     const well = await findings(settings);
     const wrongKey = await findings({ ...settings, LOCAL_MODEL_KEY: "sk-wrong-0123456789" });
@@ -138,6 +144,8 @@ describe("the doctor", () => {
     const gone = await findings(settings);
 
     expect(well["model"]).toBe(`ok: fake-chat at ${server.url} answers (Chat Completions)`);
+    expect(well["embedding"]).toBe("ok: fake-chat answers; 0 of 0 passages have an embedding");
+    expect(gone["embedding"]).toContain("FAIL: The language model");
     expect(wrongKey["model"]).toBe(`FAIL: The language model at ${server.url} refuses the key. Check LOCAL_MODEL_KEY.`);
     expect(wrongModel["model"]).toContain("Set LOCAL_MODEL to one that it has.");
     expect(gone["model"]).toContain("can't be reached. Check that it is running, and LOCAL_MODEL_URL.");

@@ -132,6 +132,17 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     }
   }
 
+  async function embed(
+    model: string,
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    const { path } = await found(signal);
+    const json = { model, input: texts, encoding_format: "float" };
+    const request = { method: "POST", path: `${path}/embeddings`, subject: "agent", json, signal } as const;
+    return vectorsIn(await http.json(request), texts.length);
+  }
+
   return {
     /** The models it lists, the default one, and where. */
     describe: async (signal?: AbortSignal) => {
@@ -139,6 +150,8 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
       return { models, model: await modelFor(undefined, signal), baseUrl: `${url.origin}${path}` };
     },
     write,
+    /** One vector for each text, all of one length. */
+    embed,
     /** The API that answered last. */
     api: (): Api | undefined => api,
     close: http.close,
@@ -165,4 +178,23 @@ function namesIn(body: unknown): readonly string[] | undefined {
   const list = isObject(body) ? body["data"] : undefined;
   if (!Array.isArray(list)) return undefined;
   return list.flatMap((model) => (isObject(model) && typeof model["id"] === "string" ? [model["id"]] : []));
+}
+
+function vectorsIn(body: unknown, count: number): readonly Float32Array[] {
+  const data: readonly unknown[] = isObject(body) && Array.isArray(body["data"]) ? body["data"] : [];
+  const vectors: Float32Array[] = [];
+  for (const [at, item] of data.entries()) {
+    if (!isObject(item) || !Array.isArray(item["embedding"])) continue;
+    const index = typeof item["index"] === "number" ? item["index"] : at;
+    vectors[index] = Float32Array.from(item["embedding"], Number);
+  }
+  const [first] = vectors;
+  const isWhole =
+    vectors.length === count &&
+    Object.keys(vectors).length === count &&
+    vectors.every((vector) => vector.length === first?.length && vector.length > 0 && vector.every(Number.isFinite));
+  if (isWhole) return vectors;
+  throw new ParleyError("service_not_understood", {
+    cause: new Error("The embeddings aren't one vector for each text."),
+  });
 }

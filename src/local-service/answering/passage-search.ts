@@ -67,6 +67,9 @@ export function createPassageSearch(db: DatabaseSync) {
   const among = db.prepare(
     "SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
   );
+  const known = db.prepare(
+    `SELECT p.rowid AS id, ${columns} FROM passages p WHERE p.rowid IN (SELECT value FROM json_each(?))`,
+  );
   const following = db.prepare(`
     SELECT ${columns} FROM passages p
     WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
@@ -189,6 +192,11 @@ export function createPassageSearch(db: DatabaseSync) {
       );
       const values = rowIds === undefined ? [] : [JSON.stringify(rowIds)];
       return query.all(knowledgeBaseId, ...values, limit).map(passageOf);
+    },
+    /** In the order of the ids; deleted ones are missing. */
+    byIds: (ids: readonly number[]): readonly FoundPassage[] => {
+      const found = new Map(known.all(JSON.stringify(ids)).map((row) => [Number(row["id"]), passageOf(row)]));
+      return ids.flatMap((id) => found.get(id) ?? []);
     },
     /** All pieces of a passage's section, and its subsections. */
     section: (passage: FoundPassage): readonly FoundPassage[] => {

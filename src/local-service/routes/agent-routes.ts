@@ -24,6 +24,7 @@ import { readJson } from "./request-body.ts";
 /** `closing` ends every run. */
 export function agentRoutes(options: {
   readonly store: Store;
+  readonly find: Find;
   /** Writes the answers; absent: they are quoted. */
   readonly model?: LanguageModel;
   readonly clock: Clock;
@@ -31,7 +32,7 @@ export function agentRoutes(options: {
   readonly stepDelayMs: number;
   readonly closing: AbortSignal;
 }): Hono {
-  const { store, model, clock, log, stepDelayMs, closing } = options;
+  const { store, find, model, clock, log, stepDelayMs, closing } = options;
   const app = new Hono();
 
   function agentOf(context: Context): Stored {
@@ -48,7 +49,6 @@ export function agentRoutes(options: {
     const given = { messages, bases, missing, passages: store.passages, clock, signal };
     const hasQuestion = messages.at(-1)?.question.trim() !== "";
     if (model === undefined || !hasQuestion) return runChunks({ ...given, stepDelayMs });
-    const find: Find = async (base, search, _words, limit) => store.passages.search([base.id], search, limit);
     return modelChunks({ ...given, model, agent: agentModel(agent), find, log });
   }
 

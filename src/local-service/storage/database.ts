@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 /** In DATA_DIR. */
 export const databaseName = "local-service.db";
 
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 const schema = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -34,6 +34,18 @@ const schema = `
     base, heading, above, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
   );
 `;
+
+/** What each version added to the one before. */
+const additions: readonly { readonly version: number; readonly sql: string }[] = [
+  {
+    version: 2,
+    sql: `
+      CREATE TABLE embeddings (
+        passage INTEGER PRIMARY KEY REFERENCES passages (rowid) ON DELETE CASCADE, vector BLOB NOT NULL
+      ) STRICT;
+    `,
+  },
+];
 
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: readonly unknown[] = [11, 26];
@@ -61,7 +73,7 @@ export function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-    if (versionOf(db) === 0) inTransaction(db, () => db.exec(`${schema} PRAGMA user_version = ${schemaVersion}`));
+    inTransaction(db, () => upgrade(db));
     return db;
   } catch (thrown) {
     db.close();
@@ -84,6 +96,22 @@ export function inspectDatabase(path: string): void {
   }
 }
 
+/** How many passages of a file that may not exist have a vector of this model, for the doctor. */
+export function countEmbeddings(path: string, model: string): { readonly done: number; readonly passages: number } {
+  const none = { done: 0, passages: 0 };
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return none;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const passages = versionOf(db) === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM passages").get()?.["n"]);
+    if (versionOf(db) < 2) return { ...none, passages };
+    const used = db.prepare("SELECT value FROM meta WHERE key = 'embeddings.model'").get()?.["value"];
+    const done = Number(db.prepare("SELECT count(*) AS n FROM embeddings").get()?.["n"]);
+    return { done: used === model ? done : 0, passages };
+  } finally {
+    db.close();
+  }
+}
+
 function inspect(path: string, size: number): void {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -99,6 +127,14 @@ function inspect(path: string, size: number): void {
   } finally {
     db.close();
   }
+}
+
+function upgrade(db: DatabaseSync): void {
+  const version = versionOf(db);
+  if (version >= schemaVersion) return;
+  if (version === 0) db.exec(schema);
+  for (const addition of additions) if (addition.version > version) db.exec(addition.sql);
+  db.exec(`PRAGMA user_version = ${schemaVersion}`);
 }
 
 function versionOf(db: DatabaseSync): number {

@@ -1,5 +1,6 @@
 /** All stores of the built-in service, over one database file. */
 import { createPassageSearch } from "../answering/passage-search.ts";
+import { createEmbeddingStore } from "../embedding/embedding-store.ts";
 import { openDatabase } from "./database.ts";
 import { createPassageStore } from "./passage-store.ts";
 import { createFileStore, createMetaStore, createNamedStore } from "./resource-store.ts";
@@ -14,6 +15,7 @@ export function openStore(path: string, now: () => number) {
     files: createFileStore(db),
     meta: createMetaStore(db),
     passages: { ...createPassageStore(db, now), ...createPassageSearch(db) },
+    embeddings: createEmbeddingStore(db),
     close: () => {
       if (db.isOpen) db.close();
     },

@@ -131,6 +131,18 @@ describe("the endpoint of a language model", () => {
     await expect(told(endpoint, "hang")).rejects.toMatchObject({ code: "stream_silent" });
   });
 
+  it("makes one vector for each text, and refuses an answer with fewer", async () => {
+    const server = await serving();
+    const endpoint = endpointAt(server.url);
+
+    const vectors = await endpoint.embed("fake-chat", ["a heron", "an owl", "a heron"]);
+
+    expect(vectors).toHaveLength(3);
+    expect(vectors[0]).toEqual(vectors[2]);
+    expect(vectors[0]).not.toEqual(vectors[1]);
+    await expect(endpoint.embed("no-model", ["a heron"])).rejects.toMatchObject({ code: "agent_not_found" });
+  });
+
   it("never repeats its key in an error", async () => {
     const server = await serving({ key: "sk-right-0123456789" });
     const endpoint = endpointAt(server.url, { key: "sk-wrong-0123456789" });

@@ -1,0 +1,41 @@
+/**
+ * Finds passages by words and by meaning. Each list votes for its passages by their places in it (reciprocal rank
+ * fusion), because their scores can't be compared.
+ */
+import type { FoundPassage } from "../answering/passage-search.ts";
+import type { Search } from "../answering/question.ts";
+import type { Store } from "../storage/store.ts";
+import type { Embeddings } from "./embeddings.ts";
+
+/** As in the paper by Cormack, Clarke and Büttcher (2009). */
+const rankOffset = 60;
+/** Of each list. */
+const maxListed = 20;
+
+export function createCombinedSearch(store: Store, embeddings: Embeddings | undefined) {
+  return async (
+    base: { readonly id: number },
+    search: Search,
+    text: string,
+    limit: number,
+  ): Promise<readonly FoundPassage[]> => {
+    if (embeddings === undefined) return store.passages.search([base.id], search, limit);
+    const byWords = store.passages.search([base.id], search, maxListed);
+    const near = await embeddings.nearest(base.id, text, maxListed);
+    if (near.length === 0) return byWords.slice(0, limit);
+    const byMeaning = store.passages.byIds(near);
+    const votes = new Map<string, { readonly passage: FoundPassage; votes: number }>();
+    for (const list of [byWords, byMeaning]) {
+      for (const [rank, passage] of list.entries()) {
+        const key = `${passage.chunkIndex}/${passage.rowId}`;
+        const known = votes.get(key) ?? { passage, votes: 0 };
+        known.votes += 1 / (rankOffset + rank + 1);
+        votes.set(key, known);
+      }
+    }
+    return [...votes.values()]
+      .sort((a, b) => b.votes - a.votes)
+      .slice(0, limit)
+      .map(({ passage }) => passage);
+  };
+}

@@ -1,0 +1,62 @@
+/** Finds the passages whose signs differ least from a question's: all in memory, 128 bytes for a thousand numbers. */
+import { countBits, wordsFor } from "./vectors.ts";
+
+export type SignIndex = ReturnType<typeof createSignIndex>;
+
+const firstCapacity = 1_024;
+
+export function createSignIndex(dimensions: number) {
+  const words = wordsFor(dimensions);
+  let count = 0;
+  let passages = new Float64Array(firstCapacity);
+  let bases = new Int32Array(firstCapacity);
+  let signs = new Uint32Array(firstCapacity * words);
+
+  function grow(): void {
+    const capacity = passages.length * 2;
+    const [oldPassages, oldBases, oldSigns] = [passages, bases, signs];
+    passages = new Float64Array(capacity);
+    bases = new Int32Array(capacity);
+    signs = new Uint32Array(capacity * words);
+    passages.set(oldPassages);
+    bases.set(oldBases);
+    signs.set(oldSigns);
+  }
+
+  return {
+    dimensions,
+    add: (passage: number, base: number, its: Uint32Array): void => {
+      if (count === passages.length) grow();
+      passages[count] = passage;
+      bases[count] = base;
+      signs.set(its, count * words);
+      count += 1;
+    },
+    /** Ids of the passages of one knowledge base, nearest first. Deleted ones may be among them. */
+    nearest: (base: number, wanted: Uint32Array, limit: number): readonly number[] => {
+      // Counted by distance, as a distance is a small whole number.
+      const distances = new Int32Array(count).fill(-1);
+      const having = new Int32Array(dimensions + 1);
+      for (let at = 0; at < count; at += 1) {
+        if (bases[at] !== base) continue;
+        let distance = 0;
+        for (let word = 0, from = at * words; word < words; word += 1) {
+          distance += countBits((signs[from + word] ?? 0) ^ (wanted[word] ?? 0));
+        }
+        distances[at] = distance;
+        having[distance] = (having[distance] ?? 0) + 1;
+      }
+      let most = 0;
+      for (let sum = having[0] ?? 0; most < dimensions && sum < limit; most += 1) sum += having[most + 1] ?? 0;
+      const found: { readonly passage: number; readonly distance: number }[] = [];
+      for (let at = 0; at < count; at += 1) {
+        const distance = distances[at] ?? -1;
+        if (distance >= 0 && distance <= most) found.push({ passage: passages[at] ?? 0, distance });
+      }
+      return found
+        .sort((a, b) => a.distance - b.distance)
+        .slice(0, limit)
+        .map(({ passage }) => passage);
+    },
+  };
+}
