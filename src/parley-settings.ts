@@ -32,6 +32,7 @@ export function parleySettings(config: Config, version: string): ParleySettings 
       },
       questionLimits: limits,
       agentScope: service.scope,
+      approvers: service.approvers,
       answerBots: config.answerBots.map(entryText),
       serves: ({ platform, workspace }) =>
         checksItself.includes(platform) ||

@@ -358,6 +358,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     typed: keyValue("typed"),
     ...(settings.ingest.saveEmoji === "off" ? {} : { saveEmoji: settings.ingest.saveEmoji }),
     threadTalk: keyValue("thread-talk"),
+    approvals: keyValue("approvals"),
+    audit,
     topicRecords: keyValue("topics"),
     modeOf: bindings.modeOf,
     openGaps: async (actor, place) => insight.gapList.count(actor, place, await names.current.agents()),

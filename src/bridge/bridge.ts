@@ -14,6 +14,8 @@ import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
+import { createApprovalPresses } from "./approval/approval-press.ts";
+import { createDecisions } from "./approval/decisions.ts";
 import { type AskedBySchedule, createAskBySchedule } from "./ask-by-schedule.ts";
 import { createCircuit } from "./circuit.ts";
 import { createAnswerOffer } from "./contact/answer-offer.ts";
@@ -77,12 +79,14 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const topics = createTopics({ ...deps, store: deps.topicRecords });
   const shownEnd = createShownEnd({ ...deps, people, ending: ending.signal });
   const { lacked } = shownEnd;
-  const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics, lacked });
+  const decisions = createDecisions({ ...deps, asking: deps.approvals });
+  const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics, lacked, decisions });
   const outages = createOutages(clock);
   const asking = createAsking({ ...deps, living, outages, talk, topics });
   const commandLimit = createCommandLimit(deps);
   const votes = createVoting({ ...deps, people, commandLimit, shownEnd });
   const buttons = createButtons({ ...deps, asking, people, commandLimit, shownEnd });
+  const approvals = createApprovalPresses({ ...deps, decisions, people, commandLimit });
   const addressing = createAddressing(deps);
   const outageQueue = createOutageQueue({ ...deps, asking });
   const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });
@@ -176,9 +180,11 @@ export function createBridge(deps: BridgeDeps): Bridge {
     if (inbound.action === showFailuresAction) return home.showFailures(inbound);
     if (inbound.action === newTopicAction) return newTopic.press(inbound);
     if (votes.isOurs(inbound.action)) return votes.press(inbound);
-    if (!buttons.isOurs(inbound.action)) return commands.handleAction(inbound);
+    if (!buttons.isOurs(inbound.action) && !approvals.isOurs(inbound.action)) return commands.handleAction(inbound);
     const site = deps.sites.get(inbound.place.platform);
     if (site === undefined) return;
+    // Stored once without a claim: a press that was claimed, and not stored before a crash, would be lost.
+    if (approvals.isOurs(inbound.action)) return approvals.press(inbound, site.platform);
     if (!(await claims.claim(inbound.eventKey, claimMs))) {
       await inbound.ack({ kind: "none" });
       return;

@@ -11,7 +11,7 @@ import type { TopicRecord } from "./conversation/topics.ts";
 import type { TalkFact } from "./intake/thread-talk.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
 
-export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" | "talk" | "topics"> & {
+export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" | "talk" | "topics" | "decisions"> & {
   readonly commands: Commands;
   /** Absent: saving is not possible here. */
   readonly saving?: Saving;
@@ -30,6 +30,8 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" |
   readonly typed: KeyValue<TypedCommand>;
   /** The reaction that saves a message. Absent: saving by reaction is off. */
   readonly saveEmoji?: string;
+  /** Which Turn asks people to decide about a tool call, by lane. */
+  readonly approvals: KeyValue<{ readonly turnId: string }>;
   /** Who asked, and when Parley answered, by Conversation. */
   readonly threadTalk: KeyValue<TalkFact>;
   /** Which topic direct messages continue. */

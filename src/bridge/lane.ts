@@ -33,38 +33,46 @@ export async function takeLane(
     newest = position;
     const stored = await deps.turns.outline(turn.id).catch(() => turn);
     if (!isInLine || stored === undefined || stored.state !== turn.state || stored.fence > turn.fence) return;
-    picture.show({ ...picture.view(), state: "queued", placeInLine: { kind: "conversation", position: newest } });
+    const kind = (await deps.decisions.isAsking(lane).catch(() => false)) ? "approval" : "conversation";
+    if (isInLine) picture.show({ ...picture.view(), state: "queued", placeInLine: { kind, position: newest } });
   }
-  for (;;) {
-    const signal = control.signal();
-    try {
-      await coordinator.lanes.enqueue(lane, turn.id, turn.order);
-      if (settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
-      const lease = await coordinator.lanes.acquire(lane, turn.id, turn.order, {
-        signal,
-        onPosition: (position) => void showPlace(position),
-      });
-      isInLine = false;
-      return lease;
-    } catch (failure) {
-      if (!signal.aborted) {
-        // The store is unreachable. Journaled questions are safe: keep trying to get the lane until it is back.
-        deps.log.warn(
-          { err: failure, turnId: turn.id, ref: turn.ref },
-          "Storage is unreachable; still waiting for the lane",
-        );
-        await clock.sleep(1_000, signal).catch(() => undefined);
-        continue;
+  /** Says so when the question ahead begins or ends to wait for people. */
+  const follow = () => deps.decisions.watch(lane, () => void (newest > 0 && isInLine && showPlace(newest)));
+  const unfollow = picture === undefined ? undefined : follow();
+  return waitForLane().finally(unfollow);
+
+  async function waitForLane(): Promise<Lease | undefined> {
+    for (;;) {
+      const signal = control.signal();
+      try {
+        await coordinator.lanes.enqueue(lane, turn.id, turn.order);
+        if (settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
+        const lease = await coordinator.lanes.acquire(lane, turn.id, turn.order, {
+          signal,
+          onPosition: (position) => void showPlace(position),
+        });
+        isInLine = false;
+        return lease;
+      } catch (failure) {
+        if (!signal.aborted) {
+          // The store is unreachable. Journaled questions are safe: keep trying to get the lane until it is back.
+          deps.log.warn(
+            { err: failure, turnId: turn.id, ref: turn.ref },
+            "Storage is unreachable; still waiting for the lane",
+          );
+          await clock.sleep(1_000, signal).catch(() => undefined);
+          continue;
+        }
+        const by = interruptionOf(signal);
+        isInLine = by.kind !== "stop" && by.kind !== "drain";
+        control.renew();
+        if (by.kind === "drain") return undefined;
+        // It has run elsewhere, and may still: the lane's holder gets the stop too, or it is read once the lane is free.
+        if (by.kind === "stop" && picture === undefined && turn.state !== "queued") continue;
+        // Stopped: the end is still shown under the lane's rules, but at once, out of line.
+        if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
+        if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
       }
-      const by = interruptionOf(signal);
-      isInLine = by.kind !== "stop" && by.kind !== "drain";
-      control.renew();
-      if (by.kind === "drain") return undefined;
-      // It has run elsewhere, and may still: the lane's holder gets the stop too, or it is read once the lane is free.
-      if (by.kind === "stop" && picture === undefined && turn.state !== "queued") continue;
-      // Stopped: the end is still shown under the lane's rules, but at once, out of line.
-      if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
-      if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Named } from "../ports/access.ts";
 import { type AgentService, runsKey } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RunOnce } from "../ports/content/run-once.ts";
-import { type ErrorCode, toParleyError } from "../ports/errors.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "../ports/errors.ts";
 import { workspaceKey } from "../ports/model/place.ts";
 import type { Source, TurnView } from "../ports/model/turn.ts";
 import type { Coordinator } from "../ports/state.ts";
@@ -45,6 +45,8 @@ export function createRunOnce(deps: {
     for await (const event of service.ask(agent.project, agent.name, messages, { signal })) {
       if (read === 0) circuit.reached();
       read += 1;
+      // Nobody reads along who could decide.
+      if (event.type === "approval-requested") throw new ParleyError("approval_needed");
       if (read % eventsPerTurn === 0) await clock.loopTurn("events");
       if (event.type === "ended") sawEnd = true;
       view = reduce(view, event, clock.now());

@@ -1,5 +1,6 @@
 /** The bridge's settings and limits. The configuration fills them; tests use `defaultSettings`. */
 
+import type { Approvers } from "../ports/model/approval.ts";
 import type { Place } from "../ports/model/place.ts";
 import type { AgentScope } from "./access/access.ts";
 import type { RoleSettings } from "./access/roles.ts";
@@ -11,6 +12,8 @@ export type BridgeSettings = {
   readonly history: HistoryLimits;
   readonly roles: RoleSettings;
   readonly questionLimits: QuestionLimitSettings;
+  /** APPROVERS. */
+  readonly approvers: Approvers;
   /** AGENT_SCOPE. */
   readonly agentScope: AgentScope;
   readonly commandsPerPersonPerMinute: number;
@@ -48,6 +51,7 @@ export const defaultSettings: BridgeSettings = {
   history: { maxTurns: 20, maxChars: 60_000 },
   roles: { trustedPlatforms: [] },
   questionLimits: { questionsPerPersonPerMinute: 60, questionsPerChannelPerMinute: 120 },
+  approvers: "asker",
   agentScope: "bound",
   commandsPerPersonPerMinute: 30,
   answerBots: [],

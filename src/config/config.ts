@@ -58,6 +58,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       project: values.AGENT_PROJECT,
       defaultAgent: values.AGENT_DEFAULT,
       scope: values.AGENT_SCOPE,
+      approvers: values.APPROVERS,
       /** Absent: the value of the service's profile. */
       maxRuns: values.AGENT_MAX_RUNS,
       firstChunkMs: values.AGENT_FIRST_CHUNK_SECONDS,

@@ -48,6 +48,13 @@ export const settingGroups = {
       example: "support",
       about: "Agent that answers where none is set.",
     },
+    APPROVERS: {
+      format: is.oneOf(["asker", "manage"]),
+      default: "asker",
+      example: "manage",
+      about:
+        "Who approves or denies what an agent wants to do with a tool, where its service asks for that: the person who asked (`asker`), or people who manage Parley (`manage`).",
+    },
     AGENT_SCOPE: {
       format: is.oneOf(["bound", "open"]),
       default: "bound",

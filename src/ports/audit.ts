@@ -7,7 +7,7 @@ export type AuditEntry = {
   readonly atMs: number;
   readonly actor: { readonly id: string; readonly name: string };
   readonly place: Place;
-  readonly role: Exclude<Role, "ask">;
+  readonly role: Role;
   /** The command's path ("agent create"), or its equivalent. */
   readonly action: string;
   /** The subject, e.g. {agent: "sales", changed: "model, key"}. Names only, never a value of a secret field. */

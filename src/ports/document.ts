@@ -89,6 +89,10 @@ export type ListItem = {
 const actionIds = [
   "stop",
   "retry",
+  // A Turn's id and the key of a request: tool calls that people decide about.
+  "approve",
+  "deny",
+  "approval-input",
   "steps",
   "csv",
   // A Turn's id: shows the answer's table as a chart, and back.

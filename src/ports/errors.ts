@@ -30,6 +30,8 @@ export type ErrorCode =
   | "stream_too_long"
   | "answer_too_large"
   | "gave_up"
+  | "approval_needed"
+  | "approval_unclear"
   | "stopped"
   // What people ask for.
   | "question_empty"
@@ -45,6 +47,7 @@ export type ErrorCode =
   | "unknown_command"
   | "command_invalid"
   | "turn_gone"
+  | "approval_over"
   // Platforms.
   | "platform_rate_limited"
   | "platform_unreachable"
@@ -140,6 +143,7 @@ const mistakes: ReadonlySet<ErrorCode> = new Set([
   "unknown_command",
   "command_invalid",
   "turn_gone",
+  "approval_over",
   "message_gone",
   "place_gone",
 ]);

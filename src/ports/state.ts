@@ -96,7 +96,7 @@ export type TurnStore = RecordStore<Turn, TurnState> & {
 export type JobStore = RecordStore<Job, JobState>;
 
 /** States that are not final, per store. */
-export const unfinishedTurnStates: readonly TurnState[] = ["queued", "running", "interrupted"];
+export const unfinishedTurnStates: readonly TurnState[] = ["queued", "running", "waiting", "interrupted"];
 export const unfinishedJobStates: readonly JobState[] = ["queued", "running"];
 
 /** An exclusive claim, renewed while the process lives; expires at most 15 s after it died. */

@@ -4,6 +4,7 @@ export * from "./sentences/agents.ts";
 export * from "./sentences/channels/adopting.ts";
 export * from "./sentences/channels/announcements.ts";
 export * from "./sentences/channels/answers.ts";
+export * from "./sentences/channels/approvals.ts";
 export * from "./sentences/channels/charts.ts";
 export * from "./sentences/channels/checks.ts";
 export * from "./sentences/channels/digest.ts";

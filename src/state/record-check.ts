@@ -32,7 +32,7 @@ const common = {
   fence: z.number(),
 };
 
-const turnState = z.enum(["queued", "running", "answered", "failed", "stopped", "interrupted"]);
+const turnState = z.enum(["queued", "running", "waiting", "answered", "failed", "stopped", "interrupted"]);
 const outcome = z.looseObject({
   turnId: text,
   ref: text,
@@ -44,6 +44,16 @@ const outcome = z.looseObject({
   steps: z.array(z.looseObject({ tool: text, input: text, state: text })),
   tables: z.array(z.looseObject({ columns: list, rows: list })),
   sources: z.array(z.looseObject({ title: text })),
+});
+
+const decision = z.looseObject({ isApproved: z.boolean(), how: z.enum(["person", "expired", "nobody"]) });
+const approval = z.looseObject({
+  attempt: z.number(),
+  round: z.number(),
+  askedAtMs: z.number(),
+  expiresAtMs: z.number(),
+  sentAtMs: z.number().optional(),
+  requests: z.array(z.looseObject({ id: text, tool: text, input: text, key: text, decision: decision.optional() })),
 });
 
 const turn = z.looseObject({
@@ -66,6 +76,8 @@ const turn = z.looseObject({
   outcome: outcome.optional(),
   run: z.looseObject({ handle: z.record(text, text), attempt: z.number() }).optional(),
   serviceThread: z.record(text, text).optional(),
+  approval: approval.optional(),
+  soFar: outcome.optional(),
 });
 
 const job = z.looseObject({

@@ -9,6 +9,7 @@ import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createVotes } from "../../src/insight/feedback/votes.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
+import type { AuditEntry } from "../../src/ports/audit.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Commands } from "../../src/ports/commands.ts";
@@ -75,6 +76,7 @@ export async function createHarness(
   let bindings: ReturnType<typeof createBindings>;
   let notices = keptNotices();
   const signals: string[] = [];
+  const audited: (Pick<AuditEntry, "action" | "about" | "outcome"> & { readonly by: string })[] = [];
   let order = 100;
 
   let kill = () => {};
@@ -133,6 +135,8 @@ export async function createHarness(
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),
+      approvals: keyValue("approvals"),
+      audit: { record: async ({ actor }, entry) => void audited.push({ ...entry, by: actor.name }) },
       topicRecords: keyValue("topics"),
       modeOf: bindings.modeOf,
       ...(options.openGaps === undefined ? {} : { openGaps: options.openGaps }),
@@ -171,6 +175,8 @@ export async function createHarness(
     notices: () => notices.kept,
     /** What votes have said about answers, in order. */
     signals,
+    /** What the audit log has. */
+    audited,
     /** Another instance over the same storage and platform. */
     neighbour: () => bridgeOver(platform),
     state: () => state,

@@ -136,7 +136,7 @@ function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict):
 }
 
 /** Why that agent can't answer this question now; undefined if it can. Rejects when that cannot be determined. */
-async function decideAgain(turn: Turn, agent: Named, deps: TurnDeps): Promise<ParleyError | undefined> {
+export async function accessNow(turn: Turn, agent: Named, deps: TurnDeps): Promise<ParleyError | undefined> {
   const actor = actorOf(turn, deps);
   const alone = deps.reach.may(actor, "ask", turn.askedIn);
   if (!alone.allowed) return refusalError(actor, alone);
@@ -147,11 +147,11 @@ async function decideAgain(turn: Turn, agent: Named, deps: TurnDeps): Promise<Pa
   return new ParleyError("agent_not_here", { what: accessSentences.agentGone(name), hint });
 }
 
-/** Like decideAgain. When it cannot be determined, the decision made at the start of the run stands. */
+/** Like accessNow. When it cannot be determined, the decision made at the start of the run stands. */
 export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: TurnDeps): Promise<ParleyError | undefined> {
   if (agent === undefined) return undefined;
   try {
-    return await decideAgain(turn, agent, deps);
+    return await accessNow(turn, agent, deps);
   } catch (err) {
     deps.log.warn(
       { err, turnId: turn.id, ref: turn.ref },

@@ -22,6 +22,7 @@ import {
 import { restFile } from "../../presentation/markdown.ts";
 import { errorSentences, restSentences, tableSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
+import { currentAsker as askerNow } from "../access/current-asker.ts";
 import type { People } from "../access/people.ts";
 import { refusalDocument, refusalError } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
@@ -83,25 +84,8 @@ export function createButtons(
   const second = createSecondAgent(deps);
   const toggle = createToggle(deps);
 
-  /**
-   * People have fewer rights in a direct message than where they asked. A private answer uses their current rights
-   * there. What was last seen of them may be old, and after a restart only the data stored with the question is left.
-   */
-  async function currentAsker(
-    turn: Turn,
-    inbound: Press,
-    platform: ChatPlatform,
-  ): Promise<Pick<Press, "actor" | "place">> {
-    const { actor, place } = inbound;
-    if (turn.isPrivate !== true) return { actor, place };
-    const { askedIn } = turn;
-    const heard = people.newest(turn.actor, askedIn);
-    if (platform.memberships === undefined) return { actor: heard, place: askedIn };
-    const now = await platform.memberships.actorNow(heard, askedIn).catch(() => undefined);
-    if (now === undefined) throw new ParleyError("person_unknown");
-    people.saw(now, askedIn);
-    return { actor: now, place: askedIn };
-  }
+  const currentAsker = (turn: Turn, inbound: Press, platform: ChatPlatform) =>
+    askerNow(turn, inbound, platform, people);
 
   /** Throws when the person who pressed can't ask that agent there. */
   async function mayAsk(turn: Turn, inbound: Press, agent: Named | undefined, platform: ChatPlatform): Promise<void> {

@@ -86,6 +86,8 @@ export function createForget(deps: {
     const removed = {
       context: undefined,
       outcome: undefined,
+      approval: undefined,
+      soFar: undefined,
       platformData: undefined,
       run: undefined,
       serviceThread: undefined,

@@ -3,9 +3,11 @@
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
+import type { Approvers } from "../../ports/model/approval.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
+import { waitingView } from "../approval/approval-view.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
 import { initialView } from "../turn/turn-view.ts";
 import { newsOf } from "./news.ts";
@@ -34,6 +36,7 @@ export function openReply(
     mayShow,
     agent,
     tidying,
+    approvers,
   }: {
     readonly isRecovered: boolean;
     readonly mayShow: () => boolean;
@@ -41,6 +44,7 @@ export function openReply(
     readonly agent?: string | undefined;
     /** Removes progress that the end was posted beside. Absent: it never is. */
     readonly tidying?: Pick<Tidying, "note"> | undefined;
+    readonly approvers: Approvers;
   },
   clock: Clock,
 ): { readonly writer: ReplyWriter; readonly picture: Picture } {
@@ -63,14 +67,14 @@ export function openReply(
     mayPostAnew: tidying !== undefined && turn.outcome === undefined,
     mayShow,
   });
-  return { writer, picture: createPicture(turn, site.platform, writer, agent, clock) };
+  return { writer, picture: createPicture(turn, site.platform, writer, { agent, approvers }, clock) };
 }
 
 function createPicture(
   turn: Turn,
   platform: ChatPlatform,
   writer: Pick<ReplyWriter, "show">,
-  agent: string | undefined,
+  { agent, approvers }: { readonly agent: string | undefined; readonly approvers: Approvers },
   clock: Clock,
 ): Picture {
   // In a thread opened for the question, the question is visible above. A Reply on its own, as in an existing thread,
@@ -94,7 +98,7 @@ function createPicture(
     isResumed,
   });
   let { isQuiet } = turn;
-  let view = fresh(turn, turn.state !== "queued");
+  let view = waitingView(turn, approvers) ?? fresh(turn, turn.state !== "queued");
   /** The view drawn last, in this attempt. */
   let drawn: TurnView | undefined;
   let shownAtMs = clock.now();

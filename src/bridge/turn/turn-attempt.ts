@@ -6,8 +6,12 @@
 import type { Named } from "../../ports/access.ts";
 import type { ServiceMessage, ServiceThread } from "../../ports/agent-service.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import type { Approval } from "../../ports/model/approval.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
+import { currentApproval } from "../approval/approval-view.ts";
+import { type Asks, createAsks } from "../approval/asks.ts";
+import { sameAgent, sendOnce } from "../approval/continue.ts";
 import { keepRun, threadOf } from "../runs/run-handle.ts";
 import { acquireRun, type Run } from "../runs/service-run.ts";
 import { beginRun, chooseAgent } from "./preparation.ts";
@@ -20,6 +24,8 @@ const eventsPerTurn = 50;
 
 export type AttemptEnd =
   | { readonly kind: "choose"; readonly agents: readonly string[] }
+  /** People are to decide first. */
+  | ({ readonly kind: "asks" } & Asks & Asked)
   | ({ readonly kind: "concluded"; readonly view: TurnView } & Asked)
   | ({ readonly kind: "interrupted"; readonly by: Interruption } & Asked);
 
@@ -35,7 +41,9 @@ export type Asked = {
 export async function attempt(work: TurnWork, deps: TurnDeps): Promise<AttemptEnd> {
   const { record, control, picture } = work;
   const asked: Asked = { attempt: record.turn().attempt, startedAtMs: deps.clock.now() };
-  const chosen = await chooseAgent(record.turn(), deps);
+  const approval = currentApproval(record.turn());
+  if (approval?.thread !== undefined) asked.thread = approval.thread;
+  const chosen = approval === undefined ? await chooseAgent(record.turn(), deps) : await sameAgent(record.turn(), deps);
   switch (chosen.kind) {
     case "choose":
       // Nobody is there to choose.
@@ -49,13 +57,19 @@ export async function attempt(work: TurnWork, deps: TurnDeps): Promise<AttemptEn
       picture.show({ ...picture.view(), agent: chosen.agent.name });
       // Forwarded by hand: one more combined signal would take more memory than all else a waiting question holds.
       record.onTaken(() => control.interrupt({ kind: "taken" }));
-      return ask(work, chosen.agent, asked, deps).finally(() => record.onTaken(undefined));
+      return ask(work, chosen.agent, { asked, approval }, deps).finally(() => record.onTaken(undefined));
     default:
       return chosen satisfies never;
   }
 }
 
-async function ask(work: TurnWork, agent: Named, asked: Asked, deps: TurnDeps): Promise<AttemptEnd> {
+/** `approval`: what was decided, if this run continues one that asked people. */
+async function ask(
+  work: TurnWork,
+  agent: Named,
+  { asked, approval }: { readonly asked: Asked; readonly approval: Approval | undefined },
+  deps: TurnDeps,
+): Promise<AttemptEnd> {
   const { record, control, picture } = work;
   const { circuit, clock } = deps;
   const signal = control.signal();
@@ -77,11 +91,13 @@ async function ask(work: TurnWork, agent: Named, asked: Asked, deps: TurnDeps): 
   picture.keep({ ...waited, state: "running" });
   const stopHeartbeat = picture.keepMoving(deps.settings.heartbeatMs);
   try {
-    const { messages, options } = await orAborted(beginRun(work, agent, asked, signal, deps), signal);
+    const { messages, options: begun } = await orAborted(beginRun(work, agent, asked, signal, deps), signal);
     signal.throwIfAborted();
     picture.show(picture.view());
     // The service may have gone down while this question waited in line.
     circuit.check(isAskedAgain);
+    const options = approval === undefined ? begun : await sendOnce(record, approval, begun, deps);
+    const asks = createAsks();
     let eventsRead = 0;
     let sawEnd = false;
     for await (const event of run.ask(agent, messages, options)) {
@@ -93,6 +109,7 @@ async function ask(work: TurnWork, agent: Named, asked: Asked, deps: TurnDeps): 
       // A flood of events must not block everything else: each event creates a new view.
       if (eventsRead % eventsPerTurn === 0) await clock.loopTurn("events");
       if (event.type === "ended") sawEnd = true;
+      asks.note(event);
       if (event.type === "failed") logFailure(record, event.error, deps);
       if (event.type === "run") await orAborted(keepRun(record, event, asked.attempt), signal);
       const thread = threadOf(event);
@@ -103,8 +120,12 @@ async function ask(work: TurnWork, agent: Named, asked: Asked, deps: TurnDeps): 
       if (event.type === "answer") picture.keep(view);
       else if (view !== before) picture.show(view);
     }
+    if (asks.isAny() && picture.view().error === undefined && !signal.aborted) {
+      run.release();
+      return { kind: "asks", ...asks.found(), ...asked };
+    }
     let end = conclude(picture.view(), clock.now());
-    const isLost = end.error?.code === "no_answer" && sawEnd && end.steps.length > 0;
+    const isLost = end.error?.code === "no_answer" && sawEnd && end.steps.length > 0 && approval === undefined;
     if (isLost) end = await askPlainOnce(work, agent, messages, end, deps);
     run.release();
     return signal.aborted ? interrupted() : concluded(end);

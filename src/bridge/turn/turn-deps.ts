@@ -2,6 +2,7 @@
 
 import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
+import type { Audit } from "../../ports/audit.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { TurnNotes } from "../../ports/content/gaps.ts";
 import type { Voting } from "../../ports/content/voting.ts";
@@ -14,6 +15,7 @@ import type { Source, Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
+import type { Decisions } from "../approval/decisions.ts";
 import type { Circuit } from "../circuit.ts";
 import type { Topics } from "../conversation/topics.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
@@ -46,6 +48,8 @@ export type TurnDeps = {
   readonly questionLimit: QuestionLimit;
   readonly conversations: Conversations;
   readonly reach: Reach;
+  readonly decisions: Decisions;
+  readonly audit: Pick<Audit, "record">;
   /** What the agent gets before each question of that channel. */
   readonly instructionsFor: (channel: Place) => Promise<string | undefined>;
   readonly people: Pick<People, "newest">;
@@ -78,6 +82,8 @@ export type TurnControl = {
   readonly renew: (isForEnd?: boolean) => void;
   /** Called when the Turn holds its lane, for counting and for draining. */
   readonly onRunning: () => void;
+  /** Called when it waits for people: a shutdown doesn't wait for them. */
+  readonly onWaiting: () => void;
   /** Aborts `signal` from within. */
   readonly interrupt: (by: Interruption) => void;
 };

@@ -9,6 +9,9 @@ import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
 import { probableAgent } from "../access/turn-access.ts";
+import { currentApproval } from "../approval/approval-view.ts";
+import { awaitDecisions, storeApproval } from "../approval/await-decisions.ts";
+import { endIfUnclear } from "../approval/continue.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
 import { cancelLeftRun } from "../runs/run-handle.ts";
@@ -16,8 +19,8 @@ import { openReply } from "../shown/turn-picture.ts";
 import { offerAgents } from "./agent-choice.ts";
 import { endUnseen, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
-import { attempt } from "./turn-attempt.ts";
-import type { TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
+import { type Asked, attempt } from "./turn-attempt.ts";
+import type { Interruption, TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
 import { endTurn, type ReachedEnd } from "./turn-end.ts";
 import { ensurePlace } from "./turn-place.ts";
 import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
@@ -33,6 +36,8 @@ type Stage =
   /** It holds its lane. `isRead`: its record is the newest version. */
   | { readonly kind: "deciding"; readonly work: TurnWork; readonly isRead: boolean }
   | { readonly kind: "asking"; readonly work: TurnWork }
+  /** People are to decide about tool calls. */
+  | { readonly kind: "waiting"; readonly work: TurnWork }
   | { readonly kind: "offering"; readonly work: TurnWork; readonly agents: readonly string[] }
   | { readonly kind: "ending"; readonly work: TurnWork; readonly end: ReachedEnd }
   /** The question was edited, or asked again. */
@@ -100,6 +105,8 @@ async function nextStage(life: Life, stage: Stage, deps: TurnDeps): Promise<Stag
       return decide(stage.work, stage.isRead, deps);
     case "asking":
       return ask(stage.work, deps);
+    case "waiting":
+      return waitForPeople(life, stage.work, deps);
     case "offering":
       return after(life, stage.work, await offerAgents(stage.work, stage.agents, deps));
     case "ending":
@@ -161,7 +168,8 @@ async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<St
   if (!(await ensurePlace(record, site, deps))) return over;
   const agent = await probableAgent(record.turn(), site, deps);
   const mayShow = () => life.held?.mayShow() ?? true;
-  const reply = openReply(record, site, { isRecovered, mayShow, agent, tidying: deps.tidying }, deps.clock);
+  const { approvers } = deps.settings;
+  const reply = openReply(record, site, { isRecovered, mayShow, agent, tidying: deps.tidying, approvers }, deps.clock);
   const work = { record, control, site, ...reply };
   life.writer = reply.writer;
   const isMoved = laneOf(record.turn()) !== life.lane;
@@ -231,34 +239,55 @@ async function decide(work: TurnWork, isRead: boolean, deps: TurnDeps): Promise<
   }
   const isOfThese = turn.outcomeAttempt === undefined || turn.outcomeAttempt === turn.attempt;
   if (turn.outcome !== undefined && isOfThese) return ending(turn.outcome);
-  if (turn.stopRequestedBy === undefined) return { kind: "asking", work };
-  cancelLeftRun(turn, deps);
-  return ending(stopView(picture.view(), nowMs));
+  if (turn.stopRequestedBy !== undefined) {
+    cancelLeftRun(turn, deps);
+    return ending(stopView(picture.view(), nowMs));
+  }
+  const unclear = await endIfUnclear(work, deps);
+  if (unclear !== undefined) return ending(unclear);
+  return { kind: currentApproval(turn) === undefined ? "asking" : "waiting", work };
+}
+
+/** What it asks for is stored: if a process dies now, this question didn't end it. */
+async function waitForPeople(life: Life, work: TurnWork, deps: TurnDeps): Promise<Stage> {
+  await life.lastAttempt?.release();
+  life.lastAttempt = undefined;
+  const decided = await awaitDecisions(work, deps);
+  if (decided.kind === "decided") return { kind: "asking", work };
+  const { attempt } = work.record.turn();
+  return afterInterruption(work, decided, { attempt, startedAtMs: deps.clock.now() }, deps);
 }
 
 async function ask(work: TurnWork, deps: TurnDeps): Promise<Stage> {
+  const { record } = work;
+  const tried = await attempt(work, deps);
+  if (tried.kind === "choose") return { kind: "offering", work, agents: tried.agents };
+  const done = tried.kind === "asks" ? await storeApproval(work, tried, deps) : tried;
+  if (done.kind === "waiting") return { kind: "waiting", work };
+  const newest = await record.refresh(1_500).catch(() => undefined);
+  if (done.kind === "interrupted") return afterInterruption(work, done.by, done, deps);
+  const isStale = newest !== undefined && newest.attempt !== done.attempt;
+  return isStale ? { kind: "restarting", work } : { kind: "ending", work, end: done };
+}
+
+async function afterInterruption(work: TurnWork, by: Interruption, about: Asked, deps: TurnDeps): Promise<Stage> {
   const { record, picture } = work;
   const { clock, metrics } = deps;
-  const done = await attempt(work, deps);
-  if (done.kind === "choose") return { kind: "offering", work, agents: done.agents };
-  const newest = await record.refresh(1_500).catch(() => undefined);
-  if (done.kind === "concluded") {
-    const isStale = newest !== undefined && newest.attempt !== done.attempt;
-    return isStale ? { kind: "restarting", work } : { kind: "ending", work, end: done };
-  }
-  switch (done.by.kind) {
+  switch (by.kind) {
     case "restart":
       return { kind: "restarting", work };
     case "taken":
       return over;
     case "drain":
+      // What waits for people continues to wait.
+      if (record.turn().state === "waiting") return over;
       await record.move("interrupted", { isUnderWay: false });
-      metrics.turnEnded("interrupted", { totalMs: clock.now() - done.startedAtMs });
+      metrics.turnEnded("interrupted", { totalMs: clock.now() - about.startedAtMs });
       return over;
     case "stop":
-      return { kind: "ending", work, end: { ...done, view: stopView(picture.view(), clock.now()) } };
+      return { kind: "ending", work, end: { ...about, view: stopView(picture.view(), clock.now()) } };
     default:
-      return done.by satisfies never;
+      return by satisfies never;
   }
 }
 
@@ -281,7 +310,9 @@ async function end(life: Life, work: TurnWork, reached: ReachedEnd, deps: TurnDe
   if (stored === "refused" || !(await ensurePlace(record, site, deps))) return over;
   await life.writer?.close();
   const { isRecovered } = life;
-  const reply = openReply(record, site, { isRecovered, mayShow: () => life.held?.mayShow() ?? true }, deps.clock);
+  const { approvers } = deps.settings;
+  const mayShow = () => life.held?.mayShow() ?? true;
+  const reply = openReply(record, site, { isRecovered, mayShow, approvers }, deps.clock);
   life.writer = reply.writer;
   const shown = { ...work, ...reply };
   return after(life, shown, await endTurn(shown, reached, deps));

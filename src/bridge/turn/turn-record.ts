@@ -27,6 +27,8 @@ export const clearedAtEnd = {
   unplaced: undefined,
   outcomeAttempt: undefined,
   shownBefore: undefined,
+  approval: undefined,
+  soFar: undefined,
 } as const;
 
 /** The Turn while it only waits: a question of 100 kB is read again when it is asked. */

@@ -158,7 +158,7 @@ function running(view: TurnView, nowMs: number): TurnView {
 }
 
 function ended(view: TurnView, state: "answered" | "failed" | "stopped", nowMs: number, isPartial: boolean): TurnView {
-  const { placeInLine: _over, status: _spoken, isWriting: _grew, ...rest } = view;
+  const { placeInLine: _over, status: _spoken, isWriting: _grew, asksFor: _asked, ...rest } = view;
   return {
     ...rest,
     state,

@@ -84,6 +84,12 @@ export function createTurns(deps: TurnDeps): Turns {
             if (isForEnd ? isGraceOver : isDraining) life.controller.abort({ kind: "drain" } satisfies Interruption);
           },
           interrupt: (by) => life.controller.abort(by),
+          onWaiting: () => {
+            if (life.isRunning) running -= 1;
+            life.isRunning = false;
+            metrics.turnsNow(counts());
+            if (isDraining) life.controller.abort({ kind: "drain" } satisfies Interruption);
+          },
           onRunning: () => {
             if (life.isRunning) return;
             life.isRunning = true;

@@ -2,6 +2,7 @@
  * The record of a Turn (one question and its answer) and the view that platforms draw.
  * Stored records are plain JSON: no Date, no class, no undefined inside arrays.
  */
+import type { Approval, ShownDecision, ShownRequest } from "./approval.ts";
 import type { Actor, Attachment, Place, Visibility } from "./place.ts";
 import type { Reply } from "./reply.ts";
 
@@ -67,7 +68,8 @@ export type Step = {
   readonly endedAtMs?: number;
 };
 
-export type TurnState = "queued" | "running" | "answered" | "failed" | "stopped" | "interrupted";
+/** `waiting`: people are to decide about a tool call. */
+export type TurnState = "queued" | "running" | "waiting" | "answered" | "failed" | "stopped" | "interrupted";
 
 /** An error that is safe to show. docs/errors.md lists the codes. */
 export type TurnError = {
@@ -82,6 +84,8 @@ export type TurnError = {
 export type PlaceInLine =
   /** Behind other questions of the same Conversation. */
   | { readonly kind: "conversation"; readonly position: number }
+  /** The same, and the question that is being answered waits for people to decide about a tool call. */
+  | { readonly kind: "approval"; readonly position: number }
   /** Behind other runs of the service. */
   | { readonly kind: "service"; readonly position: number }
   /** Over the per-minute limit of one person, or of one channel. */
@@ -109,6 +113,10 @@ export type TurnView = {
   readonly omittedSteps?: number;
   /** The newest reasoning or status in the agent's words; untrusted. */
   readonly status?: string;
+  /** Set while the state is `waiting`. */
+  readonly asksFor?: ShownRequest;
+  /** About tool calls of this attempt, oldest first. */
+  readonly decisions?: readonly ShownDecision[];
   /** Markdown, untrusted. "" when the answer is `answerTable` alone. */
   readonly answer?: string;
   /** More of the answer follows: it is still being written, or its end never came. */
@@ -205,6 +213,10 @@ export type Turn = {
   readonly unplaced?: { readonly sinceMs: number; readonly lastMs: number };
   /** Stored while running, so that a stop survives the death of the process that runs it. */
   readonly stopRequestedBy?: { readonly id: string; readonly name: string };
+  /** Tool calls that people are to decide about, or have decided about, in this or an earlier attempt. */
+  readonly approval?: Approval;
+  /** What was found before the service asked for `approval`. */
+  readonly soFar?: TurnView;
   /** The end that is decided but perhaps not yet shown: after a crash it is delivered, not asked again. */
   readonly outcome?: TurnView;
   /** Why its end was shown to nobody. */

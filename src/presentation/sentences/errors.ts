@@ -1,5 +1,6 @@
 /** Every error in two sentences: what happened, and what to do. docs/errors.md is checked against this table. */
 import { type ErrorCode, type InsertReason, ParleyError } from "../../ports/errors.ts";
+import { approvalSentences } from "./channels/approvals.ts";
 
 export type ErrorText = { readonly what: string; readonly hint: string };
 
@@ -101,6 +102,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     what: "Parley was interrupted three times while working on this question, so it stopped trying.",
     hint: "Press Try again to ask once more, or ask for less at a time.",
   },
+  approval_needed: {
+    what: "The agent asked for approval of a tool, and there was nobody to ask.",
+    hint: "Ask it in a channel or a direct message instead.",
+  },
+  approval_unclear: approvalSentences.unclear,
   stopped: { what: "Stopped.", hint: "Press Try again to ask once more." },
   // What people ask for.
   question_empty: { what: "Hi! What would you like to know?", hint: "Mention me and add your question." },
@@ -143,6 +149,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   unknown_command: { what: "There is no such command.", hint: "See all commands with /parley help." },
   command_invalid: { what: "Parley doesn't understand that command.", hint: "See how to use it with /parley help." },
   turn_gone: { what: "That answer is no longer available.", hint: "Ask the question again." },
+  approval_over: approvalSentences.over,
   // Platforms.
   platform_rate_limited: {
     what: "The chat platform asked Parley to slow down.",

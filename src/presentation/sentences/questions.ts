@@ -2,6 +2,7 @@
 import type { Inline } from "../../ports/document.ts";
 import type { PlaceInLine } from "../../ports/model/turn.ts";
 import { bold, code, inline } from "../drawing/inline.ts";
+import { approvalSentences } from "./channels/approvals.ts";
 import { countText, numberText } from "./quantities.ts";
 
 /** Button labels. */
@@ -43,6 +44,7 @@ export const turnSentences = {
   noRoomToAnswer: "The agent service reached its length limit before it wrote an answer.",
   filteredAway: "The content filter of the agent service stopped this answer.",
   line: (place: PlaceInLine): string => {
+    if (place.kind === "approval") return approvalSentences.line(place.position);
     if (place.kind === "person-limit" || place.kind === "channel-limit") {
       const whose = place.kind === "person-limit" ? "You've reached the" : "This channel has reached its";
       const ahead =

@@ -72,6 +72,11 @@ export const migrations: readonly string[] = [
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   );
   `,
+  // Turns can wait for people to decide, and count as waiting then.
+  `
+  DROP INDEX turns_waiting_by_asker;
+  CREATE INDEX turns_waiting_by_asker ON turns (asker) WHERE state IN ('queued', 'running', 'waiting', 'interrupted');
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

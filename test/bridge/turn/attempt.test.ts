@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
+import type { Decisions } from "../../../src/bridge/approval/decisions.ts";
 import { defaultSettings } from "../../../src/bridge/settings.ts";
 import { openReply } from "../../../src/bridge/shown/turn-picture.ts";
 import { attempt } from "../../../src/bridge/turn/turn-attempt.ts";
@@ -73,6 +74,8 @@ function start(signal = new AbortController().signal) {
     people: { newest: (actor) => actor },
     talk: { noteAnswer: async () => {} },
     topics: { note: async () => {} },
+    audit: { record: async () => {} },
+    decisions: {} as Decisions,
     settings: { ...defaultSettings, heartbeatMs: 10_000 },
     clock,
     log: silentLog,
@@ -93,8 +96,14 @@ function start(signal = new AbortController().signal) {
       removeSuperseded: async () => "done" as const,
     },
   };
-  const control = { signal: () => signal, renew: () => {}, onRunning: () => {}, interrupt: () => {} };
-  const reply = openReply(record, site, { isRecovered: false, mayShow: () => true }, clock);
+  const control = {
+    signal: () => signal,
+    renew: () => {},
+    onRunning: () => {},
+    onWaiting: () => {},
+    interrupt: () => {},
+  };
+  const reply = openReply(record, site, { isRecovered: false, mayShow: () => true, approvers: "asker" }, clock);
   return { clock, agents, shownAtMs, ended: attempt({ record, control, site, ...reply }, deps) };
 }
 

@@ -249,16 +249,16 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
 
     it("lists what is not final, oldest first, however many there are", () =>
       withStores(async ({ turns, jobs }) => {
-        const states = ["queued", "running", "interrupted", "answered", "failed", "stopped"] as const;
+        const states = ["queued", "running", "waiting", "interrupted", "answered", "failed", "stopped"] as const;
         const all = Array.from({ length: 450 }, (_, index) =>
-          sampleTurn(`t${index}`, { state: states[index % 6] ?? "queued", createdAtMs: 1_000 - Math.floor(index / 2) }),
+          sampleTurn(`t${index}`, { state: states[index % 7] ?? "queued", createdAtMs: 1_000 - Math.floor(index / 2) }),
         );
         await Promise.all(all.map((turn) => turns.create(turn)));
         await jobs.create(sampleJob("j1", { state: "done" }));
         await jobs.create(sampleJob("j2", { state: "running" }));
 
         const expected = all
-          .filter((_, index) => index % 6 < 3)
+          .filter((_, index) => index % 7 < 4)
           .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
           .map((turn) => turn.id);
         expect(await ids(turns.unfinished())).toEqual(expected);

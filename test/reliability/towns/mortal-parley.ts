@@ -193,6 +193,8 @@ export async function createMortalParley(
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),
+      approvals: keyValue("approvals"),
+      audit: { record: async () => undefined },
       topicRecords: keyValue("topics"),
       modeOf: bindings.modeOf,
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,

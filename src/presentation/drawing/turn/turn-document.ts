@@ -12,6 +12,7 @@ import { bold, code, dotted, inline, inlineText, italic, person } from "../inlin
 import { cleanText } from "../sanitise.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerEnd, lineWithSources, sourcesBlock, stepCount, took } from "./answer-fold.ts";
+import { approvalActions, approvalBlocks, approvalHeadline, decisionLines } from "./approval-document.ts";
 import { growingBlocks } from "./growing-answer.ts";
 import { anotherAgent, csv, newTopic, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
 
@@ -53,6 +54,8 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
       return queued(view);
     case "running":
       return view.isWriting === true ? writing(view, options) : running(view, nowMs);
+    case "waiting":
+      return waiting(view);
     case "interrupted":
       return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
     case "answered":
@@ -76,11 +79,7 @@ function queued(view: TurnView): Document {
 }
 
 function running(view: TurnView, nowMs: number): Document {
-  const blocks: Block[] = [];
-  if (view.steps.length > 0) {
-    const shown = view.steps.slice(-maxShownSteps);
-    blocks.push({ kind: "steps", earlier: stepCount(view) - shown.length, steps: shown.map(lineWithSources) });
-  }
+  const blocks: Block[] = [...shownSteps(view)];
   const status = statusText(view);
   if (status !== undefined) blocks.push({ kind: "text", text: inline(italic(status)) });
   const elapsedMs = view.startedAtMs === undefined ? 0 : nowMs - view.startedAtMs;
@@ -96,13 +95,29 @@ function writing(view: TurnView, { maxGrowingChars = 3_000 }: TurnDocumentOption
   return { ...drawn, now: nowText(view, said) ?? words };
 }
 
+/** People are to decide. The steps so far stay; no time passes for the reader. */
+function waiting(view: TurnView): Document {
+  const blocks = view.asksFor === undefined ? [] : approvalBlocks(view.asksFor);
+  const actions = [...approvalActions(view), stop(view)];
+  return document(view, "waiting", approvalHeadline(view), [...shownSteps(view), ...blocks], actions);
+}
+
+function shownSteps(view: TurnView): readonly Block[] {
+  const shown = view.steps.slice(-maxShownSteps);
+  const steps: readonly Block[] =
+    shown.length === 0
+      ? []
+      : [{ kind: "steps", earlier: stepCount(view) - shown.length, steps: shown.map(lineWithSources) }];
+  return [...steps, ...decisionLines(view)];
+}
+
 function answered(view: TurnView, options: TurnDocumentOptions): Document {
   const { blocks: content, toggle, says } = answerContent(view, options.shownAs);
   const blocks: Block[] = [...content];
   if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
   if (view.isSecondAnswer === true && view.agent !== "")
     blocks.unshift({ kind: "text", text: turnSentences.answersToo(view.agent) });
-  blocks.push(...whyCut(view), ...answerEnd(view, voteCounts(options), options.sourceOldMs));
+  blocks.push(...whyCut(view), ...decisionLines(view), ...answerEnd(view, voteCounts(options), options.sourceOldMs));
   const again = retry(view, view.isPartial ? "primary" : "plain");
   const other = anotherAgent(view, options);
   const topic = options.isInTopic === true ? [newTopic(view)] : [];
@@ -122,7 +137,7 @@ function whyCut({ answerCut }: TurnView): readonly Block[] {
 function failed(view: TurnView, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [];
   if (view.error !== undefined) blocks.push({ kind: "text", text: inline(view.error.hint) });
-  blocks.push(...kept(view, options));
+  blocks.push(...kept(view, options), ...decisionLines(view));
   const quiet = dotted(turnSentences.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
   blocks.push({ kind: "quiet", text: quiet });
   const headline = withAgent(view.error?.what ?? "", view.agent);
@@ -132,7 +147,7 @@ function failed(view: TurnView, options: TurnDocumentOptions): Document {
 
 function stopped(view: TurnView, options: TurnDocumentOptions): Document {
   const quiet = dotted(stopper(options), turnSentences.afterSteps(stepCount(view)), took(view));
-  const blocks: Block[] = [...kept(view, options), { kind: "quiet", text: quiet }];
+  const blocks: Block[] = [...kept(view, options), ...decisionLines(view), { kind: "quiet", text: quiet }];
   return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
 }
 

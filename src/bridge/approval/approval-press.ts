@@ -1,0 +1,126 @@
+/** Handles Approve and Deny. A press can come twice, late, from another instance, or from someone who may not decide. */
+
+import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { ApprovalDecision } from "../../ports/model/approval.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
+import { approvalInputDocument } from "../../presentation/drawing.ts";
+import { approvalSentences } from "../../presentation/sentences.ts";
+import type { CommandLimit } from "../access/command-limit.ts";
+import { currentAsker } from "../access/current-asker.ts";
+import type { People } from "../access/people.ts";
+import { refusalDocument, refusalError } from "../access/refusal.ts";
+import { turnHere } from "../access/turn-here.ts";
+import type { BridgeDeps } from "../deps.ts";
+import { currentApproval } from "./approval-view.ts";
+import type { Decided, Decisions } from "./decisions.ts";
+
+type Press = Extract<Inbound, { kind: "action" }>;
+
+const ours: readonly string[] = ["approve", "deny", "approval-input"];
+
+export function createApprovalPresses(
+  deps: BridgeDeps & {
+    readonly decisions: Pick<Decisions, "decide">;
+    readonly people: People;
+    readonly commandLimit: CommandLimit;
+  },
+) {
+  const { turns, decisions, reach, people, commandLimit, clock } = deps;
+  const { approvers, roles } = deps.settings;
+
+  /** Throws unless that person may decide about the agent's calls there, now. */
+  async function mayDecide(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<void> {
+    if (approvers === "asker" && inbound.actor.id !== turn.actor.id) {
+      await auditRefusal(turn, inbound);
+      throw new ParleyError("not_allowed", approvalSentences.notAsker(turn.actor.name));
+    }
+    await check(turn, inbound, platform, approvers === "manage" ? "manage" : "ask");
+  }
+
+  async function check(turn: Turn, inbound: Press, platform: ChatPlatform, action: "manage" | "ask"): Promise<void> {
+    const who = await currentAsker(turn, inbound, platform, people);
+    const { agent } = turn;
+    const alone = reach.may(who.actor, action, who.place);
+    const isChecked = !alone.allowed || agent === undefined;
+    const verdict = isChecked ? alone : await reach.mayAgent(who.actor, action, who.place, agent, { isKnown: true });
+    if (verdict.allowed) return;
+    await auditRefusal(turn, inbound);
+    if (verdict.why !== "role") throw refusalError(who.actor, verdict, agent?.name);
+    throw new Refused(await refusalDocument(inbound, verdict, roles.managers, people));
+  }
+
+  async function auditRefusal(turn: Turn, inbound: Press): Promise<void> {
+    const role = approvers === "manage" ? "manage" : "ask";
+    const about = present({ agent: turn.agent?.name, ref: turn.ref });
+    await deps.audit.record(inbound, { role, action: inbound.action, about, outcome: "refused" });
+  }
+
+  async function decide(turn: Turn, key: string, inbound: Press): Promise<void> {
+    const { id, name } = inbound.actor;
+    const isApproved = inbound.action === "approve";
+    const decision: ApprovalDecision = { isApproved, how: "person", by: { id, name }, atMs: clock.now() };
+    const decided = await decisions.decide(turn.id, key, decision);
+    const refusal = refusalOf(decided, decision);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  async function showWhole(turn: Turn, key: string, inbound: Press, platform: ChatPlatform): Promise<void> {
+    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
+    if (tooMany !== undefined) throw tooMany;
+    await check(turn, inbound, platform, "ask");
+    const request = currentApproval(turn)?.requests.find((one) => one.key === key);
+    if (request === undefined) throw new ParleyError("approval_over");
+    await inbound.reply.send(approvalInputDocument(turn.agent?.name ?? "", request), "private");
+  }
+
+  return {
+    isOurs: (action: string) => ours.includes(action),
+    /** A decision is stored before it is acknowledged. Throws ParleyError, which is shown privately. */
+    press: async (inbound: Press, platform: ChatPlatform): Promise<void> => {
+      const [id = "", key = ""] = inbound.value.split(" ");
+      const isReading = inbound.action === "approval-input";
+      if (isReading) await inbound.ack({ kind: "defer-private" });
+      try {
+        const turn = await turnHere(turns, id, inbound);
+        if (isReading) return await showWhole(turn, key, inbound, platform);
+        await mayDecide(turn, inbound, platform);
+        await decide(turn, key, inbound);
+        await inbound.ack({ kind: "none" });
+      } catch (failure) {
+        if (!isReading) await inbound.ack({ kind: "defer-private" });
+        if (!(failure instanceof Refused)) throw failure;
+        await inbound.reply.send(failure.document, "private");
+      }
+    },
+  };
+}
+
+/** Says whom to ask instead. */
+class Refused extends Error {
+  readonly document: Awaited<ReturnType<typeof refusalDocument>>;
+
+  constructor(document: Awaited<ReturnType<typeof refusalDocument>>) {
+    super("not allowed");
+    this.document = document;
+  }
+}
+
+/** Undefined if the decision counts, also when the same person presses the same button twice. */
+function refusalOf(decided: Decided, wanted: ApprovalDecision): ParleyError | undefined {
+  switch (decided.kind) {
+    case "stored":
+      return undefined;
+    case "over":
+      return new ParleyError("approval_over");
+    case "before": {
+      const { isApproved, how, by } = decided.decision;
+      if (how !== "person") return new ParleyError("approval_over", approvalSentences.expired);
+      if (by?.id === wanted.by?.id && isApproved === wanted.isApproved) return undefined;
+      return new ParleyError("approval_over", approvalSentences.alreadyDecided(isApproved, by?.name));
+    }
+    default:
+      return decided satisfies never;
+  }
+}

@@ -1,0 +1,107 @@
+/** What a run asked approval for, as a record and as views of its Turn. Pure. */
+
+import { createHash } from "node:crypto";
+import {
+  type Approval,
+  type ApprovalRequest,
+  type ApprovalResponse,
+  type Approvers,
+  type PendingRequest,
+  type ShownDecision,
+  undecided,
+} from "../../ports/model/approval.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
+import { approvalMinutes } from "../../presentation/drawing.ts";
+import type { Asks } from "./asks.ts";
+
+/** In one run, and in one answer. Nobody reads more, and an agent that is denied may ask for the same again. */
+const maxRequests = 10;
+const maxRounds = 10;
+const maxNameChars = 200;
+const keyChars = 16;
+
+/** The approval that counts: an edit and a Try again make an earlier one void. */
+export function currentApproval({ approval, attempt }: Pick<Turn, "approval" | "attempt">): Approval | undefined {
+  return approval?.attempt === attempt ? approval : undefined;
+}
+
+/** Undefined if the agent asked too often, or for too much at once. */
+export function createApproval(turn: Turn, { requests, run, thread }: Asks, nowMs: number): Approval | undefined {
+  const round = (currentApproval(turn)?.round ?? 0) + 1;
+  if (round > maxRounds || requests.length > maxRequests) return undefined;
+  const { id, attempt } = turn;
+  const about = `${id}/${attempt}/${round}/${nowMs}`;
+  return present({
+    attempt,
+    round,
+    requests: requests.map((request, index) => pending(request, `${about}/${index}`)),
+    askedAtMs: nowMs,
+    expiresAtMs: nowMs + approvalMinutes * 60_000,
+    run,
+    thread,
+  });
+}
+
+function pending({ id, tool, server, input, inputOmittedChars }: ApprovalRequest, about: string): PendingRequest {
+  const all = JSON.stringify([about, id, tool, server, input, inputOmittedChars]);
+  const key = createHash("sha256").update(all).digest("hex").slice(0, keyChars);
+  const names = { tool: tool.slice(0, maxNameChars), server: server?.slice(0, maxNameChars) };
+  return present({ id, ...names, input, inputOmittedChars, key });
+}
+
+/** The view to store while people decide. What the agent has said so far is its status: the answer is yet to come. */
+export function viewSoFar(view: TurnView): TurnView {
+  const { answer, answerOmittedChars: _cut, isWriting: _grew, placeInLine: _line, asksFor: _asked, ...rest } = view;
+  const status = answer === undefined || answer.trim() === "" ? view.status : answer.slice(0, maxStatusChars);
+  return present({ ...rest, state: "running" as const, status });
+}
+
+const maxStatusChars = 2_000;
+
+/** Undefined unless people are to decide about something. */
+export function waitingView(turn: Turn, approvers: Approvers): TurnView | undefined {
+  const approval = currentApproval(turn);
+  const request = approval && undecided(approval);
+  if (approval === undefined || request === undefined || turn.soFar === undefined) return undefined;
+  if (turn.state !== "waiting" || turn.outcome !== undefined) return undefined;
+  const { id, name } = turn.actor;
+  const [number, count] = [approval.requests.indexOf(request) + 1, approval.requests.length];
+  return {
+    ...turn.soFar,
+    state: "waiting",
+    asksFor: { request, number, count, approvers, asker: { id, name } },
+    decisions: [...(turn.soFar.decisions ?? []), ...shownDecisions(approval)],
+  };
+}
+
+/** After all decisions. The time that people took doesn't count as time that the agent took. */
+export function continuedView(soFar: TurnView, approval: Approval, nowMs: number): TurnView {
+  const { startedAtMs, status: _said, ...rest } = soFar;
+  return present({
+    ...rest,
+    state: "running" as const,
+    decisions: [...(soFar.decisions ?? []), ...shownDecisions(approval)],
+    startedAtMs: startedAtMs === undefined ? undefined : startedAtMs + nowMs - approval.askedAtMs,
+  });
+}
+
+function shownDecisions({ requests }: Approval): readonly ShownDecision[] {
+  return requests.flatMap(({ decision, tool, server }) =>
+    decision === undefined
+      ? []
+      : [present({ isApproved: decision.isApproved, how: decision.how, by: decision.by, tool, server })],
+  );
+}
+
+/** Only what a person approved is approved. */
+export function responsesTo({ requests }: Approval): readonly ApprovalResponse[] {
+  return requests.map(({ id, decision }) => ({
+    requestId: id,
+    isApproved: decision?.isApproved === true && decision.how === "person",
+  }));
+}
+
+export function isAnyApproved(approval: Approval): boolean {
+  return responsesTo(approval).some(({ isApproved }) => isApproved);
+}

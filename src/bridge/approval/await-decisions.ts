@@ -1,0 +1,161 @@
+/**
+ * The stage of a Turn in which people decide about tool calls. All of it is stored, so that any instance can continue:
+ * what is asked before it is shown, a decision before it is acknowledged, and the audit entry before the response is
+ * sent.
+ */
+
+import { ParleyError } from "../../ports/errors.ts";
+import { type ApprovalDecision, type PendingRequest, undecided } from "../../ports/model/approval.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
+import { approvalNeededDocument } from "../../presentation/drawing.ts";
+import { approvalSentences } from "../../presentation/sentences.ts";
+import { laneOf } from "../lane.ts";
+import { markWaiting } from "../turn/resumption.ts";
+import type { Asked, AttemptEnd } from "../turn/turn-attempt.ts";
+import { type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "../turn/turn-deps.ts";
+import { failWith } from "../turn/turn-view.ts";
+import { continuedView, createApproval, currentApproval, viewSoFar, waitingView } from "./approval-view.ts";
+import type { Asks } from "./asks.ts";
+import type { Followed } from "./decisions.ts";
+
+/** Between two tries to store that no decision came in time. */
+const retryMs = 1_000;
+
+/** Stores what a run asked for. A run whose requests can't be stored has failed: nothing was approved. */
+export async function storeApproval(
+  work: TurnWork,
+  asking: Asks & Asked,
+  deps: TurnDeps,
+): Promise<{ readonly kind: "waiting" } | Exclude<AttemptEnd, { kind: "choose" | "asks" }>> {
+  const { record, picture } = work;
+  const nowMs = deps.clock.now();
+  const { requests: _requests, run: _run, ...asked } = asking;
+  const failed = (error: ParleyError) => {
+    return { kind: "concluded", ...asked, view: failWith(picture.view(), error, nowMs) } as const;
+  };
+  const turn = record.turn();
+  if (turn.attempt !== asked.attempt) return { kind: "interrupted", ...asked, by: { kind: "restart" } };
+  const approval = createApproval(turn, asking, nowMs);
+  if (approval === undefined) return failed(new ParleyError("approval_needed", approvalSentences.tooOften));
+  const nobody: ApprovalDecision = { isApproved: false, how: "nobody", atMs: nowMs };
+  const isAsked = hasApprovers(turn, deps);
+  const requests = approval.requests.map((request) => (isAsked ? request : { ...request, decision: nobody }));
+  const soFar = viewSoFar(picture.view());
+  // The service has ended its run. What is found waiting later has not lost its process at work.
+  const over = { isUnderWay: false, resumptions: undefined, run: undefined };
+  const patch = { ...over, approval: { ...approval, requests }, soFar };
+  const stored = await record.move("waiting", patch);
+  if (stored === "refused") return { kind: "interrupted", ...asked, by: { kind: "taken" } };
+  return stored === "stored" ? { kind: "waiting" } : failed(new ParleyError("state_unavailable"));
+}
+
+/**
+ * Nobody sees a question to nobody in particular; nobody sits there when a schedule asks; and a manager can't press a
+ * button in another person's direct message.
+ */
+function hasApprovers({ isQuiet, scheduleId, isPrivate, actor, askedIn }: Turn, deps: TurnDeps): boolean {
+  const { reach, people, settings } = deps;
+  if (isQuiet === true || scheduleId !== undefined) return false;
+  if (settings.approvers === "asker") return !actor.isBot;
+  if (isPrivate !== true && !reach.isDirect(askedIn)) return true;
+  return reach.may(people.newest(actor, askedIn), "manage", askedIn).allowed;
+}
+
+/** Waits until all is decided, in 15 minutes at the latest. Called under the Turn's lane. */
+export async function awaitDecisions(
+  work: TurnWork,
+  deps: TurnDeps,
+): Promise<{ readonly kind: "decided" } | Interruption> {
+  const { control } = work;
+  const { id } = work.record.turn();
+  const lane = laneOf(work.record.turn());
+  const followed = deps.decisions.follow(id);
+  work.record.onTaken(() => control.interrupt({ kind: "taken" }));
+  await markWaiting(work.record);
+  control.onWaiting();
+  // Follow-ups say what they wait for; without it they say that a question is ahead of them.
+  await deps.decisions.asks(lane, id).catch(() => undefined);
+  const done = await untilDecided(work, followed, deps).finally(async () => {
+    followed.stop();
+    work.record.onTaken(undefined);
+    await deps.decisions.asks(lane, undefined).catch(() => undefined);
+  });
+  if (done.kind !== "drain" && done.kind !== "taken") control.onRunning();
+  return done;
+}
+
+async function untilDecided(
+  { record, control, picture }: TurnWork,
+  followed: Followed,
+  deps: TurnDeps,
+): Promise<{ readonly kind: "decided" } | Interruption> {
+  const { decisions, clock, settings } = deps;
+  const { id } = record.turn();
+  const signal = control.signal();
+  let shown: string | undefined;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const turn = await record.refresh();
+      if (turn === undefined) return { kind: "taken" };
+      if (turn.stopRequestedBy !== undefined) return { kind: "stop" };
+      const approval = currentApproval(turn);
+      if (approval === undefined) return { kind: "restart" };
+      const request = undecided(approval);
+      if (request === undefined) {
+        if (approval.sentAtMs === undefined) await audit(turn, approval.requests, deps);
+        picture.show(continuedView(turn.soFar ?? picture.view(), approval, clock.now()));
+        return { kind: "decided" };
+      }
+      const leftMs = approval.expiresAtMs - clock.now();
+      if (leftMs <= 0) {
+        const expired = { isApproved: false, how: "expired", atMs: clock.now() } as const;
+        await decisions.decide(id, request.key, expired).catch(() => clock.sleep(retryMs, signal));
+        continue;
+      }
+      const view = waitingView(turn, settings.approvers);
+      if (view !== undefined && shown !== request.key) {
+        picture.show(view);
+        shown = request.key;
+        await tellAsker(turn, request, deps);
+      }
+      await followed.next(leftMs, signal);
+    }
+  } catch (failure) {
+    if (!signal.aborted) throw failure;
+    return interruptionOf(signal);
+  }
+}
+
+/** An edit notifies nobody, and a person who asked long ago may look elsewhere. Posted once for each request. */
+async function tellAsker(turn: Turn, request: PendingRequest, deps: TurnDeps): Promise<void> {
+  const { settings, clock, reach, notices, log } = deps;
+  const askedMs = turn.askedAgainAtMs ?? turn.createdAtMs;
+  const isLong = settings.notifyAfterMs > 0 && clock.now() - askedMs > settings.notifyAfterMs;
+  if (!isLong || settings.approvers !== "asker" || turn.isPrivate === true || reach.isDirect(turn.askedIn)) return;
+  const key = `approval/${turn.id}/${request.key}`;
+  await notices
+    .post({ key, place: turn.reply.place, document: approvalNeededDocument(turn.actor) })
+    .catch((err: unknown) =>
+      log.warn({ err, turnId: turn.id, ref: turn.ref }, "Can't notify the asker that a tool call waits for a decision"),
+    );
+}
+
+/** Before the response is sent: a crash in between repeats entries, but no tool runs without one. */
+async function audit(turn: Turn, requests: readonly PendingRequest[], deps: TurnDeps): Promise<void> {
+  const { settings, log } = deps;
+  for (const { tool, server, decision } of requests) {
+    if (decision === undefined) continue;
+    const { isApproved, how, by } = decision;
+    const about = present({ tool, server, agent: turn.agent?.name, ref: turn.ref, how });
+    log.info({ turnId: turn.id, ref: turn.ref, tool, server, isApproved, how }, "A tool call has its decision");
+    const actor = { ...turn.actor, ...(by ?? parley) };
+    const role = settings.approvers === "manage" ? "manage" : "ask";
+    const action = isApproved ? "approve" : "deny";
+    await deps.audit.record({ actor, place: turn.askedIn }, { role, action, about, outcome: "done" });
+  }
+}
+
+/** Who denies what nobody decided about. */
+const parley = { id: "parley", name: "Parley" } as const;

@@ -1,0 +1,106 @@
+/** Draws a Turn that waits for people to decide about a tool call: the tool, its server, its arguments, and buttons. */
+import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
+import type { PendingRequest, ShownRequest } from "../../../ports/model/approval.ts";
+import type { TurnView } from "../../../ports/model/turn.ts";
+import { present } from "../../../ports/tools/present.ts";
+import { approvalLabels, approvalSentences as says } from "../../sentences/channels/approvals.ts";
+import { shorten } from "../../sentences/step-words.ts";
+import { inline, inlineText, person } from "../inline.ts";
+import { cleanText, maskLabel } from "../sanitise.ts";
+import { readableInput } from "./approval-input.ts";
+
+/** Of the arguments: about what fits a phone's screen. Show everything has the rest. */
+const maxShownChars = 900;
+const maxShownLines = 24;
+const maxNameChars = 80;
+/** A private message has room for all that is stored. */
+const maxWholeChars = 12_000;
+const maxSummaryChars = 150;
+
+export function approvalHeadline({ agent, asksFor }: TurnView): Inline {
+  if (asksFor === undefined) return inline("");
+  const { tool, server } = named(asksFor.request);
+  return says.wants(maskLabel(agent), tool, server);
+}
+
+/** Below the headline and the steps. */
+export function approvalBlocks({ request, number, count, approvers, asker }: ShownRequest): readonly Block[] {
+  const { shown, omitted } = cutInput(request, maxShownChars, maxShownLines);
+  const who = approvers === "asker" ? says.byAsker(asker.name, asker.id) : inline(says.byManagers);
+  const blocks: Block[] = [];
+  if (count > 1) blocks.push({ kind: "text", text: inline(says.ofSeveral(number, count)) });
+  if (shown === "") blocks.push({ kind: "text", text: inline(says.noInput) });
+  else blocks.push({ kind: "code", text: shown, language: "json" });
+  if (omitted > 0) blocks.push({ kind: "text", text: inline(says.cut(omitted)) });
+  blocks.push({ kind: "quiet", text: inline(who, " ", says.expires(approvalMinutes)) });
+  return blocks;
+}
+
+/** How long people have to decide. */
+export const approvalMinutes = 15;
+
+export function approvalActions(view: TurnView): readonly Action[] {
+  if (view.asksFor === undefined) return [];
+  const { request } = view.asksFor;
+  const value = `${view.turnId} ${request.key}`;
+  const { omitted } = cutInput(request, maxShownChars, maxShownLines);
+  const whole: Action = { id: "approval-input", label: approvalLabels.whole, value, style: "plain" };
+  return [
+    { id: "approve", label: approvalLabels.approve, value, style: "primary" },
+    { id: "deny", label: approvalLabels.deny, value, style: "danger" },
+    ...(omitted > 0 ? [whole] : []),
+  ];
+}
+
+/** All arguments, for the person who wants to read them before deciding. */
+export function approvalInputDocument(agent: string, request: PendingRequest): Document {
+  const { tool, server } = named(request);
+  const { shown, omitted } = cutInput(request, maxWholeChars, Number.POSITIVE_INFINITY);
+  const headline = says.wants(maskLabel(agent), tool, server);
+  const cut: readonly Block[] = omitted > 0 ? [{ kind: "text", text: inline(says.wholeCut(omitted)) }] : [];
+  return {
+    tone: "info",
+    blocks: [
+      { kind: "headline", text: headline },
+      { kind: "text", text: inline(says.wholeTitle) },
+      { kind: "code", text: shown, language: "json" },
+      ...cut,
+    ],
+    actions: [],
+    summary: shorten(inlineText(headline), maxSummaryChars),
+  };
+}
+
+/** One quiet line for each decision, and for all that are the same. */
+export function decisionLines({ decisions = [] }: TurnView): readonly Block[] {
+  const lines = new Map<string, { readonly text: Inline; readonly times: number }>();
+  for (const decision of decisions) {
+    const text = says.decided({ ...decision, ...named(decision) });
+    const key = JSON.stringify(text);
+    lines.set(key, { text, times: (lines.get(key)?.times ?? 0) + 1 });
+  }
+  return [...lines.values()].map(({ text, times }) => ({
+    kind: "quiet",
+    text: times === 1 ? text : inline(text, says.times(times)),
+  }));
+}
+
+/** Tells the asker that their question waits for them. */
+export function approvalNeededDocument(asker: { readonly id: string; readonly name: string }): Document {
+  const text = inline({ ...person(asker.name, asker.id), notifies: true }, ` ${says.needed}`);
+  return { tone: "info", blocks: [{ kind: "text", text }], actions: [], summary: says.needed };
+}
+
+function named({ tool, server }: { readonly tool: string; readonly server?: string }) {
+  const of = server === undefined ? undefined : shorten(maskLabel(server), maxNameChars);
+  return present({ tool: shorten(maskLabel(tool), maxNameChars), server: of });
+}
+
+function cutInput({ input, inputOmittedChars = 0 }: PendingRequest, maxChars: number, maxLines: number) {
+  const whole = cleanText(readableInput(input));
+  const isNothing = whole === "" || whole === "{}";
+  if (isNothing && inputOmittedChars === 0) return { shown: "", omitted: 0 };
+  const lines = whole.slice(0, maxChars).toWellFormed().split("\n").slice(0, maxLines);
+  const shown = lines.join("\n");
+  return { shown, omitted: whole.length - shown.length + inputOmittedChars };
+}
