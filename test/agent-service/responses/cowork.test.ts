@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ServiceMessage } from "../../../src/ports/agent-service.ts";
-import { until } from "../../doubles/until.ts";
+import { until, untilAdvanced } from "../../doubles/until.ts";
+import { serve } from "../open-service.ts";
 import { backupAnswer, openClient, openCowork, read } from "./open-responses.ts";
 
 const asked = (turnId: string, question: string): ServiceMessage => ({ turnId, question, answer: "" });
@@ -177,6 +178,39 @@ describe("a run of cowork-server", () => {
     expect(seen.answer()).toBe(Array.from({ length: 60 }, (_, at) => `word${at}`).join(" "));
     expect(seen.events.at(-1)?.type).toBe("ended");
     expect(server.calls.some(({ path }) => path.includes("/tail"))).toBe(true);
+  });
+
+  it("loses nothing when the connection breaks in the middle of an event", async () => {
+    const id = "25d1e76c-3e15-4a54-9344-271d493c1203";
+    const event = (type: string, more: object) => `data: ${JSON.stringify({ type, ...more })}\n\n`;
+    const piece = (text: string) => event("response.output_text.delta", { item_id: "m", delta: text });
+    const output = [{ type: "message", id: "m", content: [{ type: "output_text", text: "At two, every night." }] }];
+    const server = await serve((asked, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      if (asked.method === "POST") {
+        const created = event("response.created", { response: { id: "r" }, conversation_id: id });
+        response.write(created + piece("At ") + piece("two, ").slice(0, 40), () => response.destroy());
+      } else
+        response.end(piece("two, ") + piece("every night.") + event("response.completed", { response: { output } }));
+    });
+    const found = { generation: "cowork", version: "" } as const;
+    const { service } = openClient({ baseUrl: server.url, server: found });
+    const seen = await read(service.ask("general", "anton", [asked("a", "When?")]));
+
+    expect(seen.error).toBeUndefined();
+    expect(seen.events.filter(({ type }) => type === "answer")).toEqual([]);
+    expect(seen.answer()).toBe("At two, every night.");
+    expect(server.asked[1]?.path).toBe(`/responses/tail?conversation_id=${id}&from_seq=2`);
+  });
+
+  it("that is silent for too long is cancelled, because leaving it wouldn't stop it", async () => {
+    const { server, service, clock } = await openCowork();
+    const events = service.ask("general", "anton", [asked("a", "hang")])[Symbol.asyncIterator]();
+    while ((await events.next()).value?.type !== "answer-delta");
+    const rest = read({ [Symbol.asyncIterator]: () => events });
+    await untilAdvanced(clock, "the run is cancelled", () => server.running() === 0, 10_000);
+
+    expect((await rest).error?.code).toBe("stream_silent");
   });
 
   it("is cut if the server restarts in the middle and has lost it", async () => {

@@ -23,6 +23,9 @@ export type CoworkDeps = {
   ) => ResponsesDecoder;
 };
 
+/** Parley's own limits: nobody reads the rest of such a run. */
+const givenUp = new Set(["stream_silent", "stream_too_long", "answer_too_large"]);
+
 type Events = AsyncGenerator<AgentEvent, void, undefined>;
 
 /** AGENT_PROJECT's default names a project of another service; this one has a default of its own. */
@@ -85,6 +88,7 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
     try {
       yield* stream(request, reader);
     } catch (thrown) {
+      if (isGivenUp(thrown)) cancelLater(kept);
       // Before its first event nobody knows whether there is a run.
       if (!isLost(thrown) || reader.eventsRead() === 0 || signal?.aborted) throw thrown;
     }
@@ -95,6 +99,7 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
 
   /** The rest of a run whose stream ended early. A restarted server has lost it. */
   async function* tail(conversation: string, reader: ResponsesDecoder, signal: AbortSignal | undefined): Events {
+    reader.reconnect();
     try {
       yield* stream(tailRequest(conversation, reader.eventsRead(), signal), reader);
     } catch (thrown) {
@@ -133,6 +138,13 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
     return isSame && reader.hasEnded();
   }
 
+  /** Leaving the stream doesn't stop it. */
+  function cancelLater(conversation: string): void {
+    calls.cancel(conversation).catch((err: unknown) => {
+      log.warn({ err }, "A run that Parley gave up couldn't be cancelled at the agent service");
+    });
+  }
+
   /** What it holds was edited or forgotten, or nobody follows its run. */
   function forgetLater(conversation: string): void {
     calls
@@ -157,6 +169,10 @@ function cutStream(): ParleyError {
 
 function isLost(thrown: unknown): boolean {
   return thrown instanceof ParleyError && lostStreams.has(thrown.code);
+}
+
+function isGivenUp(thrown: unknown): boolean {
+  return thrown instanceof ParleyError && givenUp.has(thrown.code);
 }
 
 function isCode(thrown: unknown, code: ParleyError["code"]): boolean {

@@ -13,6 +13,9 @@ import type { Orders, Spot } from "./messages.ts";
 
 type Tool = { readonly id: string; readonly name: string; input: string; isStarted: boolean; awaitsResult: boolean };
 
+/** Tools at once. A result that never comes must not be waited for without end. */
+const maxRunning = 100;
+
 export function createThoughts(deps: {
   readonly emit: (event: AgentEvent) => void;
   readonly orders: Orders;
@@ -25,6 +28,8 @@ export function createThoughts(deps: {
 
   function begin(key: string, name: string, awaitsResult: boolean): Tool {
     finishOthers();
+    const [oldest] = running;
+    if (oldest !== undefined && running.size >= maxRunning) finish(...oldest, found(""));
     number += 1;
     const tool: Tool = {
       id: `${key.slice(0, 100)}#${number}`,

@@ -19,6 +19,8 @@ export type ResponsesDecoder = Decoder & {
   readonly hasEnded: () => boolean;
   /** The server reported a failure. */
   readonly hasFailed: () => boolean;
+  /** The next bytes come from another connection: what the last one left incomplete comes again. */
+  readonly reconnect: () => void;
   /** How many events the server has sent. */
   readonly eventsRead: () => number;
 };
@@ -30,7 +32,8 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
   let events: AgentEvent[] = [];
   let eventsRead = 0;
   const translator = createTranslator((event) => events.push(event), options);
-  const reader = readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
+  const open = () => readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
+  let reader = open();
 
   function read(data: string, name: string | undefined): void {
     if (data === "[DONE]" || translator.hasEnded()) return;
@@ -58,6 +61,9 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
       if (!translator.hasEnded()) reader.end();
       if (!options.isCowork) translator.close();
       return taken();
+    },
+    reconnect: () => {
+      reader = open();
     },
     hasEnded: translator.hasEnded,
     hasFailed: translator.hasFailed,

@@ -24,6 +24,7 @@ type Call = {
   tool: string;
   input: string;
   isStarted: boolean;
+  startedWith: string;
   isFinished: boolean;
   hasFailed: boolean;
 };
@@ -60,6 +61,7 @@ export function createSteps(deps: {
       tool: toolOf(item, type),
       input: "",
       isStarted: false,
+      startedWith: "",
       isFinished: false,
       hasFailed: false,
     };
@@ -71,9 +73,11 @@ export function createSteps(deps: {
     return call;
   }
 
+  /** Again with the same id when its input is known, which may be after it began. */
   function start(call: Call): void {
-    if (call.isStarted) return;
+    if (call.isStarted && call.input === call.startedWith) return;
     call.isStarted = true;
+    call.startedWith = call.input;
     const input = cut(call.input, runLimits.input);
     emit(
       present({
@@ -87,8 +91,8 @@ export function createSteps(deps: {
   }
 
   function finish(call: Call, result: ItemResult): void {
-    start(call);
     if (call.isFinished) return;
+    start(call);
     call.isFinished = true;
     const input = redactSecrets(cut(call.input, runLimits.input).text);
     emit({ type: "step-finished", id: call.id, tool: call.tool, input, ...result });
