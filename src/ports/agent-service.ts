@@ -30,7 +30,7 @@ export type AgentEvent =
   | { readonly type: "traced"; readonly traceId: string }
   /** Finds this run again at the service, to cancel it or to read on. The last one counts. */
   | { readonly type: "run"; readonly run: RunHandle }
-  /** Continues this conversation at the service in the next run. The last one counts. */
+  /** Continues this conversation at the service in the next run. The last one counts. Comes before the run's handle. */
   | { readonly type: "thread"; readonly thread: ServiceThread }
   /** The agent's own words about its work, or a status text. Untrusted, may be long. */
   | { readonly type: "reasoning"; readonly text: string }

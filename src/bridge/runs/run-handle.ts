@@ -36,14 +36,21 @@ export async function cancelRun(run: RunHandle, { service, clock, log }: CancelD
   }
 }
 
-/** Before the next event is read: what follows may have begun only because of this one. */
-export async function keepRun(record: TurnRecord, event: AgentEvent, attempt: number): Promise<void> {
-  if (event.type !== "run") return;
+/**
+ * Before the next event is read: what follows may have begun only because of this one. With the thread that the service
+ * has named by then: a run that is read on doesn't name it again.
+ */
+export async function keepRun(
+  record: TurnRecord,
+  event: Extract<AgentEvent, { type: "run" }>,
+  { attempt, thread }: { readonly attempt: number; readonly thread?: ServiceThread },
+): Promise<void> {
   const { state, run } = record.turn();
   const told = JSON.stringify(event.run);
   const isKnown = run?.attempt === attempt && JSON.stringify(run.handle) === told;
   if (!isKnown && told.length <= maxHandleChars) {
-    await record.move(state, { run: { handle: event.run, attempt } }, patienceMs);
+    const serviceThread = thread === undefined ? {} : { serviceThread: thread };
+    await record.move(state, { run: { handle: event.run, attempt }, ...serviceThread }, patienceMs);
   }
 }
 

@@ -111,7 +111,7 @@ async function ask(
       if (event.type === "ended") sawEnd = true;
       asks.note(event);
       if (event.type === "failed") logFailure(record, event.error, deps);
-      if (event.type === "run") await orAborted(keepRun(record, event, asked.attempt), signal);
+      if (event.type === "run") await orAborted(keepRun(record, event, asked), signal);
       const thread = threadOf(event);
       if (thread !== undefined) asked.thread = thread;
       const before = picture.view();

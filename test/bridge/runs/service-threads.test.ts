@@ -85,6 +85,17 @@ describe("a conversation at the service", () => {
     expect([third.agent, third.options.thread]).toEqual(["sales", undefined]);
   });
 
+  it("is stored with its run, so that a run that is read on after a crash is in it", async () => {
+    (await asked("One?", 0)).send({ type: "started" }, named("c1"), { type: "run", run: { id: "resp_1" } });
+    await parley.settle(100);
+    await parley.restart();
+    await parley.settle(100);
+    (await parley.agents.run(1)).answer("Answer");
+    await parley.settle(1_000);
+
+    expect((await asked("Two?", 2)).options.thread).toEqual({ conversation: "c1" });
+  });
+
   it("is kept although the process died between the answer and its history", async () => {
     let isAway = true;
     parley.platform.fail({ on: "edit", error: "platform_unreachable", times: 1_000, when: () => isAway });

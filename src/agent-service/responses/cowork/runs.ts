@@ -73,8 +73,8 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
     const reader = decoder((response, given) => {
       if (given !== undefined && idPattern.test(given)) kept = given;
       return [
-        { type: "run", run: { conversation: kept, response } },
         { type: "thread", thread: { ...thread, conversation: kept } },
+        { type: "run", run: { conversation: kept, response } },
       ];
     });
     const json = present({
