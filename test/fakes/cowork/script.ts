@@ -4,7 +4,8 @@
  * - failures: "fail mid" repeats its beginning, then fails · "rate limit", "bad key", "too long", "drop" and "fail" are
  *   completed answers that are really errors · "cut mid", "filter" half an answer, completed · "empty", "refuse" no text
  * - time: "slow" 60 words · "hang" silent after three words
- * - content: "think" · "history" tells the earlier texts of the conversation
+ * - content: "think" · "history" tells the earlier texts of the conversation, and the lines of the
+ *   question before its last one, where the words that switch stand
  * - tools: "tool scratchpad CODE", "tool memorize", "tool recall_skill", "tool create_artifact", "tool NAME" · "say first"
  *   words before the tool
  */
@@ -29,7 +30,11 @@ const failures: readonly (readonly [RegExp, string])[] = [
   [/fail/, "The model provider is momentarily overloaded."],
 ];
 
-export function scriptOf(question: string, earlier: readonly string[]): Script {
+export function scriptOf(input: string, conversation: readonly string[]): Script {
+  // What stands before the last line was said earlier.
+  const lines = input.trimEnd().split("\n");
+  const question = lines.at(-1) ?? "";
+  const earlier = [...conversation, ...lines.slice(0, -1).filter((line) => line !== "")];
   const beginning = wordsOf("The backup runs ");
   if (/fail mid/.test(question)) {
     return { emissions: [...beginning, ...beginning, ...beginning, ...beginning], ends: "failed" };

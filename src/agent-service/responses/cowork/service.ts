@@ -14,6 +14,14 @@ export function createCoworkService(connection: Connection, profile: ServiceProf
   const calls = createCalls(http, limits.statusMs);
   const ask = createCoworkRuns({ calls, log, stream, decoder });
   let problemLogged = "";
+  let agentName: string | undefined;
+
+  /** A request can't name an agent: the server would answer as whichever it has. */
+  async function checkAgent(name: string, signal?: AbortSignal): Promise<void> {
+    if (name === agentName) return;
+    agentName = (await calls.health(signal)).agent;
+    if (name !== agentName) throw new ParleyError("agent_not_found");
+  }
 
   /** Without a model it answers every question with a failure. */
   function logProblem(problem: string | undefined): void {
@@ -38,9 +46,13 @@ export function createCoworkService(connection: Connection, profile: ServiceProf
       if (agent.name !== name) throw new ParleyError("agent_not_found");
       return agent;
     },
-    ask: (project, _agent, messages, asked) => ask(project, messages, asked),
+    ask: async function* (project, agent, messages, asked) {
+      await checkAgent(agent, asked?.signal);
+      yield* ask(project, messages, asked);
+    },
     /** The text of a streamed run, in a conversation of its own. */
-    askPlain: async (project, _agent, messages, asked) => {
+    askPlain: async (project, agent, messages, asked) => {
+      await checkAgent(agent, asked?.signal);
       let text = "";
       let conversation: string | undefined;
       try {
