@@ -63,10 +63,12 @@ export async function askModel(config: Parameters<typeof connectModel>[0], clock
   try {
     const { model, baseUrl } = await endpoint.describe();
     const asked = { instructions: "Reply with the word OK.", messages: [{ role: "user", text: "OK?" }] } as const;
+    let text = "";
     for await (const event of endpoint.write({ ...asked, signal: AbortSignal.timeout(doctorMs) })) {
       if (event.type === "failed") throw event.error;
-      if (event.type === "answer" && event.text === "") throw new ParleyError("no_answer");
+      if (event.type === "answer" || event.type === "answer-delta") text += event.text;
     }
+    if (text.trim() === "") throw new ParleyError("no_answer");
     const api = endpoint.api() === "responses" ? "Responses" : "Chat Completions";
     return `${model} at ${baseUrl} answers (${api})`;
   } catch (thrown) {

@@ -7,13 +7,14 @@ import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
+import { createChatDecoder } from "../chat/decoder.ts";
 import type { Limits } from "../dialect.ts";
 import { defaultLimits } from "../dialect.ts";
 import { streamEvents } from "../http/event-stream.ts";
 import { createHttp } from "../http/http.ts";
 import type { HttpRequest, Login, ProxySettings } from "../http/http-request.ts";
 import { openAiErrorOf } from "../http/openai-problem.ts";
-import { createReplyDecoder } from "./reply-decoder.ts";
+import { createResponsesDecoder } from "../responses/stream/decoder.ts";
 
 export type ModelEndpointOptions = {
   /** With or without `/v1`. */
@@ -58,6 +59,7 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     renew: () => Promise.reject(new ParleyError("not_authorised")),
     secrets: () => (key === undefined ? [] : [key]),
   };
+  const secrets = login.secrets();
   const { connectMs, requestMs } = limits;
   const http = createHttp(
     present({ baseUrl: url.origin, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf, login: () => login }),
@@ -109,25 +111,23 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     const { path } = await found(signal);
     const model = await modelFor(asked.model, signal);
     const order: readonly Api[] = api === undefined ? ["chat", "responses"] : [api];
+    /** What the likelier API said: the other one may be missing. */
     let first: unknown;
     for (const one of order) {
       let hasBegun = false;
       try {
-        for await (const event of streamEvents(
-          http,
-          clock,
-          limits,
-          requestFor(one, path, model, asked),
-          createReplyDecoder(),
-        )) {
+        const decoder = one === "chat" ? createChatDecoder({ secrets }) : createResponsesDecoder();
+        for await (const event of streamEvents(http, clock, limits, requestFor(one, path, model, asked), decoder)) {
           hasBegun = true;
           api = one;
           yield event;
         }
+        if (!decoder.hasEnded()) throw new ParleyError("stream_cut");
         return;
       } catch (thrown) {
+        if (hasBegun || !isElsewhere(thrown)) throw thrown;
         first ??= thrown;
-        if (hasBegun || one === order.at(-1) || !isElsewhere(thrown)) throw first;
+        if (one === order.at(-1)) throw first;
       }
     }
   }

@@ -19,9 +19,13 @@ export function stepChunk(call: Action, observation: string): unknown {
   return { steps: [{ action: call, observation }], messages: [{ content: observation }], trace_id: "" };
 }
 
-/** The last one counts. */
 export function outputChunk(output: string): unknown {
   return { output, messages: [{ content: output }], trace_id: "" };
+}
+
+/** What was written so far. A client that doesn't know the mark takes the last output, which has none. */
+export function partialChunk(output: string): unknown {
+  return { output, messages: [{ content: output }], trace_id: "", partial: true };
 }
 
 export const endChunk: unknown = { type: "end" };

@@ -5,7 +5,15 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { present } from "../../ports/tools/present.ts";
-import { action, actionChunk, endChunk, outputChunk, startChunk, stepChunk } from "../answering/chunks.ts";
+import {
+  action,
+  actionChunk,
+  endChunk,
+  outputChunk,
+  partialChunk,
+  startChunk,
+  stepChunk,
+} from "../answering/chunks.ts";
 import { queryObservation } from "../answering/observation.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
@@ -78,7 +86,8 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
     yield* readStep(ranked);
     yield outputChunk(`${insteadNote(why.reason)}\n\n${quotation.answer(ranked)}`);
   } else {
-    yield* readStep(cited.passages);
+    // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
+    yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));
     const note = failure === undefined ? written.cut && cutNote(written.cut) : unfinishedNote(failure.reason);
     yield outputChunk(note === undefined ? cited.text : `${cited.text}\n\n${note}`);
   }
@@ -126,7 +135,7 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
       }
       if (!growing.isDue()) continue;
       const shown = growing.next(cite(answerSoFar(written.raw), numbered(), false).text);
-      if (shown !== undefined) yield outputChunk(shown);
+      if (shown !== undefined) yield partialChunk(shown);
     }
   }
 

@@ -37,7 +37,15 @@ async function answering(
   return { ...answered, model };
 }
 
-const outputs = ({ events }: Answered) => events.flatMap((event) => (event.type === "answer" ? [event.text] : []));
+/** The answer after each event that changes it. */
+function outputs({ events }: Answered): readonly string[] {
+  const texts: string[] = [];
+  for (const event of events) {
+    if (event.type === "answer") texts.push(event.text);
+    if (event.type === "answer-delta") texts.push((texts.at(-1) ?? "") + event.text);
+  }
+  return texts;
+}
 
 describe("an answer in a model's words", () => {
   it("rests on the passages that it cites, and on no others", async () => {
@@ -74,13 +82,15 @@ describe("an answer in a model's words", () => {
 
   it("numbers its sources as they are listed, whatever numbers the passages had", async () => {
     const play = "SEARCH: kettle";
-    const { text, urls } = await answering(
+    const { text, urls, events } = await answering(
       [play, "Boil water [2], then wait five days [1] [2]."],
       "How long do refunds take?",
     );
 
     expect(text).toBe("Boil water [1], then wait five days [2] [1].");
     expect(urls).toEqual(["https://handbook.example/kettle", "https://handbook.example/refunds"]);
+    const sources = events.flatMap((event) => (event.type === "step-finished" ? event.sources : []));
+    expect(sources.map(({ relevance }) => relevance)).toEqual([undefined, undefined]);
   });
 
   it("without a mark lists no source, so that it counts as unanswered", async () => {
@@ -160,12 +170,21 @@ describe("an answer in a model's words", () => {
     const { text, events } = await ask(client, "Hi there, who are you?", [], "bare");
 
     expect(text).toBe("Hello!");
-    expect(events.map(({ type }) => type).filter((type) => type !== "answer")).toEqual(["started", "ended"]);
+    expect(events.map(({ type }) => type)).toEqual(["started", "answer-delta", "answer", "ended"]);
     expect(lastText(model)).toBe("Hi there, who are you?");
   });
 });
 
 describe("a growing answer", () => {
+  it("starts over when the model searches after all", async () => {
+    const late = "Let me think about it.\n\nSEARCH: kettle";
+    const answered = await answering([late, "Boil water [2]."], "How long do refunds take?");
+
+    expect(outputs(answered)[0]).toMatch(/^Let/);
+    expect(answered.text).toBe("Boil water [1].");
+    expect(outputs(answered).filter((text) => text.includes("SEARCH"))).toEqual([]);
+  });
+
   it("is sent again as it grows, and costs the wire a multiple of its length, not its square", async () => {
     const clock = createFakeClock();
     const words = "The refund takes five days and not one more. ".repeat(900);

@@ -27,6 +27,15 @@ export function createChunkReader(): ChunkReader {
   let hasStarted = false;
   let hasEnded = false;
   let traceId = "";
+  let partial = "";
+
+  /** The built-in service repeats an answer while a model writes it. */
+  function grown(whole: string): readonly AgentEvent[] {
+    const isLonger = whole.startsWith(partial);
+    const text = isLonger ? whole.slice(partial.length) : whole;
+    partial = whole;
+    return [...(isLonger ? [] : [{ type: "answer" as const, text: "" }]), { type: "answer-delta", text }];
+  }
 
   /** 25.x has it in every chunk, 26.x from the answer on; it is empty where the service traces nothing. */
   function readTrace(chunk: unknown): readonly AgentEvent[] {
@@ -53,7 +62,9 @@ export function createChunkReader(): ChunkReader {
     const actions = list(chunk["actions"]).slice(0, runLimits.steps);
     const steps = list(chunk["steps"]).slice(0, runLimits.steps);
     const events = [...actions.flatMap(readAction), ...steps.map(readStep)];
-    if (typeof chunk["output"] === "string") events.push(answer(chunk["output"]));
+    if (typeof chunk["output"] === "string") {
+      events.push(...(chunk["partial"] === true ? grown(chunk["output"]) : [answer(chunk["output"])]));
+    }
     return events.length > 0 || Array.isArray(chunk["actions"]) || Array.isArray(chunk["steps"])
       ? events
       : [{ type: "unknown", kind: kindOf(chunk) }];
