@@ -7,8 +7,8 @@ export function newsOf(before: TurnView | undefined, after: TurnView): News {
   if (before === undefined) return "first-step";
   const steps = [stepsOf(before), stepsOf(after)] as const;
   if (steps[1] > steps[0]) return steps[0] === 0 ? "first-step" : "step";
-  if (after.isWriting === true && lengthOf(after) !== lengthOf(before)) {
-    return before.isWriting === true ? "text" : "first-text";
+  if (after.isWriting !== undefined && lengthOf(after) !== lengthOf(before)) {
+    return before.isWriting === undefined ? "first-text" : "text";
   }
   return isSame(before, after) ? "elapsed" : "result";
 }

@@ -121,7 +121,8 @@ function createPicture(
     if (isQuiet === true) return;
     const atMs = shownAtMs;
     // Drawing a long answer for each of its words would block everything else.
-    if (next.isWriting === true) writer.show((maxGrowingChars) => turnDocument(next, atMs, { maxGrowingChars }), news);
+    if (next.isWriting !== undefined)
+      writer.show((maxGrowingChars) => turnDocument(next, atMs, { maxGrowingChars }), news);
     else writer.show(turnDocument(next, atMs), news);
   };
   // If the end is already shown or about to be, don't draw progress.

@@ -82,7 +82,8 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
       return {
         ...withoutWriting(running(view, nowMs)),
         ...keptAnswer(event.text),
-        ...present({ answerTable, answerCut: event.cut }),
+        // Without a text it begins anew.
+        ...present({ answerTable, answerCut: event.cut, isWriting: event.text === "" ? undefined : hasGrown(view) }),
         sources: withSources(view.sources, event.sources ?? []),
       };
     }
@@ -94,7 +95,7 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
     case "failed":
       return { ...running(view, nowMs), error: turnError(event.error) };
     case "ended":
-      return view.isWriting === true ? withWrittenAnswer(view) : view;
+      return view.isWriting === true ? { ...view, isWriting: false } : view;
     case "run":
     case "thread":
     case "approval-requested":
@@ -137,9 +138,8 @@ function withoutWriting(view: TurnView) {
   return rest;
 }
 
-/** Its end has come, so what was written is the answer. */
-function withWrittenAnswer({ isWriting: _grew, ...whole }: TurnView): TurnView {
-  return whole;
+function hasGrown({ isWriting }: TurnView): false | undefined {
+  return isWriting === undefined ? undefined : false;
 }
 
 function noAnswerBecause({ answerCut }: TurnView) {

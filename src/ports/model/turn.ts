@@ -119,8 +119,8 @@ export type TurnView = {
   readonly decisions?: readonly ShownDecision[];
   /** Markdown, untrusted. "" when the answer is `answerTable` alone. */
   readonly answer?: string;
-  /** More of the answer follows: it is still being written, or its end never came. */
-  readonly isWriting?: true;
+  /** True: more of the answer follows. False: it came in pieces, and all of them are here. Absent: it comes whole. */
+  readonly isWriting?: boolean;
   /** Why the service ended the answer early. */
   readonly answerCut?: "length" | "filter";
   /** Number of characters cut at the reducer's limit. */

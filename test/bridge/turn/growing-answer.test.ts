@@ -39,6 +39,17 @@ describe("an answer in pieces", () => {
     expect(again.answer).toBe("Two days.");
   });
 
+  it("stays what is shown until its end, whatever else the service says", () => {
+    const whole = viewAfter(piece("Two "), { type: "answer", text: "Two days." }, { type: "traced", traceId: "t" });
+
+    expect(shown(whole)).toContain("Two days.");
+    expect(shown(reduce(whole, { type: "ended" }, 2_000))).toContain("Two days.");
+  });
+
+  it("that comes whole is shown at its end, as ever", () => {
+    expect(shown(viewAfter({ type: "answer", text: "Two days." }))).not.toContain("Two days.");
+  });
+
   it("is kept up to the limit, and says how much is missing", () => {
     const big = viewAfter(piece("a".repeat(10_000_000)), piece("b"));
 

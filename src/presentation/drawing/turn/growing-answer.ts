@@ -14,23 +14,23 @@ const maxShownSteps = 3;
 
 /** `maxChars`: of the text. What is longer is cut at the end of a line or a word, and comes with the end. */
 export function growingBlocks(view: TurnView, maxChars: number): readonly Block[] {
-  const { answer = "", answerOmittedChars = 0, steps, agent } = view;
+  const { answer = "", answerOmittedChars = 0, isWriting, steps, agent } = view;
   const isLonger = answer.length > maxChars;
-  const shown = halfWritten(cleanText(isLonger ? beginning(answer, maxChars) : answer));
+  const text = cleanText(isLonger ? beginning(answer, maxChars) : answer);
+  const shown = isWriting === true || isLonger ? halfWritten(text) : text;
   const isWorking = steps.some(({ state }) => state === "running");
   const lines = steps.slice(-maxShownSteps);
   const said = steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view));
   const chars = Math.floor((answer.length + answerOmittedChars) / countedBy) * countedBy;
   const soFar = isLonger && chars > 0 ? turnSentences.writtenSoFar(chars) : undefined;
+  const goesOn = isWriting === true ? inline(turnSentences.stillWriting) : undefined;
+  const quiet = dotted(agent === "" ? undefined : code(agent), said, goesOn, soFar);
   return [
     ...(isWorking
       ? [{ kind: "steps" as const, earlier: stepCount(view) - lines.length, steps: lines.map(lineWithSources) }]
       : []),
     ...(/\S/.test(shown) ? [{ kind: "markdown" as const, text: shown }] : []),
-    {
-      kind: "quiet",
-      text: dotted(agent === "" ? undefined : code(agent), said, inline(turnSentences.stillWriting), soFar),
-    },
+    ...(quiet.length === 0 ? [] : [{ kind: "quiet" as const, text: quiet }]),
   ];
 }
 

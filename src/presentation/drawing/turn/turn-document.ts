@@ -53,7 +53,7 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
     case "queued":
       return queued(view);
     case "running":
-      return view.isWriting === true ? writing(view, options) : running(view, nowMs);
+      return view.isWriting === undefined ? running(view, nowMs) : writing(view, options);
     case "waiting":
       return waiting(view);
     case "interrupted":
