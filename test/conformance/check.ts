@@ -34,7 +34,8 @@ export type CheckContext = {
   readonly note: (text: string) => void;
 };
 
-export type Scripted = "chat" | "responses";
+/** `agent`: the model of cowork-server's agent, which has tools of its own. */
+export type Scripted = "chat" | "responses" | "agent";
 
 export type Check = {
   /** Never changes: docs/conformance.md and known.ts name it. */

@@ -35,9 +35,11 @@ export const modelChecks: readonly Check[] = [
     id: "key-wrong",
     says: "refuses a wrong key",
     applies: ({ withKey }) => withKey !== undefined,
-    run: async ({ withKey, project }) => {
+    run: async ({ withKey, project, names }) => {
       const service = withKey?.("not-the-key");
-      await expectCode(async () => service?.listAgents(project), "not_authorised").finally(service?.close);
+      if (service === undefined) return;
+      const ask = () => runOf(service, project, names.agent, asked(question));
+      await expectCode(ask, "not_authorised").finally(service.close);
     },
   },
   {
@@ -80,8 +82,12 @@ export const modelChecks: readonly Check[] = [
     id: "ask-follow-up",
     says: "knows in a follow-up what it was told in the run before",
     run: async ({ service, project, names }) => {
-      const first = await runOf(service, project, names.agent, [{ question: tells.question, answer: "" }]);
-      const history = [{ question: tells.question, answer: answerOf(first) }, ...asked(asks)];
+      const told = { question: tells.question, answer: "", turnId: "first" };
+      const first = await runOf(service, project, names.agent, [told]);
+      const history = [
+        { ...told, answer: answerOf(first) },
+        { question: asks, answer: "", turnId: "second" },
+      ];
       const second = await runOf(service, project, names.agent, history, threadOf(first));
       expect(answerOf(second).includes(codeWord), `the answer is ${quoted(answerOf(second))}`);
     },

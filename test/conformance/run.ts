@@ -16,7 +16,7 @@ import { runJourney } from "./journey.ts";
 import { type CheckResult, runConformance } from "./suite.ts";
 
 const usage =
-  "npm run conformance -- URL [--kind mindsdb|responses|chat] [--token T | --user U --password P] [--project NAME] [--journey] [--agent NAME] [--scripted chat|responses]";
+  "npm run conformance -- URL [--kind mindsdb|responses|chat] [--token T | --user U --password P] [--project NAME] [--journey] [--agent NAME] [--scripted chat|responses|agent]";
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 /** Unlike the system's own clock this one keeps the process alive while it waits: here waiting is the work. */
 const clock = { ...systemClock, sleep: (ms: number) => sleep(ms) };
@@ -63,7 +63,7 @@ async function main(): Promise<number> {
   }
   const { token, user, password, project, agent, journey } = values;
   const kind = oneOf("--kind", values.kind, ["mindsdb", "responses", "chat"] as const);
-  const scripted = oneOf("--scripted", values.scripted, ["chat", "responses"] as const);
+  const scripted = oneOf("--scripted", values.scripted, ["chat", "responses", "agent"] as const);
   const connect = (key: string | undefined) =>
     createAgentService(present({ baseUrl: url, clock: systemClock, log: silent, kind, token: key, user, password }));
   const service = connect(token);

@@ -12,6 +12,7 @@ export const scriptedChecks: readonly Check[] = [
   {
     id: "whole-text",
     says: "sends characters of every script, and a long answer whole",
+    applies: ({ scripted }) => scripted !== "agent",
     run: async ({ ask }) => {
       const unicode = answerOf(await ask(asked("unicode")));
       expect(unicode.includes("🌙, 三十 Kopien. <!here> data: x"), `the answer is ${JSON.stringify(unicode)}`);
@@ -52,6 +53,20 @@ export const scriptedChecks: readonly Check[] = [
     },
   },
   {
+    id: "agent-steps",
+    says: "shows the agent's own tools as steps, with what they returned",
+    applies: ({ scripted }) => scripted === "agent",
+    run: async ({ ask }) => {
+      const events = await ask(asked('tool scratchpad {"code": "print(42)"}'));
+      expect(
+        events.some(({ type }) => type === "step-started"),
+        "no step begun",
+      );
+      const [finished] = events.filter((event) => event.type === "step-finished");
+      expect(finished?.observation.includes("42") === true, `it returned ${finished?.observation.slice(0, 200)}`);
+    },
+  },
+  {
     id: "approval",
     says: "asks for approval before a tool",
     applies: ({ scripted }) => scripted === "responses",
@@ -63,6 +78,7 @@ export const scriptedChecks: readonly Check[] = [
   {
     id: "tool-unserved",
     says: "fails when the model calls a tool that nobody runs",
+    applies: ({ scripted }) => scripted !== "agent",
     run: ({ ask }) => expectCode(() => ask(asked("use tool")), "run_failed", "answer_unusable"),
   },
   {
