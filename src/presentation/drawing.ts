@@ -23,6 +23,7 @@ export * from "./drawing/table-text.ts";
 export * from "./drawing/title-question.ts";
 export { tableDocument } from "./drawing/turn/answer-content.ts";
 export { approvalInputDocument, approvalMinutes, approvalNeededDocument } from "./drawing/turn/approval-document.ts";
+export { readableInput } from "./drawing/turn/approval-input.ts";
 export * from "./drawing/turn/steps-document.ts";
 export { csvTables } from "./drawing/turn/turn-actions.ts";
 export * from "./drawing/turn/turn-document.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../ports/model/approval.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
-import { approvalMinutes } from "../../presentation/drawing.ts";
+import { approvalMinutes, readableInput } from "../../presentation/drawing.ts";
 import type { Asks } from "./asks.ts";
 
 /** In one run, and in one answer. Nobody reads more, and an agent that is denied may ask for the same again. */
@@ -20,6 +20,8 @@ const maxRequests = 10;
 const maxRounds = 10;
 const maxNameChars = 200;
 const keyChars = 16;
+/** Of the arguments, laid out over lines. */
+const maxInputChars = 12_000;
 
 /** The approval that counts: an edit and a Try again make an earlier one void. */
 export function currentApproval({ approval, attempt }: Pick<Turn, "approval" | "attempt">): Approval | undefined {
@@ -47,7 +49,11 @@ function pending({ id, tool, server, input, inputOmittedChars }: ApprovalRequest
   const all = JSON.stringify([about, id, tool, server, input, inputOmittedChars]);
   const key = createHash("sha256").update(all).digest("hex").slice(0, keyChars);
   const names = { tool: tool.slice(0, maxNameChars), server: server?.slice(0, maxNameChars) };
-  return present({ id, ...names, input, inputOmittedChars, key });
+  // Only people read it from here on: the service has its own, and is told the request's id.
+  const readable = readableInput(input);
+  const kept = readable.slice(0, maxInputChars).toWellFormed();
+  const omitted = readable.length - kept.length + (inputOmittedChars ?? 0);
+  return present({ id, ...names, input: kept, inputOmittedChars: omitted === 0 ? undefined : omitted, key });
 }
 
 /** The view to store while people decide. What the agent has said so far is its status: the answer is yet to come. */

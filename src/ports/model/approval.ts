@@ -26,6 +26,7 @@ export type ApprovalDecision = {
   readonly atMs: number;
 };
 
+/** Its `input` is laid out to be read, without secrets. */
 export type PendingRequest = ApprovalRequest & {
   /** Names this request in a button: made from all that was asked for, so that an old button never fits a new request. */
   readonly key: string;

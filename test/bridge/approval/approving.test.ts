@@ -189,7 +189,7 @@ describe("who may decide", () => {
 
     expect(pressed.sent).toHaveLength(1);
     expect(pressed.sent[0]?.visibility).toBe("private");
-    expect(JSON.stringify(pressed.sent)).toContain("only Alice, who asked the question, can");
+    expect(JSON.stringify(pressed.sent)).toContain("Only Alice, who asked the question, can");
     expect(parley.agents.runs).toHaveLength(1);
     expect(parley.audited).toMatchObject([{ action: "approve", by: "Bob", outcome: "refused" }]);
   });

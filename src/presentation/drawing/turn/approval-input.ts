@@ -8,13 +8,17 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic) {1,4}[\w.~+/=-]{6,}/g, `$1 ${approvalSentences.redacted}`],
   [/\b(?:sk|pk|pat|xox[a-z]|xapp|ghp|gho|github_pat|glpat|gsk|AIza|AKIA)[-_]?[\w-]{12,}/g, approvalSentences.redacted],
   [/(\/\/)[^/\s@:]{1,200}:[^/\s@]{1,200}@/g, `$1${approvalSentences.redacted}@`],
+  // Also in JSON that was cut, which can't be parsed.
   [
-    /\b((?:[\w-]{0,40}(?:password|secret|token|api[-_]?key))\s{0,3}[:=]\s{0,3})[^\s,;&"'}\]]{1,2000}/gi,
+    /\b([\w-]{0,40}(?:password|passphrase|secret|token|api[-_]?key|authorization)["']?\s{0,3}[:=]\s{0,3})(?!"?\[hidden\])(?:"(?:[^"\\]|\\.){0,8000}"?|[^\s,;&"'}\]]{1,2000})/gi,
     `$1${approvalSentences.redacted}`,
   ],
 ];
 
-/** The text itself if it is no JSON. Shows each token as it was sent: two members of one name, and long numbers, stay. */
+/**
+ * The text itself if it is no JSON. Idempotent: it is stored like this, so that no store holds the secrets, and cleaned
+ * again when it is drawn.  Shows each token as it was sent: two members of one name, and long numbers, stay.
+ */
 export function readableInput(input: string): string {
   const trimmed = input.trim();
   if (!isJson(trimmed)) return hidden(cleanText(trimmed));

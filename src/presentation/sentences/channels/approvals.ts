@@ -43,8 +43,8 @@ export const approvalSentences = {
       : `${countText(position, "question")} ahead of yours; the first waits for someone to approve a tool.`,
   needed: "Your question needs a decision: approve or deny a tool.",
   notAsker: (name: string) => ({
-    what: `You can't decide about this: only ${name}, who asked the question, can.`,
-    hint: "Ask them to approve or deny it.",
+    what: `Only ${name}, who asked the question, can approve or deny this.`,
+    hint: "Ask them to decide.",
   }),
   alreadyDecided: (isApproved: boolean, name: string | undefined) => ({
     what: `This was already ${isApproved ? "approved" : "denied"}${name === undefined ? "" : ` by ${name}`}.`,
