@@ -10,7 +10,7 @@ import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/br
 import { type BridgeSettings, defaultSettings } from "../../../src/bridge/settings.ts";
 import { createTidying, type Tidying, type TidyPointer } from "../../../src/bridge/shown/tidying.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import type { AgentEvent, AgentService } from "../../../src/ports/agent-service.ts";
+import type { AgentEvent, AgentService, RunHandle } from "../../../src/ports/agent-service.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Conversation } from "../../../src/ports/conversations.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
@@ -71,13 +71,16 @@ function createLife(death: Death | undefined): Life {
   };
 }
 
-/** What the service does with the run of that number, counted from 1 over all lives. */
-export type Play = (run: number, question: string) => AsyncIterable<AgentEvent>;
+/**
+ * What the service does with the run of that number, counted from 1 over all lives. `resume`: it is to read this one on;
+ * only a service that can do that gets it.
+ */
+export type Play = (run: number, question: string, resume?: RunHandle) => AsyncIterable<AgentEvent>;
 
 export async function createMortalParley(
   play: Play,
   changes: Partial<BridgeSettings> = {},
-  about: Pick<MemoryPlatformOptions, "limits" | "enforced"> = {},
+  about: Pick<MemoryPlatformOptions, "limits" | "enforced"> & { readonly service?: Partial<AgentService> } = {},
 ) {
   const settings = { ...defaultSettings, ...changes };
   const clock = createFakeClock();
@@ -92,12 +95,13 @@ export async function createMortalParley(
   function serviceOf(of: Life): AgentService {
     return {
       ...createAgents(),
+      ...about.service,
       ask: async function* (_project, _agent, messages, options) {
         const question = messages.at(-1)?.question ?? "";
         await of.step(`ask ${question}`, async () => {
           asked += 1;
         });
-        for await (const event of play(asked, question)) {
+        for await (const event of play(asked, question, options?.resume)) {
           if (options?.signal?.aborted) return;
           yield await of.alive(async () => event);
         }
