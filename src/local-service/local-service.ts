@@ -123,6 +123,8 @@ function createApp(options: LocalServiceOptions, { store, project, find }: Parts
   const app = new Hono({ strict: false });
   app.onError((thrown, context) => {
     if (thrown instanceof Problem) return problemResponse(thrown, clock.now());
+    // A search that yields may find the database closed.
+    if (closing.aborted) return problemResponse(new Problem(500, thrown.name, "It is closing."), clock.now());
     // Never logs the body, which may hold a model's API key.
     log.error({ err: thrown, method: context.req.method, path: context.req.path }, "The built-in service failed");
     return problemResponse(new Problem(500, thrown.name, "The built-in service failed."), clock.now());

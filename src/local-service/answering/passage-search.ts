@@ -74,10 +74,21 @@ export function createPassageSearch(db: DatabaseSync) {
     SELECT ${columns} FROM passages p
     WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
 
-  /** Best first. Omits passages that cover less than `minCoverage` of the question's own words. */
-  function search(bases: readonly number[], { terms, asksForMore }: Search, limit: number): readonly FoundPassage[] {
+  /**
+   * Best first. Omits passages that cover less than `minCoverage` of the question's own words. Among many passages it
+   * yields to the event loop between its queries, because this service shares its process with Parley.
+   */
+  async function search(
+    bases: readonly number[],
+    { terms, asksForMore }: Search,
+    limit: number,
+  ): Promise<readonly FoundPassage[]> {
     if (terms.length === 0 || bases.length === 0) return [];
     const weighed = weigh(terms);
+    const pause = async () => {
+      if (isMuch(weighed)) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await pause();
     const rows = candidates.all([`base : ${matchOf(bases.map(baseWord))}`, ...scored(weighed)].join(" AND "));
     if (rows.length === 0) return [];
     const ids = JSON.stringify(rows.map((row) => row["id"]));
@@ -87,7 +98,12 @@ export function createPassageSearch(db: DatabaseSync) {
       above: words.length === 0 ? nowhere : idsWith(`above : ${matchOf(words)}`),
       body: words.length === 0 ? nowhere : idsWith(`body : ${matchOf(words)}`),
     });
-    const places = weighed.map(({ term }) => ({ own: placesOf(term.forms), alike: placesOf(term.alternatives) }));
+    const places: { readonly own: Places; readonly alike: Places }[] = [];
+    for (const { term } of weighed) {
+      await pause();
+      places.push({ own: placesOf(term.forms), alike: placesOf(term.alternatives) });
+    }
+    await pause();
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
 
     const common = commonAmong(bases, weighed);
@@ -140,7 +156,7 @@ export function createPassageSearch(db: DatabaseSync) {
    */
   function scored(weighed: readonly Weighed[]): readonly string[] {
     const every = matchOf(weighed.flatMap(({ term }) => allWords(term)));
-    if (weighed.reduce((sum, { having }) => sum + having, 0) <= maxScored) return [every];
+    if (!isMuch(weighed)) return [every];
     const own = weighed.filter(({ term }) => term.weight >= 1).toSorted((a, b) => b.value - a.value);
     let left = own.reduce((sum, { value }) => sum + value, 0);
     const least = left * minCoverage;
@@ -225,6 +241,10 @@ export function createPassageSearch(db: DatabaseSync) {
       return query.all(JSON.stringify(bases), limit).map(passageOf);
     },
   };
+}
+
+function isMuch(weighed: readonly Weighed[]): boolean {
+  return weighed.reduce((sum, { having }) => sum + having, 0) > maxScored;
 }
 
 function allWords({ forms, alternatives }: Term): readonly string[] {

@@ -51,7 +51,7 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
     const look = action("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
     await pause();
     yield actionChunk(look);
-    const all = passages.search([base.id], search, maxPassages * 2);
+    const all = await passages.search([base.id], search, maxPassages * 2);
     const sure = all.filter(({ relevance = 0 }) => relevance >= quotation.leastRelevance);
     const hits = unlessSeen(sure, messages, search.asksForMore);
     await pause();

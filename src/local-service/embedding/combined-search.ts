@@ -20,7 +20,7 @@ export function createCombinedSearch(store: Store, embeddings: Embeddings | unde
     limit: number,
   ): Promise<readonly FoundPassage[]> => {
     if (embeddings === undefined) return store.passages.search([base.id], search, limit);
-    const byWords = store.passages.search([base.id], search, maxListed);
+    const byWords = await store.passages.search([base.id], search, maxListed);
     const near = await embeddings.nearest(base.id, text, maxListed);
     if (near.length === 0) return byWords.slice(0, limit);
     const byMeaning = store.passages.byIds(near);

@@ -13,9 +13,9 @@ export function sqlRoutes(store: Store, project: string): Hono {
   const app = new Hono();
   const context = { show_secrets: false, db: project };
 
-  function run(statement: Statement): unknown {
+  async function run(statement: Statement): Promise<unknown> {
     if (statement.kind === "select") {
-      const { columns, rows } = select(store, project, statement);
+      const { columns, rows } = await select(store, project, statement);
       const data = rows.map((cells) => columns.map((column) => cells[column]));
       return { type: "table", column_names: columns, data, context };
     }
@@ -31,7 +31,7 @@ export function sqlRoutes(store: Store, project: string): Hono {
     const body = sqlBody.safeParse(await readJson(request));
     if (!body.success) throw new Problem(500, "KeyError", "'query'");
     try {
-      return request.json(run(parseStatement(body.data.query)));
+      return request.json(await run(parseStatement(body.data.query)));
     } catch (thrown) {
       if (!(thrown instanceof SqlError)) throw thrown;
       return request.json({ type: "error", error_code: 0, error_message: thrown.message, context });

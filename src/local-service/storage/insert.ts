@@ -59,13 +59,13 @@ export async function insertContent(into: InsertInto, base: Stored, body: unknow
     await insertRows(store, base, rowsOf(file.rows));
   }
   if (isGiven(what.urls) && readPages !== undefined) await insertPages(store, base, what, readPages);
-  if (isGiven(what.query)) await insertRows(store, base, rowsOf(selected(into, String(what.query))));
+  if (isGiven(what.query)) await insertRows(store, base, rowsOf(await selected(into, String(what.query))));
 }
 
-function selected({ store, project }: InsertInto, query: string): readonly unknown[] {
+async function selected({ store, project }: InsertInto, query: string): Promise<readonly unknown[]> {
   try {
     const statement = parseStatement(query);
-    if (statement.kind === "select") return select(store, project, statement).rows;
+    if (statement.kind === "select") return (await select(store, project, statement)).rows;
   } catch (thrown) {
     throw thrown instanceof SqlError ? problems.insertFailed(thrown.message) : thrown;
   }

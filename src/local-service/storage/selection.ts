@@ -15,7 +15,7 @@ const filesProject = "files";
 const defaultPassages = 10;
 
 /** Throws SqlError. */
-export function select(store: Store, project: string, statement: Select): Selected {
+export async function select(store: Store, project: string, statement: Select): Promise<Selected> {
   return statement.project === filesProject ? ofFile(store, statement) : ofPassages(store, project, statement);
 }
 
@@ -28,19 +28,23 @@ function ofFile(store: Store, { table, content, ids, columns, limit }: Select): 
   return named(file.rows.slice(0, limit), file.columns, columns);
 }
 
-function ofPassages(store: Store, project: string, { columns, limit = defaultPassages, ...from }: Select): Selected {
+async function ofPassages(
+  store: Store,
+  project: string,
+  { columns, limit = defaultPassages, ...from }: Select,
+): Promise<Selected> {
   const { table, content, ids } = from;
   const base = store.bases.get(table);
   if (base === undefined || (from.project ?? project) !== project) {
     throw new SqlError(`Table '${table}' not found in database: ${from.project ?? project}`);
   }
-  const find = (): readonly FoundPassage[] => {
+  const find = async (): Promise<readonly FoundPassage[]> => {
     if (content === undefined) return store.passages.list(base.id, limit, ids);
     const search = readQuestion([{ question: content, answer: "" }]);
-    const found = store.passages.search([base.id], search, limit);
+    const found = await store.passages.search([base.id], search, limit);
     return ids === undefined ? found : found.filter((passage) => ids.includes(passage.rowId));
   };
-  return named(find().map(passageCells), passageColumns, columns);
+  return named((await find()).map(passageCells), passageColumns, columns);
 }
 
 function named(rows: readonly Cells[], known: readonly string[], asked: readonly Column[]): Selected {
