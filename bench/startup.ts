@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startOptions } from "../test/doubles/processes/as-started.ts";
+import { startEnvironment, startOptions } from "../test/doubles/processes/as-started.ts";
 import type { Measure } from "./measure.ts";
 
 const port = 38_517;
@@ -32,6 +32,7 @@ export async function bench(): Promise<Measure[]> {
 async function startMs(dataDir: string): Promise<number> {
   const env = {
     PATH: process.env["PATH"],
+    ...startEnvironment,
     // In the empty folder as well: what Node keeps of the code is there from the second start on.
     NODE_COMPILE_CACHE: join(dataDir, "code-cache"),
     ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "error" },

@@ -5,11 +5,21 @@
 import { resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 
-const [, cache, options] =
-  /^NODE_COMPILE_CACHE=(\S+) exec node (--.*) src\/main\.ts$/.exec(packageJson.scripts.start) ?? [];
-if (cache === undefined || options === undefined)
+const [, environment, cache, options] =
+  /^((?:\w+=\S+ )*NODE_COMPILE_CACHE=(\S+) (?:\w+=\S+ )*)exec node (--.*) src\/main\.ts$/.exec(
+    packageJson.scripts.start,
+  ) ?? [];
+if (environment === undefined || cache === undefined || options === undefined)
   throw new Error("npm start is written in a way that tests and benches do not know");
 
 export const startOptions: readonly string[] = options.split(" ");
 
-export const startEnvironment = { NODE_COMPILE_CACHE: resolve(import.meta.dirname, "../../..", cache) };
+export const startEnvironment: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    environment
+      .trimEnd()
+      .split(" ")
+      .map((setting) => setting.split("=")),
+  ),
+  NODE_COMPILE_CACHE: resolve(import.meta.dirname, "../../..", cache),
+};
