@@ -11,7 +11,14 @@ import type { Reasoning } from "../../openai/reasoning.ts";
 import { failed, found, type ItemResult } from "./item-results.ts";
 import type { Orders, Spot } from "./messages.ts";
 
-type Tool = { readonly id: string; readonly name: string; input: string; isStarted: boolean; awaitsResult: boolean };
+type Tool = {
+  readonly id: string;
+  readonly name: string;
+  input: string;
+  shownInput: string;
+  isStarted: boolean;
+  awaitsResult: boolean;
+};
 
 /** Tools at once. A result that never comes must not be waited for without end. */
 const maxRunning = 100;
@@ -35,6 +42,7 @@ export function createThoughts(deps: {
       id: `${key.slice(0, 100)}#${number}`,
       name: cut(name === "" ? "tool" : name, runLimits.toolName).text,
       input: "",
+      shownInput: "",
       isStarted: false,
       awaitsResult,
     };
@@ -47,12 +55,13 @@ export function createThoughts(deps: {
     if (tool.isStarted) return;
     tool.isStarted = true;
     const input = cut(tool.input, runLimits.input);
+    tool.shownInput = redactSecrets(input.text);
     emit(
       present({
         type: "step-started" as const,
         id: tool.id,
         tool: tool.name,
-        input: redactSecrets(input.text),
+        input: tool.shownInput,
         inputOmittedChars: input.omitted || undefined,
       }),
     );
@@ -61,8 +70,7 @@ export function createThoughts(deps: {
   function finish(key: string, tool: Tool, result: ItemResult): void {
     start(tool);
     running.delete(key);
-    const input = redactSecrets(cut(tool.input, runLimits.input).text);
-    emit({ type: "step-finished", id: tool.id, tool: tool.name, input, ...result });
+    emit({ type: "step-finished", id: tool.id, tool: tool.name, input: tool.shownInput, ...result });
   }
 
   /** Tools without a result, once something else begins. */

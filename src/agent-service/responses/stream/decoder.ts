@@ -25,6 +25,23 @@ export type ResponsesDecoder = Decoder & {
   readonly eventsRead: () => number;
 };
 
+/**
+ * Beginnings of events that say nothing once the run is known. The first one repeats the whole request; parsing it takes
+ * as long as parsing ten pieces of an answer.
+ */
+const silentBeginnings = [
+  '{"type":"response.in_progress","response":{',
+  '{"type":"response.content_part.added",',
+  '{"type":"response.reasoning_summary_part.added",',
+  '{"type":"response.reasoning_summary_part.done",',
+];
+/** Of `{"type":"response.output_text.delta"`, where all silent ones differ: the letter after "response.". */
+const typeLetterAt = silentBeginnings[0]?.indexOf("in_progress") ?? 0;
+
+function isSilent(data: string): boolean {
+  return data[typeLetterAt] !== "o" && silentBeginnings.some((beginning) => data.startsWith(beginning));
+}
+
 const none: readonly AgentEvent[] = [];
 
 export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): ResponsesDecoder {
@@ -36,7 +53,7 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
   let reader = open();
 
   function read(data: string, name: string | undefined): void {
-    if (data === "[DONE]" || translator.hasEnded()) return;
+    if (data === "[DONE]" || translator.hasEnded() || (translator.isIdentified() && isSilent(data))) return;
     const event = parseJson(data);
     if (isObject(event)) {
       eventsRead += 1;

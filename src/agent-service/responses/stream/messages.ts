@@ -167,9 +167,9 @@ export function createMessages(deps: {
     add: (spot: Spot, delta: string): void => {
       if (
         fast !== undefined &&
-        spot["item_id"] === fastId &&
         spot["output_index"] === fastOutput &&
-        spot["content_index"] === fastContent
+        spot["content_index"] === fastContent &&
+        (fastOutput !== undefined || spot["item_id"] === fastId)
       ) {
         fast.text += delta;
         emit({ type: "answer-delta", text: delta });

@@ -25,6 +25,7 @@ type Call = {
   input: string;
   isStarted: boolean;
   startedWith: string;
+  shownInput: string;
   isFinished: boolean;
   hasFailed: boolean;
 };
@@ -62,6 +63,7 @@ export function createSteps(deps: {
       input: "",
       isStarted: false,
       startedWith: "",
+      shownInput: "",
       isFinished: false,
       hasFailed: false,
     };
@@ -79,12 +81,13 @@ export function createSteps(deps: {
     call.isStarted = true;
     call.startedWith = call.input;
     const input = cut(call.input, runLimits.input);
+    call.shownInput = redactSecrets(input.text);
     emit(
       present({
         type: "step-started" as const,
         id: call.id,
         tool: call.tool,
-        input: redactSecrets(input.text),
+        input: call.shownInput,
         inputOmittedChars: input.omitted || undefined,
       }),
     );
@@ -94,8 +97,7 @@ export function createSteps(deps: {
     if (call.isFinished) return;
     start(call);
     call.isFinished = true;
-    const input = redactSecrets(cut(call.input, runLimits.input).text);
-    emit({ type: "step-finished", id: call.id, tool: call.tool, input, ...result });
+    emit({ type: "step-finished", id: call.id, tool: call.tool, input: call.shownInput, ...result });
   }
 
   return {

@@ -10,6 +10,7 @@ import { createApprovals } from "./approvals.ts";
 import { beginsFailure } from "./cowork-failure.ts";
 import { createThoughts } from "./cowork-thoughts.ts";
 import { createEnding } from "./ending.ts";
+import { type EventAction, eventActions } from "./event-actions.ts";
 import { createMessages, type Orders, partText, type Spot } from "./messages.ts";
 import { createSteps } from "./steps.ts";
 
@@ -26,16 +27,18 @@ export type Translator = {
   readonly read: (event: Spot, name: string | undefined) => void;
   /** The connection has closed: a failure that was reported is the end. */
   readonly close: () => void;
+  /** It knows its run, so an event that only names it again says nothing. */
+  readonly isIdentified: () => boolean;
   readonly hasEnded: () => boolean;
   readonly hasFailed: () => boolean;
 };
 
 type Handler = (event: Spot) => void;
 
+const inputPattern = /^response\.(\w{1,100}_call)_/;
 /** `response.web_search_call.searching`: the item's type, and its state. */
 const statePattern =
   /^response\.([\w:.-]{1,100})\.(in_progress|searching|interpreting|generating|completed|failed|incomplete)$/;
-const ignored: Handler = () => {};
 
 export function createTranslator(emit: (event: AgentEvent) => void, options: TranslatorOptions = {}): Translator {
   const orders = createOrders();
@@ -172,12 +175,10 @@ export function createTranslator(emit: (event: AgentEvent) => void, options: Tra
   }
 
   /** Of cowork-server, beside the answer: what a tool left in its folders. */
-  function made(kind: "artifact" | "skill"): Handler {
-    return (event) => {
-      const thing = event[kind];
-      const name = isObject(thing) ? textOf(thing["title"]) || textOf(thing["name"]) || textOf(thing["slug"]) : "";
-      steps.note(kind, name);
-    };
+  function made(event: Spot, kind: "artifact" | "skill"): void {
+    const thing = event[kind];
+    const name = isObject(thing) ? textOf(thing["title"]) || textOf(thing["name"]) || textOf(thing["slug"]) : "";
+    steps.note(kind, name);
   }
 
   /** A failed response may follow, with the same words. */
@@ -192,49 +193,30 @@ export function createTranslator(emit: (event: AgentEvent) => void, options: Tra
     else emit({ type: "unknown", kind: kindOf(event, type) });
   }
 
-  const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
-    ["response.created", identify],
-    ["response.queued", identify],
-    ["response.in_progress", think],
-    ["response.output_item.added", addItem],
-    ["response.output_item.done", finishItem],
-    ["response.content_part.added", ignored],
-    ["response.content_part.done", finishPart],
-    ["response.output_text.delta", addText],
-    ["response.output_text.done", (event) => messages.replace(event, textOf(event["text"]))],
-    ["response.output_text.annotation.added", (event) => messages.cite(event, event["annotation"])],
-    ["response.refusal.delta", addText],
-    ["response.refusal.done", (event) => messages.replace(event, textOf(event["refusal"]))],
-    ["response.reasoning_summary_text.delta", addThought],
-    ["response.reasoning_summary_text.done", finishThought],
-    ["response.reasoning_summary_part.added", ignored],
-    ["response.reasoning_summary_part.done", ignored],
-    ["response.reasoning_text.delta", addThought],
-    ["response.reasoning_text.done", finishThought],
-    ["response.reasoning.delta", addThought],
-    ["response.reasoning.done", finishThought],
-    ...callInputs("function_call", "function_call_arguments", "arguments"),
-    ...callInputs("mcp_call", "mcp_call_arguments", "arguments"),
-    ...callInputs("custom_tool_call", "custom_tool_call_input", "input"),
-    ...callInputs("code_interpreter_call", "code_interpreter_call_code", "code"),
-    ["response.image_generation_call.partial_image", ignored],
-    ["response.artifact_created", made("artifact")],
-    ["response.skill_created", made("skill")],
-    ["response.completed", (event) => finishRun(event, "completed")],
-    ["response.incomplete", (event) => finishRun(event, "incomplete")],
-    ["response.failed", (event) => finishRun(event, "failed")],
-    ["response.cancelled", (event) => finishRun(event, "cancelled")],
-    ["error", fail],
-    ["keepalive", ignored],
-    ["ping", ignored],
-  ]);
-
-  function callInputs(type: string, event: string, field: string): [string, Handler][] {
-    return [
-      [`response.${event}.delta`, (event) => steps.addInput(event, type, textOf(event["delta"]))],
-      [`response.${event}.done`, (event) => steps.setInput(event, type, textOf(event[field]))],
-    ];
-  }
+  const handle: Readonly<Record<EventAction, Handler>> = {
+    identify,
+    think,
+    addItem,
+    finishItem,
+    finishPart,
+    addText,
+    finishText: (event) => messages.replace(event, textOf(event["text"])),
+    finishRefusal: (event) => messages.replace(event, textOf(event["refusal"])),
+    cite: (event) => messages.cite(event, event["annotation"]),
+    addThought,
+    finishThought,
+    addInput: (event) => steps.addInput(event, callOf(event), textOf(event["delta"])),
+    finishInput: (event) =>
+      steps.setInput(event, callOf(event), textOf(event["arguments"] ?? event["input"] ?? event["code"])),
+    artifact: (event) => made(event, "artifact"),
+    skill: (event) => made(event, "skill"),
+    complete: (event) => finishRun(event, "completed"),
+    cut: (event) => finishRun(event, "incomplete"),
+    failed: (event) => finishRun(event, "failed"),
+    cancelled: (event) => finishRun(event, "cancelled"),
+    fail,
+    ignore: () => {},
+  };
 
   return {
     read: (event, name) => {
@@ -250,15 +232,16 @@ export function createTranslator(emit: (event: AgentEvent) => void, options: Tra
       }
       // An error without a type is a proxy's own.
       const known = typeof type === "string" && type !== "" ? type : (name ?? (event["error"] ? "error" : ""));
-      const handle = handlers.get(known);
-      if (handle === undefined) readOther(event, known);
-      else handle(event);
+      const action = eventActions.get(known);
+      if (action === undefined) readOther(event, known);
+      else handle[action](event);
     },
     close: () => {
       if (!hasFailed || hasEnded) return;
       hasEnded = true;
       emit({ type: "ended" });
     },
+    isIdentified: () => isIdentified,
     hasEnded: () => hasEnded,
     hasFailed: () => hasFailed,
   };
@@ -274,6 +257,12 @@ function createOrders(): Orders {
       return order;
     },
   };
+}
+
+/** Of an event about the input of a call: the type of its item. */
+function callOf({ type }: Spot): string {
+  const [, item = "function_call"] = inputPattern.exec(textOf(type)) ?? [];
+  return item;
 }
 
 /** Every kind of item that isn't text, of known and unknown kinds. */
