@@ -90,7 +90,7 @@ describe("the doctor", () => {
   it("says which service it found, how, and what it can't do, and counts its agents", async () => {
     expect(await findings(url)).toMatchObject({
       service:
-        "ok: MindsDB 25.9.3.1, found by /api/status; 20 questions at once; it can't stop a run or continue one after a restart of Parley",
+        "ok: MindsDB 25.9.3.1, found by /api/status; 20 questions at once; it can't stop runs or continue runs after a restart of Parley",
       agents: "ok: 2 agents in the project mindsdb",
     });
 
@@ -107,7 +107,7 @@ describe("the doctor", () => {
       connectService: () => ({ ...serviceWith([]), status: async () => litellm }),
     });
     expect(without["service"]).toBe(
-      "ok: LiteLLM 1.106.2, Responses API, set by AGENT_SERVICE_KIND; 20 questions at once; it can't create agents, hold knowledge bases or continue one after a restart of Parley",
+      "ok: LiteLLM 1.106.2, Responses API, set by AGENT_SERVICE_KIND; 20 questions at once; it can't create agents, hold knowledge bases or continue runs after a restart of Parley",
     );
     expect(without["agents"]).toBe("ok: 0 agents; add one in the service");
   });

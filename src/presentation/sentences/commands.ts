@@ -91,13 +91,13 @@ function foundText(by: string): string {
   return by.startsWith("/") ? `found by ${by}` : `set by ${by}`;
 }
 
-/** "20 questions at once; it can't create agents or stop a run". */
+/** "20 questions at once; it can't create agents or stop runs". */
 function limitsText({ maxRuns, offers, cancels, closeStopsRun, resumes }: ServiceProfile): string {
   const lacks = [
     ...(offers.includes("agent-changes") ? [] : ["create agents"]),
     ...(offers.includes("knowledge-bases") ? [] : ["hold knowledge bases"]),
-    ...(cancels || closeStopsRun ? [] : ["stop a run"]),
-    ...(resumes ? [] : ["continue one after a restart of Parley"]),
+    ...(cancels || closeStopsRun ? [] : ["stop runs"]),
+    ...(resumes ? [] : ["continue runs after a restart of Parley"]),
   ];
   const runs = `${countText(maxRuns, "question")} at once`;
   return lacks.length === 0 ? runs : `${runs}; it can't ${orList(lacks)}`;
