@@ -21,9 +21,11 @@ const mark =
   /[ \t]?[[【]\^?(?:(?:passage|source)s? )?(\d{1,3}(?:[ \t]?[,;–-][ \t]?\d{1,3}){0,9})(?:†[^\]】\n]{0,80})?[\]】](?:\([^()\s]{0,2000}\))?/gi;
 /** A mark that is still being written. */
 const openMark = /[ \t]?[[【][\w ,;^†–-]{0,40}$/;
-/** A list of sources that the model writes itself: clients show theirs. */
-const ownList =
-  /\n+[ \t#*_]{0,6}(?:sources|references|citations|quellen|fuentes|fontes|fonti)[*_: \t]{0,6}\n(?:[ \t]*(?:[-*] )?[[【]\^?\d{1,3}[\]】][^\n]*\n?)+$/i;
+/** A list of sources that the model writes itself: clients show theirs. Each line has one way to match. */
+const ownHeading =
+  "(?<!\\n)\\n+[ \\t#*_]{0,6}(?:sources|references|citations|quellen|fuentes|fontes|fonti)[*_: \\t]{0,6}\\n";
+const ownLine = "[ \\t]{0,6}(?:[-*] )?[[【]\\^?\\d{1,3}[\\]】][^\\n]*";
+const ownList = new RegExp(`${ownHeading}(?:${ownLine}\\n)*${ownLine}\\n?$`, "i");
 const definition = /^[ \t]*\[\^?\d{1,3}\]:[^\n]*$/gm;
 /** Code keeps its brackets. */
 const code = /(^ {0,3}```[\s\S]*?(?:^ {0,3}```[ \t]*$|$(?![\s\S]))|`[^`\n]+`)/m;
