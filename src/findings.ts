@@ -182,6 +182,10 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
       const where = offers.includes("projects") ? ` in the project ${wanted.project}` : "";
       return `${count}${where}${names.length === 0 ? `; ${how}` : ""}`;
     });
+    if (!offers.includes("knowledge-bases")) {
+      const folder = config.state.redisUrl === undefined ? "DATA_DIR" : "DATA_DIR, so each instance has its own";
+      yield { isOk: true, name: "knowledge bases", says: `kept by Parley, in ${folder}` };
+    }
   } finally {
     await service.close();
   }

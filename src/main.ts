@@ -72,6 +72,12 @@ async function start(config: Config, log: Log): Promise<void> {
   });
   const beside = createBuiltInKnowledge(async () => {
     const { url: baseUrl, token, close } = await startBuiltInService(builtIn);
+    if (config.state.redisUrl !== undefined) {
+      log.warn(
+        {},
+        "Knowledge bases are in DATA_DIR, so each instance has its own: run one instance, or a service with some",
+      );
+    }
     return {
       close,
       service: createAgentService({ kind: "mindsdb", baseUrl, token, limits: { insertMs }, clock, log }),

@@ -110,6 +110,7 @@ describe("the doctor", () => {
       "ok: LiteLLM 1.106.2, Responses API, set by AGENT_SERVICE_KIND; 20 questions at once; it can't create agents, hold knowledge bases or continue runs after a restart of Parley",
     );
     expect(without["agents"]).toBe("ok: 0 agents; add one in the service");
+    expect(without["knowledge bases"]).toBe("ok: kept by Parley, in DATA_DIR");
   });
 
   it("says what to check when the service is down, and continues with the rest", async () => {
