@@ -16,7 +16,7 @@ function decode(...packets: readonly Packet[]): AgentEvent[] {
   return [...decoder.push(Buffer.from(packets.map(wire).join(""))), ...decoder.end()];
 }
 
-/** What the events add up to for who reads them. */
+/** What the events add up to. */
 function answerOf(events: readonly AgentEvent[]): string {
   let text = "";
   for (const event of events) {

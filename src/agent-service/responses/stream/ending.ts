@@ -9,7 +9,7 @@ import { readFailedAnswer, withoutRepeats } from "./cowork-failure.ts";
 import { partText, type Spot } from "./messages.ts";
 
 export type RunSoFar = {
-  /** The answer so far that the events add up to. */
+  /** The answer that the events so far make; undefined while that differs from what is known. */
   readonly shownText: () => string | undefined;
   readonly final: () => { readonly text: string; readonly sources: readonly Source[] };
   /** Everything the agent said, in order. */

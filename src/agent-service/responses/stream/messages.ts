@@ -41,7 +41,7 @@ export function createMessages(deps: {
   const byIndex = new Map<number, Message>();
   /** The message with the highest order so far. */
   let latest: Message | undefined;
-  /** The one whose text is the answer so far that the events add up to. */
+  /** The message that the answer so far consists of, for readers of the events. */
   let shown: Message | undefined;
   /** The part that the last delta went to, at the end of the shown message. */
   let fast: Part | undefined;
@@ -202,7 +202,7 @@ export function createMessages(deps: {
       if (!shown.hasIndex && textOf(shown) !== "") shown.isClosed = true;
       hide();
     },
-    /** What the answer so far is that the events add up to; undefined if that isn't simply a message. */
+    /** The answer that the events so far make; undefined while that isn't the text of one message. */
     shownText: () => (isStale ? undefined : shown === undefined ? "" : textOf(shown)),
     /** Texts of all messages, in their order of arrival. */
     texts: () => all.map(textOf),
