@@ -15,6 +15,8 @@ export type Write = {
   readonly question?: number;
   /** The newest step that it shows. */
   readonly newest?: { readonly step: number; readonly isRunning: boolean };
+  /** The last word that it shows of an answer that grows: word 0 is the first. */
+  readonly lastWord?: number;
   /** Every step that it shows. */
   readonly steps: readonly number[];
   /** What the answer says of when it was sent. */
@@ -81,7 +83,8 @@ export function seen({ index, atMs }: Asked, writes: readonly Write[], times: re
 }
 
 /** Step n is an action (2n + 1 chunks) while it runs, and an observation besides (2n + 2) when it is done. */
-function chunksShown({ newest }: Write): number {
+function chunksShown({ newest, lastWord }: Write): number {
+  if (lastWord !== undefined) return lastWord + 1;
   return newest === undefined ? 0 : 2 * newest.step + (newest.isRunning ? 1 : 2);
 }
 
@@ -93,6 +96,13 @@ export function isFinal({ refusal, sentAtMs }: Pick<Write, "refusal" | "sentAtMs
 export function sentAtMs(text: string): { readonly sentAtMs?: number } {
   const sent = /Sent at (\d+)/.exec(text)?.[1];
   return sent === undefined ? {} : { sentAtMs: Number(sent) };
+}
+
+/** The last word of an answer that grows, as far as the text shows it. */
+export function lastWordIn(text: string): { readonly lastWord?: number } {
+  const at = text.lastIndexOf("word");
+  const last = /^word(\d+)/.exec(text.slice(at, at + 12))?.[1];
+  return last === undefined ? {} : { lastWord: Number(last) };
 }
 
 /** The number in a question's words. */

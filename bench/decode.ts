@@ -4,15 +4,24 @@
  * no counterpart and is printed without a target.
  */
 import { createParser } from "eventsource-parser";
+import { createChatDecoder } from "../src/agent-service/chat/decoder.ts";
+import type { Decoder } from "../src/agent-service/http/event-stream.ts";
+import { readServerEvents } from "../src/agent-service/http/server-sent-events.ts";
 import { createDecoder } from "../src/agent-service/mindsdb/stream/decoder.ts";
 import { createLineReader } from "../src/agent-service/mindsdb/stream/lines.ts";
+import { createResponsesDecoder } from "../src/agent-service/responses/stream/decoder.ts";
+import { runLimits } from "../src/ports/agent-service.ts";
+import { parseJson } from "../src/ports/tools/parse-json.ts";
 import { recordedStreams } from "../test/agent-service/recordings.ts";
+import { shapedStream, shapedStreams } from "../test/agent-service/shaped-recordings.ts";
 import type { Measure } from "./measure.ts";
 
 type Stream = readonly Buffer[];
 
 const chunkSizes = { "16 B": 16, "1 KiB": 1024, "64 KiB": 65_536 };
 const rounds = 300;
+/** There are eighty of these streams. */
+const shapeRounds = 60;
 
 export async function bench(): Promise<Measure[]> {
   // One recording was cut short: its last chunk would be work for one side only.
@@ -34,6 +43,7 @@ export async function bench(): Promise<Measure[]> {
       { name: `decode to events with observations, reads of ${label}`, value: bare / observed, unit: "of bare speed" },
     );
   }
+  for (const shape of shapes) measures.push(...benchShape(shape));
   const [small, large] = [0.7, 7].map((megabytes) => {
     const stream = cut(singleChunk(megabytes * 1_000_000), 1024);
     return (medians([() => decodeEvents(stream)], 7)[0] as number) / megabytes;
@@ -45,6 +55,50 @@ export async function bench(): Promise<Measure[]> {
     unit: "times",
   });
   return measures;
+}
+
+type Shape = { readonly name: string; readonly bodies: readonly Buffer[]; readonly decoder: () => Decoder };
+
+const recorded = (prefix: string) =>
+  shapedStreams("litellm", prefix).filter((name) => prefix !== "" || !name.includes("/chat_"));
+
+const shapes: readonly Shape[] = [
+  {
+    ...{ name: "responses", decoder: createResponsesDecoder },
+    bodies: [...recorded(""), ...shapedStreams("cowork")].map(shapedStream),
+  },
+  { ...{ name: "chat", decoder: createChatDecoder }, bodies: recorded("chat_").map(shapedStream) },
+];
+
+function benchShape({ name, bodies, decoder }: Shape): Measure[] {
+  return Object.entries(chunkSizes).flatMap(([label, size]) => {
+    const streams = bodies.map((body) => cut(body, size));
+    const works = [
+      () => streams.forEach(parseBare),
+      () => streams.forEach(readServerChunks),
+      () => streams.forEach((stream) => void decodeWith(decoder(), stream)),
+    ];
+    const [bare, chunks, events] = medians(works, shapeRounds) as [number, number, number];
+    return [
+      {
+        ...{ name: `decode ${name}, reads of ${label}`, value: bare / chunks },
+        ...{ target: { atLeast: 0.9 }, unit: "of bare speed" },
+      },
+      { name: `decode ${name} to events, reads of ${label}`, value: bare / events, unit: "of bare speed" },
+    ];
+  });
+}
+
+function readServerChunks(stream: Stream): void {
+  const limits = { maxEventBytes: runLimits.eventBytes, maxRunBytes: runLimits.bytes };
+  const reader = readServerEvents(limits, (data) => data !== "[DONE]" && parseJson(data));
+  for (const bytes of stream) reader.push(bytes);
+  reader.end();
+}
+
+function decodeWith(decoder: Decoder, stream: Stream): void {
+  for (const bytes of stream) decoder.push(bytes);
+  decoder.end();
 }
 
 function cut(body: Buffer, size: number): Stream {
@@ -59,7 +113,7 @@ function singleChunk(bytes: number): Buffer {
 
 function parseBare(stream: Stream): void {
   const text = new TextDecoder();
-  const parser = createParser({ onEvent: ({ data }) => JSON.parse(data) });
+  const parser = createParser({ onEvent: ({ data }) => data !== "[DONE]" && JSON.parse(data) });
   for (const bytes of stream) parser.feed(text.decode(bytes, { stream: true }));
 }
 
@@ -70,9 +124,7 @@ function readChunks(stream: Stream): void {
 }
 
 function decodeEvents(stream: Stream): void {
-  const decoder = createDecoder();
-  for (const bytes of stream) decoder.push(bytes);
-  decoder.end();
+  decodeWith(createDecoder(), stream);
 }
 
 function decodeAndObserve(stream: Stream): void {

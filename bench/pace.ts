@@ -7,7 +7,7 @@ import type { BotName } from "./bots.ts";
 import type { Measure } from "./measure.ts";
 import type { Probed } from "./probe.ts";
 import type { Room, Where } from "./room.ts";
-import type { StreamOptions } from "./stream.ts";
+import { durationMs, type StepOptions, type StreamOptions } from "./stream.ts";
 
 const megabyte = 1_000_000;
 
@@ -18,7 +18,7 @@ const megabyte = 1_000_000;
 export const rhythms = {
   quick: { steps: 20, pauseMs: 2_000, toolMs: 50 },
   slow: { steps: 20, pauseMs: 2_000, toolMs: 1_600 },
-} as const satisfies Record<string, StreamOptions>;
+} as const satisfies Record<string, StepOptions>;
 
 export const inWords: Readonly<Record<keyof typeof rhythms, string>> = {
   quick: "results after 50 ms",
@@ -26,7 +26,11 @@ export const inWords: Readonly<Record<keyof typeof rhythms, string>> = {
 };
 
 /** Answers of 5 s. */
-export const short: StreamOptions = { steps: 3, pauseMs: 1_250, toolMs: 50 };
+export const short: StepOptions = { steps: 3, pauseMs: 1_250, toolMs: 50 };
+
+/** Of a model that writes 60 tokens a second: one answer of 10 s, and one of 5 s. */
+export const tokens = { tokens: 600, perSecond: 60 } as const satisfies StreamOptions;
+export const shortTokens = { tokens: 300, perSecond: 60 } as const satisfies StreamOptions;
 
 /** A bot that has not shown an answer so long after the last byte doesn't show it in time. */
 const patienceMs = 30_000;
@@ -53,7 +57,7 @@ export type Played = {
 async function playOnce({ stream, count, where, open }: Play, bot: BotName): Promise<Played> {
   const room = await open(bot);
   const asked = await room.ask<Asked>(0, count, where);
-  await room.finals(count, (stream.steps + 1) * stream.pauseMs + patienceMs);
+  await room.finals(count, durationMs(stream) + patienceMs);
   if (bot === "parley") await room.quiet(quietMs, tidyingMs);
   const [report, times] = await Promise.all([room.report(), room.times()]);
   const memoryBytes = await room.peakMemory();
@@ -122,6 +126,15 @@ export const figures = {
   newSteps: over("staleness of new steps, p95", "ms", ({ newStaleMs }) => newStaleMs, at(0.95)),
   newStepsMedian: over("staleness of new steps, p50", "ms", ({ newStaleMs }) => newStaleMs, at(0.5)),
   all: over("staleness of everything, p95", "ms", ({ staleMs }) => staleMs, at(0.95)),
+  /** Of an answer that grows. */
+  firstToken: over(
+    "first token to the first edit that shows it",
+    "ms",
+    ({ staleMs }) => staleMs[0] ?? Number.NaN,
+    most,
+  ),
+  tokensMedian: over("staleness of tokens, p50", "ms", ({ staleMs }) => staleMs, at(0.5)),
+  tokens: over("staleness of tokens, p95", "ms", ({ staleMs }) => staleMs, at(0.95)),
   withStatus: over("the same where the status line counts", "ms", ({ statusStaleMs }) => statusStaleMs, at(0.95)),
   final: over("last byte to end, median", "ms", ({ finalMs }) => finalMs, at(0.5)),
   lastFinal: over("last byte to end, last", "ms", ({ finalMs }) => finalMs, most),

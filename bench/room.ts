@@ -46,7 +46,7 @@ export async function openRoom<Order extends { readonly do: string }>(
   const stream = await startStream(options);
   const running: Bot = await startBot({
     ...{ bot, platform, probe },
-    settings: { ...settings, AGENT_SERVICE_URL: stream.baseUrl },
+    settings: { ...settings, ...stream.settings },
   });
   await tell({ do: "wait", bot });
 

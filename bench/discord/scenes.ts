@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { quantile } from "../answers.ts";
 import type { Measure } from "../measure.ts";
-import { atLeast, atMost, figures, inWords, measures, rhythms, short } from "../pace.ts";
+import { atLeast, atMost, figures, inWords, measures, rhythms, short, shortTokens, tokens } from "../pace.ts";
 import type { Where } from "../room.ts";
 import { playNamed, type Scenes } from "../scenes.ts";
 import { openDiscordRoom } from "./room.ts";
@@ -70,6 +70,45 @@ export const scenes = {
         },
       },
       hundredFigures(6.5),
+    ),
+
+  tokens: () =>
+    measures(
+      "1 answer of 10 s, 60 tokens a second",
+      {
+        ...{ stream: tokens, count: 1, where: "own channels", isParleyOnly: true },
+        open: (bot) => openDiscordRoom({ ...tokens, bot, people: 1 }),
+      },
+      [
+        // Its 4,500 characters fill two messages.
+        figures.posts,
+        figures.edits,
+        atMost(150, figures.firstToken),
+        figures.tokensMedian,
+        figures.tokens,
+        atMost(50, figures.lastFinal),
+        atMost(0, figures.limited),
+        ...unqueued,
+      ],
+    ),
+  hundredTokens: () =>
+    measures(
+      "100 answers of 5 s, 60 tokens a second, in a hundred channels",
+      {
+        ...{ stream: shortTokens, count: 100, where: "own channels", isParleyOnly: true },
+        open: (bot) => openDiscordRoom({ ...shortTokens, bot, people: 100 }),
+      },
+      [
+        figures.shown,
+        figures.final,
+        figures.lastFinal,
+        atMost(0, figures.limited),
+        atMost(1, figures.answersEach),
+        atMost(1, figures.editsAtOnce),
+        figures.requests,
+        atMost(250, figures.memory),
+        atMost(20, figures.loop),
+      ],
     ),
 } satisfies Scenes;
 

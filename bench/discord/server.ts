@@ -2,7 +2,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FakeDiscordOptions, startFakeDiscord, token } from "../../test/fakes/discord/index.ts";
 import { botId, type Json, textOf } from "../../test/fakes/discord/world.ts";
-import { type Asked, indexIn, isFinal, newestOf, type Report, sentAtMs, stepsIn, type Write } from "../answers.ts";
+import {
+  type Asked,
+  indexIn,
+  isFinal,
+  lastWordIn,
+  newestOf,
+  type Report,
+  sentAtMs,
+  stepsIn,
+  type Write,
+} from "../answers.ts";
 import { obey } from "../orders.ts";
 import type { CommonOrder, Started, State, Where } from "../room.ts";
 
@@ -133,6 +143,7 @@ function writeOf({ route, path, body, atMs, status }: Discord["calls"][number]):
     ...(question === undefined ? {} : { question }),
     ...newestOf(stepsIn(text)),
     ...sentAtMs(text),
+    ...lastWordIn(text),
   };
 }
 

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFinal, quantile } from "../answers.ts";
 import type { Measure } from "../measure.ts";
-import { atLeast, atMost, figures, inWords, measures, rhythms, short } from "../pace.ts";
+import { atLeast, atMost, figures, inWords, measures, rhythms, short, shortTokens, tokens } from "../pace.ts";
 import type { Where } from "../room.ts";
 import { playNamed, type Scenes } from "../scenes.ts";
 import { openSlackRoom } from "./room.ts";
@@ -55,6 +55,44 @@ export const scenes = {
         figures.requests,
         atMost(170, figures.memory),
         atMost(10, figures.loop),
+      ],
+    ),
+
+  tokens: () =>
+    measures(
+      "1 answer of 10 s, 60 tokens a second",
+      {
+        ...{ stream: tokens, count: 1, where: "own channels", isParleyOnly: true },
+        open: (bot) => openSlackRoom({ ...tokens, bot }),
+      },
+      [
+        atMost(1, figures.posts),
+        figures.edits,
+        atMost(150, figures.firstToken),
+        figures.tokensMedian,
+        figures.tokens,
+        atMost(50, figures.lastFinal),
+        atMost(0, figures.limited),
+      ],
+    ),
+  hundredTokens: () =>
+    measures(
+      "100 answers of 5 s, 60 tokens a second, in a hundred channels",
+      {
+        ...{ stream: shortTokens, count: 100, where: "own channels", isParleyOnly: true },
+        open: (bot) => openSlackRoom({ ...shortTokens, bot }),
+      },
+      [
+        atLeast(100, figures.inTime),
+        figures.final,
+        atMost(10_000, figures.lastFinal),
+        atMost(0, figures.limited),
+        figures.tooEarly,
+        atMost(1, figures.answersEach),
+        figures.messagesEach,
+        figures.requests,
+        atMost(250, figures.memory),
+        atMost(20, figures.loop),
       ],
     ),
 

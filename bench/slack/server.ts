@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { appToken, botToken, type FakeSlackOptions, startFakeSlack } from "../../test/fakes/slack/index.ts";
 import type { Json } from "../../test/fakes/slack/world.ts";
-import { type Asked, isFinal, newestOf, type Report, sentAtMs, stepsIn, type Write } from "../answers.ts";
+import { type Asked, isFinal, lastWordIn, newestOf, type Report, sentAtMs, stepsIn, type Write } from "../answers.ts";
 import { obey } from "../orders.ts";
 import type { CommonOrder, Started, State } from "../room.ts";
 
@@ -78,6 +78,7 @@ const threads = new Map<string, string>();
 
 function writeOf({ method, body, error, atMs }: Slack["calls"][number]): Write {
   const said = JSON.stringify([body["blocks"] ?? [], body["text"], body["status"]]);
+  const shown = JSON.stringify(body["blocks"] ?? body["text"] ?? "");
   const tasks = tasksIn(body["blocks"]);
   const plain = kinds[method] === "status" ? stepsIn(`⏳ ${body["status"]}`) : stepsIn(String(body["text"] ?? ""));
   const own = slack?.world.messages.get(String(body["ts"]))?.thread_ts;
@@ -92,6 +93,7 @@ function writeOf({ method, body, error, atMs }: Slack["calls"][number]): Write {
     ...(question === undefined ? {} : { question }),
     ...newestOf(tasks.length > 0 ? tasks : plain),
     ...sentAtMs(said),
+    ...lastWordIn(shown),
   };
 }
 
