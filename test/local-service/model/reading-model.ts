@@ -17,11 +17,16 @@ export function readingReply(texts: readonly string[]): string {
     .sort((a, b) => b.shared - a.shared);
   const [best] = rated;
   if (best !== undefined && best.shared > 0)
-    return `From the documents: ${best.passage.text.trim()} [${best.passage.passage}]`;
+    return `From the documents: ${lastParagraph(best.passage.text)} [${best.passage.passage}]`;
   const hasSearched = texts.some((text) => text.startsWith(searchMark));
   return hasSearched || !asked.includes(searchMark)
     ? "I don't know."
     : `${searchMark} ${[...question].slice(0, 3).join(" ")}`;
+}
+
+/** A page's text begins with its title. */
+function lastParagraph(text: string): string {
+  return text.trim().split("\n\n").at(-1) ?? "";
 }
 
 function passageIn(line: string): readonly Passage[] {
