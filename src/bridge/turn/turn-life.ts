@@ -4,19 +4,19 @@
  * there was. The end is shown before it is recorded as shown, never the other way round.
  */
 
-import type { Site } from "../../ports/delivery.ts";
 import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
+import type { TurnView } from "../../ports/model/turn.ts";
+import { type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
 import { probableAgent } from "../access/turn-access.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { awaitDecisions, storeApproval } from "../approval/await-decisions.ts";
 import { endIfUnclear } from "../approval/continue.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
-import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
+import { holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
 import { cancelLeftRun } from "../runs/run-handle.ts";
 import { openReply } from "../shown/turn-picture.ts";
 import { offerAgents } from "./agent-choice.ts";
+import { type Life, over, type Stage } from "./life-stages.ts";
 import { endUnseen, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
 import { type Asked, attempt } from "./turn-attempt.ts";
@@ -25,48 +25,6 @@ import { endTurn, type ReachedEnd } from "./turn-end.ts";
 import { ensurePlace } from "./turn-place.ts";
 import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
 import { stopView } from "./turn-view.ts";
-
-type Stage =
-  /** It was found in the store and may live on another instance: nothing is shown before its lane is free. */
-  | { readonly kind: "found"; readonly outline: TurnOutline }
-  /** Its Reply needs a place. A Turn that was found holds its lane already. */
-  | { readonly kind: "placing"; readonly record: TurnRecord }
-  /** It waits for its lane, and shows its position. */
-  | { readonly kind: "in-line"; readonly work: TurnWork }
-  /** It holds its lane. `isRead`: its record is the newest version. */
-  | { readonly kind: "deciding"; readonly work: TurnWork; readonly isRead: boolean }
-  | { readonly kind: "asking"; readonly work: TurnWork }
-  /** People are to decide about tool calls. */
-  | { readonly kind: "waiting"; readonly work: TurnWork }
-  | { readonly kind: "offering"; readonly work: TurnWork; readonly agents: readonly string[] }
-  | { readonly kind: "ending"; readonly work: TurnWork; readonly end: ReachedEnd }
-  /** The question was edited, or asked again. */
-  | { readonly kind: "restarting"; readonly work: TurnWork }
-  | { readonly kind: "over" };
-
-const over: Stage = { kind: "over" };
-
-/** A Turn in this process, and what it holds there until it is over. */
-type Life = {
-  readonly id: string;
-  readonly ref: string;
-  readonly site: Site;
-  readonly control: TurnControl;
-  readonly isRecovered: boolean;
-  /** As stored before this process took it over. */
-  readonly resumptions: number | undefined;
-  stage: Stage;
-  /** Its Reply has no place yet, because nobody is to see anything of it. */
-  isUnplaced?: boolean;
-  record?: TurnRecord;
-  /** The lane it holds or waits for. */
-  lane: string;
-  held?: HeldLane;
-  lastAttempt?: Lease | undefined;
-  writer?: TurnWork["writer"];
-  /** Absent unless it ended here. */
-  ended?: Turn;
-};
 
 /** `isRecovered`: it was found in the store. */
 export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, deps: TurnDeps): Promise<void> {
