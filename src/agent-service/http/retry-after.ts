@@ -10,7 +10,7 @@ const prefixes = ["", "llm_provider-"] as const;
 
 const spokenPattern =
   /\b(?:try|retry) again in ((?:\d{1,9}(?:\.\d{1,9})?\s{0,3}(?:ms|milliseconds?|h|hours?|m|min|minutes?|s|sec|seconds?)\s{0,3}){1,3})/i;
-const partPattern = /(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)/gi;
+const partPattern = /(\d{1,9}(?:\.\d{1,9})?)\s{0,3}(ms|milli|h|m|s)/gi;
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

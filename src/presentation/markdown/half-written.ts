@@ -20,7 +20,7 @@ export function halfWritten(text: string): string {
   if (last.before.table !== undefined) return text.slice(0, last.start);
   if (last.role.kind === "table-delimiter") return whole();
   // "-" or "=" would make a heading of the line above, and "1" is half of a list item.
-  if (/^[\s>]*(?:[-=*+_#`~|:]*|\d{1,9}[.)]?)[ \t]*$/.test(last.text.slice(0, maxHeldChars))) {
+  if (/^[\s>]*(?:(?:[-=*+_#`~|:]+|\d{1,9}[.)]?)[ \t]*)?$/.test(last.text.slice(0, maxHeldChars))) {
     return whole();
   }
   if (/^[\s>]*\|/.test(last.text)) return whole();
