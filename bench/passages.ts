@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readQuestion } from "../src/local-service/answering/question.ts";
 import { startEmbeddings } from "../src/local-service/embedding/embeddings.ts";
 import { openStore, type Store } from "../src/local-service/storage/store.ts";
@@ -108,7 +109,7 @@ async function searchByMeaning(
     log,
     signal: ending.signal,
   });
-  while (!store.embeddings.isComplete()) await clock.sleep(50);
+  while (!store.embeddings.isComplete()) await sleep(50);
   const storedMs = performance.now() - beganMs;
   const times: number[] = [];
   for (const question of asked) {
