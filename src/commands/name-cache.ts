@@ -4,7 +4,14 @@
  * older list is still loading.
  */
 import type { Lists, Named } from "../ports/access.ts";
-import type { Agent, AgentField, AgentService, KnowledgeBase, ServiceOffer } from "../ports/agent-service.ts";
+import type {
+  Agent,
+  AgentField,
+  AgentService,
+  KnowledgeBase,
+  ServiceOffer,
+  ServiceProfile,
+} from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Choice, Completion } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
@@ -87,9 +94,9 @@ export function createNameCache(options: {
       service.listProjects(),
       service.listDataSources(),
       service.listFiles(),
-      service.profile(),
+      service.profile().then(noteProfile),
     ]);
-    const [agents, bases, projects, sources, files, profile] = results;
+    const [agents, bases, projects, sources, files] = results;
     noteListed("agents", agents, askedAtMs);
     noteListed("knowledgeBases", bases, askedAtMs);
     names = {
@@ -98,8 +105,8 @@ export function createNameCache(options: {
       projects: projects.status === "fulfilled" ? projects.value : names.projects,
       sources: sources.status === "fulfilled" ? sources.value : names.sources,
       files: files.status === "fulfilled" ? files.value : names.files,
-      ignores: profile.status === "fulfilled" ? profile.value.ignores : names.ignores,
-      ...present({ offers: profile.status === "fulfilled" ? profile.value.offers : names.offers }),
+      ignores: names.ignores,
+      ...present({ offers: names.offers }),
     };
     for (const apply of changesSince) apply(names);
     forgetOrder();
@@ -108,6 +115,11 @@ export function createNameCache(options: {
     readAtMs = failure === undefined ? clock.now() : clock.now() - freshMs + retryAfterMs;
     if (failure !== undefined) log.warn({ err: failure.reason }, staleNames);
     return failure === undefined;
+  }
+
+  /** At once: what the service lacks must open no form while its lists are still loading. */
+  function noteProfile({ ignores, offers }: Pick<ServiceProfile, "ignores" | "offers">): void {
+    names = { ...names, ignores, offers };
   }
 
   function noteListed(list: ListName, result: PromiseSettledResult<unknown>, atMs: number): void {

@@ -29,7 +29,7 @@ function setUp(names: readonly string[]) {
     listProjects: () => answer(["mindsdb"]),
     listDataSources: () => answer(["shop"]),
     listFiles: () => answer(["prices"]),
-    profile: () => answer(olderProfile),
+    profile: async () => ({ ...olderProfile, offers: ["agent-bases" as const] }),
   };
   const cache = createNameCache({ service, project: "mindsdb", clock, log: silentLog });
   return {
@@ -93,6 +93,19 @@ describe("names that complete", () => {
     release();
     await clock.advance(0);
     expect(await complete("")).toEqual(["sales"]);
+  });
+
+  it("don't hold up what the service offers", async () => {
+    const { cache, holdAnswers, clock } = setUp(["sales"]);
+    const release = holdAnswers();
+    cache.touch();
+    await clock.advance(0);
+
+    expect(cache.offers("agent-bases")).toBe(true);
+    expect(cache.offers("agent-changes")).toBe(false);
+    release();
+    await clock.advance(0);
+    expect(cache.offers("agent-changes")).toBe(false);
   });
 
   it("are read again in the background once they are old", async () => {

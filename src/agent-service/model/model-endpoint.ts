@@ -110,13 +110,14 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     const { signal } = asked;
     const { path } = await found(signal);
     const model = await modelFor(asked.model, signal);
-    const order: readonly Api[] = api === undefined ? ["chat", "responses"] : [api];
+    const known = api;
+    const order: readonly Api[] = known === undefined ? ["chat", "responses"] : [known];
     /** What the likelier API said: the other one may be missing. */
     let first: unknown;
     for (const one of order) {
       let hasBegun = false;
       try {
-        const decoder = one === "chat" ? createChatDecoder({ secrets }) : createResponsesDecoder();
+        const decoder = one === "chat" ? createChatDecoder({ secrets }) : createResponsesDecoder({ secrets });
         for await (const event of streamEvents(http, clock, limits, requestFor(one, path, model, asked), decoder)) {
           hasBegun = true;
           api = one;
@@ -127,9 +128,13 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
       } catch (thrown) {
         if (hasBegun || !isElsewhere(thrown)) throw thrown;
         first ??= thrown;
-        if (one === order.at(-1)) throw first;
       }
     }
+    // Another server, or another list of models, may be behind the URL by now: what is known is found out anew, once.
+    place = undefined;
+    api = undefined;
+    if (known === undefined) throw first;
+    yield* write(asked);
   }
 
   async function embed(

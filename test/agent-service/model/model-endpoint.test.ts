@@ -1,10 +1,13 @@
 /** The client of a language model, against a scripted server of both APIs. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createModelEndpoint, type ModelEndpoint } from "../../../src/agent-service/agent-service.ts";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
-import { type ModelServerOptions, startModelServer } from "../../fakes/model-server/index.ts";
+import { type ModelRoute, type ModelServerOptions, startModelServer } from "../../fakes/model-server/index.ts";
 
 const usual = "The backup runs every night at two o'clock and keeps thirty copies.";
 
@@ -142,6 +145,53 @@ describe("the endpoint of a language model", () => {
     expect(vectors[0]).toEqual(vectors[2]);
     expect(vectors[0]).not.toEqual(vectors[1]);
     await expect(endpoint.embed("no-model", ["a heron"])).rejects.toMatchObject({ code: "agent_not_found" });
+  });
+
+  it("is found anew when another server, with other models and the other API, stands behind the URL", async () => {
+    const routes: ModelRoute[] = ["models", "chat"];
+    const models = ["old"];
+    const server = await serving({ routes, models });
+    const endpoint = endpointAt(server.url);
+    expect(textIn(await told(endpoint, "backup?"))).toBe(usual);
+
+    routes.splice(0, 2, "models", "responses");
+    models.splice(0, 1, "new");
+
+    expect(textIn(await told(endpoint, "backup?"))).toBe(usual);
+    expect(server.calls.at(-1)).toMatchObject({ path: "/v1/responses", asked: { model: "new" } });
+  });
+
+  it("is looked for once more, and then fails, when nothing behind the URL answers any longer", async () => {
+    const server = await serving();
+    const endpoint = endpointAt(server.url);
+    await told(endpoint, "backup?");
+    const before = server.calls.length;
+    server.failWith(404);
+
+    await expect(told(endpoint, "backup?")).rejects.toMatchObject({ code: "agent_not_found" });
+
+    expect(server.calls.length - before).toBeLessThan(8);
+  });
+
+  it.each(["chat", "responses"] as const)("keeps its key out of a failure inside the stream of %s", async (route) => {
+    const error = {
+      code: "server_error",
+      message: "Unexpected header 'Authorization' value quiet-heron-7 in upstream",
+    };
+    const line = route === "chat" ? { error } : { type: "response.failed", response: { error } };
+    const server = createServer((request, response) => {
+      if (request.method === "GET") return response.end(JSON.stringify({ data: [{ id: "one" }] }));
+      if (!request.url?.includes(route)) return response.writeHead(404).end("{}");
+      return response.writeHead(200, { "content-type": "text/event-stream" }).end(`data: ${JSON.stringify(line)}\n\n`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const endpoint = endpointAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { key: "quiet-heron-7" });
+
+    const failed = (await told(endpoint, "backup?")).find(({ type }) => type === "failed");
+
+    expect(failed).toMatchObject({ error: { cause: { message: expect.stringContaining("in upstream") } } });
+    expect(inspect(failed, { depth: 9 })).not.toContain("quiet-heron");
   });
 
   it("never repeats its key in an error", async () => {
