@@ -26,7 +26,7 @@ describe("another agent", () => {
     run.answer("In two weeks.");
     const second = await shows(asked.ts, "In two weeks.");
 
-    expect([run.agent, run.messages]).toEqual(["sales", [{ question: "how long do refunds take?", answer: "" }]]);
+    expect([run.agent, run.messages]).toMatchObject(["sales", [{ question: "how long do refunds take?", answer: "" }]]);
     expect(wordsOf(second)).toContain("sales answers too");
     expect(textOf(note()?.blocks)).toContain("Asked sales too.");
     expect(replies(asked.ts).length).toBe(2);
