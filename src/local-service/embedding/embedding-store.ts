@@ -1,5 +1,5 @@
 /** Stores a vector with each passage. Rowids only grow, so a mark says up to which passage all have one. */
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { inTransaction } from "../storage/database.ts";
 import { toSigns } from "./vectors.ts";
 
@@ -11,6 +11,13 @@ const modelKey = "embeddings.model";
 const markKey = "embeddings.upTo";
 const maxTextChars = 6_000;
 
+/** Passages are deleted in many ways; each takes its vector along, and leaves its id here. */
+const noteDeleted = `
+  CREATE TEMP TABLE deleted_embeddings (passage INTEGER NOT NULL) STRICT;
+  CREATE TEMP TRIGGER note_deleted_embedding AFTER DELETE ON main.embeddings
+  BEGIN INSERT INTO deleted_embeddings (passage) VALUES (old.passage); END;
+`;
+
 export function createEmbeddingStore(db: DatabaseSync) {
   const meta = db.prepare("SELECT value FROM meta WHERE key = ?");
   const setMeta = db.prepare(
@@ -21,6 +28,7 @@ export function createEmbeddingStore(db: DatabaseSync) {
   const put = db.prepare(
     "INSERT OR REPLACE INTO embeddings (passage, vector) SELECT rowid, ? FROM passages WHERE rowid = ?",
   );
+  let takeDeleted: StatementSync | undefined;
   const drop = db.prepare("DELETE FROM embeddings WHERE passage IN (SELECT passage FROM embeddings LIMIT ?)");
   const read = db.prepare(`
     SELECT e.passage AS id, p.knowledge_base_id AS base, e.vector FROM embeddings e JOIN passages p ON p.rowid = e.passage
@@ -56,12 +64,24 @@ export function createEmbeddingStore(db: DatabaseSync) {
         base: Number(row["base"]),
         text: `${row["title"]}\n${row["content"]}`.trim().slice(0, maxTextChars).toWellFormed(),
       })),
-    /** A passage may have been deleted while its vector was made; one without a vector is left out from now on. */
-    put: (upTo: number, vectors: readonly { readonly id: number; readonly bytes: Int8Array }[]): void =>
+    /**
+     * Returns the ids of the passages that are still there. A passage may have been deleted while its vector was made; one
+     * without a vector is left out from now on.
+     */
+    put: (upTo: number, vectors: readonly { readonly id: number; readonly bytes: Int8Array }[]): ReadonlySet<number> =>
       inTransaction(db, () => {
-        for (const { id, bytes } of vectors) put.run(bytes, id);
+        const stored = vectors.filter(({ id, bytes }) => Number(put.run(bytes, id).changes) > 0);
         setMeta.run(markKey, String(upTo));
+        return new Set(stored.map(({ id }) => id));
       }),
+    /** Ids of passages whose vectors were deleted since the last call. */
+    deleted: (): readonly number[] => {
+      if (takeDeleted === undefined) {
+        db.exec(noteDeleted);
+        takeDeleted = db.prepare("DELETE FROM deleted_embeddings RETURNING passage");
+      }
+      return takeDeleted.all().map((row) => Number(row["passage"]));
+    },
     signs: (after: number, limit: number) =>
       read.all(after, limit).map((row) => {
         const bytes = bytesOf(row["vector"]);

@@ -24,6 +24,8 @@ const passagesAtOnce = 32;
 const rowsAtOnce = 500;
 const retryFirstMs = 5_000;
 const retryMostMs = 300_000;
+/** If this is refused too, the texts aren't at fault. */
+const harmlessText = "OK?";
 /** A question waits this long for its vector, and is then searched by its words alone. */
 const questionMs = 3_000;
 const maxQuestionChars = 2_000;
@@ -35,14 +37,18 @@ export function startEmbeddings(options: EmbeddingsOptions) {
   let index: SignIndex | undefined;
   let isDown = false;
   let wake = () => {};
+  /** How often in a row its vectors had another length, so that all were made anew. */
+  let changes = 0;
   let asked: { readonly text: string; readonly vector: Promise<Int8Array> } | undefined;
 
   async function keep(): Promise<void> {
+    store.deleted();
     if (store.model() === embedder.name) await load();
     else await clear();
     let pauseMs = retryFirstMs;
     while (!signal.aborted) {
       if (store.isComplete()) {
+        changes = 0;
         await orAborted(new Promise<void>((resolve) => (wake = resolve)), signal);
         continue;
       }
@@ -68,6 +74,11 @@ export function startEmbeddings(options: EmbeddingsOptions) {
     store.begin("");
     while (store.deleteSome(rowsAtOnce)) await yielded();
     store.begin(embedder.name);
+    store.deleted();
+  }
+
+  function dropDeleted(): void {
+    for (const id of store.deleted()) index?.drop(id);
   }
 
   async function load(): Promise<void> {
@@ -94,24 +105,35 @@ export function startEmbeddings(options: EmbeddingsOptions) {
       return vector === undefined ? [] : [{ id, base, bytes: toBytes(vector) }];
     });
     const dimensions = made[0]?.bytes.length;
-    if (index !== undefined && dimensions !== undefined && dimensions !== index.dimensions) return clear();
-    store.put(last.id, made);
-    for (const { id, base, bytes } of made) {
+    if (index !== undefined && dimensions !== undefined && dimensions !== index.dimensions) {
+      await clear();
+      // An endpoint that can't make up its mind must not be asked, and paid, without end.
+      await clock.sleep(Math.min(retryFirstMs * 2 ** changes, retryMostMs), signal);
+      changes += 1;
+      return;
+    }
+    const stored = store.put(last.id, made);
+    dropDeleted();
+    for (const { id, base, bytes } of made.filter((one) => stored.has(one.id))) {
       index ??= createSignIndex(bytes.length);
       index.add(id, base, toSigns(bytes));
     }
   }
 
-  /** A text that is refused costs only itself its vector. */
-  async function vectorsOf(texts: readonly string[]): Promise<readonly (Float32Array | undefined)[]> {
+  /** A text that is refused costs only itself its vector. Throws if the model refuses every text. */
+  async function vectorsOf(
+    texts: readonly string[],
+    isChecked = false,
+  ): Promise<readonly (Float32Array | undefined)[]> {
     try {
       return await embedder.embed(texts, signal);
     } catch (thrown) {
       if (!embedder.isRefused(thrown) || signal.aborted) throw thrown;
-      if (texts.length === 1) return [undefined];
     }
+    if (!isChecked) await embedder.embed([harmlessText], signal);
+    if (texts.length === 1) return [undefined];
     const half = Math.ceil(texts.length / 2);
-    return [...(await vectorsOf(texts.slice(0, half))), ...(await vectorsOf(texts.slice(half)))];
+    return [...(await vectorsOf(texts.slice(0, half), true)), ...(await vectorsOf(texts.slice(half), true))];
   }
 
   async function vectorOf(text: string): Promise<Int8Array> {
@@ -136,6 +158,7 @@ export function startEmbeddings(options: EmbeddingsOptions) {
       try {
         const wanted = await vectorOf(own);
         if (index === undefined || wanted.length !== index.dimensions) return [];
+        dropDeleted();
         const coarse = index.nearest(base, toSigns(wanted), limit * coarseShare);
         const rated = [...store.vectors(coarse)].map(([id, vector]) => ({ id, share: cosine(wanted, vector) }));
         return rated

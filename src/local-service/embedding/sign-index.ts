@@ -4,10 +4,13 @@ import { countBits, wordsFor } from "./vectors.ts";
 export type SignIndex = ReturnType<typeof createSignIndex>;
 
 const firstCapacity = 1_024;
+/** In the place of its knowledge base. */
+const dropped = -1;
 
 export function createSignIndex(dimensions: number) {
   const words = wordsFor(dimensions);
   let count = 0;
+  let droppedCount = 0;
   let passages = new Float64Array(firstCapacity);
   let bases = new Int32Array(firstCapacity);
   let signs = new Uint32Array(firstCapacity * words);
@@ -23,16 +26,52 @@ export function createSignIndex(dimensions: number) {
     signs.set(oldSigns);
   }
 
+  /** Closes the gaps that dropped passages left. */
+  function close(): void {
+    let to = 0;
+    for (let at = 0; at < count; at += 1) {
+      if (bases[at] === dropped) continue;
+      passages[to] = passages[at] ?? 0;
+      bases[to] = bases[at] ?? 0;
+      signs.copyWithin(to * words, at * words, (at + 1) * words);
+      to += 1;
+    }
+    count = to;
+    droppedCount = 0;
+  }
+
+  /** Passages are in the order of their ids. */
+  function placeOf(passage: number): number | undefined {
+    let from = 0;
+    let to = count;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((passages[middle] ?? 0) < passage) from = middle + 1;
+      else to = middle;
+    }
+    return passages[from] === passage && from < count ? from : undefined;
+  }
+
   return {
     dimensions,
+    /** Its id is greater than those of all passages before. */
     add: (passage: number, base: number, its: Uint32Array): void => {
+      if (count === passages.length && droppedCount > count / 4) close();
       if (count === passages.length) grow();
       passages[count] = passage;
       bases[count] = base;
       signs.set(its, count * words);
       count += 1;
     },
-    /** Ids of the passages of one knowledge base, nearest first. Deleted ones may be among them. */
+    drop: (passage: number): void => {
+      const at = placeOf(passage);
+      if (at === undefined || bases[at] === dropped) return;
+      bases[at] = dropped;
+      droppedCount += 1;
+    },
+    /** How many passages it has room for. */
+    capacity: (): number => passages.length,
+    /** Ids of the passages of one knowledge base, nearest first. */
     nearest: (base: number, wanted: Uint32Array, limit: number): readonly number[] => {
       // Counted by distance, as a distance is a small whole number.
       const distances = new Int32Array(count).fill(-1);
