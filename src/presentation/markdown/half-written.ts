@@ -7,6 +7,11 @@ const maxHeldChars = 600;
 /** Of the last paragraph, where open marks are searched for. */
 const maxReadChars = 8_000;
 
+/** "[1]: https://exa": where a link leads that is written elsewhere. */
+const definitionPattern = /^[\s>]{0,20}\[[^[\]\n]{1,300}\]:/;
+/** Scripts without spaces between words: an emphasis may begin within them. */
+const writesOn = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
 type Line = { readonly text: string; readonly start: number; readonly role: LineRole; readonly before: LineState };
 
 /** The text as far as it can be shown. What it leaves out is at its end, and follows with the next words. */
@@ -23,8 +28,12 @@ export function halfWritten(text: string): string {
   if (/^[\s>]*(?:(?:[-=*+_#`~|:]+|\d{1,9}[.)]?)[ \t]*)?$/.test(last.text.slice(0, maxHeldChars))) {
     return whole();
   }
-  if (/^[\s>]*\|/.test(last.text)) return whole();
+  if (/^[\s>]*\|/.test(last.text) || isDefinition(last.text)) return whole();
   return withClosedMarks(text, paragraphStart(lines, text));
+}
+
+function isDefinition(line: string): boolean {
+  return line.length <= maxHeldChars && definitionPattern.test(line);
 }
 
 function readLines(text: string): readonly Line[] {
@@ -69,17 +78,27 @@ function paragraphStart(lines: readonly Line[], text: string): number {
 
 function withClosedMarks(text: string, start: number): string {
   const before = text.slice(0, start);
-  const paragraph = withoutHalfLink(text.slice(start)).replace(/(?:[*_~`]{1,3}|[!\\<]|\*\*`|[([{])$/, "");
+  const paragraph = withoutHalfMark(withoutHalfLink(text.slice(start)));
   const opening = openCode(paragraph);
   if (opening !== undefined) {
     const said = paragraph.slice(opening.at + opening.mark.length).trim();
     // Marks before it stay open as well.
     const outside = closed(paragraph.slice(0, opening.at));
     if (said === "") return before + outside.text + outside.marks;
-    return before + outside.text + paragraph.slice(opening.at).trimEnd() + opening.mark + outside.marks;
+    const code = paragraph.slice(opening.at).trimEnd();
+    // A backtick of the code must not become one of the mark.
+    return before + outside.text + code + (code.endsWith("`") ? " " : "") + opening.mark + outside.marks;
   }
   const { text: shown, marks } = closed(paragraph);
   return marks === "" ? before + shown : before + shown.trimEnd() + marks;
+}
+
+/** A mark at the very end may be half of a longer one. What a backslash escapes is text. */
+function withoutHalfMark(paragraph: string): string {
+  const found = /(?:[*_~`]{1,3}|[!\\<]|\*\*`|[([{])$/.exec(paragraph);
+  if (found === null) return paragraph;
+  const at = found.index + (isEscaped(paragraph, found.index) ? 1 : 0);
+  return paragraph.slice(0, at);
 }
 
 /** "[the guide](https://exa", "https://exa": an address that is cut leads elsewhere. */
@@ -87,7 +106,7 @@ function withoutHalfLink(paragraph: string): string {
   const from = Math.max(0, paragraph.length - maxHeldChars);
   const end = paragraph.slice(from);
   const isCode = insideOf(codeRanges(end));
-  const url = /(?:<|\()?\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s]*$|\bwww\.[^\s]*$/i.exec(end);
+  const url = /(?:<|\()?\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s]*$|<https?:?\/?$|\bwww\.[^\s]*$/i.exec(end);
   const whole = url === null || isCode(url.index) ? end : end.slice(0, url.index);
   const bracket = lastOpenBracket(whole, isCode);
   return paragraph.slice(0, from) + (bracket < 0 ? whole : whole.slice(0, bracket).replace(/!$/, ""));
@@ -126,22 +145,35 @@ function openCode(paragraph: string): { readonly at: number; readonly mark: stri
 /** The marks that end what is emphasised so far; a mark with nothing behind it is left out. */
 function closed(paragraph: string): { readonly text: string; readonly marks: string } {
   const isCode = insideOf(codeRanges(paragraph));
-  const open: { readonly mark: string; readonly at: number }[] = [];
+  /** Innermost last. */
+  const open: string[] = [];
   for (const found of paragraph.matchAll(/\*{1,3}|_{1,3}|~~/g)) {
     const [mark] = found;
     const at = found.index;
     if (isCode(at) || isEscaped(paragraph, at)) continue;
     const previous = paragraph.charAt(at - 1);
     const next = paragraph.charAt(at + mark.length);
-    const matching = open.findLastIndex((one) => one.mark === mark);
-    if (matching >= 0 && /\S/.test(previous)) open.splice(matching);
-    else if (/\S/.test(next) && !/[\p{L}\p{N}]/u.test(previous)) open.push({ mark, at });
+    const rest = /\S/.test(previous) ? closedBy(mark, open) : mark;
+    const mayOpen = !/[\p{L}\p{N}]/u.test(previous) || (mark.length > 1 && mark !== "__" && writesOn.test(previous));
+    if (rest === mark && /\S/.test(next) && mayOpen) open.push(mark);
   }
-  return {
-    text: paragraph,
-    marks: open
-      .map(({ mark }) => mark)
-      .toReversed()
-      .join(""),
-  };
+  return { text: paragraph, marks: open.toReversed().join("") };
+}
+
+/** Closes what the mark closes of the open ones, and returns what is left of it: "***a* b**" closes one after the other. */
+function closedBy(mark: string, open: string[]): string {
+  const exact = open.lastIndexOf(mark);
+  if (exact >= 0) {
+    open.splice(exact);
+    return "";
+  }
+  let rest = mark;
+  for (let last = open.at(-1); last !== undefined && rest !== ""; last = open.at(-1)) {
+    if (last.charAt(0) !== rest.charAt(0) || last.charAt(0) === "~") break;
+    open.pop();
+    const both = Math.min(last.length, rest.length);
+    if (last.length > both) open.push(last.slice(both));
+    rest = rest.slice(both);
+  }
+  return rest;
 }

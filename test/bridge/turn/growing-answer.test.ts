@@ -57,6 +57,14 @@ describe("an answer in pieces", () => {
     expect(big.answerOmittedChars).toBe(9_000_001);
   });
 
+  it("shows no half of an emoji whose other half comes with the next piece", () => {
+    const half = viewAfter(piece("Done "), piece("\ud83d"));
+    expect(shown(half)).toContain("Done");
+    expect(shown(half)).not.toContain("\ufffd");
+
+    expect(shown(reduce(half, piece("\ude80"), 2_000))).toContain("Done 🚀");
+  });
+
   it("takes no time for its pieces, however long it has become", () => {
     const beganAt = performance.now();
     let view = begin;

@@ -16,7 +16,7 @@ const maxShownSteps = 3;
 export function growingBlocks(view: TurnView, maxChars: number): readonly Block[] {
   const { answer = "", answerOmittedChars = 0, isWriting, steps, agent } = view;
   const isLonger = answer.length > maxChars;
-  const text = cleanText(isLonger ? beginning(answer, maxChars) : answer);
+  const text = cleanText(isLonger ? beginning(answer, maxChars) : withoutHalfCharacter(answer));
   const shown = isWriting === true || isLonger ? halfWritten(text) : text;
   const isWorking = steps.some(({ state }) => state === "running");
   const lines = steps.slice(-maxShownSteps);
@@ -40,5 +40,10 @@ function beginning(text: string, maxChars: number): string {
   const least = maxChars / 2;
   const ends = [cut.lastIndexOf("\n\n"), cut.lastIndexOf("\n"), cut.lastIndexOf(" ")];
   const end = ends.find((at) => at >= least);
-  return end === undefined ? cut.replace(/[\uD800-\uDBFF]$/, "") : cut.slice(0, end);
+  return end === undefined ? withoutHalfCharacter(cut) : cut.slice(0, end);
+}
+
+/** The other half of an emoji may come with the next piece. */
+function withoutHalfCharacter(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, "");
 }
