@@ -9,6 +9,7 @@ import type { ApprovalDecision, PendingRequest } from "../../ports/model/approva
 import type { Turn } from "../../ports/model/turn.ts";
 import type { Coordinator, KeyValue, TurnStore } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
+import { approvalMinutes } from "../../presentation/drawing.ts";
 import { currentApproval } from "./approval-view.ts";
 
 const topic = "approvals";
@@ -16,8 +17,8 @@ const topic = "approvals";
 const leaseWithinMs = 1_500;
 /** A message between instances can be lost, so the record is read this often too. */
 const lookEveryMs = 10_000;
-/** Longer than any approval, should the process die that would remove it. */
-const asksMs = 60 * 60_000;
+/** Longer than all requests of a run take, should the process die that would remove it. */
+const asksMs = 4 * 60 * 60_000;
 
 export type Decided =
   /** By this call, or before it. */
@@ -104,7 +105,10 @@ export function createDecisions(deps: {
           if (isLate) return undefined;
           found = { kind: "stored", turn, request: { ...request, decision } };
           const requests = approval.requests.map((one) => (one.key === key ? { ...one, decision } : one));
-          return { approval: { ...approval, requests } };
+          // The next request is shown only now, and says how long people have.
+          const isByPerson = decision.how === "person";
+          const expiresAtMs = isByPerson ? decision.atMs + approvalMinutes * 60_000 : approval.expiresAtMs;
+          return { approval: { ...approval, requests, expiresAtMs } };
         });
         const outcome = found as Decided;
         if (outcome.kind !== "stored") return outcome;

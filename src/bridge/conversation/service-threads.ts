@@ -4,9 +4,9 @@
  */
 import type { AgentService, ServiceThread } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Conversation, KeptThread } from "../../ports/conversations.ts";
+import type { Conversation, Conversations, KeptThread } from "../../ports/conversations.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { soon } from "../../ports/tools/soon.ts";
 
 /** Some services name a new one with every answer. The oldest are dropped. */
@@ -55,6 +55,21 @@ export function withThread(conversation: Conversation, turn: Turn, isAnswered: b
     ? [...others, { ids, agent, turnId: turn.id }]
     : [{ ids, agent }, ...others];
   return { ...conversation, threads: all.slice(-maxThreads) };
+}
+
+/**
+ * Before a run that begins anew: what the service keeps of the one before, of an edited text or a dead process, is noted,
+ * so that forgetting finds it. `begun`: the thread of the new run.
+ */
+export async function leaveThread(
+  turn: Turn,
+  begun: ServiceThread | undefined,
+  deps: ForgetDeps & { readonly conversations: Pick<Conversations, "update"> },
+): Promise<void> {
+  const { serviceThread: left } = turn;
+  if (left === undefined || JSON.stringify(left) === JSON.stringify(begun)) return;
+  if (turn.isPrivate === true || turn.repeats !== undefined) return dropThread(turn, deps);
+  await deps.conversations.update(historyOf(turn), (known) => withThread(known, turn, false));
 }
 
 /** Of a Turn that leaves no history: nothing of it is to stay at the service either. */

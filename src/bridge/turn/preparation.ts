@@ -20,6 +20,7 @@ import {
 } from "../conversation/context.ts";
 import { emptyConversation, messagesFor } from "../conversation/history.ts";
 import { readAttachments } from "../conversation/read-attachments.ts";
+import { leaveThread } from "../conversation/service-threads.ts";
 import { continuing } from "../runs/run-handle.ts";
 import { markUnderWay } from "./resumption.ts";
 import type { Interruption, TurnDeps, TurnWork } from "./turn-deps.ts";
@@ -92,7 +93,9 @@ export async function beginRun(
   const context = await contextOf({ turn, conversation, platform, signal }, deps);
   const options = await continuing(turn, conversation, agent, deps);
   // What a run that is read on has begun with still holds.
-  const anew = options.resume === undefined ? { run: undefined, serviceThread: options.thread } : {};
+  const isAnew = options.resume === undefined;
+  if (isAnew) await leaveThread(turn, options.thread, deps);
+  const anew = isAnew ? { run: undefined, serviceThread: options.thread } : {};
   const begun = await record.move("running", { agent, context, startedAtMs, isUnderWay: true, ...anew });
   if (begun === "stored" && turn.repeats === undefined) {
     await markContextSent(turn, deps.conversations).catch((err: unknown) =>

@@ -42,7 +42,7 @@ export type Approval = {
   readonly round: number;
   readonly requests: readonly PendingRequest[];
   readonly askedAtMs: number;
-  /** From then on, what is not decided is denied. */
+  /** From then on, what is not decided is denied. Later after each decision: one request is shown after the other. */
   readonly expiresAtMs: number;
   /** The service's references of the run and of the conversation that asked. */
   readonly run?: Readonly<Record<string, string>>;

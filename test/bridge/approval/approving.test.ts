@@ -141,6 +141,22 @@ describe("an agent that asks for approval", () => {
     ]);
   });
 
+  it("gives people 15 minutes for each of several requests, and denies all that are left at once", async () => {
+    await parley.say("Mail Ana").done;
+    const run = await parley.agents.run(0);
+    run.send({ type: "started" }, wantsMail("mcpr_1"), wantsMail("mcpr_2", "send_sms"), wantsMail("mcpr_3", "call"));
+    run.end();
+    await parley.settle(14.5 * minute);
+    await parley.press("approve", await asked()).done;
+    await parley.settle(14.5 * minute);
+    expect(parley.texts()[0]).toContain("wants to use send_sms");
+    expect(await newest()).toMatchObject({ state: "waiting" });
+
+    await parley.settle(minute);
+    const approvals = (await parley.agents.run(1)).options.approvals?.map(({ isApproved }) => isApproved);
+    expect(approvals).toEqual([true, false, false]);
+  });
+
   it("asks again in the same answer; an old button doesn't fit the new request", async () => {
     await askUntilItWaits();
     const old = await asked();

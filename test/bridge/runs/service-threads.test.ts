@@ -125,6 +125,39 @@ describe("forgetting", () => {
     expect((await asked("Two?", 2)).options.thread).toBeUndefined();
   });
 
+  it("deletes the conversation of a text that was edited while the agent answered it", async () => {
+    (await asked("One?", 0)).send({ type: "started" }, named("c1"), { type: "run", run: { id: "resp_1" } });
+    await parley.settle(100);
+    await parley.send({
+      ...{ kind: "message-edited", eventKey: "memory/T1/edit", questionKey: "memory/T1/general/101" },
+      ...{ order: "0000000999", messageId: "101", text: "Two?", attachments: [] },
+      ...{ mentionsParley: true, addressesOthers: false, isDirect: false },
+    }).done;
+    await parley.settle(100);
+    const again = await parley.agents.run(1);
+    again.send({ type: "started" }, named("c2"));
+    again.answer("Answer");
+    await parley.settle(1_000);
+    await parley.bridge().forget(thread, admin, true);
+
+    expect(parley.agents.forgotten).toEqual([{ conversation: "c1" }, { conversation: "c2" }]);
+  });
+
+  it("deletes the conversation of a run that nobody could read on after a crash", async () => {
+    parley.agents.set({ profile: { resumes: false } });
+    (await asked("One?", 0)).send({ type: "started" }, named("c1"), { type: "run", run: { id: "resp_1" } });
+    await parley.settle(100);
+    await parley.restart();
+    await parley.settle(100);
+    const again = await parley.agents.run(1);
+    again.send({ type: "started" }, named("c2"));
+    again.answer("Answer");
+    await parley.settle(1_000);
+    await parley.bridge().forget(thread, admin, true);
+
+    expect(parley.agents.forgotten).toEqual([{ conversation: "c1" }, { conversation: "c2" }]);
+  });
+
   it("continues when the service can't delete, or doesn't answer", async () => {
     await answered("One?", 0, "c1");
     Object.assign(parley.agents, { forgetThread: () => Promise.reject(new ParleyError("service_unreachable")) });

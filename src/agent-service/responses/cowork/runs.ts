@@ -41,12 +41,16 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
   async function* ask(project: string, messages: readonly ServiceMessage[], asked: AskOptions = {}): Events {
     questionOf(messages);
     const { resume, thread, signal } = asked;
+    let left: string | undefined;
     if (resume !== undefined) {
-      const hasEnded = yield* readOn(resume, signal);
-      if (hasEnded) return;
+      const found = yield* readOn(resume, signal);
+      if (found === "read") return;
       log.info({}, "The agent service no longer has the run, so the question is asked again");
+      left = resume["conversation"];
+      if (found === "lost" && left !== undefined && left !== "") forgetLater(left);
     }
-    const plan = await choosePlan(messages, thread, signal);
+    // The question is there already, perhaps half answered, and the next one would be lost.
+    const plan = await choosePlan(messages, thread?.["conversation"] === left ? undefined : thread, signal);
     if (plan.outdated !== undefined) forgetLater(plan.outdated);
     yield* start(project, plan, signal);
   }
@@ -86,9 +90,8 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
     });
     const request: HttpRequest = { method: "POST", path: "/responses/", subject: "agent", json, signal };
     try {
-      yield* stream(request, reader);
+      yield* follow(request, reader, () => kept);
     } catch (thrown) {
-      if (isGivenUp(thrown)) cancelLater(kept);
       // Before its first event nobody knows whether there is a run.
       if (!isLost(thrown) || reader.eventsRead() === 0 || signal?.aborted) throw thrown;
     }
@@ -101,20 +104,35 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
   async function* tail(conversation: string, reader: ResponsesDecoder, signal: AbortSignal | undefined): Events {
     reader.reconnect();
     try {
-      yield* stream(tailRequest(conversation, reader.eventsRead(), signal), reader);
+      yield* follow(tailRequest(conversation, reader.eventsRead(), signal), reader, () => conversation);
     } catch (thrown) {
       if (isLost(thrown) || isCode(thrown, "resource_not_found")) throw cutStream();
       throw thrown;
     }
   }
 
-  /** Reads a run from its beginning. Returns whether it was read to its end; yields nothing of another run. */
+  /** Cancels what it gives up. `conversation`: undefined while the run may be another one. */
+  async function* follow(
+    request: HttpRequest,
+    reader: ResponsesDecoder,
+    conversation: () => string | undefined,
+  ): Events {
+    try {
+      yield* stream(request, reader);
+    } catch (thrown) {
+      const known = isGivenUp(thrown) ? conversation() : undefined;
+      if (known !== undefined) cancelLater(known);
+      throw thrown;
+    }
+  }
+
+  /** Reads a run from its beginning. "other": the conversation has a newer one, of which nothing is yielded. */
   async function* readOn(
     run: NonNullable<AskOptions["resume"]>,
     signal: AbortSignal | undefined,
-  ): AsyncGenerator<AgentEvent, boolean, undefined> {
+  ): AsyncGenerator<AgentEvent, "read" | "lost" | "other", undefined> {
     const { conversation = "", response = "" } = run;
-    if (conversation === "" || !(await calls.inFlight(conversation, signal)).hasEvents) return false;
+    if (conversation === "" || !(await calls.inFlight(conversation, signal)).hasEvents) return "lost";
     let isSame = false;
     const reader = decoder((found) => {
       isSame = found === response;
@@ -122,20 +140,22 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
     });
     const early: AgentEvent[] = [];
     try {
-      for await (const event of stream(tailRequest(conversation, 0, signal), reader)) {
+      const request = tailRequest(conversation, 0, signal);
+      for await (const event of follow(request, reader, () => (isSame ? conversation : undefined))) {
         if (isSame) {
           yield* early.splice(0);
           yield event;
-        } else if (reader.eventsRead() > 1) return false;
+        } else if (reader.eventsRead() > 1) return "other";
         else early.push(event);
       }
     } catch (thrown) {
-      if (!isSame && isCode(thrown, "resource_not_found")) return false;
-      throw thrown;
+      if (!isSame && isCode(thrown, "resource_not_found")) return "lost";
+      if (!isSame || !isLost(thrown) || signal?.aborted) throw thrown;
+      yield* tail(conversation, reader, signal);
     }
     // It closed without an end: cancelled, or lost by a restart. What came of it is no answer.
     if (isSame && !reader.hasEnded()) yield { type: "answer", text: "" };
-    return isSame && reader.hasEnded();
+    return isSame && reader.hasEnded() ? "read" : "lost";
   }
 
   /** Leaving the stream doesn't stop it. */
