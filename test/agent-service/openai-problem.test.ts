@@ -56,6 +56,12 @@ describe("recorded errors of servers of the OpenAI shape", () => {
   });
 });
 
+it("never carries a part of a key that a long text would be cut in", () => {
+  for (let before = 960; before < 1_010; before += 1) {
+    expect(inspect(refusal(500, `${"x".repeat(before)} ${key} y`))).not.toContain("hunter2");
+  }
+});
+
 describe("an error of the OpenAI shape", () => {
   const error = (message: string, type: string, code: string | number | null = null) => ({
     error: { message, type, param: null, code },

@@ -7,6 +7,7 @@ import type { Source } from "../../ports/model/turn.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cut } from "../http/cut.ts";
+import { keysOf } from "../http/event-json.ts";
 import { openAiFailure, toolWaitsForUs } from "../http/openai-problem.ts";
 import { citedSource, maxSources, sourceKey } from "../openai/citations.ts";
 import { createReasoning } from "../openai/reasoning.ts";
@@ -25,13 +26,13 @@ export type ChunkReader = {
 };
 
 /** How a model says that it was stopped early. */
-const cuts: Readonly<Record<string, "length" | "filter">> = {
-  length: "length",
-  max_tokens: "length",
-  model_length: "length",
-  content_filter: "filter",
-  safety: "filter",
-};
+const cuts: ReadonlyMap<string, "length" | "filter"> = new Map<string, "length" | "filter">([
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["model_length", "length"],
+  ["content_filter", "filter"],
+  ["safety", "filter"],
+]);
 
 export function createChunkReader(emit: (event: AgentEvent) => void, secrets: readonly string[]): ChunkReader {
   const reasoning = createReasoning(emit);
@@ -132,7 +133,7 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
     add(answer);
     reasoning.flush();
     tools.start();
-    const cutBy = cuts[(finishReason ?? "").toLowerCase()];
+    const cutBy = cuts.get((finishReason ?? "").toLowerCase());
     if (cutBy !== undefined || sources.size > 0) {
       const cited = sources.size > 0 ? [...sources.values()] : undefined;
       emit(present({ type: "answer" as const, text, cut: cutBy, sources: cited }));
@@ -165,7 +166,7 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
         for (const choice of choices) if (!hasEnded) readChoice(choice);
         cite(chunk["citations"]);
         cite(chunk["search_results"]);
-      } else if (chunk["usage"] === undefined) emit({ type: "unknown", kind: kindOf(chunk) });
+      } else if (chunk["usage"] === undefined) emit({ type: "unknown", kind: keysOf(chunk) });
     },
     finish: () => {
       if (!hasEnded) conclude();
@@ -177,10 +178,6 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
     },
     hasEnded: () => hasEnded,
   };
-}
-
-function kindOf(chunk: Fields): string {
-  return Object.keys(chunk).sort().join(",").slice(0, 200);
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 /** Decodes the bytes of a streamed chat completion into AgentEvents. Accepts any split of the bytes. */
 import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
-import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
+import { createEventJson } from "../http/event-json.ts";
 import type { Decoder } from "../http/event-stream.ts";
 import { readServerEvents } from "../http/server-sent-events.ts";
 import { createChunkReader } from "./chunk.ts";
@@ -27,6 +27,7 @@ export function createChatDecoder(options: ChatDecoderOptions = {}): ChatDecoder
   const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes, secrets = [] } = options;
   let events: AgentEvent[] = [];
   const chunks = createChunkReader((event) => events.push(event), secrets);
+  const json = createEventJson(() => options.onMalformed?.());
   const reader = readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
 
   function read(data: string): void {
@@ -34,9 +35,8 @@ export function createChatDecoder(options: ChatDecoderOptions = {}): ChatDecoder
       chunks.finish();
       return;
     }
-    const chunk = parseJson(data);
-    if (isObject(chunk)) chunks.read(chunk);
-    else if (data.trim() !== "") options.onMalformed?.();
+    const chunk = json.read(data);
+    if (chunk !== undefined) chunks.read(chunk);
   }
 
   function taken(): readonly AgentEvent[] {
@@ -49,6 +49,7 @@ export function createChatDecoder(options: ChatDecoderOptions = {}): ChatDecoder
   return {
     push: (bytes) => {
       if (chunks.hasEnded()) return none;
+      json.refuseNonsense();
       reader.push(bytes);
       return taken();
     },

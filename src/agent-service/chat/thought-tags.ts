@@ -13,18 +13,21 @@ export function createThoughtTags() {
   let state: "begin" | "thought" | "gap" | "answer" = "begin";
   /** What may be the beginning of a tag. */
   let held = "";
+  /** White space before anything else. */
+  let space = "";
 
   function push(piece: string): Split {
     if (state === "answer") return { thought: "", answer: piece };
     if (state === "gap") return afterThought(piece);
-    held += piece;
     if (state === "begin") {
-      const text = held.trimStart();
-      if (text.length < opening.length && opening.startsWith(text)) return nothing;
-      if (!text.startsWith(opening)) return toAnswer(held);
+      const text = held === "" ? piece.trimStart() : piece;
+      space += piece.slice(0, piece.length - text.length);
+      held += text;
+      if (held.length < opening.length && opening.startsWith(held)) return nothing;
+      if (!held.startsWith(opening)) return toAnswer(space + held);
       state = "thought";
-      held = text.slice(opening.length);
-    }
+      held = held.slice(opening.length);
+    } else held += piece;
     const end = held.indexOf(closing);
     if (end >= 0) {
       const thought = held.slice(0, end);
@@ -56,7 +59,7 @@ export function createThoughtTags() {
     end: (): Split => {
       const rest = held;
       held = "";
-      if (state === "begin") return { thought: "", answer: rest };
+      if (state === "begin") return { thought: "", answer: space + rest };
       return { thought: rest, answer: "" };
     },
   };

@@ -3,9 +3,13 @@ import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cut } from "../http/cut.ts";
+import { jsonText } from "../http/json-text.ts";
 import { redactSecrets } from "../http/redaction.ts";
 
 type Call = { readonly id: string; name: string; input: string; omitted: number; isStarted: boolean };
+
+/** Leaves room for a number that tells ids apart which are the same up to here. */
+const maxIdChars = runLimits.stepId - 10;
 
 export function createToolCalls(emit: (event: AgentEvent) => void) {
   const calls = new Map<string, Call>();
@@ -18,8 +22,10 @@ export function createToolCalls(emit: (event: AgentEvent) => void) {
     let call = calls.get(key);
     if (call === undefined) {
       if (calls.size >= runLimits.steps) return;
-      const name = typeof id === "string" && id !== "" ? id : `call ${calls.size + 1}`;
-      call = { id: cut(name, runLimits.stepId).text, name: "", input: "", omitted: 0, isStarted: false };
+      const number = calls.size + 1;
+      const name = cut(typeof id === "string" && id !== "" ? id : `call ${number}`, maxIdChars).text;
+      const isTaken = [...calls.values()].some((other) => other.id === name);
+      call = { id: isTaken ? `${name}#${number}` : name, name: "", input: "", omitted: 0, isStarted: false };
       calls.set(key, call);
     }
     if (!isObject(called)) return;
@@ -27,7 +33,7 @@ export function createToolCalls(emit: (event: AgentEvent) => void) {
     // A name that is repeated with each piece is not a longer name.
     if (call.name === "" && typeof name === "string") call.name = cut(name, runLimits.toolName).text;
     if (typeof input === "string") addInput(call, input);
-    else if (isObject(input)) addInput(call, JSON.stringify(input));
+    else if (isObject(input)) addInput(call, jsonText(input));
   }
 
   /** Told once each, when their arguments are whole. */

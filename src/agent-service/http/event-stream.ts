@@ -20,7 +20,7 @@ export type StreamLimits = {
 
 /** Turns the bytes of a stream into events. One for each stream. */
 export type Decoder = {
-  /** The events that these bytes complete, in order; none after `ended`. Throws answer_too_large. */
+  /** The events that these bytes complete, in order; none after `ended`. Throws answer_too_large or service_not_understood. */
   readonly push: (bytes: Uint8Array) => readonly AgentEvent[];
   /** The connection has closed: the events of what was not complete yet. */
   readonly end: () => readonly AgentEvent[];

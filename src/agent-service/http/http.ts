@@ -26,6 +26,8 @@ export type Http = {
 
 /** The largest responses that aren't streams are lists of agents with long instructions. */
 const maxBodyBytes = 32 * 1024 * 1024;
+/** Errors, and what tells which server it is: lists of models are the largest. */
+const maxShortBytes = 4 * 1024 * 1024;
 /** Bytes of a 401's body that are drained before the login, so that its connection can be reused. */
 const maxErrorBytes = 64 * 1024;
 /** The service closes idle connections after 5 s. A shorter limit here keeps requests off a closing connection. */
@@ -76,7 +78,7 @@ export function createHttp(options: HttpOptions): Http {
       response = await send(request, await deadline.race(login.renew(used)), deadline);
     }
     if (response.statusCode >= 200 && response.statusCode < 300) return response;
-    const body = await readText(response, deadline);
+    const body = await readShort(response, deadline);
     throw options.errorOf({
       status: response.statusCode,
       body,
@@ -97,7 +99,7 @@ export function createHttp(options: HttpOptions): Http {
     deadline.limit(request.limitMs ?? options.requestMs, "service_busy");
     try {
       const response = await send(request, login.token(), deadline);
-      const body = await readText(response, deadline);
+      const body = await readShort(response, deadline);
       return { status: response.statusCode, body, header: (name) => header(response, name) };
     } finally {
       deadline.clear();
@@ -130,13 +132,27 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  async function readText(response: Dispatcher.ResponseData, deadline: Deadline): Promise<string> {
+  /** "" for one that is longer than anyone writes about an error, or about what a server is. */
+  async function readShort(response: Dispatcher.ResponseData, deadline: Deadline): Promise<string> {
+    try {
+      return await readText(response, deadline, maxShortBytes);
+    } catch (thrown) {
+      if (thrown instanceof ParleyError && thrown.code === "answer_too_large") return "";
+      throw thrown;
+    }
+  }
+
+  async function readText(
+    response: Dispatcher.ResponseData,
+    deadline: Deadline,
+    maxBytes = maxBodyBytes,
+  ): Promise<string> {
     const parts: Buffer[] = [];
     let size = 0;
     try {
       for await (const part of response.body) {
         size += part.length;
-        if (size > maxBodyBytes) throw new ParleyError("answer_too_large");
+        if (size > maxBytes) throw new ParleyError("answer_too_large");
         parts.push(part);
       }
     } catch (thrown) {

@@ -22,6 +22,7 @@ type Said = {
 /** Characters of the service's text that are read, and that go into an error's cause. */
 const maxReadChars = 20_000;
 const maxCauseChars = 1000;
+const maxWrappings = 10;
 
 /** LiteLLM names itself where it quotes the model: `litellm.RateLimitError: RateLimitError: OpenAIException - …`. */
 const quotesModelPattern = /^(?:litellm\.|\w+Exception - )|\bLiteLLM: model group\b/;
@@ -137,16 +138,25 @@ function failureOf(said: Said, text: string): readonly [ErrorCode, Words?] {
 function readBody(body: string): Said {
   const parsed = parseJson(body);
   if (isObject(parsed)) return readError(parsed["error"] ?? parsed);
-  return { message: body.slice(0, maxCauseChars), type: "", code: "", isJson: false };
+  return { message: textOf(body), type: "", code: "", isJson: false };
 }
 
 /** `{message, type, code}`, `{detail}` as text or as a list of faults, cowork's `{code, error: text}`, or a text. */
-function readError(error: unknown): Said {
+function readError(given: unknown): Said {
+  const error = innermost(given);
   if (!isObject(error)) return { message: textOf(error), type: "", code: "", isJson: true };
-  if (isObject(error["error"])) return readError(error["error"]);
   const message =
     textOf(error["message"]) || textOf(error["error"]) || detailOf(error["detail"]) || textOf(error["status"]);
   return { message, type: textOf(error["type"]), code: textOf(error["code"]), isJson: true };
+}
+
+/** Proxies wrap the error of what they pass on. */
+function innermost(given: unknown): unknown {
+  let error = given;
+  for (let depth = 0; depth < maxWrappings && isObject(error) && isObject(error["error"]); depth += 1) {
+    error = error["error"];
+  }
+  return error;
 }
 
 /** Of a list only places and reasons: FastAPI repeats the refused input beside them. */

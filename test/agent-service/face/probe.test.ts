@@ -25,6 +25,13 @@ async function look(answer: Answer, options: Partial<ProbeOptions> & { readonly 
 const { routed, gives } = servers;
 
 describe("the dialect", () => {
+  it("is not believed of a list that no server of models would send", async () => {
+    const data = Array.from({ length: 90_000 }, (_, index) => ({ id: `model-${index}`, what: "x".repeat(50) }));
+    const { find } = await look(routed({ "GET /v1/models": gives(200, { data }) }));
+
+    expect((await failure(find())).code).toBe("service_not_understood");
+  });
+
   it.each([
     ["mindsdb", servers.mindsdb, "/api/status", "", "unknown", ""],
     ["mindsdb", servers.bareMindsdb, "/api/projects/", "", "unknown", ""],

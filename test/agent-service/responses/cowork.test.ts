@@ -291,6 +291,16 @@ describe("cowork-server", () => {
     expect(lines.filter((line) => line.includes("Select a model"))).toHaveLength(1);
   });
 
+  it("that is not configured never has its key in the log, however it says so", async () => {
+    const key = "planted-key-0123456789";
+    const configError = `${"Check the settings. ".repeat(9)}The key is ${key}, and it is refused.`;
+    const { service, lines } = await openCowork({ key, configError });
+    await service.status();
+
+    expect(lines.filter((line) => line.includes("Check the settings"))).toHaveLength(1);
+    expect(lines.join("\n")).not.toContain("planted");
+  });
+
   it("that wants a key refuses a wrong one, and nothing is asked twice", async () => {
     const { server, service } = await openCowork({ key: "right" });
     const fine = await read(service.ask("general", "anton", [asked("a", "When?")]));

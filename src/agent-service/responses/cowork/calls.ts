@@ -20,6 +20,8 @@ export type Health = {
 };
 
 const maxNameChars = 200;
+/** Before keys are taken out of it. */
+const maxProblemChars = 20_000;
 
 export function createCalls(http: Http, statusMs: number) {
   async function found(request: HttpRequest): Promise<unknown> {
@@ -76,7 +78,9 @@ export function createCalls(http: Http, statusMs: number) {
         agent: textOf(health["mode"]) || "cowork",
         model: textOf(health["model"]),
       };
-      return health["config_ready"] === false ? { ...read, problem: textOf(health["config_error"]) } : read;
+      return health["config_ready"] === false
+        ? { ...read, problem: textOf(health["config_error"], maxProblemChars) }
+        : read;
     },
   };
 }
@@ -89,6 +93,6 @@ export function agentOf(project: string, { agent, model }: Health): Agent {
   return { name: agent, project, ...named, tables: [], knowledgeBases: [] };
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value.slice(0, maxNameChars) : "";
+function textOf(value: unknown, maxChars = maxNameChars): string {
+  return typeof value === "string" ? value.slice(0, maxChars) : "";
 }

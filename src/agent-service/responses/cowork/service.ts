@@ -3,14 +3,16 @@ import type { AgentService, ServiceProfile } from "../../../ports/agent-service.
 import { ParleyError } from "../../../ports/errors.ts";
 import type { Log } from "../../../ports/log.ts";
 import { present } from "../../../ports/tools/present.ts";
-import { redactInternals } from "../../http/redaction.ts";
+import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import { createModels } from "../../openai/models.ts";
 import type { Connection } from "../connection.ts";
 import { agentOf, createCalls } from "./calls.ts";
 import { createCoworkRuns } from "./runs.ts";
 
+const maxLoggedChars = 200;
+
 export function createCoworkService(connection: Connection, profile: ServiceProfile, log: Log): AgentService {
-  const { http, limits, decoder, stream } = connection;
+  const { http, limits, secrets, decoder, stream } = connection;
   const calls = createCalls(http, limits.statusMs);
   const ask = createCoworkRuns({ calls, log, stream, decoder });
   let problemLogged = "";
@@ -26,7 +28,10 @@ export function createCoworkService(connection: Connection, profile: ServiceProf
   /** Without a model it answers every question with a failure. */
   function logProblem(problem: string | undefined): void {
     if (problem !== undefined && problem !== problemLogged) {
-      log.warn({ said: redactInternals(problem) }, "The agent service is not configured yet");
+      log.warn(
+        { said: redactInternals(redactSecrets(problem, secrets)).slice(0, maxLoggedChars) },
+        "The agent service is not configured yet",
+      );
     }
     problemLogged = problem ?? "";
   }

@@ -6,6 +6,9 @@
 const beginning = "An unexpected error occurred: ";
 const ending = "Please try again or rephrase your request.";
 
+/** What is longer isn't compared with itself: that takes twice its memory, and blocks everything else. */
+const maxRepeatedChars = 400_000;
+
 /** It comes in one piece. */
 export function beginsFailure(delta: string): boolean {
   return delta.startsWith(beginning);
@@ -28,6 +31,7 @@ export function readFailedAnswer(text: string): FailedAnswer | undefined {
 
 /** Once what is repeated throughout, with a beginning of it at the end: "ab ab a" is "ab ". Linear in the text. */
 export function withoutRepeats(text: string): string {
+  if (text.length > maxRepeatedChars) return text;
   // Length of the longest end that is also a beginning, for each prefix.
   const borders = new Int32Array(text.length);
   let length = 0;

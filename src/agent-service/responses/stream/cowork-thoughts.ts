@@ -20,6 +20,9 @@ type Tool = {
   awaitsResult: boolean;
 };
 
+/** Of a result, read for keys and paths it may hold. */
+const maxResultChars = 100_000;
+
 /** Tools at once. A result that never comes must not be waited for without end. */
 const maxRunning = 100;
 
@@ -148,7 +151,7 @@ function cellResult(event: Spot, content: string): ItemResult {
     .map((text) => text.trim())
     .filter((text) => text !== "")
     .join("\n")
-    .slice(0, runLimits.observationRead);
+    .slice(0, maxResultChars);
   const status = event["cell_status"];
   if (status === "ok" || status === undefined) return found(redactInternals(said));
   return failed(said === "" && typeof status === "string" ? status : said);

@@ -1,6 +1,6 @@
 /** Decodes the bytes of a streamed response into AgentEvents. Accepts any split of the bytes, and a missing `[DONE]`. */
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
-import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
+import { createEventJson } from "../../http/event-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
 import { readServerEvents } from "../../http/server-sent-events.ts";
 import { createTranslator, type TranslatorOptions } from "./translator.ts";
@@ -49,16 +49,17 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
   let events: AgentEvent[] = [];
   let eventsRead = 0;
   const translator = createTranslator((event) => events.push(event), options);
+  const json = createEventJson(() => options.onMalformed?.());
   const open = () => readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
   let reader = open();
 
   function read(data: string, name: string | undefined): void {
-    if (data === "[DONE]" || translator.hasEnded() || (translator.isIdentified() && isSilent(data))) return;
-    const event = parseJson(data);
-    if (isObject(event)) {
-      eventsRead += 1;
-      translator.read(event, name);
-    } else options.onMalformed?.();
+    if (data === "[DONE]" || translator.hasEnded()) return;
+    const isKnown = translator.isIdentified() && isSilent(data);
+    const event = isKnown ? undefined : json.read(data);
+    // The server counts those that say nothing, too.
+    if (isKnown || event !== undefined) eventsRead += 1;
+    if (event !== undefined) translator.read(event, name);
   }
 
   function taken(): readonly AgentEvent[] {
@@ -71,6 +72,7 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
   return {
     push: (bytes) => {
       if (translator.hasEnded()) return none;
+      json.refuseNonsense();
       reader.push(bytes);
       return taken();
     },

@@ -3,6 +3,7 @@ import { runLimits } from "../../../ports/agent-service.ts";
 import type { Outcome, Source } from "../../../ports/model/turn.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { cut } from "../../http/cut.ts";
+import { jsonText } from "../../http/json-text.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import { foundPassage, maxSources, searchedPage } from "../../openai/citations.ts";
 
@@ -46,21 +47,22 @@ export function inputOf(item: Item): string {
   if (typeof item["input"] === "string") return item["input"];
   if (typeof item["code"] === "string") return item["code"];
   if (Array.isArray(item["queries"])) return item["queries"].map(textOf).join("\n");
-  if (!isObject(action)) return isObject(item["arguments"]) ? JSON.stringify(item["arguments"]) : "";
+  if (!isObject(action)) return isObject(item["arguments"]) ? jsonText(item["arguments"]) : "";
   if (Array.isArray(action["queries"])) return action["queries"].map(textOf).join("\n");
   if (Array.isArray(action["command"])) return action["command"].map(textOf).join(" ");
   return textOf(action["query"]) || [textOf(action["pattern"]), textOf(action["url"])].filter(Boolean).join(" ");
 }
 
-export function resultOf(item: Item, type: string): ItemResult {
-  const failure = failureOf(item);
+/** `maxChars`: of its text. */
+export function resultOf(item: Item, type: string, maxChars: number): ItemResult {
+  const failure = failureOf(item, maxChars);
   if (failure !== undefined) return failed(failure);
-  if (type === "file_search_call") return fileSearchResult(item["results"]);
+  if (type === "file_search_call") return fileSearchResult(item["results"], maxChars);
   if (type === "web_search_call") return webSearchResult(item["action"]);
   if (type === "mcp_list_tools") return listedTools(item["tools"]);
-  if (type === "code_interpreter_call") return found(logsOf(item["outputs"]));
+  if (type === "code_interpreter_call") return found(logsOf(item["outputs"], maxChars));
   // A picture is megabytes of base64.
-  return found(type === "image_generation_call" ? "" : outputText(item["output"]));
+  return found(type === "image_generation_call" ? "" : outputText(item["output"], maxChars));
 }
 
 export function failed(text: string): ItemResult {
@@ -72,24 +74,24 @@ export function found(observation: string): ItemResult {
 }
 
 /** The output of a call: text, or a list of parts with texts. */
-export function outputText(output: unknown): string {
-  if (typeof output === "string") return output.slice(0, runLimits.observationRead);
-  if (!Array.isArray(output)) return isObject(output) ? JSON.stringify(output).slice(0, runLimits.observationRead) : "";
+export function outputText(output: unknown, maxChars: number): string {
+  if (typeof output === "string") return output.slice(0, maxChars);
+  if (!Array.isArray(output)) return isObject(output) ? jsonText(output).slice(0, maxChars) : "";
   const texts = output.map((part) => (isObject(part) ? textOf(part["text"]) : textOf(part)));
   return texts
     .filter((text) => text !== "")
     .join("\n")
-    .slice(0, runLimits.observationRead);
+    .slice(0, maxChars);
 }
 
-function failureOf(item: Item): string | undefined {
+function failureOf(item: Item, maxChars: number): string | undefined {
   const { error, status } = item;
-  const said = isObject(error) ? textOf(error["message"]) || JSON.stringify(error) : textOf(error);
+  const said = isObject(error) ? textOf(error["message"]) || jsonText(error) || "failed" : textOf(error);
   if (said !== "") return said;
-  return status === "failed" || status === "incomplete" ? outputText(item["output"]) : undefined;
+  return status === "failed" || status === "incomplete" ? outputText(item["output"], maxChars) : undefined;
 }
 
-function fileSearchResult(results: unknown): ItemResult {
+function fileSearchResult(results: unknown, maxChars: number): ItemResult {
   // Servers leave the results out unless they are asked for them.
   if (!Array.isArray(results)) return found("");
   if (results.length === 0) return { observation: "", outcome: { kind: "nothing" }, sources: [] };
@@ -104,7 +106,7 @@ function fileSearchResult(results: unknown): ItemResult {
     best < 0
       ? { kind: "passages", count: results.length }
       : { kind: "passages", count: results.length, bestRelevance: best };
-  return { observation: observation.slice(0, runLimits.observationRead), outcome, sources };
+  return { observation: observation.slice(0, maxChars), outcome, sources };
 }
 
 function webSearchResult(action: unknown): ItemResult {
@@ -124,13 +126,13 @@ function listedTools(tools: unknown): ItemResult {
   return { observation: named.join("\n"), outcome: { kind: "names", names: named }, sources: [] };
 }
 
-function logsOf(outputs: unknown): string {
+function logsOf(outputs: unknown, maxChars: number): string {
   if (!Array.isArray(outputs)) return "";
   return outputs
     .map((output) => (isObject(output) ? textOf(output["logs"]) : ""))
     .filter((text) => text !== "")
     .join("\n")
-    .slice(0, runLimits.observationRead);
+    .slice(0, maxChars);
 }
 
 function textOf(value: unknown): string {

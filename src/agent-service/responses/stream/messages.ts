@@ -28,6 +28,9 @@ type Message = {
   isClosed: boolean;
 };
 
+/** Of answers that are sent again as a whole during a run, all together. Real ones need it once or twice. */
+const maxResentChars = 8_000_000;
+
 export function createMessages(deps: {
   readonly emit: (event: AgentEvent) => void;
   readonly orders: Orders;
@@ -50,6 +53,7 @@ export function createMessages(deps: {
   let fastContent: unknown;
   /** A piece came for a part before the last one: the answer is sent again when that part is complete. */
   let isStale = false;
+  let resentChars = 0;
 
   function find(id: unknown, index: unknown): Message | undefined {
     const known = typeof id === "string" ? byId.get(id) : undefined;
@@ -78,10 +82,16 @@ export function createMessages(deps: {
     if (shown === message) return true;
     if (message !== latest) return false;
     hide();
-    const text = textOf(message);
-    if (text !== "") emit({ type: "answer", text });
     shown = message;
+    if (lengthOf(message) > 0) tell(message);
     return true;
+  }
+
+  /** Sends the whole answer so far, unless too much was sent again already: then it is sent at the end. */
+  function tell(message: Message): void {
+    resentChars += lengthOf(message);
+    isStale = resentChars > maxResentChars;
+    if (!isStale) emit({ type: "answer", text: textOf(message) });
   }
 
   /** What was the answer so far is reasoning. */
@@ -90,7 +100,7 @@ export function createMessages(deps: {
     isStale = false;
     const hidden = shown;
     shown = undefined;
-    if (hidden === undefined || textOf(hidden) === "") return;
+    if (hidden === undefined || lengthOf(hidden) === 0) return;
     sayOnce(hidden);
     emit({ type: "answer", text: "" });
   }
@@ -137,8 +147,7 @@ export function createMessages(deps: {
       emit({ type: "answer-delta", text: text.slice(before.length) });
       return;
     }
-    isStale = false;
-    emit({ type: "answer", text: textOf(message) });
+    tell(message);
   }
 
   function readItem(message: Message, item: Spot, isQuiet: boolean): void {
@@ -199,7 +208,7 @@ export function createMessages(deps: {
     /** A tool began at that place. */
     interrupt: (order: number): void => {
       if (shown === undefined || order <= shown.order) return;
-      if (!shown.hasIndex && textOf(shown) !== "") shown.isClosed = true;
+      if (!shown.hasIndex && lengthOf(shown) > 0) shown.isClosed = true;
       hide();
     },
     /** The answer that the events so far make; undefined while that isn't the text of one message. */
@@ -220,7 +229,7 @@ export function createMessages(deps: {
     /** The answer: the last message that has a text. */
     final: (): { readonly text: string; readonly sources: readonly Source[] } => {
       const best = all.reduce<Message | undefined>((last, message) => {
-        if (textOf(message) === "") return last;
+        if (lengthOf(message) === 0) return last;
         return last === undefined || message.order >= last.order ? message : last;
       }, undefined);
       return best === undefined
@@ -249,6 +258,13 @@ function textOf({ parts }: Message): string {
   if (parts.size === 1) for (const part of parts.values()) return part.text;
   const inOrder = [...parts].sort(([a], [b]) => a - b);
   return inOrder.map(([, part]) => part.text).join("");
+}
+
+/** Without joining its parts. */
+function lengthOf({ parts }: Message): number {
+  let length = 0;
+  for (const part of parts.values()) length += part.text.length;
+  return length;
 }
 
 function isLastPart({ parts }: Message, content: number): boolean {

@@ -30,7 +30,15 @@ type Call = {
   hasFailed: boolean;
 };
 
-const maxIdChars = 200;
+/** Leaves room for a number that tells ids apart which are the same up to here. */
+const maxIdChars = runLimits.stepId - 10;
+
+/** More are left out: people see far fewer, and all of them are ended at once when the run is over. */
+const maxCalls = 5_000;
+/** Of results, read for keys they may hold: of one, and of all together; later ones only keep their beginning. */
+const maxResultChars = 100_000;
+const maxResultsChars = 1_000_000;
+const minResultChars = 1_000;
 
 export function createSteps(deps: {
   readonly emit: (event: AgentEvent) => void;
@@ -43,7 +51,9 @@ export function createSteps(deps: {
   const byId = new Map<string, Call>();
   const byIndex = new Map<number, Call>();
   const byCallId = new Map<string, Call>();
+  const ids = new Set<string>();
   let notes = 0;
+  let resultChars = 0;
 
   function find(id: unknown, index: unknown, type?: string): Call | undefined {
     const known = typeof id === "string" ? byId.get(id) : undefined;
@@ -52,12 +62,15 @@ export function createSteps(deps: {
     return there !== undefined && (type === undefined || there.type === type) ? there : undefined;
   }
 
-  function create(item: Item, type: string, index: unknown): Call {
+  /** Undefined once there are too many. */
+  function create(item: Item, type: string, index: unknown): Call | undefined {
+    if (all.length >= maxCalls) return undefined;
     const { id, call_id: callId } = item;
     const name = typeof id === "string" ? id : typeof callId === "string" ? callId : "";
+    const shortName = cut(name, maxIdChars).text;
     const call: Call = {
       type,
-      id: byId.has(name) || name === "" ? `${name.slice(0, maxIdChars)}#${all.length}` : name.slice(0, maxIdChars),
+      id: ids.has(shortName) || name === "" ? `${shortName}#${all.length}` : shortName,
       order: orders.of(index),
       tool: toolOf(item, type),
       input: "",
@@ -68,6 +81,7 @@ export function createSteps(deps: {
       hasFailed: false,
     };
     all.push(call);
+    ids.add(call.id);
     if (name !== "" && !byId.has(name)) byId.set(name, call);
     if (typeof index === "number") byIndex.set(index, call);
     if (typeof callId === "string") byCallId.set(callId, call);
@@ -93,10 +107,13 @@ export function createSteps(deps: {
     );
   }
 
-  function finish(call: Call, result: ItemResult): void {
+  /** Terminal events repeat every result, so one is only read where it is still missing. */
+  function finish(call: Call, read: (maxChars: number) => ItemResult): void {
     if (call.isFinished) return;
     start(call);
     call.isFinished = true;
+    const result = read(Math.max(minResultChars, Math.min(maxResultChars, maxResultsChars - resultChars)));
+    resultChars += result.observation.length;
     emit({ type: "step-finished", id: call.id, tool: call.tool, input: call.shownInput, ...result });
   }
 
@@ -105,6 +122,7 @@ export function createSteps(deps: {
     begin: (item: Item, type: string, index: unknown): void => {
       const known = typeof item["id"] === "string" ? byId.get(item["id"]) : undefined;
       const call = known ?? create(item, type, index);
+      if (call === undefined) return;
       call.input = inputOf(item) || call.input;
       if (call.input !== "" || !hasArguments(type)) start(call);
     },
@@ -112,13 +130,14 @@ export function createSteps(deps: {
     addInput: (spot: Spot, type: string, piece: string): void => {
       const call =
         find(spot["item_id"], spot["output_index"]) ?? create({ id: spot["item_id"] }, type, spot["output_index"]);
-      if (!call.isStarted) call.input += piece;
+      if (call?.isStarted === false) call.input += piece;
     },
     /** All arguments of a call: it runs now. */
     setInput: (spot: Spot, type: string, input: string): void => {
       const call =
         find(spot["item_id"], spot["output_index"]) ??
         create({ id: spot["item_id"], name: spot["name"] }, type, spot["output_index"]);
+      if (call === undefined) return;
       if (input !== "") call.input = input;
       start(call);
     },
@@ -126,23 +145,28 @@ export function createSteps(deps: {
     setState: (spot: Spot, type: string, state: string): void => {
       const call =
         find(spot["item_id"], spot["output_index"]) ?? create({ id: spot["item_id"] }, type, spot["output_index"]);
+      if (call === undefined) return;
       if (state === "failed") call.hasFailed = true;
       if (state !== "in_progress" || !hasArguments(type)) start(call);
     },
     /** The item of a call is complete. A call of a client waits for its output. */
     finish: (item: Item, type: string, index: unknown): void => {
       const call = find(item["id"], index, type) ?? create(item, type, index);
+      if (call === undefined) return;
       call.tool = call.isStarted ? call.tool : toolOf(item, type);
       call.input = inputOf(item) || call.input;
       if (typeof item["call_id"] === "string") byCallId.set(item["call_id"], call);
       if (isClientCall(type)) start(call);
-      else finish(call, resultOf(item, type));
+      else finish(call, (maxChars) => resultOf(item, type, maxChars));
     },
     /** The output of a client's call, made by the server. */
     finishCall: (item: Item): void => {
       const call = typeof item["call_id"] === "string" ? byCallId.get(item["call_id"]) : undefined;
-      const output = outputText(item["output"]);
-      if (call !== undefined) finish(call, item["status"] === "failed" ? failed(output) : found(output));
+      if (call === undefined) return;
+      finish(call, (maxChars) => {
+        const output = outputText(item["output"], maxChars);
+        return item["status"] === "failed" ? failed(output) : found(output);
+      });
     },
     /** Something that was made while the answer was written, and doesn't interrupt it. */
     note: (tool: string, name: string): void => {
@@ -154,7 +178,8 @@ export function createSteps(deps: {
     },
     /** The run is over: no more results come. */
     finishAll: (): void => {
-      for (const call of all) if (!isClientCall(call.type)) finish(call, call.hasFailed ? failed("") : found(""));
+      for (const call of all)
+        if (!isClientCall(call.type)) finish(call, () => (call.hasFailed ? failed("") : found("")));
     },
     /** Calls that nobody answered. */
     waiting: (): readonly string[] =>

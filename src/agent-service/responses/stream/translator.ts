@@ -4,6 +4,7 @@
  */
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
+import { keysOf } from "../../http/event-json.ts";
 import { openAiFailure } from "../../http/openai-problem.ts";
 import { createReasoning } from "../../openai/reasoning.ts";
 import { createApprovals } from "./approvals.ts";
@@ -285,7 +286,7 @@ function keyOf({ item_id: id, output_index: index }: Spot): string {
 }
 
 function kindOf(event: Spot, type: string): string {
-  return `${type}: ${Object.keys(event).sort().join(",")}`.slice(0, 200);
+  return `${type.slice(0, 100)}: ${keysOf(event)}`.slice(0, 200);
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,40 @@
+/**
+ * Parses the JSON of a stream's events. What isn't an object is skipped, up to a limit: a failure to parse takes as long as
+ * a hundred small events, and so many of them would block everything else.
+ */
+import { ParleyError } from "../../ports/errors.ts";
+import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
+
+/** A stream with more has no events that Parley could read. */
+const maxSkipped = 1_000;
+
+/** Names of keys that describe an unknown event, and the characters of all of them. */
+const maxKeys = 30;
+const maxKindChars = 200;
+
+export function createEventJson(onSkipped: () => void) {
+  let skipped = 0;
+
+  return {
+    /** The object that these characters say; undefined if they say none. An empty event only keeps the connection open. */
+    read: (data: string): Readonly<Record<string, unknown>> | undefined => {
+      if (skipped >= maxSkipped) return undefined;
+      const event = parseJson(data);
+      if (isObject(event)) return event;
+      if (data.trim() === "") return undefined;
+      skipped += 1;
+      onSkipped();
+      return undefined;
+    },
+    /** Throws service_not_understood once too much was skipped. Called between reads, so that whole events count. */
+    refuseNonsense: (): void => {
+      if (skipped < maxSkipped) return;
+      throw new ParleyError("service_not_understood", { cause: new Error(`${skipped} events weren't JSON.`) });
+    },
+  };
+}
+
+/** Tells unknown events apart by the names of their keys. */
+export function keysOf(event: Readonly<Record<string, unknown>>): string {
+  return Object.keys(event).slice(0, maxKeys).sort().join(",").slice(0, maxKindChars);
+}
