@@ -163,6 +163,9 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
     }
     return;
   }
+  if (config.localModel !== undefined) {
+    yield { isOk: true, name: "model", says: "LOCAL_MODEL_URL isn't used, because AGENT_SERVICE_URL is set" };
+  }
   const service = options.connectService(wanted.url, config);
   let profile: ServiceProfile | undefined;
   try {

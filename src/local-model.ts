@@ -1,6 +1,6 @@
 /** Connects the built-in service to the language model at LOCAL_MODEL_URL. */
 import { join } from "node:path";
-import { createModelEndpoint, type ModelEndpoint } from "./agent-service/agent-service.ts";
+import { createModelEndpoint, type ModelEndpoint, whyRunFailed } from "./agent-service/agent-service.ts";
 import type { Config } from "./config/config.ts";
 import type { Embedder } from "./local-service/embedding/embedder.ts";
 import {
@@ -72,7 +72,7 @@ export async function askModel(config: Parameters<typeof connectModel>[0], clock
     const api = endpoint.api() === "responses" ? "Responses" : "Chat Completions";
     return `${model} at ${baseUrl} answers (${api})`;
   } catch (thrown) {
-    throw inModelWords(thrown, config.localModel?.url ?? "");
+    throw inModelWords(thrown, config.localModel?.url ?? "", "LOCAL_MODEL");
   } finally {
     await endpoint.close();
   }
@@ -91,18 +91,23 @@ export async function askEmbeddingModel(
     const { done, passages } = countEmbeddings(join(config.state.dataDir, databaseName), name);
     return `${name} answers; ${done} of ${passages} passages have an embedding`;
   } catch (thrown) {
-    throw inModelWords(thrown, config.localModel?.url ?? "");
+    throw inModelWords(thrown, config.localModel?.url ?? "", "LOCAL_EMBEDDING_MODEL");
   } finally {
     await connected.close();
   }
 }
 
 /** The usual sentences of these errors are about AGENT_SERVICE_URL. */
-function inModelWords(thrown: unknown, url: string): ParleyError {
+function inModelWords(thrown: unknown, url: string, setting: "LOCAL_MODEL" | "LOCAL_EMBEDDING_MODEL"): ParleyError {
   if (!(thrown instanceof ParleyError)) return new ParleyError("internal", { cause: thrown });
   const { code, cause } = thrown;
   const [what, hint] = doctorWords[code] ?? ["has failed", "Check that it is running, and LOCAL_MODEL_URL."];
-  return new ParleyError(code, { what: `The language model at ${url} ${what}.`, hint, cause });
+  const subject = setting === "LOCAL_MODEL" ? "language" : "embedding";
+  return new ParleyError(code, {
+    what: `The ${subject} model at ${url} ${what}.`,
+    hint: hint.replace(/\bLOCAL_MODEL\b/, setting),
+    cause,
+  });
 }
 
 const slowWords = ["doesn't answer in time", "Check that it has the memory and time for its model."] as const;
@@ -152,7 +157,6 @@ const reasons: Partial<Readonly<Record<ErrorCode, FailureReason>>> = {
 
 function reasonOf(thrown: unknown): FailureReason {
   if (!(thrown instanceof ParleyError)) return "down";
-  // Only a refusal by the provider of a model has words of its own.
-  if (thrown.code === "run_failed") return thrown.what === undefined ? "down" : "filtered";
+  if (thrown.code === "run_failed") return whyRunFailed(thrown) ?? "down";
   return reasons[thrown.code] ?? "down";
 }

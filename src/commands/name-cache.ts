@@ -6,8 +6,8 @@
 import type { Lists, Named } from "../ports/access.ts";
 import type {
   Agent,
-  AgentField,
   AgentService,
+  IgnoredField,
   KnowledgeBase,
   ServiceOffer,
   ServiceProfile,
@@ -42,7 +42,7 @@ type Names = {
   readonly projects: readonly string[];
   readonly sources: readonly string[];
   readonly files: readonly string[];
-  readonly ignores: readonly AgentField[];
+  readonly ignores: readonly IgnoredField[];
   readonly offers?: readonly ServiceOffer[];
 };
 

@@ -131,11 +131,12 @@ export type ServiceProfile = {
   readonly urlSourcesSurvive: boolean;
   /** A best passage below this relevance was never the right one. Absent: relevance doesn't tell. */
   readonly relevanceFloor?: number;
-  /** Fields of an agent that it accepts and never uses. */
-  readonly ignores: readonly AgentField[];
+  /** Fields of an agent, or the models of a knowledge base, that it accepts and never uses. */
+  readonly ignores: readonly IgnoredField[];
 };
 
-export type AgentField = "model" | "tables" | "instructions";
+/** `provider`: of an agent's model, with its key. */
+export type IgnoredField = "model" | "provider" | "tables" | "instructions" | "base-models";
 
 /** Never contains a key: `model.hasKey` says whether one is set. */
 export type Agent = {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import type { AgentEvent } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { project } from "../doubles/people.ts";
@@ -50,6 +51,15 @@ describe("the form of a new agent", () => {
 
     expect(form.fields.map(({ label }) => label)).toEqual(["Name", "Knowledge bases"]);
     expect(form.fields[1]?.hint).toContain("The built-in agent quotes your documents");
+  });
+
+  it("asks for a model, but for no provider and no key, where all models are of LOCAL_MODEL_URL", async () => {
+    room.faults.profile = async () => profileOf({ mindsdb_version: "local", model: "qwen3" }, undefined);
+    await room.names.refresh();
+
+    const form = room.formOf("/agent create");
+
+    expect(form.fields.map(({ name }) => name)).toEqual(["name", "knowledgeBases", "instructions", "model"]);
   });
 
   it("ticks the knowledge base that was just created, for an hour, until an agent reads it", async () => {

@@ -50,6 +50,20 @@ describe("with a service whose agents are set up there", () => {
     expect((await room.say(text)).text).toContain(said);
   });
 
+  it("/kb create asks for a name alone, because the built-in knowledge bases have no models of their own", async () => {
+    await room.names.refresh();
+
+    expect(room.formOf("/kb create").fields.map(({ label }) => label)).toEqual(["Name"]);
+  });
+
+  it("/agent edit says what the agent gets from the knowledge bases", async () => {
+    await room.names.refresh();
+
+    const fields = room.formOf("/agent edit gpt-4.1").fields;
+
+    expect(fields.map(({ hint }) => hint)).toEqual(["Parley sends the agent passages from these with each question."]);
+  });
+
   it("shows of an agent what is known: no key, no tables, no model of the same name", async () => {
     const { text } = await room.say("/agent show gpt-4.1");
 

@@ -140,13 +140,17 @@ describe("the doctor", () => {
 
     const well = await findings(settings);
     const wrongKey = await findings({ ...settings, LOCAL_MODEL_KEY: "sk-wrong-0123456789" });
+    const wrongEmbedding = await findings({ ...settings, LOCAL_EMBEDDING_MODEL: "none" });
+    const elsewhere = await findings({ ...settings, AGENT_SERVICE_URL: server.root });
     const wrongModel = await findings({ ...settings, LOCAL_MODEL: "none" });
     await server.close();
     const gone = await findings(settings);
 
     expect(well["model"]).toBe(`ok: fake-chat at ${server.url} answers (Chat Completions)`);
     expect(well["embedding"]).toBe("ok: fake-chat answers; 0 of 0 passages have an embedding");
-    expect(gone["embedding"]).toContain("FAIL: The language model");
+    expect(gone["embedding"]).toContain("FAIL: The embedding model");
+    expect(wrongEmbedding["embedding"]).toContain("Set LOCAL_EMBEDDING_MODEL to one that it has.");
+    expect(elsewhere["model"]).toBe("ok: LOCAL_MODEL_URL isn't used, because AGENT_SERVICE_URL is set");
     expect(wrongKey["model"]).toBe(`FAIL: The language model at ${server.url} refuses the key. Check LOCAL_MODEL_KEY.`);
     expect(wrongModel["model"]).toContain("Set LOCAL_MODEL to one that it has.");
     expect(gone["model"]).toContain("can't be reached. Check that it is running, and LOCAL_MODEL_URL.");

@@ -41,6 +41,10 @@ const tooLong = {
   what: "The question and the conversation before it are too long for the agent's model.",
   hint: "Start a new topic, or ask for less at a time.",
 } as const;
+const missingTool = {
+  what: "The agent needs a tool that it doesn't have here.",
+  hint: "Ask your Parley admin to add the tool at the agent service: Parley can't run tools itself.",
+} as const;
 const filtered = {
   what: "The provider of the agent's model refused this question.",
   hint: "Word it differently, or start a new topic.",
@@ -68,11 +72,17 @@ export function openAiFailure(error: unknown, secrets: readonly string[] = []): 
   return new ParleyError(code, errorOptions(words, causeOf("Failed:", said, secrets), undefined));
 }
 
+/** Why a run failed, where the server said more than that it did. */
+export function whyRunFailed({ what }: ParleyError): "filtered" | "missing-tool" | undefined {
+  if (what === filtered.what) return "filtered";
+  return what === missingTool.what ? "missing-tool" : undefined;
+}
+
 /** A run that ended with calls of tools that it expects us to have. */
 export function toolWaitsForUs(tools: readonly string[]): ParleyError {
   return new ParleyError("run_failed", {
-    what: "The agent called a tool that it expects Parley to have.",
-    hint: "Parley brings no tools. Ask your Parley admin to connect the agent's tools at the agent service.",
+    what: missingTool.what,
+    hint: missingTool.hint,
     cause: new Error(`Calls without a result: ${tools.slice(0, 10).join(", ")}`),
   });
 }

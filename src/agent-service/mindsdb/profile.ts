@@ -25,13 +25,20 @@ const profiles: Readonly<Record<Generation, Omit<ServiceProfile, Shared>>> = {
     plainWorks: true,
     urlSourcesSurvive: true,
     // Without a model it quotes.
-    ignores: ["model", "tables", "instructions"],
+    ignores: ["model", "tables", "instructions", "base-models"],
   },
   unknown: { maxRuns: 4, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true, ignores: [] },
 };
 
-/** The built-in service with LOCAL_MODEL_URL: it reads no tables, and a model takes fewer questions at once. */
-const withModel: Omit<ServiceProfile, Shared> = { ...profiles.local, maxRuns: 20, ignores: ["tables"] };
+/**
+ * The built-in service with LOCAL_MODEL_URL: it reads no tables, all its models are of that endpoint, and a model takes
+ * fewer questions at once.
+ */
+const withModel: Omit<ServiceProfile, Shared> = {
+  ...profiles.local,
+  maxRuns: 20,
+  ignores: ["provider", "tables", "base-models"],
+};
 
 /** The profile for a body of `/api/status`. AGENT_MAX_RUNS overrides its `maxRuns`. */
 export function profileOf(status: unknown, maxRuns: number | undefined): ServiceProfile {

@@ -54,7 +54,8 @@ export function createServiceWithKnowledge(options: {
     lastHadBases = hasBases(profile);
     if (lastHadBases) return profile;
     const offers = [...new Set([...profile.offers, ...added])];
-    return { ...profile, offers, urlSourcesSurvive: true };
+    // The models of the built-in service, whose knowledge bases these are, are set for all of them.
+    return { ...profile, offers, urlSourcesSurvive: true, ignores: [...profile.ignores, "base-models"] };
   }
 
   const bases = async (): Promise<AgentService> => ((await mainHasBases()) ? main : (await knowledge()).service);

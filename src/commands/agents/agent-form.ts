@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Named } from "../../ports/access.ts";
-import type { Agent, AgentField } from "../../ports/agent-service.ts";
+import type { Agent, IgnoredField } from "../../ports/agent-service.ts";
 import { allShown, type Choice, type Form, type FormField, type FormValues } from "../../ports/document.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
@@ -35,10 +35,12 @@ export type ShownField = Exclude<keyof AgentFields, "key" | "project">;
 const shownFields: readonly ShownField[] = ["name", "knowledgeBases", "instructions", "model", "provider", "tables"];
 
 /** Fields of the form by the field of an agent that a service may ignore. */
-const fieldsByPart: Readonly<Record<AgentField, readonly (keyof AgentFields)[]>> = {
+const fieldsByPart: Readonly<Record<IgnoredField, readonly (keyof AgentFields)[]>> = {
   model: ["model", "provider", "key"],
+  provider: ["provider", "key"],
   tables: ["tables"],
   instructions: ["instructions"],
+  "base-models": [],
 };
 
 /** More than a platform shows at once; typing finds the rest. */
@@ -80,7 +82,7 @@ export function agentForm(
     ...(kind === "create" ? projectField(names, initial.project ?? project) : []),
     {
       ...base("knowledgeBases"),
-      ...(isSetUpHere && ignored.has("model") ? { hint: texts.quotesOnly } : {}),
+      ...(isSetUpHere && !ignored.has("model") ? {} : { hint: isSetUpHere ? texts.quotesOnly : texts.passagesFirst }),
       type: "multiselect",
       choices: bases,
       ...allShown("multiselect", bases),

@@ -55,16 +55,16 @@ export function knowledgeBaseForm(
       isRequired: name === "name",
       ...present({ initial: name === "name" && given !== undefined ? safeName(given, fallback) : undefined }),
     });
+    const models: readonly FormField[] = [
+      text("embedding"),
+      text("reranking"),
+      { name: "key", ...fields.key, type: "secret", isRequired: false },
+    ];
     return {
       id: "kb create",
       title: texts.title,
       submitLabel: agentFormTexts.create,
-      fields: [
-        text("name"),
-        text("embedding"),
-        text("reranking"),
-        { name: "key", ...fields.key, type: "secret", isRequired: false },
-      ],
+      fields: [text("name"), ...(names.ignored().includes("base-models") ? [] : models)],
       context: "",
     };
   }

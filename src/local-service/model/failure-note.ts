@@ -9,6 +9,7 @@ const reasons: Readonly<Record<FailureReason, string>> = {
   slow: "The language model took too long.",
   cut: "The connection to the language model broke.",
   filtered: "The language model's provider blocked its answer.",
+  "missing-tool": "The language model tried to use a tool, and has none here.",
   "too-large": "The language model wrote far too much.",
   empty: "The language model wrote nothing.",
   searching: "The language model searched without finding an answer.",

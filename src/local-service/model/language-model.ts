@@ -36,6 +36,8 @@ export type FailureReason =
   /** The connection ended in the middle of the reply. */
   | "cut"
   | "filtered"
+  /** It called a tool, and has none. */
+  | "missing-tool"
   | "too-large"
   | "empty"
   | "searching"

@@ -20,6 +20,7 @@ export const agentFormTexts = {
     tables: { label: "Advanced: Tables", hint: "As source.table. source.* means every table in a source." },
     instructions: { label: "Instructions", hint: "Its purpose, its data, and how it should answer." },
   },
+  passagesFirst: "Parley sends the agent passages from these with each question.",
   quotesOnly: "The built-in agent quotes your documents; connect a service for a language model.",
   defaultProvider: "The service's default",
   allKnowledgeBases: (project: string): string => `Everything in ${project}`,

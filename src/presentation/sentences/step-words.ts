@@ -4,6 +4,7 @@
  */
 import type { Inline, StepLine } from "../../ports/document.ts";
 import type { Outcome, Step } from "../../ports/model/turn.ts";
+import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
 import { bold, inline, text } from "../drawing/inline.ts";
 import { countText } from "./quantities.ts";
 import { type QueryGist, readQuery } from "./read-query.ts";
@@ -113,6 +114,12 @@ function gistTitle(gist: QueryGist, tense: Tense): Inline {
 /** Describes tools by their names, so that tools of later service versions fit too. */
 function toolTitle(step: Step, tense: Tense): Inline {
   const tool = step.tool.slice(0, maxToolChars).toLowerCase();
+  if (tool === "web_search") return searchTitle(stepSentences.searchingWeb[tense], step.input);
+  if (tool === "file_search") return searchTitle(stepSentences.searchingFiles[tense], step.input);
+  if (tool.endsWith(".list_tools")) {
+    const server = shorten(step.tool.slice(0, -".list_tools".length), maxNameChars);
+    return inline(stepSentences.listingTools[tense], bold(server));
+  }
   const named = namesInInput(step.input);
   const input = step.input.trimStart().slice(0, maxNamesChars);
   if (/^show\s+tables\b/i.test(input)) return inline(stepSentences.listingTables[tense]);
@@ -128,6 +135,14 @@ function toolTitle(step: Step, tense: Tense): Inline {
   if (/sql|query|kb|database/.test(tool)) return inline(stepSentences.querying[tense]);
   const words = toolWords(step.tool.slice(0, maxToolChars));
   return words === "" ? inline(stepSentences.working[tense]) : inline(stepSentences.using[tense], bold(words));
+}
+
+/** "Searched the web for “SSO plan”". Several queries are one each line; a model's own call is JSON. */
+function searchTitle(searched: string, input: string): Inline {
+  const given = parseJson(input);
+  const query = isObject(given) ? given["query"] : input;
+  const phrase = typeof query === "string" ? shorten(query.trim().replace(/\n+/g, ", "), maxPhraseChars) : "";
+  return phrase === "" ? inline(searched) : inline(searched, text(` for “${phrase}”`));
 }
 
 /** "web_search_tool" -> "web search". */

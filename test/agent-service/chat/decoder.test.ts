@@ -139,7 +139,7 @@ describe("tools that a model calls", () => {
     ]);
     expect(of(events, "failed")[0]?.error).toMatchObject({
       code: "run_failed",
-      what: "The agent called a tool that it expects Parley to have.",
+      what: "The agent needs a tool that it doesn't have here.",
     });
     expect(events.at(-1)).toEqual({ type: "ended" });
   });

@@ -240,7 +240,7 @@ describe("a step", () => {
 
     expect(find(answered, "step-finished")).toMatchObject([{ tool: "look_up", observation: "42" }]);
     expect(find(answered, "failed")).toEqual([]);
-    expect(find(waiting, "failed")[0]?.error.message).toContain("a tool that it expects Parley to have");
+    expect(find(waiting, "failed")[0]?.error.message).toContain("a tool that it doesn't have here");
   });
 
   it("is told apart from another one with the same id or place", () => {

@@ -15,6 +15,7 @@ it("offers knowledge bases beside the agents of a service without any", async ()
   expect(profile).toEqual({
     ...agentsOnlyProfile,
     offers: ["knowledge-bases", "agent-bases", "files"],
+    ignores: ["base-models"],
     urlSourcesSurvive: true,
   });
   expect((await service.status()).offers).toEqual(profile.offers);

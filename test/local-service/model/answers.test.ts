@@ -224,7 +224,7 @@ describe("a growing answer", () => {
 describe("a model that fails", () => {
   const failing = (reason: ConstructorParameters<typeof ModelFailure>[0]) => [new ModelFailure(reason)];
 
-  it.each(["down", "busy", "refused", "slow", "too-long", "filtered", "unusable"] as const)(
+  it.each(["down", "busy", "refused", "slow", "too-long", "filtered", "missing-tool", "unusable"] as const)(
     "with %j leaves the passages, and says why",
     async (reason) => {
       const { text, urls } = await answering([failing(reason)], "How long do refunds take?");
@@ -300,6 +300,6 @@ it("tells clients that an agent's model and instructions are used", async () => 
   const quoting = await running();
   const modelled = await running({ model: scriptedModel(["Hello."]) });
 
-  expect((await quoting.client.status()).ignores).toEqual(["model", "tables", "instructions"]);
-  expect((await modelled.client.status()).ignores).toEqual(["tables"]);
+  expect((await quoting.client.status()).ignores).toEqual(["model", "tables", "instructions", "base-models"]);
+  expect((await modelled.client.status()).ignores).toEqual(["provider", "tables", "base-models"]);
 });
