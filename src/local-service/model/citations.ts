@@ -18,7 +18,7 @@ const maxRange = 20;
 
 /** `[3]`, `[1, 4]`, `[2-4]`, `[^3]`, `[passage 3]`, `【3】`, `【3†title】`, also as the label of a link. */
 const mark =
-  /[ \t]?[[【]\^?(?:(?:passage|source)s? )?(\d{1,3}(?:[ \t]?[,;–-][ \t]?\d{1,3}){0,9})(?:†[^\]】\n]{0,80})?[\]】](?:\([^()\s]{0,2000}\))?/gi;
+  /[ \t]?[[【]\^?(?:(?:passage|source)s? )?(\d{1,3}(?:[ \t]?[,;–-][ \t]?\d{1,3}){0,40})(?:†[^\]】\n]{0,80})?[\]】](?:\([^()\s]{0,2000}\))?/gi;
 /** A mark that is still being written. */
 const openMark = /[ \t]?[[【][\w ,;^†–-]{0,40}$/;
 /** A list of sources that the model writes itself: clients show theirs. Each line has one way to match. */

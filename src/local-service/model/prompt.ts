@@ -60,9 +60,10 @@ export function resultsFor(found: readonly Numbered[], known: number, searchesLe
 }
 
 function passagesText(found: readonly Numbered[], known: number, searchesLeft: number): string {
-  const lines = found.map(({ passage, text }, index) =>
-    JSON.stringify({ passage: known + index + 1, title: passage.title, updated: passage.updatedAt.slice(0, 10), text }),
-  );
+  const lines = found.map(({ passage, text }, index) => {
+    const [title, updated] = [visible(passage.title), passage.updatedAt.slice(0, 10)];
+    return JSON.stringify({ passage: known + index + 1, title, updated, text: visible(text) });
+  });
   const head =
     lines.length === 0
       ? [known === 0 ? "The search found no passages." : "The search found nothing new."]
@@ -72,6 +73,11 @@ function passagesText(found: readonly Numbered[], known: number, searchesLeft: n
       ? "You can't search again: answer, or say that you don't know."
       : `You can search ${searchesLeft} more time${searchesLeft === 1 ? "" : "s"} with ${searchMark}`;
   return [...head, left].join("\n");
+}
+
+/** Without what only a model reads, and with one kind of line end; joiners belong to scripts and emoji. */
+function visible(text: string): string {
+  return text.replace(/[\x85\u2028\u2029]/g, "\n").replace(/[[\p{Cc}\p{Cf}]--[\r\n\t\u200C\u200D]]/gv, "");
 }
 
 /** What is new of the passages found, with the rest of their sections, as far as there is room. */

@@ -54,7 +54,7 @@ describe("an agent that asks for approval", () => {
 
   it("continues with a new run that names the request when it is approved, and keeps what it had found", async () => {
     await askUntilItWaits(search, {
-      ...{ type: "step-finished", id: "s1", observation: "", sources: [] },
+      ...{ type: "step-finished", id: "s1", observation: "", sources: [{ title: "Addresses" }] },
       outcome: { kind: "passages", count: 3 },
     });
     await parley.settle(5 * minute);
@@ -78,6 +78,7 @@ describe("an agent that asks for approval", () => {
     expect(text).not.toContain("5 min");
     const ended = await newest();
     expect(ended).toMatchObject({ state: "answered", outcome: { steps: [{ tool: "kb_query_tool" }] } });
+    expect(ended.outcome?.sources).toMatchObject([{ title: "Addresses" }]);
     expect(ended).not.toHaveProperty("approval");
     expect(parley.audited).toMatchObject([
       { action: "approve", by: "Alice", outcome: "done", about: { tool: "send_mail" } },

@@ -17,7 +17,9 @@ beforeEach(async () => {
   models = await startModelServer({
     as: "litellm",
     models: ["fast", "careful"],
-    script: ({ question }) => ({ text: question.includes("\n> ") ? "It is lit at dusk." : "Nobody told me." }),
+    script: ({ question }) => ({
+      text: question.includes("\n> ") ? "@everyone @here <@&1> It is lit at dusk." : "Nobody told me.",
+    }),
   });
   parley = await createParleyProcess({
     ...{ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: token, DISCORD_GUILD_ID: guildId },
@@ -43,7 +45,7 @@ async function message(words: string, seenBy?: string): Promise<Message> {
   return find() as Message;
 }
 
-it("chooses a model, lets it look in pages after they were added, and gets an answer with its source", async () => {
+it("chooses a model, lets it look in pages after they were added, and gets an answer with its source that calls nobody", async () => {
   const alice = discord.human("Alice");
   const { id } = alice.person;
   const general = discord.world.channel("general");

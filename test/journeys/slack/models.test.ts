@@ -20,7 +20,9 @@ beforeEach(async () => {
   models = await startModelServer({
     as: "litellm",
     models: ["fast", "careful"],
-    script: ({ question }) => ({ text: question.includes("\n> ") ? "It is lit at dusk [1]." : "Nobody told me." }),
+    script: ({ question }) => ({
+      text: question.includes("\n> ") ? "@everyone <!channel> <@U0BOB> It is lit at dusk [1]." : "Nobody told me.",
+    }),
   });
   parley = await createParleyProcess({
     ...{ SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken },
@@ -45,7 +47,7 @@ async function message(words: RegExp | string, seenBy?: "U0ALICE"): Promise<Stor
   return find() as StoredMessage;
 }
 
-it("chooses a model, lets it look in pages after they were added, and gets an answer with its source", async () => {
+it("chooses a model, lets it look in pages after they were added, and gets an answer with its source that calls nobody", async () => {
   const alice = slack.person("U0ALICE");
   const { calls } = models;
   const name = "fast";
@@ -69,5 +71,8 @@ it("chooses a model, lets it look in pages after they were added, and gets an an
   await until("its source", () => wordsOf(answer).includes("source"));
   expect(JSON.stringify(answer.blocks)).toContain(site.good[0]);
   expect(calls.findLast((call) => call.asked !== undefined)?.asked?.question).toContain("> The lamp of the lighthouse");
+  expect(wordsOf(answer)).toContain("@everyone");
+  const posted = [...slack.world.messages.values()].filter((one) => one.bot_id !== undefined);
+  expect(JSON.stringify(posted)).not.toMatch(/<!channel>|<@U0BOB>|"broadcast"|"user_id":"U0BOB"/);
   expect(slack.violations).toEqual([]);
 });

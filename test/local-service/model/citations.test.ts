@@ -18,6 +18,7 @@ describe("marks", () => {
     ["One [^2] and [passage 3] and [2-3].", "One [1] and [2] and [1] [2]."],
     ["One [2](https://evil.example/x) two.", "One [1] two."],
     ["Zero [0], none [5], many [1, 2, 9].", "Zero, none, many [1] [2]."],
+    ["None [90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101].", "None."],
     ["The same page [1] twice [4].", "The same page [1] twice [1]."],
     ["Text.\n\n[1]: https://evil.example\n[2]: x", "Text."],
     ["Text [1].\n\nQuellen:\n[1] Seite\n- [2] Andere", "Text [1]."],
