@@ -77,10 +77,11 @@ function failProgress(progress: Progress, content: Rendered, thrown: unknown, no
   if (reaction === "again-later") {
     progress.failures += 1;
     progress.pausedUntilMs = nowMs + backoffMs(progress.failures, toParleyError(thrown).retryAfterMs);
-  } else if (progress.newest?.rendered === content) {
-    // The next update may be accepted.
-    progress.newest = undefined;
+    return "continue";
   }
+  // The next update may be accepted. Text that grows has one at once, and each try costs an edit.
+  if (progress.newest?.rendered === content) progress.newest = undefined;
+  progress.shownAtMs = nowMs;
   return "continue";
 }
 

@@ -12,6 +12,7 @@ import type { Countable } from "./pace/write-budget.ts";
 import type { Wish } from "./pace/write-ranking.ts";
 import { mayBeAnew, nextOfEnd, type Rendered, type ReplyWork } from "./perform.ts";
 import { nextOperation, type Operation, type Parts } from "./reply-parts.ts";
+import { reactionTo } from "./write-errors.ts";
 
 /** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
 const sameNewsMs = 10;
@@ -114,10 +115,14 @@ export function updated(
   return { document, news: pending.news, sinceMs, isSettled };
 }
 
-/** A write failed: what it would have shown is still to be shown, with whatever is newer. */
-export function keepNews(progress: Progress): void {
+/**
+ * A write failed: what it would have shown is still to be shown, with whatever is newer. What was refused has had its
+ * turn: a text that grows would be tried again with each of its pieces.
+ */
+export function keepNews(progress: Progress, thrown: unknown): void {
   const { newest, writing } = progress;
-  if (newest !== undefined && writing !== undefined) progress.newest = unwritten(newest, writing);
+  const isOwed = reactionTo(thrown) === "again-later";
+  if (isOwed && newest !== undefined && writing !== undefined) progress.newest = unwritten(newest, writing);
   progress.writing = undefined;
 }
 

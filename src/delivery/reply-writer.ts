@@ -152,7 +152,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       await perform(work, operation, content, { urgency, ...present({ signal }) });
     } catch (thrown) {
       // A newer end may have taken the place of the one that was written.
-      if (state.kind === "progress") keepNews(state);
+      if (state.kind === "progress") keepNews(state, thrown);
       status.look();
       await refused({ operation, content, thrown }, state.kind === kind ? state : undefined);
       return;

@@ -117,6 +117,20 @@ describe("text that grows", () => {
     expect(platform.statuses.map(({ words }) => words)).toContain("writing");
   });
 
+  it.each(["payload_refused", "internal"] as const)(
+    "is tried as seldom as it would be shown while it is refused: %s",
+    async (error) => {
+      const { writer, clock, platform } = await begun(40);
+      platform.fail({ on: "edit", error, times: 1_000 });
+      for (let at = 1; at <= 300; at += 1) {
+        writer.show(growing(words(at)), at === 1 ? "first-text" : "text");
+        await clock.advance(17);
+      }
+      // What stood since the beginning is left for what comes next.
+      expect(platform.writes.filter(({ kind }) => kind === "edit").length).toBeLessThanOrEqual(5);
+    },
+  );
+
   it("is cut to one message", async () => {
     const { writer, clock, platform, texts } = await begun();
     vi.spyOn(platform, "render").mockImplementation((drawn) => {
