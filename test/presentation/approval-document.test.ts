@@ -44,6 +44,15 @@ describe("a request for approval", () => {
     (input) => expect(readableInput(readableInput(input))).toBe(readableInput(input)),
   );
 
+  it("hides secrets after an escape in JSON that was cut, and those that programs take as arguments", () => {
+    const cut = readableInput('{"a":"x\\nsk-live-abcdefghijklmnop \\u0041ghp_abcdefghijklmnop \\tBearer abcdef.ghi');
+    const args = readableInput('{"run":"mail --password hunter2 --max-tokens 100 --token --force"}');
+    for (const secret of ["abcdefghijklmnop", "abcdef.ghi", "hunter2"]) expect(cut + args).not.toContain(secret);
+    expect(args).toContain("--max-tokens 100 --token --force");
+    expect(readableInput(cut)).toBe(cut);
+    expect(readableInput(args)).toBe(args);
+  });
+
   it("shows text that is no JSON as it is, without what hides or turns it", () => {
     const text = textOf("send \u202Egnp.exe\u200B to Ana");
     expect(text).toContain("send gnp.exe to Ana");

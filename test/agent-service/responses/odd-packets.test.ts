@@ -263,6 +263,7 @@ it("approval is asked for once, at the end, and not for a request that nobody co
   const events = decode(
     item("done", 0, request),
     item("done", 1, { ...request, id: "" }),
+    item("done", 2, { ...request, id: "q".repeat(3_000) }),
     completed(request, { ...request, id: undefined }),
   );
 

@@ -8,6 +8,8 @@ import { type Item, inputOf } from "./item-results.ts";
 
 /** A run asks for one, seldom for two. */
 const maxRequests = 20;
+/** It is stored until people decide. Longer ones are no ids. */
+const maxIdChars = 2_000;
 
 export function createApprovals(emit: (event: AgentEvent) => void) {
   const requests = new Map<string, ApprovalRequest>();
@@ -16,7 +18,7 @@ export function createApprovals(emit: (event: AgentEvent) => void) {
     /** An item of type `mcp_approval_request`. Without an id nobody could answer it. */
     add: (item: Item): void => {
       const { id } = item;
-      if (typeof id !== "string" || id === "" || requests.size >= maxRequests) return;
+      if (typeof id !== "string" || id === "" || id.length > maxIdChars || requests.size >= maxRequests) return;
       requests.set(id, requestOf(id, item));
     },
     ask: (): void => {

@@ -3,10 +3,21 @@ import { approvalSentences } from "../../sentences/channels/approvals.ts";
 import { cleanText } from "../sanitise.ts";
 
 const secretName = /pass(?:word|wd|phrase)|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie/i;
-/** Keys and tokens that can be told by their shape. Each part is limited, so that the time stays linear. */
+/**
+ * Keys and tokens that can be told by their shape. Each part is limited, so that the time stays linear. They also begin
+ * after an escape of JSON, as in JSON that was cut.
+ */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
-  [/\b(Bearer|Basic) {1,4}[\w.~+/=-]{6,}/g, `$1 ${approvalSentences.redacted}`],
-  [/\b(?:sk|pk|pat|xox[a-z]|xapp|ghp|gho|github_pat|glpat|gsk|AIza|AKIA)[-_]?[\w-]{12,}/g, approvalSentences.redacted],
+  [/(?:\b|(?<=\\[bfnrt]|\\u[\da-fA-F]{4}))(Bearer|Basic) {1,4}[\w.~+/=-]{6,}/g, `$1 ${approvalSentences.redacted}`],
+  [
+    /(?:\b|(?<=\\[bfnrt]|\\u[\da-fA-F]{4}))(?:sk|pk|pat|xox[a-z]|xapp|ghp|gho|github_pat|glpat|gsk|AIza|AKIA)[-_]?[\w-]{12,}/g,
+    approvalSentences.redacted,
+  ],
+  // As programs take them: `--password WORD`.
+  [
+    /(--?[\w-]{0,40}(?:password|passphrase|secret|token|api[-_]?key) {1,3})(?!-|"?\[hidden\])[^\s"'\\]{1,2000}/gi,
+    `$1${approvalSentences.redacted}`,
+  ],
   [/(\/\/)[^/\s@:]{1,200}:[^/\s@]{1,200}@/g, `$1${approvalSentences.redacted}@`],
   // Also in JSON that was cut, which can't be parsed.
   [
