@@ -86,11 +86,16 @@ export function createSignIndex(dimensions: number) {
         having[distance] = (having[distance] ?? 0) + 1;
       }
       let most = 0;
-      for (let sum = having[0] ?? 0; most < dimensions && sum < limit; most += 1) sum += having[most + 1] ?? 0;
+      let nearer = 0;
+      for (; most < dimensions && nearer + (having[most] ?? 0) < limit; most += 1) nearer += having[most] ?? 0;
+      // Of those equally far, as many as there is room for.
+      let room = limit - nearer;
       const found: { readonly passage: number; readonly distance: number }[] = [];
       for (let at = 0; at < count; at += 1) {
         const distance = distances[at] ?? -1;
-        if (distance >= 0 && distance <= most) found.push({ passage: passages[at] ?? 0, distance });
+        if (distance < 0 || distance > most || (distance === most && room === 0)) continue;
+        if (distance === most) room -= 1;
+        found.push({ passage: passages[at] ?? 0, distance });
       }
       return found
         .sort((a, b) => a.distance - b.distance)

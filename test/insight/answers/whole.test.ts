@@ -1,6 +1,8 @@
-/** A whole Parley over the local service: a question without an answer, the answer added, and who said so. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+/** A whole Parley over every kind of agent: a question without an answer, the answer added, and who said so. */
+import { afterEach, expect, it } from "vitest";
+import { createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
 import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
+import { searchText } from "../../../src/local-service/answering/question.ts";
 import { startLocalService } from "../../../src/local-service/local-service.ts";
 import { composeParley, type Parley } from "../../../src/parley.ts";
 import type { Acknowledgement, ChatPlatform, Inbound } from "../../../src/ports/chat-platform.ts";
@@ -13,26 +15,55 @@ import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { noMetrics } from "../../doubles/no-metrics.ts";
 import { admin, bob, general, project } from "../../doubles/people.ts";
+import { createAgentsOnly } from "../../doubles/service/agents-only.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
+import { readingReply } from "../../local-service/model/reading-model.ts";
+import { piecesOf, scriptedModel } from "../../local-service/model/scripted-model.ts";
 
 const question = "Can a guest move a non-refundable booking?";
 let at: Awaited<ReturnType<typeof open>>;
-beforeEach(async () => {
-  at = await open();
-});
 afterEach(() => at.close());
 
-async function open() {
+const kinds = ["an agent that quotes", "an agent with a language model", "a model of another service"] as const;
+
+/** It reads the passages that it is given. */
+const readingModel = () =>
+  scriptedModel([
+    async function* ({ messages }) {
+      yield* piecesOf(readingReply(messages.map(({ text }) => text)));
+    },
+  ]);
+
+/** Another service, that gives its model what it is asked. */
+function otherService() {
+  const other = createAgentsOnly(["support"]);
+  other.state.events = ({ question: asked }) => {
+    const lines = asked.split("\n").filter((line) => line.startsWith("> "));
+    const text = lines.length === 0 ? "I don't know." : `${lines.map((line) => line.slice(2)).join(" ")} [1]`;
+    return [{ type: "started" }, { type: "answer", text }, { type: "ended" }];
+  };
+  return other.service;
+}
+
+async function open(kind: (typeof kinds)[number]) {
   const dataDir = await temporaryFolder("answered");
-  const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0 });
-  const service = createMindsdbService({ baseUrl: local.url, clock, log });
+  const model = kind === "an agent with a language model" ? { model: readingModel() } : {};
+  const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0, ...model });
+  const state = await openState({ dataDir, clock, log });
+  const client = createMindsdbService({ baseUrl: local.url, clock, log });
+  const isElsewhere = kind === "a model of another service";
+  const knowledge = async () => ({ service: client, searchText });
+  const service = isElsewhere
+    ? createServiceWithKnowledge({ main: otherService(), knowledge, store: state.keyValue("agent-bases"), log })
+    : client;
   await service.createKnowledgeBase(project, { name: "handbook" });
   const rows = [{ id: "r1", title: "Breakfast", content: "Breakfast is served from seven to ten." }];
   await service.insert(project, "handbook", { rows }, new AbortController().signal);
-  await service.createAgent(project, { name: "support", knowledgeBases: ["handbook"], tables: [] });
-  const state = await openState({ dataDir, clock, log });
+  const knowledgeBases = ["handbook"];
+  if (isElsewhere) await service.updateAgent(project, "support", { knowledgeBases });
+  else await service.createAgent(project, { name: "support", knowledgeBases, tables: [] });
   const memory = createMemoryPlatform({ clock });
   const platform: ChatPlatform = {
     ...memory,
@@ -80,33 +111,38 @@ async function open() {
       await parley.drain(0);
       await parley.close();
       await service.close();
+      if (isElsewhere) await client.close();
       await local.close();
       await state.close();
     },
   };
 }
 
-it("a question that found nothing is answered by an answer that someone adds, with that name beside it", async () => {
-  expect(await at.ask(question, bob)).not.toContain("from Admin");
-  let listed: Action | undefined;
-  await until("the question is listed", async () => {
-    const { sent } = await at.say("/kb gaps");
-    listed = sent
-      .flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "actions" ? block.actions : [])))
-      .find(({ id }) => id === "add-answer");
-    return listed !== undefined;
-  });
+it.each(kinds)(
+  "%s answers what found nothing once someone added the answer, with that name beside it",
+  async (kind) => {
+    at = await open(kind);
+    expect(await at.ask(question, bob)).not.toContain("from Admin");
+    let listed: Action | undefined;
+    await until("the question is listed", async () => {
+      const { sent } = await at.say("/kb gaps");
+      listed = sent
+        .flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "actions" ? block.actions : [])))
+        .find(({ id }) => id === "add-answer");
+      return listed !== undefined;
+    });
 
-  const { form } = await at.act(listed as Action);
-  expect(form?.fields[0]).toMatchObject({ initial: question });
-  const added = await at.submit(form as Form, {
-    ...{ question, answer: "Yes, once, up to 48 hours before check-in.", base: "handbook", urls: "", tell: [] },
-  });
-  await until("the answer is in", () => added.text().includes("Added to handbook"));
+    const { form } = await at.act(listed as Action);
+    expect(form?.fields[0]).toMatchObject({ initial: question });
+    const added = await at.submit(form as Form, {
+      ...{ question, answer: "Yes, once, up to 48 hours before check-in.", base: "handbook", urls: "", tell: [] },
+    });
+    await until("the answer is in", () => added.text().includes("Added to handbook"));
 
-  const answer = await at.ask("May a guest move a non-refundable booking to another week?", bob);
-  expect(answer).toContain("48 hours before check-in");
-  expect(answer).toMatch(new RegExp(`${question.replace("?", "\\?")} · from ${admin.name}, \\d+ [A-Z][a-z]{2}`));
-  const base = await at.say("/kb show handbook");
-  expect(base.text()).toContain(`answer by ${admin.name}`);
-});
+    const answer = await at.ask("May a guest move a non-refundable booking to another week?", bob);
+    expect(answer).toContain("48 hours before check-in");
+    expect(answer).toMatch(new RegExp(`${question.replace("?", "\\?")} · from ${admin.name}, \\d+ [A-Z][a-z]{2}`));
+    const base = await at.say("/kb show handbook");
+    expect(base.text()).toContain(`answer by ${admin.name}`);
+  },
+);
