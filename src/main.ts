@@ -31,12 +31,14 @@ const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 /** Running Turns get this long to finish after SIGTERM; the whole shutdown may take a little longer. */
 const drainMs = 25_000;
 const endLimitMs = 40_000;
+/** Of a slow disk, between two commits. */
+const maxPauseMs = 25;
 
 async function start(config: Config, log: Log): Promise<void> {
   const { proxy, http: address } = config;
   const { version } = packageJson;
   const metrics = createMetrics();
-  const state = await openState({ ...config.state, clock, log });
+  const state = await openState({ ...config.state, maxPauseMs, clock, log });
   const http = createHttpServer({ ...address, clock, log });
   const baseUrl = addressToOpen(address.host, address.port);
   const reading = createPageReading({

@@ -39,4 +39,6 @@ export type OpenStateOptions = StateSettings & {
   readonly log: Log;
   /** Ends the wait for a folder that another process is using. */
   readonly signal?: AbortSignal;
+  /** On SQLite: a commit that took long is followed by a pause as long, at most this. Default: none. */
+  readonly maxPauseMs?: number;
 };

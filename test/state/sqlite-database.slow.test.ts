@@ -77,6 +77,33 @@ describe("the database in DATA_DIR", () => {
     await database.close();
   });
 
+  it("lets other work run after a commit that took long, and commits what came meanwhile together", async () => {
+    const database = await openSqlite({ dataDir, clock: systemClock, log: silentLog, maxPauseMs: 60_000 });
+    const made: number[] = [];
+    await database.write(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60));
+    const committedAtMs = performance.now();
+    const later = [1, 2].map((change) => database.write(() => made.push(change)));
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    const early = performance.now() - committedAtMs < 50 ? [...made] : [];
+    await Promise.all(later);
+
+    expect(early).toEqual([]);
+    expect(made).toEqual([1, 2]);
+    expect(performance.now() - committedAtMs).toBeGreaterThanOrEqual(50);
+    await database.close();
+  });
+
+  it("does not wait for the end of such a pause when it is closed", async () => {
+    const database = await openSqlite({ dataDir, clock: systemClock, log: silentLog, maxPauseMs: 60_000 });
+    await database.write(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000));
+    const pausedAtMs = performance.now();
+    const written = database.write(() => "written");
+    await database.close();
+
+    expect(await written).toBe("written");
+    expect(performance.now() - pausedAtMs).toBeLessThan(1_500);
+  });
+
   it("is opened in a folder that has to be created first, for this user only", async () => {
     const deep = join(dataDir, "a", "b");
 

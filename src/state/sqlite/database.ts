@@ -21,6 +21,8 @@ const maxCheckedBytes = 256 * 1024 * 1024;
 const maxBatch = 64;
 /** Ms per commit, for slow changes: a question of 100 kB is read and written whole with each new state. */
 const maxBatchMs = 8;
+/** A quicker commit is followed by no pause. */
+const slowCommitMs = 2;
 
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: ReadonlySet<number | undefined> = new Set([11, 26]);
@@ -49,6 +51,11 @@ export type SqliteOptions = {
   readonly log: Log;
   /** Ends the wait for a folder that another process is using. */
   readonly signal?: AbortSignal;
+  /**
+   * A commit blocks the event loop until the disk has it. A slow one is followed by a pause as long, at most this: what
+   * people wait for is sent in between, and further changes join the next commit. Default: none.
+   */
+  readonly maxPauseMs?: number;
 };
 
 type Pending = { readonly run: () => void; readonly settle: () => void; readonly fail: (reason: unknown) => void };
@@ -96,6 +103,7 @@ function countStart(db: DatabaseSync): number {
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase> {
+  const { maxPauseMs = 0 } = options;
   const path = join(options.dataDir, databaseName);
   await prepareDataDir(options.dataDir, [databaseName]);
   const unlock = await lockDataDir(options);
@@ -139,10 +147,22 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
     pending.unshift(...batch.slice(done));
   }
 
+  let pausedUntilMs = 0;
+
   function flush(): void {
+    const beganMs = performance.now();
     const batch = pending.splice(0, maxBatch);
     if (batch.length > 0) commit(batch, maxBatchMs);
-    if (pending.length > 0) setImmediate(flush);
+    const nowMs = performance.now();
+    const tookMs = nowMs - beganMs;
+    pausedUntilMs = tookMs < slowCommitMs ? nowMs : nowMs + Math.min(tookMs, maxPauseMs);
+    if (pending.length > 0) flushSoon();
+  }
+
+  function flushSoon(): void {
+    const pauseMs = pausedUntilMs - performance.now();
+    if (pauseMs <= 0) setImmediate(flush);
+    else setTimeout(flush, pauseMs);
   }
 
   return {
@@ -164,7 +184,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
           result = { value: change() };
         };
         pending.push({ run, settle: () => resolve(result.value), fail: reject });
-        if (pending.length === 1) setImmediate(flush);
+        if (pending.length === 1) flushSoon();
       }),
     close: async () => {
       if (!db.isOpen) return;
