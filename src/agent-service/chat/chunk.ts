@@ -139,7 +139,7 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
       emit(present({ type: "answer" as const, text, cut: cutBy, sources: cited }));
     }
     // Of calls that the server answers itself, more text follows.
-    if (endsWithCalls) emit({ type: "failed", error: toolWaitsForUs(tools.names()) });
+    if (endsWithCalls) emit({ type: "failed", error: toolWaitsForUs(tools.names(), secrets) });
     else if (finishReason === "error") emit({ type: "failed", error: openAiFailure("finish_reason: error", secrets) });
     end();
   }

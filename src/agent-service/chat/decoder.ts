@@ -2,6 +2,7 @@
 import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
 import { createEventJson } from "../http/event-json.ts";
 import type { Decoder } from "../http/event-stream.ts";
+import { createKeyRemoval } from "../http/key-removal.ts";
 import { readServerEvents } from "../http/server-sent-events.ts";
 import { createChunkReader } from "./chunk.ts";
 
@@ -26,7 +27,8 @@ const none: readonly AgentEvent[] = [];
 export function createChatDecoder(options: ChatDecoderOptions = {}): ChatDecoder {
   const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes, secrets = [] } = options;
   let events: AgentEvent[] = [];
-  const chunks = createChunkReader((event) => events.push(event), secrets);
+  const withoutKeys = createKeyRemoval(secrets);
+  const chunks = createChunkReader((event) => events.push(withoutKeys(event)), secrets);
   const json = createEventJson(() => options.onMalformed?.());
   const reader = readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
 

@@ -79,11 +79,11 @@ export function whyRunFailed({ what }: ParleyError): "filtered" | "missing-tool"
 }
 
 /** A run that ended with calls of tools that it expects us to have. */
-export function toolWaitsForUs(tools: readonly string[]): ParleyError {
+export function toolWaitsForUs(tools: readonly string[], secrets: readonly string[] = []): ParleyError {
   return new ParleyError("run_failed", {
     what: missingTool.what,
     hint: missingTool.hint,
-    cause: new Error(`Calls without a result: ${tools.slice(0, 10).join(", ")}`),
+    cause: new Error(`Calls without a result: ${redactSecrets(tools.slice(0, 10).join(", "), secrets)}`),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Streams of servers that mean harm, or are broken: what they cost is limited, and nothing but a ParleyError is thrown. */
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createChatDecoder } from "../../../src/agent-service/chat/decoder.ts";
 import { createThoughtTags } from "../../../src/agent-service/chat/thought-tags.ts";
@@ -180,6 +181,54 @@ describe("long texts", () => {
   it("before a failure are searched for repetitions up to a length only", () => {
     expect(withoutRepeats("ab".repeat(1_000))).toBe("ab");
     expect(withoutRepeats("ab".repeat(1_000_000))).toHaveLength(2_000_000);
+  });
+});
+
+describe("a service that repeats its requests", () => {
+  const key = "planted-key-0123456789";
+  const shown = (events: readonly AgentEvent[]) => inspect(events, { depth: null, showHidden: true });
+
+  it("shows Parley's key in no step, thought, approval or unknown event of a response", () => {
+    const said = `Refused with ${key}, said the proxy.`;
+    const events = decode(
+      createResponsesDecoder({ secrets: [key] }),
+      itemDone(0, call("c", { name: key, arguments: said, output: said })),
+      itemDone(1, call("d", { error: said })),
+      itemDone(2, { type: "reasoning", id: "t", summary: [{ type: "summary_text", text: said }] }),
+      itemDone(3, { type: "mcp_approval_request", id: "a", name: key, server_label: "wiki", arguments: said }),
+      { type: `acme:${key}`, [key]: 1 },
+      completed,
+    );
+
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["step-finished", "reasoning", "approval-requested", "unknown"]),
+    );
+    expect(shown(events)).toContain("said the proxy");
+    expect(shown(events)).not.toContain("planted");
+  });
+
+  it("shows it in no call of a chat either", () => {
+    const calls = [{ index: 0, id: "c", function: { name: key, arguments: `said ${key}` } }];
+    const secret = createChatDecoder({ secrets: [key] });
+    const events = decode(
+      secret,
+      chat({ reasoning: `said ${key}` }),
+      { [key]: 1 },
+      chat({ tool_calls: calls }),
+      "[DONE]",
+    );
+
+    expect(of(events, "step-started")).toHaveLength(1);
+    expect(shown(events)).not.toContain("planted");
+  });
+
+  it("may say a word that is also its key, as the keys of local servers often are", () => {
+    const events = decode(
+      createResponsesDecoder({ secrets: ["ollama"] }),
+      itemDone(0, call("c", { output: "ollama run" })),
+    );
+
+    expect(of(events, "step-finished")).toMatchObject([{ observation: "ollama run" }]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { createEventJson } from "../../http/event-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
+import { createKeyRemoval } from "../../http/key-removal.ts";
 import { readServerEvents } from "../../http/server-sent-events.ts";
 import { createTranslator, type TranslatorOptions } from "./translator.ts";
 
@@ -48,7 +49,8 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
   const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes } = options;
   let events: AgentEvent[] = [];
   let eventsRead = 0;
-  const translator = createTranslator((event) => events.push(event), options);
+  const withoutKeys = createKeyRemoval(options.secrets);
+  const translator = createTranslator((event) => events.push(withoutKeys(event)), options);
   const json = createEventJson(() => options.onMalformed?.());
   const open = () => readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
   let reader = open();

@@ -43,7 +43,7 @@ export function createEnding(
     complete: (response, isIncomplete) => {
       const waiting = run.waiting();
       if (waiting.length > 0) {
-        fail(toolWaitsForUs(waiting));
+        fail(toolWaitsForUs(waiting, secrets));
         return;
       }
       const cut = isIncomplete ? cutOf(response) : undefined;
