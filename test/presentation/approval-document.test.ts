@@ -9,18 +9,24 @@ const request = (input: string, more: Partial<PendingRequest> = {}): PendingRequ
   ...more,
 });
 
-function draw(one: PendingRequest) {
+function draw(one: PendingRequest, isNameless = false) {
   const view = initialView({ id: "t1", ref: "abcd", question: "Mail Ana", agent: "guide" });
   const asker = { id: "U1", name: "Alice" };
   return turnDocument(
     { ...view, state: "waiting", asksFor: { request: one, number: 1, count: 1, approvers: "asker", asker } },
     0,
+    { isNameless },
   );
 }
 
 const textOf = (input: string) => documentText(draw(request(input)));
 
 describe("a request for approval", () => {
+  it("names the person who may decide, but not on the page, where the reader may", () => {
+    expect(documentText(draw(request("{}")))).toContain("Only Alice can approve or deny this.");
+    expect(documentText(draw(request("{}"), true))).toContain("You can approve or deny this.");
+  });
+
   it("shows JSON over several lines, with every token as it was sent", () => {
     const text = textOf(
       '{"to":["a@b.c"],"cc":[],"amount":12345678901234567890,"amount":1.0,"urgent":true,"note":null}',

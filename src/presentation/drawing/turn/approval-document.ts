@@ -24,9 +24,13 @@ export function approvalHeadline({ agent, asksFor }: TurnView): Inline {
 }
 
 /** Below the headline and the steps. */
-export function approvalBlocks({ request, number, count, approvers, asker }: ShownRequest): readonly Block[] {
+export function approvalBlocks(
+  { request, number, count, approvers, asker }: ShownRequest,
+  isNameless: boolean,
+): readonly Block[] {
   const { shown, omitted } = cutInput(request, maxShownChars, maxShownLines);
-  const who = approvers === "asker" ? says.byAsker(asker.name, asker.id) : inline(says.byManagers);
+  const byAsker = isNameless ? inline(says.byYou) : says.byAsker(asker.name, asker.id);
+  const who = approvers === "asker" ? byAsker : inline(says.byManagers);
   const blocks: Block[] = [];
   if (count > 1) blocks.push({ kind: "text", text: inline(says.ofSeveral(number, count)) });
   if (shown === "") blocks.push({ kind: "text", text: inline(says.noInput) });

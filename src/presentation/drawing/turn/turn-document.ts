@@ -32,6 +32,8 @@ const maxTopicChars = 200;
 const maxReadTopicChars = 2_000;
 
 export type TurnDocumentOptions = {
+  /** Nobody signs in there, so every reader is the person who asked. */
+  readonly isNameless?: boolean;
   /** Who pressed Stop, if known. */
   readonly stoppedBy?: { readonly name: string; readonly id?: string };
   /** The next question would continue from it, unless the person starts afresh. */
@@ -55,7 +57,7 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
     case "running":
       return view.isWriting === undefined ? running(view, nowMs) : writing(view, options);
     case "waiting":
-      return waiting(view);
+      return waiting(view, options);
     case "interrupted":
       return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
     case "answered":
@@ -96,8 +98,8 @@ function writing(view: TurnView, { maxGrowingChars = 3_000 }: TurnDocumentOption
 }
 
 /** People are to decide. The steps so far stay; no time passes for the reader. */
-function waiting(view: TurnView): Document {
-  const blocks = view.asksFor === undefined ? [] : approvalBlocks(view.asksFor);
+function waiting(view: TurnView, { isNameless = false }: TurnDocumentOptions): Document {
+  const blocks = view.asksFor === undefined ? [] : approvalBlocks(view.asksFor, isNameless);
   const actions = [...approvalActions(view), stop(view)];
   return document(view, "waiting", approvalHeadline(view), [...shownSteps(view), ...blocks], actions);
 }

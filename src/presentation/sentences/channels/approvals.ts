@@ -21,6 +21,7 @@ export const approvalSentences = {
     inline(agent === "" ? "The agent" : bold(agent), " wants to use ", toolOf(tool, server)),
   ofSeveral: (number: number, count: number): string => `Request ${numberText(number)} of ${numberText(count)}.`,
   byAsker: (name: string, id: string): Inline => inline("Only ", person(name, id), " can approve or deny this."),
+  byYou: "You can approve or deny this.",
   byManagers: "Only people who manage Parley can approve or deny this.",
   expires: (minutes: number): string => `Denied automatically after ${countText(minutes, "minute")}.`,
   noInput: "It sends no arguments.",
