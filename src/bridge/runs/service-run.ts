@@ -40,8 +40,15 @@ export type Run = {
   readonly abandon: () => void;
 };
 
-/** Waits for the per-minute limits, then for a permit of the service. */
-export async function acquireRun({ record, picture }: TurnWork, signal: AbortSignal, deps: TurnDeps): Promise<Run> {
+/**
+ * Waits for the per-minute limits, then for a permit of the service. `isContinued`: a person has decided about a tool
+ * call of a question that has passed the limits.
+ */
+export async function acquireRun(
+  { record, picture }: TurnWork,
+  { signal, isContinued }: { readonly signal: AbortSignal; readonly isContinued: boolean },
+  deps: TurnDeps,
+): Promise<Run> {
   const { service, coordinator, questionLimit, clock } = deps;
   const { actor, conversation } = record.turn();
   const onWaiting = (place: PlaceInLine) => {
@@ -50,7 +57,7 @@ export async function acquireRun({ record, picture }: TurnWork, signal: AbortSig
     const view = picture.view();
     if (isWorthShowing(view.placeInLine, place)) picture.show({ ...view, state: "queued", placeInLine: place });
   };
-  await questionLimit.wait({ actor, conversation }, signal, onWaiting);
+  if (!isContinued) await questionLimit.wait({ actor, conversation }, signal, onWaiting);
   const { maxRuns, closeStopsRun } = await service.profile();
   const permit = await coordinator.permit(runsKey, maxRuns, workspaceKey(conversation), {
     signal,

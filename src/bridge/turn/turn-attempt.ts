@@ -79,7 +79,8 @@ async function ask(
 
   let run: Run;
   try {
-    run = await acquireRun(work, signal, deps);
+    const isContinued = approval?.requests.some(({ decision }) => decision?.how === "person") === true;
+    run = await acquireRun(work, { signal, isContinued }, deps);
   } catch (failure) {
     if (signal.aborted) return interrupted();
     const error = toParleyError(failure);

@@ -158,6 +158,19 @@ describe("an agent that asks for approval", () => {
     expect(approvals).toEqual([true, false, false]);
   });
 
+  it("counts as one question, however often people decide", async () => {
+    await parley.stop();
+    const questionLimits = { questionsPerPersonPerMinute: 1, questionsPerChannelPerMinute: 1 };
+    parley = await createHarness({ settings: { questionLimits } });
+    await askUntilItWaits();
+    await parley.press("approve", await asked()).done;
+    await parley.settle();
+
+    (await parley.agents.run(1)).answer("Sent.");
+    await parley.settle(1_000);
+    expect(parley.texts()[0]).toContain("Sent.");
+  });
+
   it("asks again in the same answer; an old button doesn't fit the new request", async () => {
     await askUntilItWaits();
     const old = await asked();
