@@ -1,6 +1,7 @@
 /**
  * The upgrade: what a killed process of an earlier version left in its storage is taken up by this one, and nothing is
- * lost. The storages are real ones: README.md in test/fixtures/0.1.0, before-quiet and before-gaps says how they were made.
+ * lost. The storages are real ones: README.md in test/fixtures/0.1.0, before-quiet, before-gaps and before-responses says
+ * how they were made.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createBindings } from "../../../src/bridge/access/bindings.ts";
@@ -52,7 +53,7 @@ const publicCount = ({ slack, discord }: Town) =>
 
 const storages = (["sqlite", "redis"] as const).filter((storage) => storage === "sqlite" || hasRedisServer());
 
-const versions: readonly OldVersion[] = ["0.1.0", "before-quiet", "before-gaps"];
+const versions: readonly OldVersion[] = ["0.1.0", "before-quiet", "before-gaps", "before-responses"];
 const left = versions.flatMap((version) => storages.map((storage) => ({ version, storage })));
 
 describe.each(left)("a start on what $version left in $storage", ({ version, storage }) => {
@@ -78,7 +79,7 @@ describe.each(left)("a start on what $version left in $storage", ({ version, sto
     await until("the end of all Turns", () => service.runs.atOnce === 0);
 
     // Votes of that version count on: Alice's 👍, and Bob's 👎, which he changes now.
-    const rated = facts.turns.find(({ feedback }) => feedback["U0BOB"] === "down")?.parts[0] ?? "";
+    const rated = facts.turns.find(({ question }) => question.includes("When is the backup"))?.parts[0] ?? "";
     await slack.person("U0BOB").click(rated, "👍");
     const lineOf = (ts: string) => JSON.stringify(slack.world.messages.get(ts)?.blocks);
     await until("both votes", () => lineOf(rated).includes(' · 👍 2"'));

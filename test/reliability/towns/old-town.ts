@@ -20,7 +20,7 @@ import type { StoredMessage } from "../../fakes/slack/world.ts";
 
 export type OldStorage = "sqlite" | "redis";
 /** The folders of test/fixtures with such storages. */
-export type OldVersion = "0.1.0" | "before-quiet" | "before-gaps";
+export type OldVersion = "0.1.0" | "before-quiet" | "before-gaps" | "before-responses";
 
 export type Facts = {
   readonly madeAtMs: number;
@@ -47,6 +47,7 @@ type Chats = {
 type RedisEntry = { readonly key: string; readonly ttlMs?: number } & (
   | { readonly type: "string"; readonly value: string }
   | { readonly type: "hash"; readonly value: Readonly<Record<string, string>> }
+  | { readonly type: "set"; readonly value: readonly string[] }
   | { readonly type: "zset"; readonly value: { value: string; score: number }[] }
 );
 
@@ -65,6 +66,7 @@ export async function startOldRedis(version: OldVersion = "0.1.0"): Promise<Redi
   for (const entry of await read<readonly RedisEntry[]>(version, "redis", "redis.json")) {
     if (entry.type === "string") await client.set(entry.key, entry.value);
     else if (entry.type === "hash") await client.hSet(entry.key, entry.value);
+    else if (entry.type === "set") await client.sAdd(entry.key, [...entry.value]);
     else await client.zAdd(entry.key, entry.value);
     if (entry.ttlMs !== undefined) await client.pExpire(entry.key, entry.ttlMs);
   }
