@@ -65,11 +65,16 @@ export function createEmbeddingStore(db: DatabaseSync) {
         text: `${row["title"]}\n${row["content"]}`.trim().slice(0, maxTextChars).toWellFormed(),
       })),
     /**
-     * Returns the ids of the passages that are still there. A passage may have been deleted while its vector was made; one
-     * without a vector is left out from now on.
+     * Returns the ids of the passages that are still there: one may have been deleted while its vector was computed. A
+     * passage without a vector is left out from now on. Undefined if another process has begun with another model.
      */
-    put: (upTo: number, vectors: readonly { readonly id: number; readonly bytes: Int8Array }[]): ReadonlySet<number> =>
+    put: (
+      model: string,
+      upTo: number,
+      vectors: readonly { readonly id: number; readonly bytes: Int8Array }[],
+    ): ReadonlySet<number> | undefined =>
       inTransaction(db, () => {
+        if (text(modelKey) !== model) return undefined;
         const stored = vectors.filter(({ id, bytes }) => Number(put.run(bytes, id).changes) > 0);
         setMeta.run(markKey, String(upTo));
         return new Set(stored.map(({ id }) => id));

@@ -86,6 +86,7 @@ export function startEmbeddings(options: EmbeddingsOptions) {
       const rows = store.signs(after, rowsAtOnce);
       for (const { id, base, dimensions, signs } of rows) {
         index ??= createSignIndex(dimensions);
+        if (dimensions !== index.dimensions) return clear();
         index.add(id, base, signs);
       }
       const last = rows.at(-1);
@@ -99,6 +100,7 @@ export function startEmbeddings(options: EmbeddingsOptions) {
     const passages = store.next(passagesAtOnce);
     const last = passages.at(-1);
     if (last === undefined) return;
+    if (store.model() !== embedder.name) throw otherModel();
     const vectors = await vectorsOf(passages.map(({ text }) => text));
     const made = passages.flatMap(({ id, base }, at) => {
       const vector = vectors[at];
@@ -112,7 +114,8 @@ export function startEmbeddings(options: EmbeddingsOptions) {
       changes += 1;
       return;
     }
-    const stored = store.put(last.id, made);
+    const stored = store.put(embedder.name, last.id, made);
+    if (stored === undefined) throw otherModel();
     dropDeleted();
     for (const { id, base, bytes } of made.filter((one) => stored.has(one.id))) {
       index ??= createSignIndex(bytes.length);
@@ -181,6 +184,11 @@ export function startEmbeddings(options: EmbeddingsOptions) {
     },
     ended: kept,
   };
+}
+
+/** Of two processes, the one that started last decides. */
+function otherModel(): Error {
+  return new Error("Another process uses these passages with another embedding model");
 }
 
 /** This service shares its process with Parley. */

@@ -90,6 +90,20 @@ describe("an embedding model", () => {
     expect(store.embeddings.counts()).toEqual({ done: 64, passages: 64 });
   });
 
+  it("adds no vector to those of another one, which another process uses", async () => {
+    const { calls, insert, complete, embeddings, store } = started(own);
+    insert(rows(2));
+    await complete();
+    const before = calls.length;
+
+    store.embeddings.begin("large");
+    insert(rows(4));
+    await until("it stops", () => embeddings.notice()?.includes("The embedding model fails") === true);
+
+    expect(calls).toHaveLength(before);
+    expect(store.embeddings.put("small", 4, [{ id: 4, bytes: new Int8Array(8) }])).toBeUndefined();
+  });
+
   it("whose vectors change their length with every request is asked less and less often", async () => {
     let asked = 0;
     const { calls, clock, insert } = started(async (texts) => {
