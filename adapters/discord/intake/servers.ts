@@ -5,6 +5,7 @@
  * change nothing.
  */
 import { z } from "zod";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
 import { noServerReason, unknownServersReason } from "../connection/connection-problems.ts";
@@ -109,7 +110,9 @@ export function createServers(
   function lookUp(userId: string): Promise<readonly Membership[]> {
     const known = people.get(userId);
     if (known !== undefined && known.untilMs > clock.now()) return known.found;
-    const ids = served === "*" ? joined() : (served ?? []);
+    // Until Parley knows what it serves, nobody is known not to belong to it.
+    if (served === undefined) return Promise.reject(new ParleyError("platform_unreachable"));
+    const ids = served === "*" ? joined() : served;
     const found = Promise.all(ids.slice(0, maxLookups).map((id) => memberOf(id, userId))).then((all) => all.flat());
     found.catch(() => people.delete(userId));
     putNewest(people, userId, { found, untilMs: clock.now() + memberMs }, maxRemembered);
@@ -130,7 +133,8 @@ export function createServers(
      */
     membershipsOf: (userId: string, limitMs: number): Promise<readonly Membership[] | undefined> => {
       const ending = new AbortController();
-      const found = retryUntilAborted(() => lookUp(userId), ending.signal).catch(() => undefined);
+      const lookUpWhenServed = () => Promise.resolve(learning).then(() => lookUp(userId));
+      const found = retryUntilAborted(lookUpWhenServed, ending.signal).catch(() => undefined);
       const late = clock.sleep(limitMs, ending.signal).then(nothing, nothing);
       return Promise.race([found, late]).finally(() => ending.abort());
     },
