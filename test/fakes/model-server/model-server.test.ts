@@ -170,7 +170,8 @@ describe("as OpenAI, the model server", () => {
   });
 
   it("continues in the background, resumes from a number, and can be cancelled", async () => {
-    const server = await start({ slowMs: 2 });
+    // Slow enough to be asked for what hasn't been sent yet.
+    const server = await start({ slowMs: 10 });
     const left = new AbortController();
     const response = await fetch(`${server.url}/responses`, {
       method: "POST",

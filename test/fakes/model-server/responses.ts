@@ -103,7 +103,8 @@ export function createResponses({ framing, script: decide, start }: Parts) {
     if (!found.isBackground) throw invalid("This response cannot be streamed: it was not created in the background.");
     const after = Number(query.get("starting_after") ?? -1);
     const from = found.run.sequences.findIndex((sequence) => sequence > after);
-    return { run: found.run, from: from < 0 ? found.run.texts.length : from };
+    // Numbers begin at 0: what hasn't been sent yet is left out too, up to that one.
+    return { run: found.run, from: from < 0 ? Math.max(found.run.texts.length, after + 1) : from };
   }
 
   function conversationCall(method: string, id: string, { metadata = {} }: Json): Other {

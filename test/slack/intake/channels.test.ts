@@ -55,7 +55,8 @@ describe("who can read a channel in Slack", () => {
   });
 
   it("is asked for no faster than Slack allows when a crowd asks in thirty channels at once", async () => {
-    const speed = 50;
+    // Not faster: a busy machine is late by some ms, and each counts that often.
+    const speed = 20;
     const { slack, platform } = await openRoom({}, { clock: fastClock(speed), speed });
     const channels = Array.from({ length: 30 }, (_, index) => `C0CROWD${index}`);
     for (const id of channels) slack.world.addChannel(id, ["U0ALICE", "U0BOT"]);
