@@ -69,8 +69,9 @@ export function startRun(id: string, emissions: Iterable<Emission>): Run {
       response = { ...response, status: "cancelled" };
       stopping.abort();
     },
-    beyond: (count) =>
-      texts.length > count || isOver ? Promise.resolve() : new Promise((resolve) => wakeAll.push(resolve)),
+    beyond: async (count) => {
+      while (texts.length <= count && !isOver) await new Promise<void>((resolve) => wakeAll.push(resolve));
+    },
   };
 }
 
