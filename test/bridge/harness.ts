@@ -216,9 +216,10 @@ export async function createHarness(
     texts: (place: Place = thread) => platform.thread(place).map((message) => message.payload.text),
     last: (place: Place = thread) => platform.thread(place).at(-1),
     /** As after kill -9: the old process writes nothing more anywhere, a new one opens what is on disk. */
-    restart: async () => {
+    restart: async (downMs = 0) => {
       kill();
       await state.close();
+      if (downMs > 0) await clock.advance(downMs);
       await startBridge();
       await bridge.recover();
     },

@@ -34,6 +34,19 @@ describe("a run in an earlier conversation of cowork-server", () => {
     await until("the old one is deleted", () => !server.conversations().includes(conversation));
   });
 
+  it("is read to its end half an hour later, without a second run", async () => {
+    const { server, service, clock, messages, again } = await leftInConversation("slow");
+    await until("the run has ended there", () => server.running() === 0);
+    await clock.advance(30 * 60_000);
+    const seen = await read(service.ask("general", "anton", messages, again));
+
+    expect(seen.error).toBeUndefined();
+    expect(seen.answer()).toBe(Array.from({ length: 60 }, (_, at) => `word${at}`).join(" "));
+    expect(server.calls.filter(({ method, path }) => method === "POST" && path === "/api/v1/responses/")).toHaveLength(
+      2,
+    );
+  });
+
   it("is cancelled when it is read on and silent for too long", async () => {
     const { server, service, clock, messages, again } = await leftInConversation("hang");
     const events = service.ask("general", "anton", messages, again)[Symbol.asyncIterator]();

@@ -58,6 +58,20 @@ describe("after a crash", () => {
     expect(await turnOf()).not.toHaveProperty("run");
   });
 
+  it("a run is read on however late: half an hour after it began", async () => {
+    await running(piece("At "));
+    await parley.restart(30 * 60_000);
+    await parley.settle(100);
+
+    const again = await parley.agents.run(1);
+    expect(again.options.resume).toEqual(r1);
+    again.send({ type: "started" }, { type: "answer", text: "At two." }, { type: "ended" });
+    again.end();
+    await parley.settle(3_000);
+    expect(parley.texts()[0]).toContain("At two.");
+    expect(await turnOf()).toMatchObject({ state: "answered" });
+  });
+
   it("a run is read on after a shutdown too, and is not cancelled by it", async () => {
     await running();
     const draining = parley.bridge().drain(1_000);
