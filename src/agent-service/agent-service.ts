@@ -2,7 +2,8 @@
  * The client of the agent service, whichever dialect it speaks. Finds that out, and passes every call on to the client of
  * that dialect.
  */
-import type { AgentEvent, AgentService, AskOptions, Dialect, RunHandle } from "../ports/agent-service.ts";
+import type { AgentService, AskOptions, Dialect } from "../ports/agent-service.ts";
+import type { AgentEvent, RunHandle } from "../ports/model/agent-event.ts";
 import { present } from "../ports/tools/present.ts";
 import { createChatService } from "./chat/client.ts";
 import { type Client, createCurrentClient, withFoundBy } from "./current-client.ts";

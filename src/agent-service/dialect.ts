@@ -1,7 +1,8 @@
 /** What the client of each dialect is made from: the connection, its limits, and which server was found there. */
-import { runLimits, type ServiceProfile } from "../ports/agent-service.ts";
+import type { ServiceProfile } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { runLimits } from "../ports/model/agent-event.ts";
 import type { ProxySettings } from "./http/http-request.ts";
 
 export type Limits = {

@@ -1,5 +1,5 @@
 /** The port to Conversations: a thread's history and chosen agent, and deleting them. */
-import type { ServiceThread } from "./agent-service.ts";
+import type { ServiceThread } from "./model/agent-event.ts";
 import type { Actor, Place } from "./model/place.ts";
 
 /** One earlier question and its answer, tagged with its Turn so that writing it twice is idempotent. */

@@ -29,7 +29,7 @@ export const known: Readonly<Record<ServiceProfile["generation"], Readonly<Recor
   local: {},
   openai: {},
   litellm: {
-    refusal: "loses a refusal of a model that it reaches by Chat Completions; the answer is empty",
+    refusal: "returns an empty answer when a model behind Chat Completions refuses",
     "breaks-off": "makes a whole answer of one that such a model broke off; no client can tell",
   },
   cowork: {
@@ -37,7 +37,7 @@ export const known: Readonly<Record<ServiceProfile["generation"], Readonly<Recor
     citations: "loses what the model cites",
     "cut-length": "ends such an answer as if it were whole, or with an error text",
     "cut-filter": "ends such an answer as if it were whole",
-    refusal: "loses a refusal; the answer is empty",
+    refusal: "returns an empty answer when the model refuses",
     "rate-limit": "tries again for a minute, then answers with an error text that names no time",
     "breaks-off": "ends such an answer as if it were whole; no client can tell",
   },

@@ -1,6 +1,7 @@
 /** Checks of a service whose agents are models, in either shape of OpenAI. They hold for any model behind it. */
-import type { AgentEvent, AgentService, ServiceThread } from "../../src/ports/agent-service.ts";
+import type { AgentService } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
+import type { AgentEvent, ServiceThread } from "../../src/ports/model/agent-event.ts";
 import { answerOf, asked, type Check, type CheckContext, expect, expectCode } from "./check.ts";
 
 const question = "When does the backup run? Answer in one sentence.";

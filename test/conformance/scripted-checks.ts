@@ -2,8 +2,9 @@
  * Checks that need the scripted model behind the service (test/fakes/model-server), because words in the question decide
  * what it does: it calls tools, cites, is cut off, fails.
  */
-import type { AgentEvent } from "../../src/ports/agent-service.ts";
+
 import { ParleyError } from "../../src/ports/errors.ts";
+import type { AgentEvent } from "../../src/ports/model/agent-event.ts";
 import { answerOf, asked, type Check, type CheckContext, expect, expectCode } from "./check.ts";
 
 const failures = ["service_failed", "service_unreachable", "model_unavailable", "run_failed"] as const;

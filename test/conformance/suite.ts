@@ -4,9 +4,10 @@
  * against any service, and under Vitest against the local one.
  */
 
-import type { AgentEvent, AgentService, Dialect, ServiceMessage } from "../../src/ports/agent-service.ts";
+import type { AgentService, Dialect, ServiceMessage } from "../../src/ports/agent-service.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
+import type { AgentEvent } from "../../src/ports/model/agent-event.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { errorText } from "../../src/presentation/sentences.ts";
 import { askingChecks } from "./asking-checks.ts";

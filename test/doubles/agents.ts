@@ -7,16 +7,14 @@
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import type {
   Agent,
-  AgentEvent,
   AgentService,
   AskOptions,
   CancelOutcome,
-  RunHandle,
   ServiceMessage,
   ServiceProfile,
-  ServiceThread,
 } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
+import type { AgentEvent, RunHandle, ServiceThread } from "../../src/ports/model/agent-event.ts";
 
 export type PlayedRun = {
   readonly project: string;

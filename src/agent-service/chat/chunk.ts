@@ -2,7 +2,7 @@
  * Translates the chunks of a streamed chat completion into AgentEvents. Only the first choice counts. How it ended is
  * known with the finish reason; citations and usage may follow it.
  */
-import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
+import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Source } from "../../ports/model/turn.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";

@@ -1,22 +1,18 @@
 /**
- * Client of a service that speaks Chat Completions: OpenAI, LiteLLM, vLLM, Ollama and most others. Its models are the
- * agents. It keeps nothing: every run brings its history, and leaving the stream stops it.
+ * Client for services with Chat Completions: OpenAI, LiteLLM, vLLM, Ollama and most others. Their models are the
+ * agents. They keep nothing: every run brings its history, and leaving the stream stops it.
  */
-import type {
-  AgentEvent,
-  AgentService,
-  AskOptions,
-  ServiceMessage,
-  ServiceProfile,
-} from "../../ports/agent-service.ts";
+import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { type DialectOptions, defaultLimits, type Limits } from "../dialect.ts";
 import { streamEvents } from "../http/event-stream.ts";
-import { createHttp } from "../http/http.ts";
-import type { HttpRequest, Login } from "../http/http-request.ts";
-import { openAiErrorOf, openAiFailure, toolWaitsForUs } from "../http/openai-problem.ts";
+import type { HttpRequest } from "../http/http-request.ts";
+import { openAiFailure, toolWaitsForUs } from "../http/openai-problem.ts";
+import { createRunLog } from "../http/run-log.ts";
+import { createKeyedHttp } from "../openai/keyed-http.ts";
 import { createModels, modelsRequest } from "../openai/models.ts";
 import { createChatDecoder } from "./decoder.ts";
 import { chatMessages } from "./messages.ts";
@@ -26,19 +22,10 @@ import { createThoughtTags } from "./thought-tags.ts";
 const maxRunsOf: Readonly<Partial<Record<ServiceProfile["generation"], number>>> = { openai: 20, litellm: 20 };
 const maxRunsOfUnknown = 4;
 
-/** Each unknown kind of chunk is logged once, up to this many kinds. */
-const maxKindsLogged = 100;
-
 export function createChatService(options: DialectOptions): AgentService {
   const limits: Limits = { ...defaultLimits, ...options.limits };
-  const { baseUrl, token, proxy, clock, log } = options;
-  const { connectMs, requestMs } = limits;
-  const secrets = token === undefined ? [] : [token];
-  const login = keyAlone(token, secrets);
-  const http = createHttp(
-    present({ baseUrl, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf, login: () => login }),
-  );
-  const kindsLogged = new Set<string>();
+  const { http, secrets } = createKeyedHttp(options, limits);
+  const runLog = createRunLog(options);
 
   function profile(): ServiceProfile {
     const { generation = "unknown", version = "" } = options.server ?? {};
@@ -67,35 +54,18 @@ export function createChatService(options: DialectOptions): AgentService {
     return profile();
   }
 
-  function logUnknown(kind: string): void {
-    if (kindsLogged.has(kind) || kindsLogged.size >= maxKindsLogged) return;
-    kindsLogged.add(kind);
-    log.info({ kind }, "The agent service sent a chunk of an unknown kind");
-  }
-
   async function* ask(
     _project: string,
     agent: string,
     messages: readonly ServiceMessage[],
     asked?: AskOptions,
   ): AsyncGenerator<AgentEvent, void, undefined> {
-    let skipped = 0;
-    const onMalformed = () => {
-      skipped += 1;
-      options.onMalformed?.();
-    };
+    const skipped = runLog.skipped();
     const request = { ...runRequest(agent, messages, true, asked), accept: "text/event-stream" };
-    const decoder = createChatDecoder({ maxChunkBytes: limits.maxChunkBytes, secrets, onMalformed });
-    try {
-      for await (const event of streamEvents(http, clock, limits, request, decoder)) {
-        if (event.type === "unknown") logUnknown(event.kind);
-        yield event;
-      }
-      if (!decoder.hasEnded()) {
-        throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a finish reason.") });
-      }
-    } finally {
-      if (skipped > 0) log.warn({ agent, skipped }, "Skipped chunks of the agent service that aren't JSON");
+    const decoder = createChatDecoder({ maxChunkBytes: limits.maxChunkBytes, secrets, onMalformed: skipped.note });
+    yield* runLog.watch(streamEvents(http, options.clock, limits, request, decoder), skipped.count, { agent });
+    if (!decoder.hasEnded()) {
+      throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a finish reason.") });
     }
   }
 
@@ -116,16 +86,6 @@ export function createChatService(options: DialectOptions): AgentService {
     ask,
     askPlain,
     close: http.close,
-  };
-}
-
-/** A bearer key doesn't expire, so a refused one stays refused. */
-function keyAlone(token: string | undefined, secrets: readonly string[]): Login {
-  return {
-    token: () => token,
-    canRenew: () => false,
-    renew: () => Promise.reject(new ParleyError("not_authorised")),
-    secrets: () => secrets,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Collects the tool calls of a stream. Id and name come with the first piece of each, arguments in pieces. */
-import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
+import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cut } from "../http/cut.ts";

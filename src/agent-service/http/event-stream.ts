@@ -4,9 +4,9 @@
  * count while waiting for bytes, not while the consumer handles events.
  */
 import type { Dispatcher } from "undici";
-import type { AgentEvent } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { createDeadline } from "./deadline.ts";
 import { type Http, header } from "./http.ts";
 import type { HttpRequest } from "./http-request.ts";

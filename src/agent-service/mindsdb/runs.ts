@@ -4,13 +4,15 @@
  * Three stages of a stream: ../http/event-stream.ts reads the bytes, stream/lines.ts finds the JSON text of each chunk,
  * and stream/decoder.ts turns it into events.
  */
-import type { AgentEvent, AgentService, AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
+import type { AgentService, AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { type StreamLimits, streamEvents } from "../http/event-stream.ts";
 import type { Http } from "../http/http.ts";
 import type { HttpRequest } from "../http/http-request.ts";
+import { createRunLog } from "../http/run-log.ts";
 import { agentPath } from "./paths.ts";
 import { readPlainAnswer } from "./resources/resources.ts";
 import { isModelErrorAsAnswer } from "./run-failure.ts";
@@ -26,18 +28,9 @@ export type RunOptions = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** Each unknown kind of chunk is logged once, up to this many kinds, in case a service keeps inventing them. */
-const maxKindsLogged = 100;
-
 export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "askPlain"> {
-  const { http, clock, log, limits } = options;
-  const kindsLogged = new Set<string>();
-
-  function logUnknown(kind: string): void {
-    if (kindsLogged.has(kind) || kindsLogged.size >= maxKindsLogged) return;
-    kindsLogged.add(kind);
-    log.info({ kind }, "The agent service sent a chunk of an unknown kind");
-  }
+  const { http, clock, limits } = options;
+  const runLog = createRunLog(options);
 
   async function* ask(
     project: string,
@@ -45,25 +38,15 @@ export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "ask
     messages: readonly ServiceMessage[],
     asked?: AskOptions,
   ): AsyncGenerator<AgentEvent, void, undefined> {
-    // Counted, and logged once per run. A line for each would log fourteen times as many bytes as were malformed.
-    let skipped = 0;
-    const onMalformed = () => {
-      skipped += 1;
-      options.onMalformed?.();
-    };
+    const skipped = runLog.skipped();
     try {
       const plain = runRequest(`${agentPath(project, agent)}/completions/stream`, messages, asked);
       const request = { ...plain, accept: "text/event-stream" };
-      const decoder = createDecoder({ maxChunkBytes: limits.maxChunkBytes, onMalformed });
-      for await (const event of streamEvents(http, clock, limits, request, decoder)) {
-        if (event.type === "unknown") logUnknown(event.kind);
-        yield event;
-      }
+      const decoder = createDecoder({ maxChunkBytes: limits.maxChunkBytes, onMalformed: skipped.note });
+      yield* runLog.watch(streamEvents(http, clock, limits, request, decoder), skipped.count, { agent });
     } catch (thrown) {
       options.onFailure(thrown);
       throw thrown;
-    } finally {
-      if (skipped > 0) log.warn({ agent, skipped }, "Skipped chunks of the agent service that aren't JSON");
     }
   }
 

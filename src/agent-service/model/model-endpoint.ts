@@ -2,9 +2,10 @@
  * A language model behind Chat Completions or the Responses API: lists models, streams replies, makes embeddings. Where
  * its API begins and which of the two it has is found out by asking.
  */
-import type { AgentEvent } from "../../ports/agent-service.ts";
+
 import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { createChatDecoder } from "../chat/decoder.ts";

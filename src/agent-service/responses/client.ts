@@ -1,5 +1,5 @@
 /**
- * Client of a service that speaks the Responses shape: OpenAI, LiteLLM, cowork-server and others. Most keep nothing, so
+ * Client for servers of the Responses API: OpenAI, LiteLLM, cowork-server and others. Most keep nothing, so
  * every run brings its history; cowork-server keeps conversations.
  */
 import type { AgentService } from "../../ports/agent-service.ts";

@@ -1,12 +1,12 @@
 /** The connection to a server of the Responses shape: requests with its key, and streamed runs as events. */
-import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
+
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { type DialectOptions, defaultLimits, type Limits } from "../dialect.ts";
 import { streamEvents } from "../http/event-stream.ts";
-import { createHttp, type Http } from "../http/http.ts";
-import type { HttpRequest, Login } from "../http/http-request.ts";
-import { openAiErrorOf } from "../http/openai-problem.ts";
+import type { Http } from "../http/http.ts";
+import type { HttpRequest } from "../http/http-request.ts";
+import { createRunLog } from "../http/run-log.ts";
+import { createKeyedHttp } from "../openai/keyed-http.ts";
 import { createResponsesDecoder, type ResponsesDecoder } from "./stream/decoder.ts";
 import type { TranslatorOptions } from "./stream/translator.ts";
 
@@ -21,29 +21,10 @@ export type Connection = {
   readonly stream: (request: HttpRequest, decoder: ResponsesDecoder) => AsyncGenerator<AgentEvent, void, undefined>;
 };
 
-/** Each unknown kind of event is logged once, up to this many kinds, in case a service keeps inventing them. */
-const maxKindsLogged = 100;
-
 export function createConnection(options: DialectOptions, isCowork: boolean): Connection {
   const limits: Limits = { ...defaultLimits, ...options.limits };
-  const { baseUrl, token, proxy, clock, log } = options;
-  const { connectMs, requestMs } = limits;
-  const secrets = token === undefined ? [] : [token];
-  const login = () => keyAlone(token, secrets);
-  const http = createHttp(present({ baseUrl, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf, login }));
-  const kindsLogged = new Set<string>();
-  let skipped = 0;
-
-  function onMalformed(): void {
-    skipped += 1;
-    options.onMalformed?.();
-  }
-
-  function logUnknown(kind: string): void {
-    if (kindsLogged.has(kind) || kindsLogged.size >= maxKindsLogged) return;
-    kindsLogged.add(kind);
-    log.info({ kind }, "The agent service sent an event of an unknown kind");
-  }
+  const { http, secrets } = createKeyedHttp(options, limits);
+  const runLog = createRunLog(options);
 
   return {
     http,
@@ -51,35 +32,12 @@ export function createConnection(options: DialectOptions, isCowork: boolean): Co
     secrets,
     decoder: (onIdentified) => {
       const { maxChunkBytes } = limits;
-      const maxRunBytes = runLimits.bytes;
-      return createResponsesDecoder({ maxChunkBytes, maxRunBytes, secrets, isCowork, onIdentified, onMalformed });
+      const skipped = runLog.skipped();
+      return createResponsesDecoder({ maxChunkBytes, secrets, isCowork, onIdentified, skipped });
     },
-    stream: async function* (request, decoder) {
-      const skippedBefore = skipped;
-      try {
-        for await (const event of streamEvents(
-          http,
-          clock,
-          limits,
-          { ...request, accept: "text/event-stream" },
-          decoder,
-        )) {
-          if (event.type === "unknown") logUnknown(event.kind);
-          yield event;
-        }
-      } finally {
-        if (skipped > skippedBefore) log.warn({}, "Skipped events of the agent service that aren't JSON");
-      }
+    stream: (request, decoder) => {
+      const events = streamEvents(http, options.clock, limits, { ...request, accept: "text/event-stream" }, decoder);
+      return runLog.watch(events, decoder.skipped);
     },
-  };
-}
-
-/** A bearer key doesn't expire, so a refused one stays refused. */
-function keyAlone(token: string | undefined, secrets: readonly string[]): Login {
-  return {
-    token: () => token,
-    canRenew: () => false,
-    renew: () => Promise.reject(new ParleyError("not_authorised")),
-    secrets: () => secrets,
   };
 }

@@ -4,9 +4,10 @@
  */
 
 import type { Named } from "../../ports/access.ts";
-import type { AgentEvent, AgentService, Passage, ServiceMessage } from "../../ports/agent-service.ts";
+import type { AgentService, Passage, ServiceMessage } from "../../ports/agent-service.ts";
 import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import type { Source } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";

@@ -4,7 +4,6 @@
  */
 import type {
   Agent,
-  AgentEvent,
   AgentService,
   AskOptions,
   ServiceMessage,
@@ -13,6 +12,7 @@ import type {
 } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { createAgentBases, type StoredBases } from "./agent-bases.ts";

@@ -1,6 +1,6 @@
 /** Collects what a run asks approval for, and how the service finds that run again. */
 
-import type { AgentEvent, RunHandle, ServiceThread } from "../../ports/agent-service.ts";
+import type { AgentEvent, RunHandle, ServiceThread } from "../../ports/model/agent-event.ts";
 import type { ApprovalRequest } from "../../ports/model/approval.ts";
 import { present } from "../../ports/tools/present.ts";
 

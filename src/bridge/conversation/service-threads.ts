@@ -2,10 +2,11 @@
  * Conversations that the agent service itself keeps: which one the next question continues, and which ones to delete
  * when a Conversation is forgotten.
  */
-import type { AgentService, ServiceThread } from "../../ports/agent-service.ts";
+import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Conversation, Conversations, KeptThread } from "../../ports/conversations.ts";
 import type { Log } from "../../ports/log.ts";
+import type { ServiceThread } from "../../ports/model/agent-event.ts";
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { soon } from "../../ports/tools/soon.ts";
 

@@ -2,10 +2,11 @@
  * What a Turn stores of its run at the service. After a crash the run is read on instead of being asked again; an edited
  * or stopped one is cancelled.
  */
-import type { AgentEvent, AgentService, AskOptions, RunHandle, ServiceThread } from "../../ports/agent-service.ts";
+import type { AgentService, AskOptions } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Conversation } from "../../ports/conversations.ts";
 import type { Log } from "../../ports/log.ts";
+import type { AgentEvent, RunHandle, ServiceThread } from "../../ports/model/agent-event.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";

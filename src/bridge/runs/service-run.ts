@@ -3,14 +3,9 @@
  * costs the service something, so its permit is held until the service has finished with it, or probably has.
  */
 import type { Named } from "../../ports/access.ts";
-import {
-  type AgentEvent,
-  type AskOptions,
-  type RunHandle,
-  runsKey,
-  type ServiceMessage,
-} from "../../ports/agent-service.ts";
+import { type AskOptions, runsKey, type ServiceMessage } from "../../ports/agent-service.ts";
 import type { ErrorCode, ParleyError } from "../../ports/errors.ts";
+import type { AgentEvent, RunHandle } from "../../ports/model/agent-event.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { PlaceInLine } from "../../ports/model/turn.ts";
 import { markWaiting } from "../turn/resumption.ts";

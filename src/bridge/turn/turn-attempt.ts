@@ -4,8 +4,9 @@
  */
 
 import type { Named } from "../../ports/access.ts";
-import type { ServiceMessage, ServiceThread } from "../../ports/agent-service.ts";
+import type { ServiceMessage } from "../../ports/agent-service.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import type { ServiceThread } from "../../ports/model/agent-event.ts";
 import type { Approval } from "../../ports/model/approval.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";

@@ -3,8 +3,8 @@
  * replay to the same view. An end without an answer is a failure, whatever the service's silence suggests.
  */
 
-import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { errorText, turnSentences } from "../../presentation/sentences.ts";

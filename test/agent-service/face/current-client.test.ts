@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createCurrentClient } from "../../../src/agent-service/current-client.ts";
 import type { Found } from "../../../src/agent-service/probe/probe.ts";
-import type { AgentEvent, Dialect, ServiceProfile } from "../../../src/ports/agent-service.ts";
+import type { Dialect, ServiceProfile } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import { type Agents, createAgents } from "../../doubles/agents.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { until } from "../../doubles/until.ts";

@@ -7,8 +7,8 @@ import type { Decoder } from "../../../src/agent-service/http/event-stream.ts";
 import { openAiErrorOf, openAiFailure } from "../../../src/agent-service/http/openai-problem.ts";
 import { withoutRepeats } from "../../../src/agent-service/responses/stream/cowork-failure.ts";
 import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
-import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import type { ParleyError } from "../../../src/ports/errors.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 
 const wire = (event: object | string) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`;
 

@@ -2,7 +2,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createAgentService, createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
 import { searchText } from "../../../src/local-service/answering/question.ts";
-import type { AgentEvent, Dialect, ServiceMessage } from "../../../src/ports/agent-service.ts";
+import type { Dialect, ServiceMessage } from "../../../src/ports/agent-service.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { project } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";

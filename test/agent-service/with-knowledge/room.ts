@@ -2,7 +2,8 @@
 import { createServiceWithKnowledge, type Knowledge } from "../../../src/agent-service/agent-service.ts";
 import type { StoredBases } from "../../../src/agent-service/with-knowledge/agent-bases.ts";
 import { searchText } from "../../../src/local-service/answering/question.ts";
-import type { AgentEvent, AskOptions, ServiceMessage } from "../../../src/ports/agent-service.ts";
+import type { AskOptions, ServiceMessage } from "../../../src/ports/agent-service.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { project } from "../../doubles/people.ts";
 import { createAgentsOnly } from "../../doubles/service/agents-only.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/ports/agent-service.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import { bob, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { conclude, failWith, initialView, reduce, stopView } from "../../../src/bridge/turn/turn-view.ts";
-import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import type { Source, TurnView } from "../../../src/ports/model/turn.ts";
 import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";

@@ -4,13 +4,13 @@
  */
 import type {
   Agent,
-  AgentEvent,
   AgentService,
   AskOptions,
   ServiceMessage,
   ServiceProfile,
 } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 
 export const agentsOnlyProfile: ServiceProfile = {
   dialect: "responses",

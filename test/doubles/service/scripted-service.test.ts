@@ -1,7 +1,7 @@
 /** The double must be as strict and as breakable as it says: tests of other rooms rest on it. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
-import type { AgentEvent } from "../../../src/ports/agent-service.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { answers25, answers26 } from "./scripted-answers.ts";
 import { chunk, cut, flood, gate, html, pause, plain, raw, refuse, silence } from "./scripted-moves.ts";

@@ -10,9 +10,10 @@ import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/br
 import { type BridgeSettings, defaultSettings } from "../../../src/bridge/settings.ts";
 import { createTidying, type Tidying, type TidyPointer } from "../../../src/bridge/shown/tidying.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import type { AgentEvent, AgentService, RunHandle } from "../../../src/ports/agent-service.ts";
+import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Conversation } from "../../../src/ports/conversations.ts";
+import type { AgentEvent, RunHandle } from "../../../src/ports/model/agent-event.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
 import { openState } from "../../../src/state/open-state.ts";

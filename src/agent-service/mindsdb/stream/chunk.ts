@@ -4,8 +4,8 @@
  * run has started and ended, and its trace id.
  */
 
-import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
+import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";

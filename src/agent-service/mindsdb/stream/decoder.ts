@@ -3,8 +3,8 @@
  * empty lines and a missing end. Time limits are in runs.ts.
  */
 
-import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
+import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import { parseJson } from "../../../ports/tools/parse-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
 import { createChunkReader } from "./chunk.ts";

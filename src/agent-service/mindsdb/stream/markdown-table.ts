@@ -3,7 +3,7 @@
  * ends. The padding helps: a line whose pipes are under those of the header is split there. Other lines are joined
  * until a record is complete, and surplus pipes go to the widest column.
  */
-import { runLimits } from "../../../ports/agent-service.ts";
+import { runLimits } from "../../../ports/model/agent-event.ts";
 import type { Table } from "../../../ports/model/turn.ts";
 
 const separatorPattern = /^\|(?: ?:?-+:? ?\|)+$/;

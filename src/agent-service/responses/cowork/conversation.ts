@@ -3,7 +3,8 @@
  * Turns in it. Where both don't agree (an edited question, a forgotten or a failed one), a new conversation begins with
  * the history as text.
  */
-import type { ServiceMessage, ServiceThread } from "../../../ports/agent-service.ts";
+import type { ServiceMessage } from "../../../ports/agent-service.ts";
+import type { ServiceThread } from "../../../ports/model/agent-event.ts";
 
 export type Plan = {
   readonly conversation: string;

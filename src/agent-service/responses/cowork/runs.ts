@@ -3,9 +3,10 @@
  * conversation would replay the first one's run and be lost, so every conversation is looked at before it is continued.
  */
 import { randomUUID } from "node:crypto";
-import type { AgentEvent, AskOptions, ServiceMessage } from "../../../ports/agent-service.ts";
+import type { AskOptions, ServiceMessage } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import type { Log } from "../../../ports/log.ts";
+import type { AgentEvent } from "../../../ports/model/agent-event.ts";
 import { present } from "../../../ports/tools/present.ts";
 import type { HttpRequest } from "../../http/http-request.ts";
 import { questionOf } from "../requests.ts";

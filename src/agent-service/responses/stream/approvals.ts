@@ -1,5 +1,5 @@
 /** Requests for approval of a run: asked once each, at its end. */
-import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
+import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import type { ApprovalRequest } from "../../../ports/model/approval.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";

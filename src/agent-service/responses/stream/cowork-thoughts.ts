@@ -2,7 +2,7 @@
  * Steps, thoughts and status texts of cowork-server: `response.in_progress` with a `thought_role`. Only its scratchpad
  * reports a result; every other tool is over when something else begins.
  */
-import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
+import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";

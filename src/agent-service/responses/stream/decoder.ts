@@ -1,5 +1,5 @@
 /** Decodes the bytes of a streamed response into AgentEvents. Accepts any split of the bytes, and a missing `[DONE]`. */
-import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
+import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import { createEventJson } from "../../http/event-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
 import { createKeyRemoval } from "../../http/key-removal.ts";
@@ -11,8 +11,8 @@ export type ResponsesDecoderOptions = TranslatorOptions & {
   readonly maxChunkBytes?: number;
   /** The same limit for all events together. */
   readonly maxRunBytes?: number;
-  /** Called for each event that is skipped because it isn't JSON. */
-  readonly onMalformed?: () => void;
+  /** Counts the events that are skipped because they aren't JSON. */
+  readonly skipped?: { readonly note: () => void; readonly count: () => number };
 };
 
 export type ResponsesDecoder = Decoder & {
@@ -22,6 +22,8 @@ export type ResponsesDecoder = Decoder & {
   readonly hasFailed: () => boolean;
   /** The next bytes come from another connection: what the last one left incomplete comes again. */
   readonly reconnect: () => void;
+  /** How many events weren't JSON. */
+  readonly skipped: () => number;
   /** How many events the server has sent. */
   readonly eventsRead: () => number;
 };
@@ -51,7 +53,7 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
   let eventsRead = 0;
   const withoutKeys = createKeyRemoval(options.secrets);
   const translator = createTranslator((event) => events.push(withoutKeys(event)), options);
-  const json = createEventJson(() => options.onMalformed?.());
+  const json = createEventJson(() => options.skipped?.note());
   const open = () => readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
   let reader = open();
 
@@ -88,6 +90,7 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
     },
     hasEnded: translator.hasEnded,
     hasFailed: translator.hasFailed,
+    skipped: options.skipped?.count ?? (() => 0),
     eventsRead: () => eventsRead,
   };
 }

@@ -1,6 +1,7 @@
 /** Ends a run at its terminal event: the last word about the answer, what the run waits for, and why it failed. */
-import type { AgentEvent } from "../../../ports/agent-service.ts";
+
 import { ParleyError } from "../../../ports/errors.ts";
+import type { AgentEvent } from "../../../ports/model/agent-event.ts";
 import type { Source } from "../../../ports/model/turn.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";

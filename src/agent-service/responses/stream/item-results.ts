@@ -1,5 +1,5 @@
 /** Reads what an item of a run says about a tool call: its name, what it was asked, and what it found. */
-import { runLimits } from "../../../ports/agent-service.ts";
+import { runLimits } from "../../../ports/model/agent-event.ts";
 import type { Outcome, Source } from "../../../ports/model/turn.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { cut } from "../../http/cut.ts";

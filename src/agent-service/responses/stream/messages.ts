@@ -3,7 +3,7 @@
  * a later message are reasoning. A delta costs one comparison and one concatenation; texts are compared at their end
  * only, and sent again only if they differ.
  */
-import type { AgentEvent } from "../../../ports/agent-service.ts";
+import type { AgentEvent } from "../../../ports/model/agent-event.ts";
 import type { Source } from "../../../ports/model/turn.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { citedSource, maxSources, sourceKey } from "../../openai/citations.ts";
