@@ -10,6 +10,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { loginMaxAgeSeconds, maxFailedLoginsPerMinute, maxLoginBytes } from "../limits.ts";
+import { localVisitor } from "../people/visitor.ts";
 import { loginPage } from "./login.ts";
 import { proxyMark } from "./proxied.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -151,6 +152,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     }
 
     const pass = async () => {
+      context.set("visitor", localVisitor);
       await next();
       // Again: a route that returns its own Response drops the headers set before.
       securityHeaders(context, context.res.headers.get("content-type"));

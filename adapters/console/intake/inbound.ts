@@ -11,18 +11,6 @@ export const platformName = "console";
 export const workspaceName = "local";
 export const channels: readonly string[] = ["general", "random"];
 
-/** Anyone who can open the console, on loopback or with its token, has every role. */
-export const consoleActor: Actor = {
-  id: "you",
-  workspace: workspaceName,
-  name: "You",
-  isAdmin: true,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
-
 // Ids become parts of keys, URLs and element ids.
 export const identifier = z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/);
 
@@ -63,6 +51,7 @@ export type FormRequest = z.infer<typeof formRequest>;
 
 /** What the routes add to a request to complete an event. */
 export type EventParts = {
+  readonly actor: Actor;
   readonly order: string;
   readonly ack: (how: Acknowledgement) => Promise<void>;
   readonly reply: Responder;
@@ -98,7 +87,6 @@ const only = (messageId: string, text: string) => ({
 const base = (request: { readonly id: string; readonly channel: string }, thread: string, parts: EventParts) => ({
   eventKey: eventKeyOf(request.id),
   place: placeOf(request.channel, thread),
-  actor: consoleActor,
   ...parts,
 });
 

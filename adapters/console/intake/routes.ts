@@ -18,6 +18,7 @@ import { soon } from "../../../src/ports/tools/soon.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
 import { render, renderForm } from "../drawing/render.ts";
 import { ackTimeoutMs, conversationsPerPage, maxBodyBytes, pictureTimeoutMs } from "../limits.ts";
+import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
 import { type ConsoleMessage, chartsOf } from "../writing/messages.ts";
 import type { ResponderFor } from "../writing/responder.ts";
 import type { Hub } from "../writing/sse.ts";
@@ -57,6 +58,7 @@ export function createRoutes(options: RoutesOptions): Hono {
 
   /** Hands over the event and waits for its acknowledgement; undefined if there was none. */
   async function deliver(
+    visitor: Visitor,
     reply: Responder,
     build: (parts: inbound.EventParts) => Inbound,
     given?: { readonly order: string },
@@ -66,7 +68,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     const order = given?.order ?? (await store.nextOrder());
     const acknowledged = new Promise<Acknowledgement | undefined>((resolve) => {
       const ack = async (how: Acknowledgement) => resolve(how);
-      port.handle(build({ order, ack, reply })).then(
+      port.handle(build({ actor: actorOf(visitor), order, ack, reply })).then(
         () => resolve(undefined),
         (thrown: unknown) => {
           log.error({ err: thrown }, "An event from the page failed in the bridge");
@@ -98,7 +100,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     method: "post" | "put" | "delete",
     path: string,
     schema: z.ZodType<T>,
-    handle: (request: T) => Promise<Response>,
+    handle: (request: T, visitor: Visitor) => Promise<Response>,
   ): void {
     app[method](path, async (context) => {
       // A form on another site can't send a JSON body.
@@ -110,7 +112,7 @@ export function createRoutes(options: RoutesOptions): Hono {
       if (!channels.includes(parsed.data.channel)) return context.json(problem("place_gone"), 404);
       if (options.port() === undefined) return notAccepted();
       try {
-        return await handle(parsed.data);
+        return await handle(parsed.data, visitorOf(context));
       } catch (thrown) {
         log.error({ err: thrown, path }, "An event from the page could not be accepted");
         return notAccepted();
@@ -127,7 +129,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     context.header("cache-control", "no-store");
   });
 
-  accepts("post", "/api/messages", inbound.messageRequest, async (request) => {
+  accepts("post", "/api/messages", inbound.messageRequest, async (request, visitor) => {
     if (request.text.trim() === "")
       return Response.json(problem("question_empty", "Write your question in the box below."), { status: 422 });
     const at = { channel: request.channel, thread: inbound.threadOf(request) };
@@ -135,6 +137,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     if (isCommand) await store.nameConversation(at, request.text);
     const question = isCommand ? undefined : await store.putQuestion(at, request.id, request.text);
     const acknowledged = await deliver(
+      visitor,
       responderFor(request, at),
       (parts) => inbound.messageInbound(request, parts),
       question,
@@ -142,39 +145,39 @@ export function createRoutes(options: RoutesOptions): Hono {
     return answer(acknowledged, at.thread);
   });
 
-  accepts("put", "/api/messages", inbound.editRequest, async (request) => {
+  accepts("put", "/api/messages", inbound.editRequest, async (request, visitor) => {
     if (request.text.trim() === "")
       return Response.json(problem("question_empty", "Write a question, or delete the message."), { status: 422 });
     const changed = await store.changeText(request, request.messageId, request.text);
     if (changed === undefined) return Response.json(problem("message_gone"), { status: 404 });
     const reply = responderFor(request, threadIn(request));
-    return answer(await deliver(reply, (parts) => inbound.editInbound(request, parts)), request.thread);
+    return answer(await deliver(visitor, reply, (parts) => inbound.editInbound(request, parts)), request.thread);
   });
 
-  accepts("delete", "/api/messages", inbound.deleteRequest, async (request) => {
+  accepts("delete", "/api/messages", inbound.deleteRequest, async (request, visitor) => {
     const at = threadIn(request);
     const message = await store.get(at, request.messageId);
     if (message !== undefined && message.author !== "you")
       return Response.json(problem("not_allowed"), { status: 403 });
     const reply = responderFor(request, at);
-    const acknowledged = await deliver(reply, (parts) => inbound.deleteInbound(request, parts));
+    const acknowledged = await deliver(visitor, reply, (parts) => inbound.deleteInbound(request, parts));
     if (acknowledged !== undefined) await store.remove(at, request.messageId);
     return answer(acknowledged, at.thread);
   });
 
-  accepts("post", "/api/actions", inbound.actionRequest, async (request) => {
+  accepts("post", "/api/actions", inbound.actionRequest, async (request, visitor) => {
     const { id, tab, action, messageId } = request;
     // One note per button of a message: pressing it again replaces the earlier note. Thumbs and their form share one.
     const event = { id: `${messageId ?? id}.${action.startsWith("thumb-") ? "feedback" : action}`, tab };
     const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
-    return answer(await deliver(reply, (parts) => inbound.actionInbound(request, parts)), request.thread);
+    return answer(await deliver(visitor, reply, (parts) => inbound.actionInbound(request, parts)), request.thread);
   });
 
-  accepts("post", "/api/forms", inbound.formRequest, async (request) => {
+  accepts("post", "/api/forms", inbound.formRequest, async (request, visitor) => {
     const { id, tab, messageId, formId } = request;
     const event = { id: messageId === undefined ? id : `${messageId}.${formId}`, tab };
     const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
-    return answer(await deliver(reply, (parts) => inbound.formInbound(request, parts)), request.thread);
+    return answer(await deliver(visitor, reply, (parts) => inbound.formInbound(request, parts)), request.thread);
   });
 
   app.get("/api/complete", async (context) => {
@@ -184,7 +187,8 @@ export function createRoutes(options: RoutesOptions): Hono {
     const port = options.port();
     if (completes === undefined || !channels.includes(channel) || port === undefined) return context.json([]);
     const typed = (context.req.query("typed") ?? "").slice(0, 200);
-    const { platformName: platform, workspaceName: workspace, consoleActor: actor } = inbound;
+    const { platformName: platform, workspaceName: workspace } = inbound;
+    const actor = actorOf(visitorOf(context));
     return context.json(await port.complete({ completes, typed, place: { platform, workspace, channel }, actor }));
   });
 
@@ -201,7 +205,8 @@ export function createRoutes(options: RoutesOptions): Hono {
   app.get("/api/channels/:channel/first-view", async (context) => {
     const { channel } = context.req.param();
     if (!channels.includes(channel)) return context.json(problem("place_gone"), 404);
-    const { platformName: platform, workspaceName: workspace, consoleActor: actor } = inbound;
+    const { platformName: platform, workspaceName: workspace } = inbound;
+    const actor = actorOf(visitorOf(context));
     const [payload] = render(await options.firstView(actor, { platform, workspace, channel }));
     return context.json(payload);
   });

@@ -4,7 +4,7 @@
  */
 import type { RoleAnswer, RoleEntry } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
+import type { Actor, Place, Role } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { roleReasons } from "../../presentation/sentences.ts";
 
@@ -17,6 +17,7 @@ export type RoleSettings = {
 };
 
 export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: RoleSettings): RoleAnswer {
+  if (actor.signedInAs !== undefined) return bySignIn(actor.signedInAs);
   if (settings.trustedPlatforms.includes(place.platform)) {
     const open = yes(roleReasons.page);
     return { ask: open, ingest: open, manage: open };
@@ -43,6 +44,16 @@ export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: 
       : listed(actor, place, settings.askers, "ASKERS");
   return { ask, ingest, manage };
 }
+
+/** The page's sign-in has decided, from the same settings. */
+function bySignIn(role: Role | "nobody"): RoleAnswer {
+  const rank = ranks.indexOf(role);
+  const atLeast = (least: Role) =>
+    rank >= ranks.indexOf(least) ? yes(roleReasons.signedIn) : no(roleReasons.notSignedIn);
+  return { ask: atLeast("ask"), ingest: atLeast("ingest"), manage: atLeast("manage") };
+}
+
+const ranks: readonly (Role | "nobody")[] = ["nobody", "ask", "ingest", "manage"];
 
 /** The error for a missing role; `what` replaces its first sentence. */
 export function refusalOf(actor: Actor, what?: string): ParleyError {

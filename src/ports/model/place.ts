@@ -33,6 +33,11 @@ export type Actor = {
   readonly memberOf?: readonly string[];
   /** The platform's role ids, for entries such as `discord:role:456` in MANAGERS. */
   readonly roles: readonly string[];
+  /**
+   * What the sign-in at Parley's own page allows, in every place that this person acts on from there. No other platform
+   * sets it.
+   */
+  readonly signedInAs?: Role | "nobody";
 };
 
 export type Role = "ask" | "ingest" | "manage";

@@ -69,6 +69,8 @@ export const whomSentences = {
 /** Why someone has a role or lacks it; stands behind what they can or can't do. */
 export const roleReasons = {
   page: "anyone with access to this page can do everything",
+  signedIn: "your sign-in allows it",
+  notSignedIn: "your sign-in doesn't allow it",
   admins: "workspace admins can",
   onlyAdmins: "only workspace admins can",
   managers: "managers can",

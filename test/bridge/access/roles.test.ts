@@ -41,6 +41,17 @@ describe("rolesOf", () => {
     expect(allowed({ isExternal: true }, { askers: ["*"] })).toBe("ask");
   });
 
+  it.each(["slack", "console"])("lets a sign-in at the page decide alone, wherever someone acts: %s", (platform) => {
+    const everyone = { managers: ["*"], ingesters: ["*"], askers: ["*"] } as const;
+
+    expect(allowed({ isAdmin: true, signedInAs: "nobody" }, everyone, { platform })).toBe("");
+    expect(allowed({ isAdmin: true, signedInAs: "ask" }, everyone, { platform })).toBe("ask");
+    expect(allowed({ signedInAs: "ingest" }, everyone, { platform })).toBe("ask ingest");
+    expect(allowed({ isExternal: true, signedInAs: "manage" }, { managers: [] }, { platform })).toBe(
+      "ask ingest manage",
+    );
+  });
+
   it("gives every role on a platform that only admits trusted people", () => {
     expect(allowed({}, { managers: [] }, { platform: "console" })).toBe("ask ingest manage");
   });

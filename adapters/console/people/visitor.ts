@@ -1,0 +1,46 @@
+/** Who sends a request to the page. The guard finds out, and every route takes the person from here. */
+import type { Context } from "hono";
+import type { Actor, Role } from "../../../src/ports/model/place.ts";
+import { workspaceName } from "../intake/inbound.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    visitor?: Visitor;
+  }
+}
+
+export type Visitor = {
+  /** Of the person or, where nobody signs in by name, of the browser. Part of keys: votes, limits, audit. */
+  readonly id: string;
+  /** Untrusted text. */
+  readonly name: string;
+  /** False: the name is what someone typed, and says nothing about who it is. */
+  readonly isVerified: boolean;
+  /** Includes the lower ones. */
+  readonly role: Role | "nobody";
+  readonly how: "loopback" | "token" | "header" | "oidc";
+};
+
+/** Anyone on this machine, where no sign-in is set up. */
+export const localVisitor: Visitor = { id: "you", name: "You", isVerified: false, role: "manage", how: "loopback" };
+
+/** Throws if the guard has not admitted the request. */
+export function visitorOf(context: Context): Visitor {
+  const visitor = context.get("visitor");
+  if (visitor === undefined) throw new Error("The guard has not admitted this request.");
+  return visitor;
+}
+
+export function actorOf({ id, name, role, how }: Visitor): Actor {
+  return {
+    id,
+    workspace: workspaceName,
+    name,
+    isAdmin: role === "manage",
+    isGuest: how === "token" && role !== "manage",
+    isExternal: false,
+    isBot: false,
+    roles: [],
+    signedInAs: role,
+  };
+}
