@@ -6,7 +6,6 @@
 import type { AccessAction } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
 import type { RunOnce } from "../ports/content/run-once.ts";
-import type { Forget } from "../ports/conversations.ts";
 import type { Document } from "../ports/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
@@ -31,7 +30,7 @@ import { createAddressing } from "./intake/addressing.ts";
 import { createAsking } from "./intake/asking.ts";
 import { createButtons } from "./intake/buttons.ts";
 import { askExample, createCommandIntake } from "./intake/command-intake.ts";
-import { createForget } from "./intake/forgetting.ts";
+import { createForgetting, type Forgetting } from "./intake/forgetting.ts";
 import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
 import { createOutages, removeLeftNotices } from "./intake/outage-notice.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
@@ -64,7 +63,8 @@ export type Bridge = InboundPort & {
   /** For proofs and checks. */
   readonly runOnce: RunOnce;
   /** For /parley forget. */
-  readonly forget: Forget;
+  readonly forget: Forgetting["forget"];
+  readonly forgetTurns: Forgetting["forgetTurns"];
   /** What an empty conversation shows: who answers there, and what to ask. Within half a second; never rejects. */
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
 };
@@ -260,7 +260,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     counts: living.counts,
     askBySchedule: createAskBySchedule({ ...deps, asking, people }),
     runOnce: createRunOnce({ ...deps, circuit }),
-    forget: createForget({ ...deps, asking, talk, topics }),
+    ...createForgetting({ ...deps, asking, talk, topics }),
     firstView: contact.firstView,
   };
 }

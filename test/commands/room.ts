@@ -9,7 +9,7 @@ import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type RoleSettings, rolesOf } from "../../src/bridge/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
-import { createForget } from "../../src/bridge/intake/forgetting.ts";
+import { createForgetting } from "../../src/bridge/intake/forgetting.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
@@ -103,13 +103,13 @@ export async function openRoom(
   const ports: CommandPorts = {
     ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
     audit: createAudit({ store: auditStore, retentionMs: auditKeptMs, redact, clock, log }),
-    forget: createForget({
+    forget: createForgetting({
       ...{ conversations, coordinator, service, clock, log },
       ...{ turns: state.turns, sites: new Map() },
       asking: { stop: async () => {} },
       talk: { forget: async () => {} },
       topics: { at: async () => [], forget: async () => {} },
-    }),
+    }).forget,
     notices,
     counts: () => ({ waiting: 1, running: 2 }),
     lacking: () => undefined,

@@ -1,5 +1,5 @@
 /**
- * Forgets a Conversation: deletes its questions, answers, context and steps from every store. An empty record of each
+ * Forgets a Conversation, or single questions: deletes questions, answers, context and steps from every store. An empty record of each
  * Turn stays (who asked, where and when); without it the platform could resend the event, and it would be asked again.
  */
 
@@ -11,7 +11,7 @@ import type { Conversations, Forget } from "../../ports/conversations.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Actor, conversationKey, type Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
@@ -24,13 +24,22 @@ import type { ThreadTalk } from "./thread-talk.ts";
 /** Only the needed fields: a Conversation can have thousands of Turns. */
 type Known = Pick<Turn, "id" | "state" | "actor" | "agent" | "askedIn" | "conversation">;
 
+export type Forgetting = {
+  readonly forget: Forget;
+  /**
+   * Forgets these questions with their answers, and stops the ones that run. The rest of their conversations stays.
+   * Idempotent. Rejects while storage is away.
+   */
+  readonly forgetTurns: (turns: readonly Turn[]) => Promise<void>;
+};
+
 /** What is stored of one history. */
 type Held = WholeTopic & { readonly known: Known[]; readonly remembered: readonly string[] };
 
 const pollMs = 50;
 const maxEndingMs = 15_000;
 
-export function createForget(deps: {
+export function createForgetting(deps: {
   readonly turns: TurnStore;
   readonly conversations: Conversations;
   readonly asking: Pick<Asking, "stop">;
@@ -43,7 +52,7 @@ export function createForget(deps: {
   readonly service: Pick<AgentService, "forgetThread">;
   readonly clock: Clock;
   readonly log: Log;
-}): Forget {
+}): Forgetting {
   const { turns, conversations, asking, coordinator, sites, clock } = deps;
 
   async function turnsOf(conversation: Place, isMeant: (turn: Turn) => boolean = () => true): Promise<Known[]> {
@@ -104,6 +113,48 @@ export function createForget(deps: {
     return false;
   }
 
+  /** Returns the ids of those that are still stored. */
+  async function stripAll(known: readonly Known[], fence: number): Promise<readonly string[]> {
+    const stripped: string[] = [];
+    const forgetNotes = await deps.notes?.noteForgotten(known);
+    for (const { id } of known) if (await strip(id, fence)) stripped.push(id);
+    await forgetNotes?.();
+    return stripped;
+  }
+
+  /** Stops what still runs. Sends all stops before waiting for the first. */
+  async function stopAll(known: readonly Known[], by: (turn: Known) => Actor): Promise<void> {
+    const unfinished = known.filter(({ state }) => unfinishedTurnStates.includes(state));
+    await Promise.all(unfinished.map((turn) => asking.stop(turn.id, by(turn))));
+  }
+
+  /** Of one history. What the service keeps of it goes too, since nobody can take single questions out there. */
+  function forgetOf(topic: Place, meant: readonly Turn[]): Promise<void> {
+    return withLane(conversationKey(topic), { coordinator, clock }, async (fence) => {
+      await stripAll(meant, fence);
+      const ids = new Set(meant.map(({ id }) => id));
+      const before = await conversations.get(topic);
+      if (before.entries.every(({ turnId }) => !ids.has(turnId)) && before.threads === undefined) return;
+      await forgetThreads(before, deps);
+      await conversations.update(topic, ({ threads: _deleted, entries, ...rest }) => ({
+        ...rest,
+        entries: entries.filter(({ turnId }) => !ids.has(turnId)),
+      }));
+    });
+  }
+
+  async function forgetTurns(meant: readonly Turn[]): Promise<void> {
+    await stopAll(meant, ({ actor }) => actor);
+    const byHistory = new Map<string, Turn[]>();
+    for (const turn of meant) {
+      const key = conversationKey(historyOf(turn));
+      byHistory.set(key, [...(byHistory.get(key) ?? []), turn]);
+    }
+    for (const [first, ...others] of byHistory.values()) {
+      if (first !== undefined) await forgetOf(historyOf(first), [first, ...others]);
+    }
+  }
+
   /** In the thread of an answer its whole topic; in a direct message itself also every topic of it. */
   async function historiesAt(conversation: Place): Promise<readonly WholeTopic[]> {
     const topics = await deps.topics.at(conversation);
@@ -122,10 +173,7 @@ export function createForget(deps: {
   function forgetHeld(held: Held): Promise<number> {
     const { topic, known, remembered } = held;
     return withLane(conversationKey(topic), { coordinator, clock }, async (fence) => {
-      const forgotten = new Set(remembered);
-      const forgetNotes = await deps.notes?.noteForgotten(known);
-      for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
-      await forgetNotes?.();
+      const forgotten = new Set([...remembered, ...(await stripAll(known, fence))]);
       // First: once they are no longer stored, nobody would find them again.
       await forgetThreads(await conversations.get(topic), deps);
       await conversations.forget(topic);
@@ -137,7 +185,7 @@ export function createForget(deps: {
     });
   }
 
-  return async (conversation, by, mayForgetOthers) => {
+  const forget: Forget = async (conversation, by, mayForgetOthers) => {
     const found: Held[] = [];
     for (const history of await historiesAt(conversation)) found.push(await heldBy(history));
     found[0]?.known.push(...(await privateTurnsOf(conversation, by)));
@@ -150,11 +198,11 @@ export function createForget(deps: {
     if (!mayForgetOthers && !areOwn) {
       throw new ParleyError("not_allowed", { what: accessSentences.othersAsked });
     }
-    // Stop what still runs. Send all stops before waiting for the first.
-    const unfinished = known.filter(({ state }) => unfinishedTurnStates.includes(state));
-    await Promise.all(unfinished.map(({ id }) => asking.stop(id, by)));
+    await stopAll(known, () => by);
     let count = 0;
     for (const held of found) count += await forgetHeld(held);
     return count;
   };
+
+  return { forget, forgetTurns };
 }

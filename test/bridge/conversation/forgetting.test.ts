@@ -218,3 +218,44 @@ describe("what was forgotten", () => {
     expect(parley.agents.runs).toHaveLength(1);
   });
 });
+
+describe("forgetting single questions", () => {
+  it("leaves nothing of them, and keeps what else was asked there", async () => {
+    await answered();
+    await parley.say("And the pets?").done;
+    (await parley.agents.run(1)).answer("Dogs are welcome.");
+    await parley.settle();
+    const turn = await parley.state().turns.getByEventKey(key);
+    if (turn === undefined) throw new Error("Nothing was asked.");
+
+    const forgetting = parley.bridge().forgetTurns([turn]);
+    await parley.settle(1_000);
+    await forgetting;
+    expect(await stored()).not.toContain("SECRET");
+    expect(await stored()).toContain("Dogs are welcome.");
+
+    await parley.say("And cats?").done;
+    await parley.agents.run(2);
+    expect(JSON.stringify(parley.agents.runs[2])).not.toContain("SECRET");
+    expect(JSON.stringify(parley.agents.runs[2])).toContain("Dogs are welcome.");
+  });
+
+  it("stops one that runs, without a change to the one that waits behind it", async () => {
+    await parley.say("Where is the SECRET-QUESTION?").done;
+    await parley.say("And the pets?").done;
+    const run = await parley.agents.run(0);
+    run.send({ type: "started" });
+    await parley.settle();
+    const turn = await parley.state().turns.getByEventKey(key);
+    if (turn === undefined) throw new Error("Nothing was asked.");
+
+    const forgetting = parley.bridge().forgetTurns([turn]);
+    await parley.settle(1_000);
+    (await parley.agents.run(1)).answer("Dogs are welcome.");
+    await parley.settle(1_000);
+    await forgetting;
+    expect(run.isAborted()).toBe(true);
+    expect(await stored()).not.toContain("SECRET");
+    expect(parley.texts().join("\n")).toContain("Dogs are welcome.");
+  });
+});
