@@ -30,6 +30,8 @@ export type ConsoleOptions = {
   readonly baseUrl: string;
   /** CONSOLE_TOKEN. Without it only loopback is served. */
   readonly token?: string;
+  /** TRUSTED_PROXY, as CIDRs. */
+  readonly trustedProxy?: readonly string[];
   /** The folder that holds README.md and docs/. */
   readonly projectFolder: string;
   readonly commands: RoutesOptions["commands"];

@@ -43,8 +43,8 @@ export const heartbeatMs = 15_000;
 /** Ms by which the stored order counter runs ahead, so that a message does not cost a second write. */
 export const orderReserveMs = 60_000;
 
-/** Wrong tokens a minute, over all visitors, before the form asks to wait. */
-export const maxFailedLoginsPerMinute = 10;
+/** Wrong tokens a minute before the form asks to wait: from one address (of IPv6: one network), and from all. */
+export const maxFailedLoginsPerMinute = { ofOne: 10, ofAll: 100 };
 
 /** Bytes of a login request: a token, with room for its encoding. The sender is not authenticated yet. */
 export const maxLoginBytes = 4096;

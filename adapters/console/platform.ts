@@ -30,21 +30,32 @@ export const consolePlatform = platformModule({
         "The page's access token; at least 16 characters (`openssl rand -hex 24`). Required unless HOST is a loopback address.",
       isSecret: true,
     },
+    TRUSTED_PROXY: {
+      format: is.proxyAddresses,
+      example: "loopback, 10.1.0.0/16",
+      about:
+        "The proxies in front of the page: addresses, ranges, or `loopback` for this machine. `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` count only from them.",
+    },
   },
-  configure: ({ CONSOLE: isWanted, CONSOLE_TOKEN: token }, { hasOthers, isLoopback, isGiven, report }) => {
+  configure: (
+    { CONSOLE: isWanted, CONSOLE_TOKEN: token, TRUSTED_PROXY: trustedProxy },
+    { hasOthers, isLoopback, isGiven, report },
+  ) => {
     if (isWanted === false && !hasOthers) {
       report("CONSOLE", "is off and no chat platform is set, so nobody could ask");
       return undefined;
     }
     if (!(isWanted ?? !hasOthers)) return undefined;
-    if (!isLoopback && !isGiven("CONSOLE_TOKEN")) {
-      report("CONSOLE_TOKEN", "is missing, but HOST makes the page reachable from other machines (or set CONSOLE=off)");
+    const opener = isLoopback ? (isGiven("TRUSTED_PROXY") ? "TRUSTED_PROXY" : undefined) : "HOST";
+    if (opener !== undefined && !isGiven("CONSOLE_TOKEN")) {
+      const why = `is missing, but ${opener} makes the page reachable from other machines (or set CONSOLE=off)`;
+      report("CONSOLE_TOKEN", why);
     }
-    return configured(token);
+    return configured(token, trustedProxy);
   },
 });
 
-function configured(token: string | undefined) {
+function configured(token: string | undefined, trustedProxy: readonly string[] | undefined) {
   return {
     name: platformName,
     config: present({ token }),
@@ -64,7 +75,7 @@ function configured(token: string | undefined) {
       const { createConsole } = await import("./index.ts");
       const { describeCommands } = await import("./intake/command-list.ts");
       const page = createConsole({
-        ...present({ token }),
+        ...present({ token, trustedProxy }),
         host: http.host,
         baseUrl: http.baseUrl,
         projectFolder,

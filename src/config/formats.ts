@@ -68,6 +68,34 @@ export const proxyUrl = z.string().transform((text, context) => {
   return url.href;
 });
 
+/**
+ * Addresses of proxies, as CIDRs: "127.0.0.1/32". Names are refused, because what they resolve to can change; so is every
+ * address at once, because then anyone could claim to be anyone.
+ */
+export const proxyAddresses = z.string().transform((text, context): readonly string[] => {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  const ranges = entries.map(addressRange);
+  const wrong = ranges.indexOf(undefined);
+  if (wrong >= 0) {
+    return refuse(context, `entry ${wrong + 1} must be loopback, an IP address or a range such as 10.0.0.0/8`);
+  }
+  if (ranges.length === 0) return refuse(context, "must have at least one entry");
+  return ranges.flatMap((range) => range ?? []);
+});
+
+function addressRange(entry: string): readonly string[] | undefined {
+  if (entry === "loopback") return ["127.0.0.0/8", "::1/128"];
+  const [address = "", bits, ...more] = entry.split("/");
+  const all = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (all === 0 || address.includes("%") || more.length > 0) return undefined;
+  if (bits === undefined) return [`${address}/${all}`];
+  const isRange = /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= all;
+  return isRange ? [`${address}/${bits}`] : undefined;
+}
+
 /** A name of the service: it must fit into one segment of a URL path. */
 export const serviceName = z
   .string()

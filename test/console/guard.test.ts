@@ -13,10 +13,13 @@ function guarded(options: Partial<GuardOptions> = {}) {
   app.all("*", (context) => context.text("in"));
   const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}, env: object = {}) =>
     app.request(`http://127.0.0.1:3000${path}`, { ...init, headers: { host: "127.0.0.1:3000", ...headers } }, env);
-  const login = (given: string, headers: Record<string, string> = {}, path = "/login") =>
-    ask(path, headers, { method: "POST", body: new URLSearchParams({ token: given }) });
+  const login = (given: string, headers: Record<string, string> = {}, path = "/login", env: object = {}) =>
+    ask(path, headers, { method: "POST", body: new URLSearchParams({ token: given }) }, env);
   return { ask, login, clock };
 }
+
+/** What Node's server hands over with a request from that address. */
+const from = (remoteAddress: string) => ({ incoming: { httpVersion: "1.1", socket: { remoteAddress } } });
 
 describe("the console's guard on loopback, without a token", () => {
   const { ask } = guarded();
@@ -170,10 +173,17 @@ describe("the console's guard with a token", () => {
     expect(inside.status).toBe(200);
   });
 
-  it("keeps the cookie to HTTPS behind a proxy that speaks it", async () => {
-    const response = await guarded({ token }).login(token, { "x-forwarded-proto": "https" });
+  it("keeps the cookie to HTTPS behind a proxy that speaks it and is trusted", async () => {
+    const { login } = guarded({ token, trustedProxy: ["10.0.0.0/8"] });
+    const https = { "x-forwarded-proto": "https" };
 
-    expect(response.headers.get("set-cookie")).toContain("Secure");
+    const cookies = [
+      await login(token, https, "/", from("10.0.0.2")),
+      await login(token, https, "/", from("11.0.0.2")),
+    ];
+
+    const isSecure = cookies.map(({ headers }) => headers.get("set-cookie")?.includes("Secure"));
+    expect(isSecure).toEqual([true, false]);
   });
 
   it.each([["wrong"], [""], [`${token} and more`]])("refuses the token %j without repeating it", async (given) => {
@@ -244,6 +254,39 @@ describe("the console's guard with a token", () => {
     const accepted = await login(token);
 
     expect([refused.status, accepted.status]).toEqual([429, 303]);
+  });
+
+  it("makes only the one who guesses wait, behind a trusted proxy too", async () => {
+    const { login } = guarded({ token, trustedProxy: ["127.0.0.0/8"] });
+    const enter = (given: string, address: string) =>
+      login(given, { "x-forwarded-for": address }, "/", from("127.0.0.1"));
+
+    for (let guess = 0; guess < 10; guess += 1) await enter(`guess ${guess}`, "203.0.113.9");
+
+    expect((await enter(token, "203.0.113.9")).status).toBe(429);
+    expect((await enter(token, "203.0.113.10")).status).toBe(303);
+  });
+
+  it("doesn't let someone guess on by naming other addresses, where the proxy isn't trusted", async () => {
+    const { login } = guarded({ token });
+    const enter = (given: string, address: string) =>
+      login(given, { "x-forwarded-for": address }, "/", from("127.0.0.1"));
+
+    for (let guess = 0; guess < 10; guess += 1) await enter(`guess ${guess}`, `203.0.113.${guess}`);
+
+    expect((await enter(token, "203.0.113.99")).status).toBe(429);
+  });
+
+  it("counts the addresses of one IPv6 network together, and stops at a hundred guesses from anywhere", async () => {
+    const { login } = guarded({ token });
+
+    for (let guess = 0; guess < 10; guess += 1) await login("wrong", {}, "/", from(`2001:db8:0:1::${guess}`));
+    const sameNetwork = await login(token, {}, "/", from("2001:db8:0:1:ffff::1"));
+    const otherNetwork = await login(token, {}, "/", from("2001:db8:0:2::1"));
+    for (let guess = 0; guess < 90; guess += 1) await login("wrong", {}, "/", from(`198.51.100.${guess}`));
+    const everyone = await login(token, {}, "/", from("192.0.2.1"));
+
+    expect([sameNetwork.status, otherNetwork.status, everyone.status]).toEqual([429, 303, 429]);
   });
 
   it("doesn't allow more guesses when they come all at once", async () => {

@@ -9,9 +9,11 @@ import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import { loginMaxAgeSeconds, maxFailedLoginsPerMinute, maxLoginBytes } from "../limits.ts";
+import { loginMaxAgeSeconds, maxLoginBytes } from "../limits.ts";
 import { localVisitor } from "../people/visitor.ts";
+import { type Client, createClientOf } from "./client.ts";
 import { loginPage } from "./login.ts";
+import { createLoginLimit } from "./login-limit.ts";
 import { proxyMark } from "./proxied.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -20,6 +22,8 @@ export type GuardOptions = {
   readonly host: string;
   /** CONSOLE_TOKEN. Without it only loopback is served. */
   readonly token?: string;
+  /** TRUSTED_PROXY, as CIDRs. */
+  readonly trustedProxy?: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -82,32 +86,28 @@ function landingOf(url: string): string {
 /** Middleware for every path of Parley's server. Answers 403 and 401 itself, and handles the login. */
 export function createGuard(options: GuardOptions): MiddlewareHandler {
   const { token, clock, log } = options;
-  let failedLoginsAtMs: number[] = [];
+  const clientOf = createClientOf(options.trustedProxy);
+  const limit = createLoginLimit(clock);
   let isBehindProxy = false;
 
   const wantsPage = (context: Context) =>
     context.req.header("accept")?.includes("text/html") === true || context.req.path === "/login";
 
-  async function login(context: Context): Promise<Response> {
-    // Read the body before counting, so that simultaneous guesses are counted one after the other.
+  async function login(context: Context, client: Client): Promise<Response> {
     const given = (await context.req.parseBody())["token"];
-    const nowMs = clock.now();
-    failedLoginsAtMs = failedLoginsAtMs.filter((atMs) => nowMs - atMs < 60_000);
-    if (failedLoginsAtMs.length >= maxFailedLoginsPerMinute) {
+    if (limit.isReached(client)) {
       return context.html(loginPage("Too many wrong tokens. Wait a minute, then try again."), 429);
     }
     if (typeof given !== "string" || token === undefined || !isEqual(given.trim(), token)) {
-      failedLoginsAtMs.push(nowMs);
+      limit.countFailure(client);
       return context.html(loginPage("Wrong token. Ask your Parley admin."), 401);
     }
-    const isHttps =
-      new URL(context.req.url).protocol === "https:" || context.req.header("x-forwarded-proto") === "https";
-    setCookie(context, cookieName, sessionOf(token, nowMs), {
+    setCookie(context, cookieName, sessionOf(token, clock.now()), {
       httpOnly: true,
       sameSite: "Strict",
       path: "/",
       maxAge: loginMaxAgeSeconds,
-      secure: isHttps,
+      secure: client.scheme === "https",
     });
     return context.redirect(landingOf(context.req.url), 303);
   }
@@ -132,7 +132,8 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     if (unguarded.has(context.req.path)) return next();
     securityHeaders(context);
 
-    const host = context.req.header("host");
+    const client = clientOf(context);
+    const { host } = client;
     const hostname = hostnameOf(host);
     if (host === undefined || hostname === undefined)
       return context.text("The Host header is missing or wrong.\n", 400);
@@ -160,7 +161,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     if (token === undefined) return pass();
     if (isForm(context)) {
       return takeLogin(context, async () => {
-        context.res = await login(context);
+        context.res = await login(context, client);
       });
     }
     if (isSession(getCookie(context, cookieName) ?? "", token, clock.now())) return pass();

@@ -1,0 +1,91 @@
+/**
+ * Finds out who sends a request: the machine that connects and, if it is in TRUSTED_PROXY, the browser behind it.
+ * Anyone can send X-Forwarded-* headers, so from anyone else they say nothing.
+ */
+import { isIP } from "node:net";
+import type { Context } from "hono";
+import ipaddr from "ipaddr.js";
+
+export type Client = {
+  /** Address of the machine that connects; undefined if unknown. */
+  readonly peer: string | undefined;
+  /** The peer is in TRUSTED_PROXY, so what it says about the browser counts. */
+  readonly isTrustedProxy: boolean;
+  /** Address of the browser, as far as it is known. */
+  readonly address: string | undefined;
+  readonly scheme: "http" | "https";
+  /** Name and port that the browser asked for, as it was sent: check it before use. */
+  readonly host: string | undefined;
+  /** Path below which the proxy shows Parley: "/parley", or "" for the root. */
+  readonly prefix: string;
+};
+
+/** Proxies in a row that are followed back. */
+const maxHops = 10;
+/** Longer headers are read from their end, where the nearest proxy writes. */
+const maxHeaderChars = 2_000;
+
+/** `trusted`: TRUSTED_PROXY as CIDRs, of which none may be invalid. */
+export function createClientOf(trusted: readonly string[] = []): (context: Context) => Client {
+  const ranges = trusted.map((range) => ipaddr.parseCIDR(range));
+
+  function isTrusted(address: string): boolean {
+    const parsed = ipaddr.process(address);
+    return ranges.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits));
+  }
+
+  /** Each proxy appends who connected to it. The first from the end that isn't trusted is the browser. */
+  function browserBehind(peer: string, forwardedFor: string | undefined): string {
+    let nearest = peer;
+    for (const entry of entriesOf(forwardedFor).toReversed().slice(0, maxHops)) {
+      const address = addressIn(entry);
+      if (address === undefined) break;
+      nearest = address;
+      if (!isTrusted(address)) break;
+    }
+    return nearest;
+  }
+
+  return (context) => {
+    const peer = peerOf(context);
+    const isTrustedProxy = peer !== undefined && isTrusted(peer);
+    const forwarded = (name: string) => (isTrustedProxy ? context.req.header(`x-forwarded-${name}`) : undefined);
+    return {
+      peer,
+      isTrustedProxy,
+      address: isTrustedProxy ? browserBehind(peer, forwarded("for")) : peer,
+      scheme: entriesOf(forwarded("proto")).at(-1)?.toLowerCase() === "https" ? "https" : "http",
+      host: entriesOf(forwarded("host")).at(-1) ?? context.req.header("host"),
+      prefix: prefixIn(entriesOf(forwarded("prefix")).at(-1)),
+    };
+  };
+}
+
+/** Absent in tests that call the app without a server. */
+function peerOf(context: Context): string | undefined {
+  type Connected = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } };
+  const { incoming } = (context.env ?? {}) as Connected;
+  return addressIn(incoming?.socket?.remoteAddress ?? "");
+}
+
+/** A browser with IPv6 has a whole network of addresses, and uses them freely. */
+export function networkOf(address: string): string {
+  const parsed = ipaddr.parse(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : address;
+}
+
+function entriesOf(header: string | undefined): readonly string[] {
+  const entries = (header ?? "").slice(-maxHeaderChars).split(",");
+  return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
+}
+
+/** "203.0.113.9", "203.0.113.9:4711", "2001:db8::7", "[2001:db8::7]:4711". IPv4 in IPv6 becomes IPv4. */
+function addressIn(entry: string): string | undefined {
+  const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry;
+  return isIP(bare) === 0 ? undefined : ipaddr.process(bare).toString();
+}
+
+function prefixIn(value: string | undefined): string {
+  const path = value?.replace(/\/$/, "") ?? "";
+  return /^(?:\/[\w.~-]{1,100}){1,5}$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path) ? path : "";
+}
