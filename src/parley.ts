@@ -205,6 +205,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     lists: names.current,
     reach,
     siteOf: (name) => sites.get(name),
+    projections: [],
     isSmallTalk: (text) => smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] }),
     metrics,
     project,

@@ -15,15 +15,18 @@ import type { Site } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
 import type { FeedbackMetrics } from "../ports/metrics.ts";
 import type { Feedback } from "../ports/model/insight.ts";
+import type { Turn } from "../ports/model/turn.ts";
 import type { Notices } from "../ports/notices.ts";
+import type { TurnProjection } from "../ports/overview/turn-projection.ts";
 import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/state.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import { createAnswers } from "./answers/answers.ts";
 import { createChecks } from "./checks/checks.ts";
+import { withTurnWork } from "./derived/noted.ts";
+import { createTurnWork, type TurnWork } from "./derived/turn-work.ts";
 import { createDayCounts } from "./digest/day-counts.ts";
 import { createDigests } from "./digest/digest.ts";
-import { withDayCounts } from "./digest/noted.ts";
 import { createVotes } from "./feedback/votes.ts";
 import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
@@ -52,6 +55,8 @@ export type InsightDeps = {
   /** Asks for proofs and checks. */
   readonly runOnce: RunOnce;
   readonly siteOf: (platform: string) => Site | undefined;
+  /** What else is derived from each Turn. */
+  readonly projections: readonly TurnProjection[];
   /** Thanks and greetings: nobody waits for a source. */
   readonly isSmallTalk: (question: string) => boolean;
   readonly metrics: FeedbackMetrics;
@@ -76,6 +81,8 @@ export type Insight = {
   /** Called by the Job that has put an answer in. */
   readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
   readonly digests: Digests;
+  /** Derives Turns of earlier versions, which nobody noted. */
+  readonly deriveOlder: TurnWork["derive"];
   /** Looks for what other processes left unfinished. Never rejects. */
   readonly recover: () => Promise<void>;
   /** Deletes what is older than that. Returns how many questions it deleted. */
@@ -89,13 +96,18 @@ export function createInsight(deps: InsightDeps): Insight {
   const gapParts = createGaps(deps);
   const { gaps, prune } = gapParts;
   const counts = createDayCounts({
-    ...deps,
     cells: keyValue("day-counts"),
     shares: keyValue("counted"),
+    isCounted: (turn) => isCounted(turn, deps),
+    retentionMs,
+  });
+  const work = createTurnWork({
+    ...deps,
     notes: keyValue("open-counts"),
     votes: (turn) => voting.counts(turn),
+    projections: [counts, ...deps.projections],
   });
-  const notes = withDayCounts(gapParts.notes, counts, deps);
+  const notes = withTurnWork(gapParts.notes, work, counts);
   const feedback = keyValue<Feedback>("feedback");
   const voting = createVotes({ store: feedback, turns, notes, metrics, retentionMs, clock });
   const sight = createGapSight(deps);
@@ -116,11 +128,11 @@ export function createInsight(deps: InsightDeps): Insight {
   const checks = createChecks({ ...deps, store: keyValue("checks"), gaps, answers: answering, sight });
   const recover = async () => {
     await gapParts.recover();
-    await counts.recover();
+    await work.recover();
     await trials.recover();
   };
   const drain = async () => {
-    await Promise.all([gapParts.drain(), counts.drain(), trials.drain()]);
+    await Promise.all([gapParts.drain(), work.drain(), trials.drain()]);
   };
   return {
     voting,
@@ -134,8 +146,16 @@ export function createInsight(deps: InsightDeps): Insight {
     checks,
     reviews,
     digests,
+    deriveOlder: work.derive,
     recover,
     prune,
     drain,
   };
+}
+
+/** Nobody gets a digest of direct messages, and what a schedule asks is nobody's question. */
+function isCounted({ agent, askedIn, scheduleId }: Turn, { siteOf }: Pick<InsightDeps, "siteOf">): boolean {
+  const { platform } = siteOf(askedIn.platform) ?? {};
+  const isDirect = platform?.isDirect?.(askedIn) === true && platform.isOwnPage !== true;
+  return agent !== undefined && scheduleId === undefined && !isDirect;
 }

@@ -22,7 +22,7 @@ import type { Asking } from "./asking.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
 
 /** Only the needed fields: a Conversation can have thousands of Turns. */
-type Known = Pick<Turn, "id" | "state" | "actor" | "agent" | "askedIn" | "conversation">;
+type Known = Pick<Turn, "id" | "state" | "actor" | "agent" | "askedIn" | "conversation" | "createdAtMs">;
 
 export type Forgetting = {
   readonly forget: Forget;
@@ -58,8 +58,8 @@ export function createForgetting(deps: {
   async function turnsOf(conversation: Place, isMeant: (turn: Turn) => boolean = () => true): Promise<Known[]> {
     const found: Known[] = [];
     for await (const turn of turns.ofConversation(conversation)) {
-      const { id, state, actor, agent, askedIn } = turn;
-      const known = present({ id, state, actor, agent, askedIn, conversation: turn.conversation });
+      const { id, state, actor, agent, askedIn, createdAtMs } = turn;
+      const known = present({ id, state, actor, agent, askedIn, createdAtMs, conversation: turn.conversation });
       if (turn.isForgotten !== true && isMeant(turn)) found.push(known);
     }
     return found;

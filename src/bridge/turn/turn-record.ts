@@ -5,6 +5,7 @@
  */
 
 import type { Clock } from "../../ports/clock.ts";
+import type { Begin, TurnNotes } from "../../ports/content/gaps.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Turn } from "../../ports/model/turn.ts";
@@ -70,9 +71,14 @@ export type TurnRecord = {
 
 export function createRecord(
   initial: Turn,
-  deps: { readonly turns: TurnStore; readonly clock: Clock; readonly log: Log },
+  deps: {
+    readonly turns: TurnStore;
+    readonly notes?: Pick<TurnNotes, "noteFinal">;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
 ): TurnRecord {
-  const { turns, clock, log } = deps;
+  const { turns, notes, clock, log } = deps;
   let turn = initial;
   let fence = initial.fence;
   let isTaken = false;
@@ -85,8 +91,14 @@ export function createRecord(
 
   async function write(to: Turn["state"], patch: TurnPatch, patienceMs: number) {
     const changes = { ...unstored, ...patch };
+    const isFinal = !unfinishedTurnStates.includes(to);
+    let begin: Begin | undefined;
     try {
-      const attempt = () => turns.transition(turn.id, unfinishedTurnStates, to, changes, fence);
+      const attempt = async () => {
+        // Noted first, so that no end is overlooked if the process dies in between.
+        if (isFinal) begin ??= await notes?.noteFinal?.(turn);
+        return turns.transition(turn.id, unfinishedTurnStates, to, changes, fence);
+      };
       const written = await keepTrying(attempt, { clock, forMs: patienceMs });
       if (written === undefined && (await turns.get(turn.id)) !== undefined) {
         leave();
@@ -100,6 +112,8 @@ export function createRecord(
       unstored = changes;
       keep(patched(patch, to));
       return "unstored";
+    } finally {
+      begin?.();
     }
   }
 

@@ -1,5 +1,6 @@
 /** The counts of one channel and day, by agent and quarter of an hour: any time zone's day is a sum of quarters. Pure. */
 import type { DayCount } from "../../ports/content/digest.ts";
+import { channelKey, type Place } from "../../ports/model/place.ts";
 import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates } from "../../ports/state.ts";
@@ -26,6 +27,11 @@ const none: Numbers = [0, 0, 0, 0];
 
 export function dayOf(ms: number): number {
   return Math.floor(ms / dayMs);
+}
+
+/** Key of a channel and day. */
+export function cellKeyOf(place: Place, day: number): string {
+  return `${channelKey(place)}/${day}`;
 }
 
 /** Undefined while it is not known: the question has not ended, or was forgotten. */

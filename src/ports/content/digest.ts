@@ -1,7 +1,5 @@
 /** The port to the weekly digest of a channel, and to the counts of each day that it is made of. */
 import type { Actor, Place } from "../model/place.ts";
-import type { Turn } from "../model/turn.ts";
-import type { Begin } from "./gaps.ts";
 
 /** Of questions that ended. Votes count on the day of their question. */
 export type DayCount = {
@@ -10,19 +8,6 @@ export type DayCount = {
   readonly withSource: number;
   readonly up: number;
   readonly down: number;
-};
-
-type Counted = Pick<Turn, "id" | "askedIn" | "createdAtMs">;
-
-/**
- * Keeps the counts while questions end and votes change. Order, as for notes of gaps: note, store the fact, begin. A
- * process that dies in between is healed by another one.
- */
-export type DayCounting = {
-  /** Durable when it resolves. Rejects with state_unavailable. */
-  readonly note: (turn: Counted) => Promise<Begin>;
-  /** What was counted stays; which question it was does not. */
-  readonly forget: (turns: readonly Pick<Turn, "id" | "askedIn">[]) => Promise<void>;
 };
 
 /** "nothing": nothing happened, so nothing is posted. "lost": Parley can't post there any longer. */

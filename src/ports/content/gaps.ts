@@ -21,6 +21,8 @@ export type TurnNotes = {
   readonly noteSignal: (turn: Turn, signal: Extract<Signal, "thumbs-down">) => Promise<Begin>;
   /** Votes have changed, or were taken back. */
   readonly withdrawSignal: (turn: Turn, signal: Extract<Signal, "thumbs-down">) => Promise<Begin>;
+  /** Called before any final state of a Turn is stored, seen or unseen. Rejects with state_unavailable. Absent: nobody counts. */
+  readonly noteFinal?: (turn: Turn) => Promise<Begin>;
   /** A vote that says nothing bad. Absent: nobody counts it. */
   readonly noteVote?: (turn: Turn) => Promise<Begin>;
   /**
@@ -30,7 +32,7 @@ export type TurnNotes = {
   readonly noteForgotten: (turns: readonly ForgottenTurn[]) => Promise<() => Promise<void>>;
 };
 
-export type ForgottenTurn = Pick<Turn, "id" | "agent" | "actor" | "askedIn" | "conversation">;
+export type ForgottenTurn = Pick<Turn, "id" | "agent" | "actor" | "askedIn" | "conversation" | "createdAtMs">;
 
 /** Who can read a list: everyone in the workspace, a private channel's members, one person, or nobody (`all`). */
 export type Audience =

@@ -1,8 +1,8 @@
 /** Contract of day counts on a backend: exact, whatever dies, however many instances count. */
 import { describe, expect, it } from "vitest";
+import { createTurnWork, type TurnNote, type TurnWork } from "../../../src/insight/derived/turn-work.ts";
 import type { DayCell, Share } from "../../../src/insight/digest/day-cell.ts";
-import type { CountNote, DayCounts } from "../../../src/insight/digest/day-counts.ts";
-import { createDayCounts } from "../../../src/insight/digest/day-counts.ts";
+import { createDayCounts, type DayCounts } from "../../../src/insight/digest/day-counts.ts";
 import type { VoteCounts } from "../../../src/ports/content/voting.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
@@ -18,6 +18,8 @@ type Opened = {
   readonly coordinators: readonly [Coordinator, Coordinator];
   readonly close: () => Promise<void>;
 };
+
+type Instance = Omit<DayCounts, "derive"> & TurnWork & { readonly isDead: () => boolean };
 
 const dayMs = 86_400_000;
 const monday = Date.parse("2027-01-11T10:00:00Z");
@@ -38,7 +40,7 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
     const votes = new Map<string, VoteCounts>();
 
     /** From that write on, nothing reaches the store any more. */
-    function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY): DayCounts & { isDead: () => boolean } {
+    function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY): Instance {
       let writes = 0;
       const attempt = async <T>(isWrite: boolean, call: () => Promise<T>): Promise<T> => {
         if (isWrite) writes += 1;
@@ -57,15 +59,19 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
       const counts = createDayCounts({
         cells: mortal<DayCell>("day-counts"),
         shares: mortal<Share>("counted"),
-        notes: mortal<CountNote>("open-counts"),
+        isCounted: () => true,
+        retentionMs: 90 * dayMs,
+      });
+      const work = createTurnWork({
+        notes: mortal<TurnNote>("open-counts"),
+        projections: [counts],
         turns: { get: async (id) => turns.get(id) },
         votes: async ({ id }) => votes.get(id) ?? { up: 0, down: 0 },
         coordinator: coordinators[which],
-        retentionMs: 90 * dayMs,
         clock: { ...systemClock, now: () => systemClock.now() + laterMs },
         log,
       });
-      return { ...counts, isDead: () => writes >= diesAt };
+      return { ...counts, ...work, isDead: () => writes >= diesAt };
     }
 
     /** As the bridge does it: noted, stored, begun. */
@@ -94,7 +100,7 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
         }
         return JSON.stringify(found);
       },
-      week: (by: DayCounts, place: Place = general) => by.between(place, monday - 3 * dayMs, monday + 3 * dayMs),
+      week: (by: Instance, place: Place = general) => by.between(place, monday - 3 * dayMs, monday + 3 * dayMs),
     };
   }
 

@@ -1,0 +1,156 @@
+/**
+ * Derives what is kept beside Turns, such as counts and the question log, whatever dies. What may have changed is noted
+ * before the fact, then read and worked off under the lease of its channel and day.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { VoteCounts, Voted } from "../../ports/content/voting.ts";
+import type { Log } from "../../ports/log.ts";
+import { workspaceKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { ProjectedTurn, TurnNoting, TurnProjection } from "../../ports/overview/turn-projection.ts";
+import { type Coordinator, type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
+import { newId } from "../../ports/tools/ids.ts";
+import { cellKeyOf, dayMs, dayOf } from "../digest/day-cell.ts";
+
+/** What is derived from a Turn may have changed. `cell`: its channel and day. */
+export type TurnNote = { readonly version: 1; readonly turnId: string; readonly cell: string; readonly atMs: number };
+
+/** The process that wrote a note has stored its fact by then, or is dead. */
+const heldMs = 10_000;
+/** A question that doesn't end in this time is derived with the next change of it. */
+const noteMs = 2 * dayMs;
+/** Of Turns read at once. */
+const atOnce = 50;
+
+/** Without a key: nobody noted it, since it is a Turn of an earlier version. */
+type Work = { readonly turnId: string; readonly key?: string };
+
+export type TurnWork = TurnNoting & {
+  /** Derives Turns that nobody noted. Rejects when that failed. */
+  readonly derive: (turns: readonly Pick<Turn, "id" | "askedIn" | "createdAtMs">[]) => Promise<void>;
+  /** Looks for what dead processes left. Never rejects. */
+  readonly recover: () => Promise<void>;
+  readonly settled: () => Promise<void>;
+  readonly drain: () => Promise<void>;
+};
+
+export function createTurnWork(deps: {
+  /** Namespace "open-counts". */
+  readonly notes: KeyValue<TurnNote>;
+  readonly turns: Pick<TurnStore, "get">;
+  readonly votes: (turn: Voted) => Promise<VoteCounts>;
+  readonly projections: readonly TurnProjection[];
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly clock: Clock;
+  readonly log: Log;
+}): TurnWork {
+  const { notes, turns, votes, projections, coordinator, clock, log } = deps;
+  const ending = new AbortController();
+  const { signal } = ending;
+  /** By channel and day: what is to be derived next. */
+  const waiting = new Map<string, Work[]>();
+  const running = new Map<string, Promise<void>>();
+
+  /** Returns the works that are done with. */
+  async function project(cell: string, works: readonly Work[], isCurrent: () => boolean): Promise<readonly Work[]> {
+    const found: ProjectedTurn[] = [];
+    const gone: string[] = [];
+    const left = new Set<string>();
+    for (const turnId of new Set(works.map((work) => work.turnId))) {
+      const turn = await turns.get(turnId);
+      if (turn === undefined) gone.push(turnId);
+      else if (turn.isForgotten === true) found.push({ turn, votes: { up: 0, down: 0 } });
+      else if (unfinishedTurnStates.includes(turn.state)) left.add(turnId);
+      else found.push({ turn, votes: await votes(turn) });
+    }
+    if (found.length + gone.length > 0) {
+      for (const { derive } of projections) await derive(cell, found, gone, isCurrent);
+    }
+    return works.filter(({ turnId }) => !left.has(turnId));
+  }
+
+  /** Until the line is empty. */
+  async function workOff(cell: string): Promise<void> {
+    const lease = await coordinator.lease(leaseOf(cell), { signal });
+    try {
+      for (;;) {
+        const works = waiting.get(cell)?.splice(0, atOnce) ?? [];
+        if (works.length === 0 || signal.aborted) return;
+        const done = await project(cell, works, lease.isCurrent);
+        for (const { key } of done) if (key !== undefined) await notes.delete(key);
+      }
+    } finally {
+      await lease.release();
+    }
+  }
+
+  function start(cell: string): void {
+    if (running.has(cell) || signal.aborted) return;
+    const work = workOff(cell)
+      .catch((err: unknown) => {
+        // What is noted is found again.
+        waiting.delete(cell);
+        if (!signal.aborted) log.warn({ err }, "Questions were not counted yet");
+      })
+      .finally(() => {
+        running.delete(cell);
+        if ((waiting.get(cell)?.length ?? 0) > 0) start(cell);
+        else waiting.delete(cell);
+      });
+    running.set(cell, work);
+  }
+
+  function enqueue(cell: string, work: Work): void {
+    waiting.set(cell, [...(waiting.get(cell) ?? []), work]);
+    start(cell);
+  }
+
+  const settled = async () => {
+    while (running.size > 0) await Promise.all(running.values());
+  };
+
+  return {
+    note: async ({ id: turnId, askedIn, createdAtMs }) => {
+      const atMs = clock.now();
+      const cell = cellKeyOf(askedIn, dayOf(createdAtMs));
+      const key = `${workspaceKey(askedIn)}/${turnId}/${newId(atMs)}`;
+      await notes.set(key, { version: 1, turnId, cell, atMs }, noteMs);
+      return () => enqueue(cell, { turnId, key });
+    },
+    derive: async (older) => {
+      const byCell = Map.groupBy(older, ({ askedIn, createdAtMs }) => cellKeyOf(askedIn, dayOf(createdAtMs)));
+      for (const [cell, found] of byCell) {
+        signal.throwIfAborted();
+        const lease = await coordinator.lease(leaseOf(cell), { signal });
+        try {
+          const works = found.map(({ id }) => ({ turnId: id }));
+          for (let from = 0; from < works.length; from += atOnce) {
+            await project(cell, works.slice(from, from + atOnce), lease.isCurrent);
+          }
+        } finally {
+          await lease.release();
+        }
+      }
+    },
+    recover: async () => {
+      try {
+        const known = new Set([...waiting.values()].flat().map(({ key }) => key));
+        for await (const [key, { turnId, cell, atMs }] of notes.entries("")) {
+          // Also if the clock was set back meanwhile.
+          if (Math.abs(clock.now() - atMs) >= heldMs && !known.has(key)) enqueue(cell, { turnId, key });
+        }
+      } catch (err) {
+        log.warn({ err }, "Can't look for questions that were not counted");
+      }
+    },
+    settled,
+    drain: async () => {
+      ending.abort(new Error("The process is ending."));
+      await settled();
+    },
+  };
+}
+
+function leaseOf(cell: string): string {
+  return `day-counts/${cell}`;
+}

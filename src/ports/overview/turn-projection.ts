@@ -1,0 +1,33 @@
+/** The port to what is derived from each Turn and kept beside it: entries of the question log, sums per day and hour. */
+import type { Begin } from "../content/gaps.ts";
+import type { VoteCounts } from "../content/voting.ts";
+import type { Turn } from "../model/turn.ts";
+
+export type ProjectedTurn = { readonly turn: Turn; readonly votes: VoteCounts };
+
+/**
+ * Derived by one worker, which notes a Turn before the fact and finds the note after a crash. It calls `derive` under
+ * the lease of one channel and UTC day, in which all these questions were asked: again with the same Turn whenever that
+ * has ended, was asked again, voted on or forgotten, after a crash, and once for Turns of earlier versions. So each call
+ * must say what is true now, and sums must know what a Turn had added before. It rejects if it could not: the Turns
+ * stay noted and come again.
+ */
+export type TurnProjection = {
+  /**
+   * `cell`: key of the channel and its UTC day, "PLATFORM/WORKSPACE/CHANNEL/DAY". Turns have a final state or are
+   * forgotten. `gone`: ids of Turns that no longer exist. `isCurrent`: false once the lease was lost; ask it before the
+   * first write.
+   */
+  readonly derive: (
+    cell: string,
+    turns: readonly ProjectedTurn[],
+    gone: readonly string[],
+    isCurrent: () => boolean,
+  ) => Promise<void>;
+};
+
+/** Order: note, store the fact, begin. A process that dies in between is healed by another one. */
+export type TurnNoting = {
+  /** Durable when it resolves. Rejects with state_unavailable. */
+  readonly note: (turn: Pick<Turn, "id" | "askedIn" | "createdAtMs">) => Promise<Begin>;
+};
