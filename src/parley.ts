@@ -39,6 +39,7 @@ import {
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
+import { createOverview } from "./overview/overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -314,6 +315,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { definitions, prefix, shown } = commands.registry;
 
   const pictures = createPictures({ clock, log });
+  const overview = createOverview({ counts: () => bridge.counts() });
   const platforms: ChatPlatform[] = [];
   for (const { name, connect } of parts.platforms) {
     const connected = await connect({
@@ -324,6 +326,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       firstView: (actor, place) => bridge.firstView(actor, place),
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
       pictures,
+      overview,
       metrics: metrics.ofPlatform(name),
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,

@@ -6,7 +6,9 @@ import type { Hono } from "hono";
 import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
+import type { Overview } from "../../src/ports/overview/overview.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
+import { createAdminRoutes } from "./admin/routes.ts";
 import { createAssets } from "./drawing/assets.ts";
 import { render } from "./drawing/render.ts";
 import { createGuard } from "./intake/guard.ts";
@@ -38,6 +40,7 @@ export type ConsoleOptions = {
   readonly firstView: RoutesOptions["firstView"];
   readonly ownVote: RoutesOptions["ownVote"];
   readonly pictures: RoutesOptions["pictures"];
+  readonly overview: Overview;
   /** NOTIFY_AFTER_SECONDS, in ms; 0: never. */
   readonly notifyAfterMs: number;
   /** Ms after which messages expire; absent: never. */
@@ -75,6 +78,7 @@ export function createConsole(options: ConsoleOptions): Console {
       app.use("*", createGuard(options));
       const responderFor = createResponders({ ...options, store, hub });
       app.route("/", createRoutes({ ...options, store, hub, responderFor, port: () => port }));
+      app.route("/", createAdminRoutes(options));
       app.route("/", await createAssets(options.projectFolder));
     },
 

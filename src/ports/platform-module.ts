@@ -11,6 +11,7 @@ import type { AdapterMetrics } from "./metrics.ts";
 import type { ChartPictures } from "./model/chart.ts";
 import type { Actor, Place, PlatformName } from "./model/place.ts";
 import type { Thumb } from "./model/turn.ts";
+import type { Overview } from "./overview/overview.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
 
 export type Setting = {
@@ -74,6 +75,8 @@ export type PlatformParts = {
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
   readonly ownVote: OwnVote;
   readonly pictures: ChartPictures;
+  /** For the pages of those who run Parley. */
+  readonly overview: Overview;
   /** Absent: nothing is counted. */
   readonly metrics?: AdapterMetrics;
   /** NOTIFY_AFTER_SECONDS, in ms: longer answers are worth a notification. 0: none is. */

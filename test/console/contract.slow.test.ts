@@ -17,6 +17,7 @@ import { infoDocument } from "../../src/presentation/drawing.ts";
 import { documentText } from "../../src/presentation/markdown.ts";
 import { describePlatform } from "../contracts/platform.ts";
 import type { Abilities, PlatformUnderTest, Said, Shown } from "../contracts/platform-under-test.ts";
+import { noOverview } from "../doubles/no-overview.ts";
 import { noPictures } from "../doubles/no-pictures.ts";
 import { event, requestsTo } from "./requests.ts";
 
@@ -118,6 +119,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       firstView: async () => infoDocument("Ask."),
       ownVote: async () => undefined,
       pictures: noPictures,
+      overview: noOverview,
       notifyAfterMs: 0,
       retentionMs,
     });

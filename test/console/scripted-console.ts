@@ -11,6 +11,7 @@ import type { Place } from "../../src/ports/model/place.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
+import { noOverview } from "../doubles/no-overview.ts";
 import { noPictures } from "../doubles/no-pictures.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -80,6 +81,7 @@ export async function startScriptedConsole(
     firstView: async () => firstView,
     ownVote: async () => undefined,
     pictures: noPictures,
+    overview: noOverview,
     notifyAfterMs: 60_000,
     ...rest,
   });

@@ -15,6 +15,7 @@ import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";
 import { noMetrics } from "../doubles/no-metrics.ts";
+import { noOverview } from "../doubles/no-overview.ts";
 import { noPictures } from "../doubles/no-pictures.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -183,6 +184,7 @@ export async function openAlone(
     firstView: async () => infoDocument("Ask."),
     ownVote: async () => undefined,
     pictures: noPictures,
+    overview: noOverview,
     notifyAfterMs: 0,
     boundChannels: async () => [],
     retentionMs: 86_400_000,

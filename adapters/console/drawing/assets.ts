@@ -65,11 +65,29 @@ function send(asset: Asset | undefined, request: Request): Response {
   return new Response(request.method === "HEAD" ? null : asset.body, { headers });
 }
 
+/** Steps below "/admin" that an address can have, and one more for a slash at its end. */
+const maxAdminDepth = 4;
+
+/** The frame of the admin part is served at paths of any depth, and its addresses are relative: "../../page/mark.svg". */
+function framesByDepth(frame: Asset | undefined): readonly Asset[] {
+  if (frame === undefined) return [];
+  const html = new TextDecoder().decode(frame.body);
+  return Array.from({ length: maxAdminDepth + 1 }, (_, depth) => {
+    const up = depth === 0 ? "./" : "../".repeat(depth);
+    const body = new TextEncoder().encode(html.replace(/(href|src)="\.\//g, `$1="${up}`));
+    return assetOf(body, frame.mediaType);
+  });
+}
+
 /** The page, and the documents. `projectFolder` holds README.md and docs/. */
 export async function createAssets(projectFolder: string): Promise<Hono> {
   const page = await readPage();
   const app = new Hono();
   app.get("/", (context) => send(page.get("/page/index.html"), context.req.raw));
+  const frames = framesByDepth(page.get("/page/admin/admin.html"));
+  for (const path of ["/admin", "/admin/*"] as const) {
+    app.get(path, ({ req }) => send(frames[req.path.split("/").length - 2], req.raw));
+  }
   app.get("/favicon.ico", (context) => send(page.get("/page/mark.svg"), context.req.raw));
   app.get("/page/*", (context) => send(page.get(context.req.path), context.req.raw));
   app.get("/vendor/*", (context) => send(page.get(context.req.path), context.req.raw));

@@ -1,0 +1,25 @@
+/** What a page of the admin part provides on the server: its name, who may see it, and its routes. */
+import type { Hono } from "hono";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Overview } from "../../../src/ports/overview/overview.ts";
+import type { Visitor } from "../people/visitor.ts";
+
+export type AdminParts = {
+  readonly overview: Overview;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type AdminPage = {
+  /** In addresses: "gaps" is `/admin/gaps`, `/api/admin/gaps`, `/api/admin/gaps/…` and `/api/admin/gaps.csv`. */
+  readonly name: string;
+  /** Who may see it. Each role includes the lower ones. */
+  readonly least: "manage" | "ingest";
+  /** Not a page of its own: it has routes, but no entry in the sidebar. */
+  readonly isHidden?: true;
+  /** The number beside its entry in the sidebar; 0 and undefined show none. */
+  readonly count?: (parts: AdminParts, visitor: Visitor) => Promise<number | undefined>;
+  /** Adds routes with whole paths. `visitorOf(context)` may see the page: that was asked before. */
+  readonly mount: (app: Hono, parts: AdminParts) => void;
+};

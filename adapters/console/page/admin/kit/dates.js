@@ -1,0 +1,64 @@
+/** Times as people read them, in the reader's time zone: relative where that says more, absolute in the title. */
+import { element } from "../../drawing/element.js";
+
+const format = (options) => new Intl.DateTimeFormat("en-GB", options);
+const clock = format({ hour: "2-digit", minute: "2-digit" });
+const dayMonth = format({ day: "numeric", month: "short" });
+const dayMonthYear = format({ day: "numeric", month: "short", year: "numeric" });
+const weekday = format({ weekday: "long" });
+const whole = format({ dateStyle: "full", timeStyle: "long" });
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** The beginning of the reader's day. */
+export function dayOf(atMs) {
+  return new Date(atMs).setHours(0, 0, 0, 0);
+}
+
+/** How many of the reader's days ago; a day of a clock change has 23 or 25 hours. */
+function daysAgo(atMs, nowMs) {
+  return Math.round((dayOf(nowMs) - dayOf(atMs)) / dayMs);
+}
+
+/** "16 Nov", with the year unless it is this one. */
+export function dateText(atMs, nowMs = Date.now()) {
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return (isThisYear ? dayMonth : dayMonthYear).format(atMs);
+}
+
+/** "12 Nov, 10:02". */
+export function momentText(atMs, nowMs = Date.now()) {
+  return `${dateText(atMs, nowMs)}, ${clock.format(atMs)}`;
+}
+
+/** "a moment ago", "5 min ago", "today, 14:20", "yesterday, 9:05", "Monday, 14:20", "16 Nov". */
+export function relativeText(atMs, nowMs = Date.now()) {
+  const agoMs = nowMs - atMs;
+  // A server's clock may be ahead of the reader's.
+  if (agoMs < minuteMs && agoMs > -minuteMs) return "a moment ago";
+  if (agoMs >= 0 && agoMs < 60 * minuteMs) return `${Math.floor(agoMs / minuteMs)} min ago`;
+  const days = daysAgo(atMs, nowMs);
+  const time = clock.format(atMs);
+  if (days === 0) return `today, ${time}`;
+  if (days === 1) return `yesterday, ${time}`;
+  if (days === -1) return `tomorrow, ${time}`;
+  if (days > 1 && days < 7) return `${weekday.format(atMs)}, ${time}`;
+  return days < 0 ? momentText(atMs, nowMs) : dateText(atMs, nowMs);
+}
+
+/** A time: short, with all of it on hover. */
+export function timeNode(atMs, text = relativeText(atMs)) {
+  return element("time", { datetime: new Date(atMs).toISOString(), title: whole.format(atMs) }, text);
+}
+
+/** "0.3 s", "6.2 s", "48 s", "2 min 5 s", "3 h 20 min", "12 days". */
+export function durationText(ms) {
+  const seconds = ms / 1_000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 119.5) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} days`;
+}

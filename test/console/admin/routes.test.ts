@@ -1,0 +1,129 @@
+/** Who sees which page of the admin part, and what its frame loads. */
+import { fileURLToPath } from "node:url";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import type { AdminPage } from "../../../adapters/console/admin/admin-page.ts";
+import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
+import { createAssets } from "../../../adapters/console/drawing/assets.ts";
+import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { noOverview } from "../../doubles/no-overview.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+
+const pages: readonly AdminPage[] = [
+  {
+    name: "audit",
+    least: "manage",
+    mount: (app) => {
+      app.get("/api/admin/audit", (context) => context.json("entries"));
+      app.get("/api/admin/audit.csv", (context) => context.text("csv"));
+      app.get("/api/admin/audit/broken", () => {
+        throw new ParleyError("state_unavailable");
+      });
+    },
+  },
+  {
+    name: "gaps",
+    least: "ingest",
+    count: async () => 5,
+    mount: (app) => app.get("/api/admin/gaps", (context) => context.json("gaps")),
+  },
+  {
+    name: "act",
+    least: "ingest",
+    isHidden: true,
+    mount: (app) => app.get("/api/admin/act", (context) => context.json("act")),
+  },
+];
+
+function routesFor(role: Visitor["role"]): Hono {
+  const app = new Hono();
+  app.use("*", async (context, next) => {
+    context.set("visitor", { ...localVisitor, name: "Ana", role });
+    await next();
+  });
+  app.route("/", createAdminRoutes({ overview: noOverview, clock: systemClock, log: silentLog }, pages));
+  return app;
+}
+
+const statusOf = async (role: Visitor["role"], path: string) => (await routesFor(role).request(path)).status;
+
+describe("the pages of the admin part", () => {
+  it.each([
+    ["manage", "/api/admin/audit", 200],
+    ["manage", "/api/admin/audit.csv", 200],
+    ["manage", "/api/admin/gaps", 200],
+    ["ingest", "/api/admin/audit", 403],
+    ["ingest", "/api/admin/audit.csv", 403],
+    ["ingest", "/api/admin/audit/broken", 403],
+    ["ingest", "/api/admin/gaps", 200],
+    ["ingest", "/api/admin/act", 200],
+    ["ask", "/api/admin/gaps", 403],
+    ["ask", "/api/admin/act", 403],
+    ["nobody", "/api/admin/audit", 403],
+    ["manage", "/api/admin/nothing", 404],
+    ["manage", "/api/admin/", 404],
+    ["manage", "/api/admin/auditx", 404],
+    ["manage", "/api/admin/AUDIT", 404],
+  ] as const)("answer someone with the role %s at %s with %i", async (role, path, status) => {
+    expect(await statusOf(role, path)).toBe(status);
+  });
+
+  it.each([
+    [
+      "manage",
+      [
+        { name: "audit", count: 0 },
+        { name: "gaps", count: 5 },
+      ],
+    ],
+    ["ingest", [{ name: "gaps", count: 5 }]],
+    ["ask", []],
+    ["nobody", []],
+  ] as const)("are listed for someone with the role %s as far as they can see them", async (role, shown) => {
+    const response = await routesFor(role).request("/api/admin/me");
+
+    expect(await response.json()).toMatchObject({ name: "Ana", role, pages: shown });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("say in sentences whom to ask, and what failed", async () => {
+    const refused = await routesFor("ask").request("/api/admin/audit");
+    const failed = await routesFor("manage").request("/api/admin/audit/broken");
+
+    expect(await refused.json()).toMatchObject({
+      error: { code: "not_allowed", hint: "Ask the person who runs Parley to let you manage it." },
+    });
+    expect(failed.status).toBe(503);
+    expect(await failed.json()).toMatchObject({ error: { code: "state_unavailable" } });
+  });
+});
+
+describe("the frame of the admin part", () => {
+  const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+  it.each(["/admin", "/admin/", "/admin/questions", "/admin/questions/7KQ2", "/admin/knowledge/jobs/7"])(
+    "loads everything by a relative address at %s",
+    async (path) => {
+      const assets = await createAssets(root);
+      const html = await (await assets.request(path)).text();
+      const named = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = ""]) => address);
+
+      expect(named.length).toBeGreaterThan(5);
+      for (const address of named) {
+        expect(address).toMatch(/^\.{1,2}\//);
+        const { pathname } = new URL(address, `http://localhost/parley${path}`);
+        expect(pathname).toMatch(/^\/parley\//);
+        expect([pathname, (await assets.request(pathname.slice("/parley".length))).status]).toEqual([pathname, 200]);
+      }
+    },
+  );
+
+  it("isn't served at paths that no page has", async () => {
+    const assets = await createAssets(root);
+
+    expect((await assets.request("/admin/a/b/c/d/e/f")).status).toBe(404);
+    expect((await assets.request("/administration")).status).toBe(404);
+  });
+});
