@@ -15,7 +15,13 @@ export type KeyValue<T> = {
   readonly entries: (prefix: string) => AsyncIterable<readonly [string, T]>;
 };
 
+export type ChangingKeyValue<T> = KeyValue<T> & {
+  /** Replaces a value, and keeps the time at which it expires. Does nothing if there is none. Not atomic. */
+  readonly change: (key: string, change: (value: T) => T) => Promise<void>;
+};
+
 export type KeyValueFactory = <T>(namespace: string) => KeyValue<T>;
+export type ChangingKeyValueFactory = <T>(namespace: string) => ChangingKeyValue<T>;
 
 /** What every stored Turn and Job has. */
 export type StoredRecord = {
@@ -25,6 +31,9 @@ export type StoredRecord = {
   readonly createdAtMs: number;
   readonly fence: number;
 };
+
+/** A place among all records of a store. Any record is one. */
+export type RecordCursor = Pick<StoredRecord, "id" | "createdAtMs">;
 
 /** Maximum numbers of unfinished records, counted by the store over all instances. */
 export type WaitingLimits = {
@@ -73,8 +82,8 @@ export type RecordStore<R extends StoredRecord, S extends string = R["state"] & 
    * All records of that Conversation, finished or not. Records of 0.1.0 are not indexed and are searched one by one.
    */
   readonly ofConversation: (conversation: Place) => AsyncIterable<R>;
-  /** Newest first, including finished ones. */
-  readonly recent: (limit: number) => Promise<readonly R[]>;
+  /** Newest first, including finished ones: those before that record, or the newest. Fewer than `limit`: the last ones. */
+  readonly recent: (limit: number, before?: RecordCursor) => Promise<readonly R[]>;
   /** Deletes finished records created before that time; returns the number. */
   readonly prune: (beforeMs: number) => Promise<number>;
   readonly delete: (id: string) => Promise<void>;

@@ -4,7 +4,7 @@
  */
 import Keyv, { type KeyvStoreAdapter } from "keyv";
 import type { Log } from "../ports/log.ts";
-import type { KeyValue, KeyValueFactory } from "../ports/state.ts";
+import type { ChangingKeyValue, ChangingKeyValueFactory } from "../ports/state.ts";
 import { parseJson } from "../ports/tools/parse-json.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import { stateError } from "./state-error.ts";
@@ -58,9 +58,9 @@ function forKeyv(store: NamespaceStore): KeyvStoreAdapter {
 const isDamage = (thrown: unknown): thrown is Error =>
   thrown instanceof Unreadable || (thrown instanceof Error && thrown.message.startsWith("WRONGTYPE"));
 
-export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFactory {
+export function createKeyValue(backend: KeyValueBackend, log: Log): ChangingKeyValueFactory {
   const { damaged } = backend;
-  return <T>(namespace: string): KeyValue<T> => {
+  return <T>(namespace: string): ChangingKeyValue<T> => {
     const keyv = new Keyv<T>(forKeyv(backend.storeFor(namespace)), {
       namespace,
       useKeyPrefix: false,
@@ -99,6 +99,14 @@ export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFact
       set: async (key, value, ttlMs) => {
         await guarded(() => keyv.set(key, value, ttlMs));
         damaged.remove(`${namespace}/${key}`);
+      },
+      change: async (key, change) => {
+        const stored = await guarded(() => readable(key, () => keyv.getRaw<T>(key)));
+        if (stored?.value === undefined) return;
+        // keyv counts by this clock.
+        const leftMs = stored.expires === undefined ? undefined : Math.max(1, stored.expires - Date.now());
+        const value = change(stored.value);
+        await guarded(() => keyv.set(key, value, leftMs));
       },
       delete: async (key) => {
         await guarded(() => keyv.delete(key));

@@ -1,13 +1,13 @@
 /** Durable state as the rest of the program uses it, on any backend. */
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../ports/state.ts";
+import type { ChangingKeyValueFactory, Claims, Coordinator, JobStore, TurnStore } from "../ports/state.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import type { Damage } from "./damaged-records.ts";
 
 export type State = {
-  readonly keyValue: KeyValueFactory;
+  readonly keyValue: ChangingKeyValueFactory;
   readonly turns: TurnStore;
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;

@@ -149,11 +149,18 @@ end
 return records
 `);
 
-/** ARGV: limit. Returns { id, record } of each. */
+/** ARGV: limit, time and id to begin below ("" for none). Returns { id, record, time } of each. */
 export const recentScript = redisScript(`${prelude}
-local records = {}
-for index, id in ipairs(redis.call('ZRANGE', allKey, 0, ARGV[2] - 1, 'REV')) do
-  records[index] = { id, hashOf(id) }
+local limit, beforeMs, records, offset = tonumber(ARGV[2]), tonumber(ARGV[3]), {}, 0
+while #records < limit do
+  local found = redis.call('ZRANGE', allKey, beforeMs or '+inf', '-inf', 'BYSCORE', 'REV', 'LIMIT', offset, limit, 'WITHSCORES')
+  if #found == 0 then break end
+  for index = 1, #found, 2 do
+    local id, atMs = found[index], found[index + 1]
+    local isBelow = not beforeMs or tonumber(atMs) < beforeMs or id < ARGV[4]
+    if isBelow and #records < limit then records[#records + 1] = { id, hashOf(id), atMs } end
+  end
+  offset = offset + limit
 end
 return records
 `);

@@ -8,6 +8,7 @@ import { conversationKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import {
   type JobStore,
+  type RecordCursor,
   type RecordStore,
   type StoredRecord,
   type TurnOutline,
@@ -152,10 +153,24 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
       }
     },
 
-    recent: async (limit) => {
-      if (limit <= 0) return [];
-      const records = (await evaluate(recentScript, String(limit))) as readonly Found[];
-      return records.flatMap((found) => readOne(found) ?? []);
+    recent: async (limit, before) => {
+      const found: R[] = [];
+      let last: RecordCursor | undefined = before;
+      while (found.length < limit) {
+        const size = Math.min(limit - found.length, readPerTurn);
+        const below = last === undefined ? ["", ""] : [String(last.createdAtMs), last.id];
+        const page = (await evaluate(recentScript, String(size), ...below)) as readonly (readonly [
+          ...Required<Found>,
+          atMs: string,
+        ])[];
+        for (const [id, flat, atMs] of page) {
+          const record = readOne([id, flat]);
+          if (record !== undefined) found.push(record);
+          last = { id, createdAtMs: Number(atMs) };
+        }
+        if (page.length < size) break;
+      }
+      return found;
     },
 
     prune: async (beforeMs) => {

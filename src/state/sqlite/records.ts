@@ -55,7 +55,10 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
     `SELECT id, created_at_ms FROM ${table}
      WHERE state IN (${states}) AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ${pageSize}`,
   );
-  const newest = handle.prepare(`SELECT id, record FROM ${table} ORDER BY created_at_ms DESC, id DESC LIMIT ?`);
+  const newest = handle.prepare(
+    `SELECT id, created_at_ms, record FROM ${table} WHERE (created_at_ms, id) < (?, ?)
+     ORDER BY created_at_ms DESC, id DESC LIMIT ?`,
+  );
   const pruneOld = handle.prepare(
     `DELETE FROM ${table} WHERE id IN
      (SELECT id FROM ${table} WHERE created_at_ms < ? AND state NOT IN (${states}) LIMIT ${prunedPerWrite})`,
@@ -194,7 +197,22 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
       }
     },
 
-    recent: async (limit) => read(() => newest.all(limit).flatMap((row) => parse(row) ?? [])),
+    recent: async (limit, before) => {
+      const found: R[] = [];
+      let last = before ?? { createdAtMs: Number.MAX_SAFE_INTEGER, id: "" };
+      while (found.length < limit) {
+        const size = Math.min(limit - found.length, readPerTurn);
+        const rows = read(() => newest.all(last.createdAtMs, last.id, size));
+        for (const row of rows) {
+          const record = parse(row);
+          if (record !== undefined) found.push(record);
+          last = { createdAtMs: Number(row["created_at_ms"]), id: String(row["id"]) };
+        }
+        if (rows.length < size) break;
+        await nextLoopTurn();
+      }
+      return found;
+    },
 
     prune: async (beforeMs) => {
       let count = 0;

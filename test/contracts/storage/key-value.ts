@@ -1,12 +1,12 @@
 /** Contract of every KeyValue backend. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { ChangingKeyValue, ChangingKeyValueFactory } from "../../../src/ports/state.ts";
 import type { Damage } from "../../../src/state/damaged-records.ts";
 import { runs } from "../../properties.ts";
 
 export type KeyValueUnderTest = {
-  readonly keyValue: KeyValueFactory;
+  readonly keyValue: ChangingKeyValueFactory;
   /** Puts a text in the place of what is stored. */
   readonly spoil: (namespace: string, key: string, text: string) => Promise<void>;
   readonly damage: () => Damage;
@@ -34,7 +34,7 @@ export function describeKeyValue(name: string, create: () => Promise<KeyValueUnd
     });
     afterAll(() => subject?.close());
 
-    function fresh<T>(): KeyValue<T> {
+    function fresh<T>(): ChangingKeyValue<T> {
       namespaces += 1;
       return subject.keyValue<T>(`test${namespaces}`);
     }
@@ -138,6 +138,19 @@ export function describeKeyValue(name: string, create: () => Promise<KeyValueUnd
 
       expect(await store.get("short")).toBeUndefined();
       expect(await collect(store.entries(""))).toEqual({ long: "y" });
+    });
+
+    it("changes a value without a change of when it expires, and nothing where there is none", async () => {
+      const store = fresh<string>();
+      await store.set("short", "x", 500);
+      await store.set("long", "y");
+
+      for (const key of ["short", "long", "none"]) await store.change(key, (value) => `${value}2`);
+      expect(await collect(store.entries(""))).toEqual({ short: "x2", long: "y2" });
+      await subject.pass(600);
+
+      expect(await collect(store.entries(""))).toEqual({ long: "y2" });
+      expect(await store.get("none")).toBeUndefined();
     });
 
     it("takes a time limit back when the entry is set again without one", async () => {

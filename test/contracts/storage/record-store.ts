@@ -1,6 +1,6 @@
 /** Contract of every TurnStore and JobStore. */
 import { describe, expect, it } from "vitest";
-import type { JobStore, TurnStore } from "../../../src/ports/state.ts";
+import type { JobStore, RecordCursor, TurnStore } from "../../../src/ports/state.ts";
 import type { Damage } from "../../../src/state/damaged-records.ts";
 import { sampleJob, sampleTurn } from "./sample-records.ts";
 
@@ -298,6 +298,26 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
 
         expect((await turns.recent(3)).map((turn) => turn.id)).toEqual(["t4", "t3", "t2"]);
         expect(await turns.recent(100)).toHaveLength(4);
+      }));
+
+    it("pages through all records, also through many of one moment and damaged ones", () =>
+      withStores(async ({ turns, spoil }) => {
+        const all = Array.from({ length: 130 }, (_, index) => `t${String(index).padStart(3, "0")}`);
+        for (const id of all) {
+          await turns.create(sampleTurn(id, { createdAtMs: id < "t100" ? 1_790_000_000_000 : 1_790_000_000_001 }));
+        }
+        for (const id of ["t020", "t050", "t099"]) await spoil("turns", id, "cut");
+
+        const found: string[] = [];
+        for (let before: RecordCursor | undefined; ; ) {
+          const page = await turns.recent(25, before);
+          found.push(...page.map(({ id }) => id));
+          if (page.length < 25) break;
+          before = page.at(-1);
+        }
+
+        expect(found).toEqual(all.filter((id) => !["t020", "t050", "t099"].includes(id)).reverse());
+        expect(await turns.recent(25, { id: "t000", createdAtMs: 1_790_000_000_000 })).toEqual([]);
       }));
 
     it("prunes finished records older than a moment, and counts them", () =>

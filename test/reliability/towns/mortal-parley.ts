@@ -15,7 +15,7 @@ import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Conversation } from "../../../src/ports/conversations.ts";
 import type { AgentEvent, RunHandle } from "../../../src/ports/model/agent-event.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
-import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { ChangingKeyValue, ChangingKeyValueFactory } from "../../../src/ports/state.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import type { State } from "../../../src/state/state.ts";
 import { createAgents } from "../../doubles/agents.ts";
@@ -112,11 +112,12 @@ export async function createMortalParley(
 
   function mortalState(opened: State, of: Life): State {
     const { turns, claims, keyValue } = opened;
-    const mortalKeyValue: KeyValueFactory = <T>(namespace: string): KeyValue<T> => {
+    const mortalKeyValue: ChangingKeyValueFactory = <T>(namespace: string): ChangingKeyValue<T> => {
       const store = keyValue<T>(namespace);
       return {
         ...store,
         set: (key, value, ttlMs) => of.step(`set ${namespace}`, () => store.set(key, value, ttlMs)),
+        change: (key, change) => of.step(`change ${namespace}`, () => store.change(key, change)),
         delete: (key) => of.step(`delete ${namespace}`, () => store.delete(key)),
       };
     };
