@@ -59,7 +59,14 @@ const readsAll: Omit<Parameters<typeof createGapSight>[0], "clock"> = {
 
 async function fill({ keyValue, rankings, questions }: State): Promise<void> {
   const records = keyValue<StoredGap>("gaps");
-  const store = createGapStore({ records, ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs });
+  const store = createGapStore({
+    records,
+    ofTurns: keyValue("gap-of-turn"),
+    rankings,
+    questions,
+    retentionMs,
+    clock: systemClock,
+  });
   for (let at = 0; at < stored; at += atOnce) {
     const batch = Array.from({ length: atOnce }, async (_, index) => {
       const { id, actor, conversation: place, question: text, createdAtMs: atMs } = turnOf(at + index);

@@ -14,6 +14,7 @@ import { createNotices } from "./bridge/notices.ts";
 import { createTidying } from "./bridge/shown/tidying.ts";
 import { createPictures } from "./charts/pictures.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
+import { mergeCommands } from "./commands/gaps/merge-commands.ts";
 import { createAddingAnswers } from "./commands/insight/adding-answers.ts";
 import { adoptCommands } from "./commands/insight/adopt-commands.ts";
 import { answerCommands } from "./commands/insight/answer-commands.ts";
@@ -285,6 +286,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     feedback: keyValue("feedback"),
     permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
   });
+  const merges = mergeCommands({ ...commandPorts, ...insight });
   const reviewed = reviewCommands({ ...commandPorts, ...insight });
   const proofs = proofCommands({ ...commandPorts, ...insight });
   const adding = createAddingAnswers({ ...commandPorts, ...insight, knowledge, basesOf });
@@ -304,6 +306,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const commands = createCommands(commandPorts, [
     ...feed.sets,
     gaps,
+    merges,
     answers,
     adopt.set,
     proofs,

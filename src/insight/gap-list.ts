@@ -27,6 +27,8 @@ export type GapPage = {
 export type GapList = {
   /** `page`: from 1. */
   readonly page: (reader: GapReader, agents: readonly Named[], page: number) => Promise<GapPage>;
+  /** Open ones of the same agent that may be read as well, heaviest first. */
+  readonly others: (reader: GapReader, gap: Gap, count: number) => Promise<readonly ListedGap[]>;
   /** How many that person may read there; all that are open, if those are too many to count. */
   readonly count: (actor: Actor, place: Place, agents: readonly Named[]) => Promise<number>;
 };
@@ -54,7 +56,12 @@ export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly s
     return seen.kind === "listed" ? { gap, seen } : undefined;
   }
 
-  const pageOf: GapList["page"] = async (reader, agents, page) => {
+  async function pageOf(
+    reader: GapReader,
+    agents: readonly Named[],
+    page: number,
+    perPage = gapsPerPage,
+  ): Promise<GapPage> {
     const { actor, place } = reader;
     const { platform, workspace } = place;
     const scopes = agents.map(({ project, name }): GapScope => ({ platform, workspace, agent: { project, name } }));
@@ -74,9 +81,9 @@ export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly s
     const total = sum(totals);
     const atMost = sum(lists.map(({ count }) => count));
     const isCounted = atMost <= maxCounted;
-    const merged = await candidates(lists, isCounted ? maxCounted : Math.min(page, maxPages) * gapsPerPage);
+    const merged = await candidates(lists, isCounted ? maxCounted : Math.min(page, maxPages) * perPage);
     const readable = isCounted ? merged.length : atMost;
-    const on = merged.slice((page - 1) * gapsPerPage, page * gapsPerPage);
+    const on = merged.slice((page - 1) * perPage, page * perPage);
     const looked = await Promise.all(on.map((candidate) => look(reader, candidate)));
     const listed = looked.filter((one) => one !== undefined);
     const unseen = on.length - listed.length;
@@ -84,12 +91,16 @@ export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly s
       gaps: listed,
       total,
       ...(isCounted ? { hidden: Math.max(0, total - readable + unseen) } : {}),
-      pages: Math.min(maxPages, Math.max(1, Math.ceil(readable / gapsPerPage))),
+      pages: Math.min(maxPages, Math.max(1, Math.ceil(readable / perPage))),
     };
-  };
+  }
 
   return {
-    page: pageOf,
+    page: (reader, agents, page) => pageOf(reader, agents, page),
+    others: async (reader, { id, ...scope }, count) => {
+      const found = await pageOf(reader, [scope.agent], 1, Math.min(maxCounted, count + 1));
+      return found.gaps.filter(({ gap }) => gap.id !== id).slice(0, count);
+    },
     count: async (actor, place, agents) => {
       const { total, hidden = 0 } = await pageOf({ kind: "person", actor, place }, agents, 1);
       return total - hidden;

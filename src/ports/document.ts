@@ -140,6 +140,9 @@ const actionIds = [
   "gap-page",
   "gap-dismiss",
   "gap-reopen",
+  // A gap's id; the ids of a gap and of one that was merged into it.
+  "gap-merge",
+  "gap-split",
   "add-answer",
   // The id of the stored message that a person may use as an answer.
   "adopt-answer",

@@ -1,5 +1,6 @@
 /** `/kb gaps`: what is listed to whom, and what its buttons do. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { mergeCommands } from "../../src/commands/gaps/merge-commands.ts";
 import { gapCommands } from "../../src/commands/insight/gap-commands.ts";
 import { createGapList } from "../../src/insight/gap-list.ts";
 import { createGapSight } from "../../src/insight/gap-sight.ts";
@@ -41,6 +42,7 @@ beforeEach(async () => {
       const permalink = async () => "https://slack.example/thread";
       return [
         gapCommands({ ...ports, answering, gaps, sight, gapList, reviews, turns: state.turns, feedback, permalink }),
+        mergeCommands({ ...ports, gaps, sight, gapList }),
       ];
     },
   });
@@ -251,5 +253,48 @@ describe("the buttons of a gap", () => {
 
     expect((await room.press("gap-dismiss", "refunds")).text).toContain("has an answer now");
     expect((await gaps.get(general, "refunds"))?.state).toBe("answered");
+  });
+});
+
+describe("Merge", () => {
+  it("offers the other open gaps of the same agent that the person may read, and merges with one press", async () => {
+    gapFrom("refunds", [{}], { askerCount: 3 });
+    gapFrom("money back", [{}]);
+    gapFrom("parking", [{}], { state: "dismissed" });
+    gapFrom("salaries", [inHr]);
+
+    const form = await room.opened("gap-merge", "money back");
+    const merged = await room.submit("kb merge", { into: "refunds" }, "money back");
+    const again = await room.submit("kb merge", { into: "refunds" }, "money back");
+
+    expect(form?.fields[0]).toMatchObject({ name: "into", choices: [{ value: "refunds", label: "refunds?" }] });
+    expect(merged.text).toContain("Merged into refunds?: 4 people asked that.");
+    expect(merged.text).toContain("[Undo: gap-split refunds money back]");
+    expect(again.text).toContain("Merged into");
+    expect((await room.say("kb gaps")).text).toContain("1 open gap");
+  });
+
+  it("is undone by one press", async () => {
+    gapFrom("refunds", [{}]);
+    gapFrom("money", [{}]);
+    await room.submit("kb merge", { into: "refunds" }, "money");
+
+    const { text } = await room.press("gap-split", "refunds money");
+
+    expect(text).toContain("They are two gaps again.");
+    expect((await room.say("kb gaps")).text).toContain("2 open gaps");
+    await expect(room.press("gap-split", "refunds money")).rejects.toThrow("no longer in the list");
+  });
+
+  it("tells nothing of a gap that isn't the person's to read, neither as the one nor as the other", async () => {
+    gapFrom("refunds", [{}]);
+    gapFrom("salaries", [{ ...inHr, actor: { id: "U9", name: "Someone" } }]);
+    members = [];
+
+    await expect(room.opened("gap-merge", "salaries")).rejects.toThrow("No form");
+    await expect(room.press("gap-merge", "salaries")).rejects.toThrow("no longer in the list");
+    await expect(room.submit("kb merge", { into: "salaries" }, "refunds")).rejects.toThrow("no longer in the list");
+    await expect(room.submit("kb merge", { into: "refunds" }, "salaries")).rejects.toThrow("no longer in the list");
+    expect((await room.press("gap-merge", "refunds")).text).toContain("There is no other open gap of sales");
   });
 });

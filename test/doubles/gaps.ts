@@ -23,6 +23,39 @@ export function createMemoryGaps(): Gaps & { readonly put: (gap: Gap) => void } 
     ofTurn: async ({ id }) => [...kept.values()].find(({ askers }) => askers.some(({ turnId }) => turnId === id)),
     list: async (scope, state, audience, from, count) => listed(scope, state, audience).slice(from, from + count),
     count: async (scope, state, audience) => listed(scope, state, audience).length,
+    everywhere: async (state, audience, from, count) =>
+      [...kept.values()]
+        .filter((gap) => gap.state === state)
+        .filter(({ askers }) => audience === "all" || askers.some((asker) => isFor({ kind: "public" }, asker)))
+        .map((gap) => ({ member: gap.id, score: gap.askerCount }))
+        .sort((one, other) => other.score - one.score)
+        .slice(from, from + count),
+    countEverywhere: async (state) => [...kept.values()].filter((gap) => gap.state === state).length,
+    byKey: async (key) => kept.get(key),
+    merge: async (from, into) => {
+      const [source, target] = [kept.get(from.id), kept.get(into.id)];
+      if (source?.state !== "open" || target?.state !== "open" || source === target) return undefined;
+      const turnIds = source.askers.map(({ turnId }) => turnId);
+      const merged: Gap = {
+        ...target,
+        askers: [...source.askers, ...target.askers],
+        askerCount: target.askerCount + source.askerCount,
+        merged: [{ id: source.id, turnIds, askerCount: source.askerCount }],
+      };
+      kept.delete(source.id);
+      kept.set(target.id, merged);
+      return merged;
+    },
+    split: async ({ id }, mergedId) => {
+      const gap = kept.get(id);
+      const merged = gap?.merged?.find((one) => one.id === mergedId);
+      if (gap === undefined || merged === undefined) return undefined;
+      const isMoved = ({ turnId }: Asker) => merged.turnIds.includes(turnId);
+      const again = { ...gap, id: mergedId, askers: gap.askers.filter(isMoved), askerCount: merged.askerCount };
+      kept.set(mergedId, again);
+      kept.set(id, { ...gap, merged: [], askers: gap.askers.filter((asker) => !isMoved(asker)) });
+      return again;
+    },
     change: async ({ id }, change) => {
       const newest = kept.get(id);
       const changed = newest === undefined ? undefined : change(newest);

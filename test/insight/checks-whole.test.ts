@@ -22,7 +22,14 @@ beforeEach(async () => {
 async function answered(id: string, place: Place = general): Promise<void> {
   const { keyValue, rankings, questions } = at.state();
   const store = createGapStore({
-    ...{ records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9 },
+    ...{
+      records: keyValue("gaps"),
+      ofTurns: keyValue("gap-of-turn"),
+      rankings,
+      questions,
+      retentionMs: 1e9,
+      clock: at.clock,
+    },
   });
   const { platform, workspace } = general;
   const nowMs = at.clock.now();

@@ -6,6 +6,8 @@ import { questionForm } from "../grouping/grouping.ts";
 const maxAskers = 100;
 /** More wordings of one meaning would hardly find more. */
 const maxWordings = 8;
+/** Of gaps that people merged: their meanings differ for Parley. */
+const maxMergedWordings = 24;
 /** Two weeks without a question weigh as much as half the people. */
 const halfLifeMs = 14 * 86_400_000;
 /** A dismissed gap comes back when so many people have asked since. */
@@ -82,6 +84,66 @@ export function withoutOld(gap: StoredGap, beforeMs: number): StoredGap {
   return { ...left, askers: left.askers.map((asker) => (asker === kept ? { ...asker, actor: nobody } : asker)) };
 }
 
+/**
+ * With all questions of the other one, which people say means the same. Repeatable: a question that is there already
+ * counts once.
+ */
+export function mergedWith(gap: StoredGap, other: StoredGap): StoredGap {
+  const earlier = gap.merged?.find(({ id }) => id === other.id);
+  const known = new Set(gap.askers.map(({ actor }) => actor.id));
+  const joining = new Set(other.askers.map(({ actor }) => actor.id));
+  const unnamed = Math.max(0, other.askerCount - joining.size);
+  const added = [...joining].filter((id) => !known.has(id)).length + unnamed;
+  const merged = {
+    id: other.id,
+    turnIds: [...new Set([...(earlier?.turnIds ?? []), ...other.askers.map(({ turnId }) => turnId)])],
+    askerCount: earlier?.askerCount ?? added,
+  };
+  const turnIds = new Set(other.askers.map(({ turnId }) => turnId));
+  const askers = [...other.askers, ...gap.askers.filter(({ turnId }) => !turnIds.has(turnId))];
+  return withForms(
+    {
+      ...gap,
+      askers: askers.sort((a, b) => b.atMs - a.atMs).slice(0, maxAskers),
+      askerCount: gap.askerCount + (earlier === undefined ? added : 0),
+      lastAtMs: Math.max(gap.lastAtMs, other.lastAtMs),
+      createdAtMs: Math.min(gap.createdAtMs, other.createdAtMs),
+      merged: [...(gap.merged ?? []).filter(({ id }) => id !== other.id), ...(other.merged ?? []), merged],
+    },
+    ...other.askers.map(({ turnId }) => turnId),
+  );
+}
+
+/** Undoes that: what stays, and what is a gap again. Undefined if none of its questions is left. */
+export function splitFrom(
+  gap: StoredGap,
+  mergedId: string,
+): { readonly rest: StoredGap; readonly again: StoredGap } | undefined {
+  const merged = gap.merged?.find(({ id }) => id === mergedId);
+  const turnIds = new Set(merged?.turnIds);
+  const askers = gap.askers.filter(({ turnId }) => turnIds.has(turnId));
+  if (merged === undefined || askers.length === 0) return undefined;
+  const { platform, workspace, agent } = gap;
+  const nowMs = Math.min(...askers.map(({ atMs }) => atMs));
+  const people = new Set(askers.map(({ actor }) => actor.id)).size;
+  const others = (gap.merged ?? []).filter(({ id }) => id !== mergedId);
+  const left = withoutAskers(gap, turnIds);
+  const again = {
+    ...newGap({ id: mergedId, platform, workspace, agent, nowMs }),
+    askers,
+    askerCount: Math.max(people, merged.askerCount),
+    lastAtMs: Math.max(...askers.map(({ atMs }) => atMs)),
+  };
+  return {
+    rest: {
+      ...left,
+      merged: others,
+      askerCount: left.askers.length === 0 ? 0 : Math.max(1, gap.askerCount - merged.askerCount),
+    },
+    again: withForms(again, ...askers.map(({ turnId }) => turnId)),
+  };
+}
+
 /** When something in it is next too old to be kept. Undefined: nothing will be. */
 export function oldestMs({ askers }: Gap): number | undefined {
   const times = askers.filter(({ actor }) => actor.id !== "").map(({ atMs }) => atMs);
@@ -123,21 +185,22 @@ function reopened(gap: StoredGap, asker: Asker): StoredGap {
   }
 }
 
-/** Each wording once, under a number that stays. `changed`: the question that may be new or worded anew. */
-function withForms(gap: StoredGap, changed?: string): StoredGap {
+/** Each wording once, under a number that stays. `changed`: the questions that may be new or worded anew. */
+function withForms(gap: StoredGap, ...changed: readonly string[]): StoredGap {
+  const most = (gap.merged ?? []).length > 0 ? maxMergedWordings : maxWordings;
   const present = new Set(gap.askers.map(({ turnId }) => turnId));
   const forms = gap.forms.map((known) => (known === null || !present.has(known.turnId) ? null : known));
   const isFreed = forms.some((known, at) => known === null && gap.forms[at] !== null);
   // Others may have a wording that was left out because the one that left had it too.
-  const candidates = isFreed ? gap.askers : gap.askers.filter(({ turnId }) => turnId === changed);
+  const candidates = isFreed ? gap.askers : gap.askers.filter(({ turnId }) => changed.includes(turnId));
   for (const { turnId, question } of candidates) {
     const at = forms.findIndex((known) => known?.turnId === turnId);
-    if (at >= 0 && turnId !== changed) continue;
+    if (at >= 0 && !changed.includes(turnId)) continue;
     const form = questionForm(question);
     if (at < 0 && forms.some((known) => known !== null && isEqual(known.form, form))) continue;
     const free = at >= 0 ? at : forms.indexOf(null);
     if (free >= 0) forms[free] = { turnId, form };
-    else if (forms.length < maxWordings) forms.push({ turnId, form });
+    else if (forms.length < most) forms.push({ turnId, form });
   }
   return { ...gap, forms, wordings: forms.length };
 }

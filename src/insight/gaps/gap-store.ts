@@ -2,12 +2,14 @@
  * Where gaps are stored: whose Turn, record, lists, index of questions, in that order. Each step can be repeated: storing
  * the same gap again finishes a change that a crash interrupted.
  */
+import type { Clock } from "../../ports/clock.ts";
 import type { Audience } from "../../ports/content/gaps.ts";
 import type { Gap, GapScope, GapState } from "../../ports/model/insight.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { QuestionForm, QuestionIndex } from "../../ports/storage/question-index.ts";
 import type { Ranked, Rankings } from "../../ports/storage/rankings.ts";
+import { createPause } from "../../ports/tools/pause.ts";
 import { boundsOf, mostAlike } from "../grouping/grouping.ts";
 import { channelAudience, listsOf, oldestMs, personAudience, type StoredGap, weightOf } from "./gap-record.ts";
 
@@ -15,6 +17,10 @@ type Workspace = Pick<Place, "platform" | "workspace">;
 
 /** Of all workspaces: which gap has the oldest question. */
 const oldestList = "gaps-oldest";
+
+/** Those lists are also kept over all workspaces and agents. */
+const everywhere = "gaps-everywhere";
+const isEverywhere = (name: string) => name.endsWith("/all") || name.endsWith("/public");
 
 /** `turnId`: whose question changed it. `isRepeated`: perhaps this was begun before, by a process that died. */
 type Saving = { readonly turnId?: string; readonly isRepeated?: boolean };
@@ -34,12 +40,17 @@ export function createGapStore(deps: {
   readonly rankings: Rankings;
   readonly questions: QuestionIndex;
   readonly retentionMs: number;
+  readonly clock: Clock;
 }) {
-  const { records, ofTurns, rankings, questions, retentionMs } = deps;
+  const { records, ofTurns, rankings, questions, retentionMs, clock } = deps;
   const listOf = (scope: GapScope, name: string) => `gaps/${scopeKeyOf(scope)}/${name}`;
 
   async function leave(gap: StoredGap, names: readonly string[]): Promise<void> {
-    await Promise.all(names.map((name) => rankings.delete(listOf(gap, name), gap.id)));
+    const key = keyOf(gap, gap.id);
+    await Promise.all([
+      ...names.map((name) => rankings.delete(listOf(gap, name), gap.id)),
+      ...names.filter(isEverywhere).map((name) => rankings.delete(`${everywhere}/${name}`, key)),
+    ]);
   }
 
   async function erase(gap: StoredGap): Promise<void> {
@@ -67,6 +78,7 @@ export function createGapStore(deps: {
     const oldest = oldestMs(gap);
     await Promise.all([
       ...names.map((name) => rankings.put(listOf(gap, name), gap.id, weight)),
+      ...names.filter(isEverywhere).map((name) => rankings.put(`${everywhere}/${name}`, key, weight)),
       oldest === undefined ? rankings.delete(oldestList, key) : rankings.put(oldestList, key, oldest),
     ]);
   }
@@ -107,6 +119,10 @@ export function createGapStore(deps: {
       await Promise.all([leave(gap, leaving), list(gap, lists), index(isRepeated === true ? gap : before, gap)]);
     },
 
+    /** Forgetting that Turn then finds its question there. */
+    joinTurn: (workspace: Workspace, turnId: string, gapId: string) =>
+      ofTurns.set(keyOf(workspace, turnId), gapId, retentionMs),
+
     leaveTurn: (workspace: Workspace, turnId: string) => ofTurns.delete(keyOf(workspace, turnId)),
 
     /** Keys of gaps with a question older than that. */
@@ -117,6 +133,19 @@ export function createGapStore(deps: {
 
     list: async (scope: GapScope, state: GapState, audience: Audience, from: number, count: number) =>
       rankings.highest(listOf(scope, `${state}/${nameOf(audience)}`), from, count),
+    everywhere: (state: GapState, audience: "all" | "public", from: number, count: number) =>
+      rankings.highest(`${everywhere}/${state}/${audience}`, from, count),
+    countEverywhere: (state: GapState, audience: "all" | "public") =>
+      rankings.count(`${everywhere}/${state}/${audience}`),
+    /** Of a version that didn't keep those lists. Gaps that change meanwhile are in them already. */
+    listEverywhere: async (): Promise<void> => {
+      const pause = createPause(clock);
+      for await (const [key, gap] of records.entries("")) {
+        const names = listsOf(gap).filter(isEverywhere);
+        await Promise.all(names.map((name) => rankings.put(`${everywhere}/${name}`, key, weightOf(gap))));
+        await pause();
+      }
+    },
     count: (scope: GapScope, state: GapState, audience: Audience) =>
       rankings.count(listOf(scope, `${state}/${nameOf(audience)}`)),
   };

@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { GapScope } from "../../ports/model/insight.ts";
 import type { Coordinator } from "../../ports/state.ts";
+import type { GapMoving } from "./gap-moving.ts";
 import type { GapStore } from "./gap-store.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 import type { Note, NoteJournal, StoredNote } from "./note-journal.ts";
@@ -27,11 +28,12 @@ export function createGapWork(deps: {
   readonly store: GapStore;
   readonly journal: NoteJournal;
   readonly regroup: Regroup;
+  readonly moving: GapMoving;
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
   readonly log: Log;
 }) {
-  const { store, journal, regroup, coordinator, clock, log } = deps;
+  const { store, journal, regroup, moving, coordinator, clock, log } = deps;
   const ending = new AbortController();
   const running = new Map<string, Running>();
   const others = new Set<Promise<void>>();
@@ -69,7 +71,7 @@ export function createGapWork(deps: {
       await finishGap(scope, gapIdOf({ id: turnId, attempt: 1 }));
       return;
     }
-    const about = notes.flatMap(({ note }) => (note.kind === "gap" ? [] : [note]));
+    const about = notes.flatMap(({ note }) => ("turnId" in note ? [note] : []));
     const outcome = await regroup(scope, turnId, about, !notes.every(journal.isFresh));
     const isGivenUp = notes.every(({ note }) => note.atMs + patienceMs <= clock.now());
     if (isGivenUp || outcome === "gone") await deleteAll(notes);
@@ -81,7 +83,7 @@ export function createGapWork(deps: {
     const ready = begun.get(scopeKey) ?? new Set<string>();
     begun.delete(scopeKey);
     const notes = await journal.of(scope);
-    const byTurn = Map.groupBy(notes, ({ note }) => (note.kind === "gap" ? `gap:${note.gapId}` : note.turnId));
+    const byTurn = Map.groupBy(notes, ({ note }) => subjectOf(note));
     // Also without a note: another instance may have worked it off before its fact was stored.
     for (const turnId of ready) if (!byTurn.has(turnId)) byTurn.set(turnId, []);
     for (const [turnId, found] of byTurn) {
@@ -90,6 +92,9 @@ export function createGapWork(deps: {
       try {
         if (first?.note.kind === "gap") {
           await finishGap(scope, first.note.gapId);
+          await deleteAll(found);
+        } else if (first?.note.kind === "merge" || first?.note.kind === "split") {
+          await moving.finish(scope, first.note);
           await deleteAll(found);
         } else await workOff(scope, turnId, found, ready.has(turnId));
       } catch (err) {
@@ -158,4 +163,10 @@ export function createGapWork(deps: {
       await Promise.all([...running.values()].map(({ promise }) => promise));
     },
   };
+}
+
+/** Notes about one subject are worked off together. */
+function subjectOf(note: Note): string {
+  if ("turnId" in note) return note.turnId;
+  return note.kind === "gap" ? `gap:${note.gapId}` : `${note.kind}:${note.from}/${note.into}`;
 }

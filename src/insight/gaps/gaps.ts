@@ -10,6 +10,7 @@ import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.
 import type { QuestionIndex } from "../../ports/storage/question-index.ts";
 import type { Rankings } from "../../ports/storage/rankings.ts";
 import { createAnswerFacts } from "./answer-facts.ts";
+import { createGapMoving } from "./gap-moving.ts";
 import { type StoredGap, withoutOld } from "./gap-record.ts";
 import { createGapStore, scopeOf } from "./gap-store.ts";
 import { createGapWork } from "./gap-work.ts";
@@ -48,9 +49,11 @@ export type GapParts = {
 export function createGaps(deps: GapDeps): GapParts {
   const { keyValue, turns, clock, log } = deps;
   const store = createGapStore({ ...deps, records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn") });
+  const built = keyValue<true>("built");
   const journal = createNoteJournal(keyValue("open-signals"), clock, log);
   const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
-  const work = createGapWork({ ...deps, store, journal, regroup });
+  const moving = createGapMoving({ store, journal });
+  const work = createGapWork({ ...deps, store, journal, regroup, moving });
   const factsFor = createAnswerFacts(deps);
   const notes = createTurnNotes({ ...deps, journal, work, regroup, recent: keyValue("recent-questions"), factsFor });
 
@@ -119,7 +122,28 @@ export function createGaps(deps: GapDeps): GapParts {
     ofTurn: ({ id, askedIn }) => store.ofTurn(askedIn, id),
     list: store.list,
     count: store.count,
+    everywhere: store.everywhere,
+    countEverywhere: store.countEverywhere,
+    byKey: store.byKey,
     change,
+    merge: (from, into) => work.underLease(scopeOf(into), () => moving.merge(from, into)),
+    split: (gap, mergedId) => work.underLease(scopeOf(gap), () => moving.split(gap, mergedId)),
   };
-  return { notes, gaps, prune, recover: work.recover, settled: work.settled, drain: work.drain };
+  /** Once: from then on every change keeps them. */
+  let isListed = false;
+  async function listEverywhere(): Promise<void> {
+    if (isListed || (await built.get("gaps-everywhere")) !== undefined) {
+      isListed = true;
+      return;
+    }
+    await store.listEverywhere();
+    await built.set("gaps-everywhere", true);
+  }
+
+  async function recover(): Promise<void> {
+    await work.recover();
+    if (!isListed) await listEverywhere().catch((err: unknown) => log.warn({ err }, "Gaps are not listed yet"));
+  }
+
+  return { notes, gaps, prune, recover, settled: work.settled, drain: work.drain };
 }

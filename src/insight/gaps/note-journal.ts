@@ -13,7 +13,13 @@ export type Note = { readonly version: 1; readonly scope: GapScope; readonly atM
   /** Its votes have changed. `isForgetting`: it is about to be forgotten, and the note is kept until it is. */
   | { readonly kind: "look"; readonly turnId: string; readonly isForgetting?: true }
   | { readonly kind: "gap"; readonly gapId: string }
+  | MoveNote
 );
+
+/** Questions are moving: all of a gap into another, or those of a merged one back. */
+export type MoveNote =
+  | { readonly kind: "merge"; readonly from: string; readonly into: string }
+  | { readonly kind: "split"; readonly from: string; readonly into: string };
 
 export type StoredNote = { readonly key: string; readonly note: Note };
 
@@ -21,7 +27,8 @@ type NewNote =
   | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
   | { readonly kind: "asked-again"; readonly turnId: string }
   | { readonly kind: "look"; readonly turnId: string; readonly isForgetting?: true }
-  | { readonly kind: "gap"; readonly gapId: string };
+  | { readonly kind: "gap"; readonly gapId: string }
+  | MoveNote;
 
 export type NoteJournal = ReturnType<typeof createNoteJournal>;
 

@@ -55,9 +55,25 @@ export type Gaps = {
     count: number,
   ) => Promise<readonly Ranked[]>;
   readonly count: (scope: GapScope, state: GapState, audience: Audience) => Promise<number>;
+  /** Of all workspaces and agents; `key` reads the gap. */
+  readonly everywhere: (
+    state: GapState,
+    audience: "public" | "all",
+    from: number,
+    count: number,
+  ) => Promise<readonly Ranked[]>;
+  readonly countEverywhere: (state: GapState, audience: "public" | "all") => Promise<number>;
+  readonly byKey: (key: string) => Promise<Gap | undefined>;
   /**
    * Changes a gap under its agent's lease; undefined leaves it. Returns what is stored then, undefined if it is gone.
    * Don't call it from within another change of the same agent.
    */
   readonly change: (gap: Gap, change: (newest: Gap) => Gap | undefined) => Promise<Gap | undefined>;
+  /**
+   * Moves all questions of an open gap into another open one of the same agent; later questions in the words of either
+   * join that one. Durable and repeatable. Returns it; undefined if one of them is gone or not open, or they can't be one.
+   */
+  readonly merge: (from: Gap, into: Gap) => Promise<Gap | undefined>;
+  /** Undoes that. Returns the gap that there is again; undefined if nothing of it is left to take out. */
+  readonly split: (gap: Gap, mergedId: string) => Promise<Gap | undefined>;
 };

@@ -65,6 +65,15 @@ export type Gap = GapScope & {
   /** Set by a proof that used the added answer. */
   readonly answeredBy?: { readonly answerId: string; readonly atMs: number };
   readonly dismissedBy?: { readonly name: string; readonly atMs: number; readonly askerCount: number };
+  /** Gaps that people merged into it: their ids, and which questions came from them. */
+  readonly merged?: readonly MergedGap[];
+};
+
+export type MergedGap = {
+  readonly id: string;
+  readonly turnIds: readonly string[];
+  /** People of it who are counted here. */
+  readonly askerCount: number;
 };
 
 /** A row that a person added to a knowledge base so that a question is answered. */

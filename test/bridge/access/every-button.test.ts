@@ -73,6 +73,8 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
   "gap-page": { needs: "ingest", values: ["2", "2 support"] },
   "gap-dismiss": { needs: "ingest", values: ["g1"] },
   "gap-reopen": { needs: "ingest", values: ["g1"] },
+  "gap-merge": { needs: "ingest", values: ["g1"] },
+  "gap-split": { needs: "ingest", values: ["g1 g2"] },
   "add-answer": { needs: "ingest", values: ["g1"] },
   "adopt-answer": { needs: "ingest", values: ["m1"] },
   "edit-answer": { needs: "ingest", values: ["a1"] },

@@ -122,6 +122,7 @@ export function gapDocument(details: GapDetails): Document {
       ...(earlier > 0 ? { quiet: [says.more(earlier)] } : {}),
       actions: [
         ...gapActions(id).filter(({ id: action }) => action !== "gap-show"),
+        { id: "gap-merge", label: gapLabels.merge, value: id, style: "plain" },
         ...(added === undefined ? [] : answerActions(added.id)),
       ],
     },

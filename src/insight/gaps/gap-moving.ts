@@ -1,0 +1,90 @@
+/**
+ * Merges gaps that people say mean the same, and takes them apart again: where it goes first, then where it was. A note
+ * is stored before, so that another process finishes what a crash interrupts.
+ */
+import type { Gap, GapScope } from "../../ports/model/insight.ts";
+import { mergedWith, type StoredGap, splitFrom } from "./gap-record.ts";
+import { type GapStore, scopeKeyOf, scopeOf } from "./gap-store.ts";
+import type { MoveNote, NoteJournal } from "./note-journal.ts";
+
+export type GapMoving = {
+  readonly merge: (from: Gap, into: Gap) => Promise<Gap | undefined>;
+  readonly split: (gap: Gap, mergedId: string) => Promise<Gap | undefined>;
+  /** What a dead process began. Every step can be repeated. */
+  readonly finish: (scope: GapScope, note: MoveNote) => Promise<void>;
+};
+
+/** Every caller holds the lease of the gap's agent. */
+export function createGapMoving({
+  store,
+  journal,
+}: {
+  readonly store: GapStore;
+  readonly journal: NoteJournal;
+}): GapMoving {
+  /** Each of its questions is found there from then on, also to forget it. */
+  async function put(before: StoredGap | undefined, gap: StoredGap, turnIds: readonly string[]): Promise<void> {
+    await store.save(before, gap, { isRepeated: true });
+    for (const turnId of turnIds) await store.joinTurn(gap, turnId, gap.id);
+  }
+
+  async function move(from: StoredGap, into: StoredGap): Promise<StoredGap> {
+    const merged = mergedWith(into, from);
+    await put(
+      into,
+      merged,
+      from.askers.map(({ turnId }) => turnId),
+    );
+    await store.save(from, { ...from, askers: [] });
+    return merged;
+  }
+
+  async function part(gap: StoredGap, mergedId: string): Promise<StoredGap | undefined> {
+    const parts = splitFrom(gap, mergedId);
+    if (parts === undefined) return undefined;
+    const { rest, again } = parts;
+    await put(
+      await store.get(gap, mergedId),
+      again,
+      again.askers.map(({ turnId }) => turnId),
+    );
+    await store.save(gap, rest, { isRepeated: true });
+    return again;
+  }
+
+  async function noted<T>(gap: Gap, note: MoveNote, work: () => Promise<T>): Promise<T> {
+    const key = await journal.write(scopeOf(gap), note);
+    const done = await work();
+    await journal.delete(key);
+    return done;
+  }
+
+  return {
+    merge: async (from, into) => {
+      if (scopeKeyOf(from) !== scopeKeyOf(into) || from.id === into.id) return undefined;
+      const [source, target] = await Promise.all([store.get(from, from.id), store.get(into, into.id)]);
+      // The second of two presses.
+      if (source === undefined && target?.merged?.some(({ id }) => id === from.id) === true) return target;
+      if (source?.state !== "open" || target?.state !== "open") return undefined;
+      return noted(into, { kind: "merge", from: from.id, into: into.id }, () => move(source, target));
+    },
+    split: async (gap, mergedId) => {
+      const newest = await store.get(gap, gap.id);
+      if (newest === undefined || splitFrom(newest, mergedId) === undefined) return undefined;
+      return noted(gap, { kind: "split", from: gap.id, into: mergedId }, () => part(newest, mergedId));
+    },
+    finish: async (scope, { kind, from: fromId, into: intoId }) => {
+      const [from, into] = await Promise.all([store.get(scope, fromId), store.get(scope, intoId)]);
+      if (kind === "merge") {
+        if (from !== undefined && into !== undefined) await move(from, into);
+        else if (into !== undefined) await store.save(into, into);
+        return;
+      }
+      const isParted = from === undefined || (await part(from, intoId)) !== undefined;
+      if (!isParted && from !== undefined) await store.save(from, from);
+      if (into !== undefined && isParted) return;
+      const again = await store.get(scope, intoId);
+      if (again !== undefined) await store.save(again, again);
+    },
+  };
+}
