@@ -9,6 +9,7 @@ import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
 import { createSqliteQuestionIndex } from "./sqlite/question-index.ts";
 import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
+import { createSqliteTallies } from "./sqlite/tallies.ts";
 import type { OpenStateOptions, State } from "./state.ts";
 
 /** Fences reserved for each start: more than a process can issue before the next one. */
@@ -24,6 +25,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
   const database = await openSqlite(options);
   const backend = createSqliteKeyValueBackend({ database, clock, log });
   const coordinator = createMemoryCoordinator({ clock, log, firstFence: database.starts * fencesPerStart });
+  const tallies = createSqliteTallies({ database, clock, log });
   const touch = database.handle.prepare("UPDATE starts SET count = count");
   return {
     keyValue: createKeyValue(backend, log),
@@ -33,6 +35,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     claims: createSqliteClaims(database, clock),
     rankings: createSqliteRankings(database),
     questions: createSqliteQuestionIndex(database),
+    tallies,
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,
@@ -42,6 +45,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     },
     close: async () => {
       backend.stop();
+      tallies.stop();
       await coordinator.close();
       await database.close();
     },

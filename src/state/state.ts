@@ -4,6 +4,7 @@ import type { Log } from "../ports/log.ts";
 import type { ChangingKeyValueFactory, Claims, Coordinator, JobStore, TurnStore } from "../ports/state.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
+import type { Tallies } from "../ports/storage/tallies.ts";
 import type { Damage } from "./damaged-records.ts";
 
 export type State = {
@@ -14,6 +15,7 @@ export type State = {
   readonly claims: Claims;
   readonly rankings: Rankings;
   readonly questions: QuestionIndex;
+  readonly tallies: Tallies;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
   /** Damaged records found so far. */

@@ -1,28 +1,39 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bucketOf, quantileOf } from "../../src/overview/figures/durations.ts";
-import { add, countersOf, nothingAdded, quarterOf, type Share, sumsOf } from "../../src/overview/figures/slots.ts";
+import {
+  add,
+  changesOf,
+  lists,
+  nothingAdded,
+  quarterOf,
+  type Share,
+  sumsOf,
+} from "../../src/overview/figures/slots.ts";
 import { propertyParameters } from "../properties.ts";
 
-const answered: Share = { questions: 1, withSource: 1, up: 0, down: 0, durationMs: 6_000 };
+const share = { quarter: 37, where: "slack/T1/C1 mindsdb/support", withSource: 0, up: 0, down: 0 } as const;
+const answered: Share = { ...share, questions: 1, withSource: 1, durationMs: 6_000 };
+const failed: Share = { ...share, questions: 1, code: "stream_cut" };
 
 function sumOf(shares: readonly Share[]) {
   const sum = nothingAdded();
-  for (const share of shares) {
-    for (const { name, by } of countersOf(37, share)) add(sum, name.slice(name.indexOf("/") + 1), by);
+  for (const one of shares) {
+    for (const { list, counter, by } of changesOf(undefined, one)) {
+      if (list === lists.all) add(sum, counter.slice(counter.indexOf(" ") + 1), by);
+    }
   }
   return sumsOf(sum);
 }
 
 describe("what is counted of questions", () => {
   it("adds up questions, sources, votes and failures", () => {
-    const failed: Share = { questions: 1, withSource: 0, up: 0, down: 1, code: "stream_cut" };
-    const stopped: Share = { questions: 0, withSource: 0, up: 0, down: 0 };
+    const stopped: Share = { ...share, questions: 0 };
 
-    expect(sumOf([answered, { ...answered, up: 2, down: 1 }, failed, stopped])).toMatchObject({
+    expect(sumOf([answered, { ...answered, up: 2, down: 1 }, { ...failed, down: 1 }, stopped])).toMatchObject({
       ...{ questions: 3, withSource: 2, failed: 1, up: 2, down: 2, voted: 2 },
     });
-    expect(countersOf(37, stopped)).toEqual([]);
+    expect(changesOf(undefined, stopped)).toEqual([]);
   });
 
   it("knows the quarter of an hour in which a question was asked", () => {
@@ -31,7 +42,7 @@ describe("what is counted of questions", () => {
   });
 
   it("has no time to answer if nothing was answered", () => {
-    expect(sumOf([{ questions: 1, withSource: 0, up: 0, down: 0, code: "internal" }])).not.toHaveProperty("medianMs");
+    expect(sumOf([failed])).not.toHaveProperty("medianMs");
   });
 
   it("gives the median and the time of the slowest twentieth within 10 %", () =>

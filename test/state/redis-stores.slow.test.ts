@@ -4,6 +4,7 @@ import { createKeyValue } from "../../src/state/key-value.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
+import { createRedisTallies } from "../../src/state/redis/overview/tallies.ts";
 import { createRedisQuestionIndex } from "../../src/state/redis/question-index.ts";
 import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
@@ -12,6 +13,7 @@ import { describeAgentBases } from "../contracts/storage/agent-bases.ts";
 import { describeCoordinator } from "../contracts/storage/coordinator.ts";
 import { describeDayCounts } from "../contracts/storage/day-counts.ts";
 import { describeGaps } from "../contracts/storage/gaps.ts";
+import { describeHourCounts } from "../contracts/storage/hour-counts.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
@@ -110,6 +112,15 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   describeDayCounts("Redis", async () => {
     const { connection, ...both } = await connectTwice();
     return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
+      ...both,
+    };
+  });
+
+  describeHourCounts("Redis", async () => {
+    const { connection, ...both } = await connectTwice();
+    return {
+      tallies: createRedisTallies(connection),
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       ...both,
     };

@@ -2,14 +2,22 @@
  * What is counted of Turns, and how the counters are named. Pure. Within a UTC day they count by quarter of an hour, so
  * that the day of any time zone is a sum of quarters.
  */
+import { channelKey, type Place, workspaceKey } from "../../ports/model/place.ts";
+import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { FigureSums } from "../../ports/overview/figures.ts";
+import type { ProjectedTurn } from "../../ports/overview/turn-projection.ts";
+import type { TallyChange } from "../../ports/storage/tallies.ts";
 import { bucketOf, quantileOf } from "./durations.ts";
 
-const dayMs = 86_400_000;
-const quarterMs = 900_000;
+export const dayMs = 86_400_000;
+export const quarterMs = 900_000;
 
-/** What one Turn adds. */
+/** What one Turn adds, as stored: no question, and no person. */
 export type Share = {
+  /** Of the UTC day in which it was asked. */
+  readonly quarter: number;
+  /** Channel and agent. */
+  readonly where: string;
   readonly questions: 0 | 1;
   readonly withSource: 0 | 1;
   readonly up: number;
@@ -20,25 +28,92 @@ export type Share = {
   readonly durationMs?: number;
 };
 
-export type Counter = { readonly name: string; readonly by: number };
+/** The lists of a day: of the whole installation by quarter, by channel and agent, and these by quarter. */
+export const lists = { all: "all", channels: "channels", quarters: "channel-quarters" } as const;
+
+export function dayOf(ms: number): number {
+  return Math.floor(ms / dayMs);
+}
 
 /** Of its UTC day. */
 export function quarterOf(ms: number): number {
   return Math.floor((ms % dayMs) / quarterMs);
 }
 
+/** What is stopped, or shown to nobody, is no question; votes count in any case. */
+export function shareOf({ turn, votes }: ProjectedTurn, isDirect: boolean): Share {
+  const { state, outcome, notAnswered, createdAtMs, askedAgainAtMs, endedAtMs, approval } = turn;
+  const isShown = notAnswered === undefined;
+  const isAnswered = isShown && state === "answered" && outcome !== undefined;
+  const isFailed = isShown && state === "failed";
+  const share = {
+    quarter: quarterOf(createdAtMs),
+    where: whereOf(turn.askedIn, isDirect, turn.agent),
+    questions: isAnswered || isFailed ? 1 : 0,
+    withSource: isAnswered && restsOnSomething(outcome) ? 1 : 0,
+    ...votes,
+  } as const;
+  if (isFailed) return { ...share, code: outcome?.error?.code ?? "internal" };
+  // What people took to approve a tool is not the agent's time.
+  if (!isAnswered || endedAtMs === undefined || approval !== undefined) return share;
+  return { ...share, durationMs: Math.max(0, endedAtMs - (askedAgainAtMs ?? createdAtMs)) };
+}
+
+type AgentName = { readonly project: string; readonly name: string };
+
+/** Direct messages of a workspace are counted together: their channel says whose they are. */
+function whereOf(place: Place, isDirect: boolean, agent: AgentName | undefined): string {
+  const channel = isDirect ? `${workspaceKey(place)}/` : channelKey(place);
+  const answered = agent === undefined ? "" : [agent.project, agent.name].map(encodeURIComponent).join("/");
+  return `${channel} ${answered}`;
+}
+
+/** The reverse. Undefined for what is not such a text. */
+export function readWhere(where: string): { readonly place: Place; readonly agent?: AgentName } | undefined {
+  try {
+    const [places = "", agents = ""] = where.split(" ");
+    const [platform = "", workspace = "", channel = ""] = places.split("/").map(decodeURIComponent);
+    const [project = "", name = ""] = agents.split("/").map(decodeURIComponent);
+    if (platform === "" || places.split("/").length !== 3) return undefined;
+    const place = { platform, workspace, channel };
+    return name === "" ? { place } : { place, agent: { project, name } };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Durations are counted by hour, which is close enough for them. */
-export function countersOf(quarter: number, { questions, withSource, up, down, code, durationMs }: Share): Counter[] {
+function countersOf({ quarter, where, questions, withSource, up, down, code, durationMs }: Share): TallyChange[] {
+  const { all, channels, quarters } = lists;
   const hour = quarter - (quarter % 4);
+  const failed = code === undefined ? 0 : questions;
+  const numbers = [["q", questions] as const, ["s", withSource] as const, ["f", failed] as const];
+  const ofChannel = numbers.flatMap(([name, by]) => [
+    { list: channels, counter: `${where} ${name}`, by },
+    { list: quarters, counter: `${quarter} ${where} ${name}`, by },
+  ]);
   return [
-    { name: `${quarter}/q`, by: questions },
-    { name: `${quarter}/s`, by: withSource },
-    { name: `${quarter}/u`, by: up },
-    { name: `${quarter}/d`, by: down },
-    { name: `${quarter}/v`, by: up + down > 0 ? 1 : 0 },
-    ...(code === undefined ? [] : [{ name: `${quarter}/f/${code}`, by: questions }]),
-    ...(durationMs === undefined ? [] : [{ name: `${hour}/t/${bucketOf(durationMs)}`, by: questions }]),
-  ].filter(({ by }) => by !== 0);
+    { list: all, counter: `${quarter} q`, by: questions },
+    { list: all, counter: `${quarter} s`, by: withSource },
+    { list: all, counter: `${quarter} u`, by: up },
+    { list: all, counter: `${quarter} d`, by: down },
+    { list: all, counter: `${quarter} v`, by: up + down > 0 ? 1 : 0 },
+    { list: all, counter: `${quarter} f/${code ?? ""}`, by: failed },
+    { list: all, counter: `${hour} t/${bucketOf(durationMs ?? 0)}`, by: durationMs === undefined ? 0 : questions },
+    ...ofChannel,
+  ];
+}
+
+/** What changes when a Turn adds something else than before. */
+export function changesOf(before: Share | undefined, now: Share): readonly TallyChange[] {
+  const sums = new Map<string, TallyChange>();
+  const put = ({ list, counter, by }: TallyChange, sign: 1 | -1) => {
+    const key = `${list} ${counter}`;
+    sums.set(key, { list, counter, by: (sums.get(key)?.by ?? 0) + sign * by });
+  };
+  for (const change of before === undefined ? [] : countersOf(before)) put(change, -1);
+  for (const change of countersOf(now)) put(change, 1);
+  return [...sums.values()].filter(({ by }) => by !== 0);
 }
 
 /** Counters of some time, added up. */

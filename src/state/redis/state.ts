@@ -10,6 +10,7 @@ import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
+import { createRedisTallies } from "./overview/tallies.ts";
 import { createRedisQuestionIndex } from "./question-index.ts";
 import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
@@ -57,6 +58,7 @@ export async function openRedisState(options: {
     claims: createRedisClaims(connection),
     rankings: createRedisRankings(connection),
     questions: createRedisQuestionIndex(connection),
+    tallies: createRedisTallies(connection),
     notices: () =>
       [eviction(), hasOldInstance ? oldInstanceSentence : undefined, describeDamage(connection.damaged.seen())].filter(
         (sentence) => sentence !== undefined,

@@ -77,6 +77,22 @@ export const migrations: readonly string[] = [
   DROP INDEX turns_waiting_by_asker;
   CREATE INDEX turns_waiting_by_asker ON turns (asker) WHERE state IN ('queued', 'running', 'waiting', 'interrupted');
   `,
+  // Counters by UTC day, and what each question has added to them.
+  `
+  CREATE TABLE tallies (
+    day INTEGER NOT NULL,
+    list TEXT NOT NULL,
+    counter TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (day, list, counter)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE contributions (
+    day INTEGER NOT NULL,
+    contributor TEXT NOT NULL,
+    contribution TEXT NOT NULL,
+    PRIMARY KEY (day, contributor)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

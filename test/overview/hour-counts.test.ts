@@ -1,0 +1,13 @@
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { describeHourCounts } from "../contracts/storage/hour-counts.ts";
+import { silentLog as log } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
+
+describeHourCounts("SQLite", async () => {
+  const { tallies, keyValue, coordinator, close } = await openState({
+    ...{ dataDir: await temporaryFolder("hour-counts"), clock: systemClock, log },
+  });
+  // One process has the folder, so the instances share its coordinator.
+  return { tallies, keyValue, coordinators: [coordinator, coordinator], close };
+});
