@@ -40,7 +40,7 @@ import {
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
-import { createOverview } from "./overview/overview.ts";
+import { createOverview, createProjections } from "./overview/overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -207,7 +207,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     lists: names.current,
     reach,
     siteOf: (name) => sites.get(name),
-    projections: [],
+    projections: createProjections({ ...state, platformOf: (name) => sites.get(name)?.platform, clock }),
     isSmallTalk: (text) => smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] }),
     metrics,
     project,

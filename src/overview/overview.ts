@@ -1,5 +1,10 @@
 /** The face of the overview: reads what the pages for those who run Parley show. Each page has its own files here. */
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { NowCounts, Overview } from "../ports/overview/overview.ts";
+import type { TurnProjection } from "../ports/overview/turn-projection.ts";
+import type { Tallies } from "../ports/storage/tallies.ts";
+import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
 
 export type OverviewDeps = {
   readonly counts: NowCounts;
@@ -7,4 +12,15 @@ export type OverviewDeps = {
 
 export function createOverview({ counts }: OverviewDeps): Overview {
   return { now: counts };
+}
+
+/** What the overview keeps of every Turn. */
+export function createProjections(deps: {
+  readonly tallies: Tallies;
+  readonly platformOf: (name: string) => Pick<ChatPlatform, "isOwnPage" | "isDirect"> | undefined;
+  readonly clock: Clock;
+}): readonly TurnProjection[] {
+  const { platformOf } = deps;
+  const isDirect = (turn: Parameters<typeof isOnesOwn>[0]) => isOnesOwn(turn, platformOf(turn.askedIn.platform));
+  return [createHourCounts({ ...deps, isDirect })];
 }

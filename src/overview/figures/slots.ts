@@ -9,8 +9,8 @@ import type { ProjectedTurn } from "../../ports/overview/turn-projection.ts";
 import type { TallyChange } from "../../ports/storage/tallies.ts";
 import { bucketOf, quantileOf } from "./durations.ts";
 
-export const dayMs = 86_400_000;
-export const quarterMs = 900_000;
+const dayMs = 86_400_000;
+const quarterMs = 900_000;
 
 /** What one Turn adds, as stored: no question, and no person. */
 export type Share = {
@@ -66,20 +66,6 @@ function whereOf(place: Place, isDirect: boolean, agent: AgentName | undefined):
   const channel = isDirect ? `${workspaceKey(place)}/` : channelKey(place);
   const answered = agent === undefined ? "" : [agent.project, agent.name].map(encodeURIComponent).join("/");
   return `${channel} ${answered}`;
-}
-
-/** The reverse. Undefined for what is not such a text. */
-export function readWhere(where: string): { readonly place: Place; readonly agent?: AgentName } | undefined {
-  try {
-    const [places = "", agents = ""] = where.split(" ");
-    const [platform = "", workspace = "", channel = ""] = places.split("/").map(decodeURIComponent);
-    const [project = "", name = ""] = agents.split("/").map(decodeURIComponent);
-    if (platform === "" || places.split("/").length !== 3) return undefined;
-    const place = { platform, workspace, channel };
-    return name === "" ? { place } : { place, agent: { project, name } };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Durations are counted by hour, which is close enough for them. */
