@@ -109,7 +109,15 @@ async function start(config: Config, log: Log): Promise<void> {
     platforms: config.platforms.map(({ name, connect }) => ({
       name,
       connect: (parts) =>
-        connect({ ...parts, http: { ...http, baseUrl: config.publicUrl ?? baseUrl, host: address.host } }),
+        connect({
+          ...parts,
+          http: {
+            ...http,
+            baseUrl: config.publicUrl ?? baseUrl,
+            host: address.host,
+            ...present({ publicUrl: config.publicUrl }),
+          },
+        }),
     })),
     reading,
     metrics,

@@ -34,6 +34,7 @@ export type ConsoleOptions = {
   readonly token?: string;
   /** TRUSTED_PROXY, as CIDRs. */
   readonly trustedProxy?: readonly string[];
+  readonly publicUrl?: string;
   /** The folder that holds README.md and docs/. */
   readonly projectFolder: string;
   readonly commands: RoutesOptions["commands"];

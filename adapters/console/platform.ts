@@ -76,7 +76,7 @@ function configured(token: string | undefined, trustedProxy: readonly string[] |
       const { createConsole } = await import("./index.ts");
       const { describeCommands } = await import("./intake/command-list.ts");
       const page = createConsole({
-        ...present({ token, trustedProxy }),
+        ...present({ token, trustedProxy, publicUrl: http.publicUrl }),
         host: http.host,
         baseUrl: http.baseUrl,
         projectFolder,

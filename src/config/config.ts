@@ -78,7 +78,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
           }),
     /** The enabled platforms. */
     platforms: configured,
-    http: { host: values.HOST, port: values.PORT },
+    http: { host: values.HOST, port: values.PORT, basePath: basePathOf(values.PUBLIC_URL) },
     /** Without a trailing slash. */
     publicUrl: values.PUBLIC_URL,
     state: present({ dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL }),
@@ -236,6 +236,11 @@ function secretsOf(values: Values, settings: ReadonlyMap<string, Setting>): read
     .map(([name]) => String(values[name] ?? ""))
     .map((value) => (value.includes("://") ? (URL.parse(value)?.password ?? "") : value))
     .filter((value) => value !== "");
+}
+
+/** "/parley", or "" for the root of the site. */
+function basePathOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
 }
 
 /** Whether only this machine can reach a server on that host. */

@@ -57,8 +57,36 @@ export const webUrl = z.string().transform((text, context) => {
   return url.href.replace(/\/+$/, "");
 });
 
-/** Where people reach Parley: its page and its documents load what they need from the root of the site. */
-export const publicUrl = webUrl.refine((text) => new URL(text).pathname === "/", "must not contain a path");
+/** First folders of Parley's own paths. */
+const ownFolders = [
+  "admin",
+  "api",
+  "docs",
+  "favicon.ico",
+  "files",
+  "healthz",
+  "login",
+  "metrics",
+  "page",
+  "readyz",
+  "slack",
+  "vendor",
+];
+
+/**
+ * Where people reach Parley. Whether a proxy strips the path or passes it on must be visible in each request, so it
+ * can't begin like a path of Parley's own.
+ */
+export const publicUrl = webUrl.transform((text, context) => {
+  const { pathname } = new URL(text);
+  const [first = "", ...more] = pathname.slice(1).split("/");
+  if (first === "" && more.length === 0) return text;
+  if (more.length > 4 || ![first, ...more].every((folder) => /^[\w~-][\w.~-]{0,99}$/.test(folder))) {
+    return refuse(context, "must have a path of letters, digits and - _ . ~ only, and of at most five folders");
+  }
+  if (ownFolders.includes(first)) return refuse(context, `must not have the path /${first}, which Parley uses itself`);
+  return text;
+});
 
 /** The URL of a proxy. It may contain a login, and is often given without a scheme, which every client reads as http. */
 export const proxyUrl = z.string().transform((text, context) => {

@@ -132,7 +132,7 @@ export const settingGroups = {
       format: is.publicUrl,
       example: "https://parley.example.com",
       about:
-        "URL at which people reach Parley, without a path, for links to its page and its documents. Without it, links to them are shown on the page only.",
+        "URL at which people reach Parley, for its links, cookies and sign-in. It may have a path (`https://example.com/parley`), which a proxy can strip or pass on. Without it, links to the page and the documents are shown on the page only.",
     },
     PORT: { format: is.wholeNumber(1, 65_535), default: "3000", about: "Port to listen on." },
   },

@@ -24,10 +24,12 @@ const keepAliveMs = 65_000;
 export function createHttpServer(options: {
   readonly host: string;
   readonly port: number;
+  /** Path of PUBLIC_URL, "/parley". Absent or "": the root. */
+  readonly basePath?: string;
   readonly clock: Clock;
   readonly log: Log;
 }): HttpServer {
-  const { host, port, clock, log } = options;
+  const { host, port, basePath = "", clock, log } = options;
   let isClosing = false;
   const nodeListeners = new Map<string, RequestListener>();
   const app = new Hono();
@@ -42,7 +44,9 @@ export function createHttpServer(options: {
 
   const honoListener = getRequestListener(app.fetch, { hostname: host });
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
+    // Some proxies strip the path of PUBLIC_URL, others pass it on. Either way, routes are without it.
+    request.url = withoutBase(request.url ?? "", basePath);
+    const [path = ""] = request.url.split("?", 1);
     const nodeListener = nodeListeners.get(path);
     // A connection that was busy when the server closed is idle now, and would stay open until its client closes it.
     response.once("close", () => setImmediate(() => isClosing && server.closeIdleConnections()));
@@ -52,6 +56,11 @@ export function createHttpServer(options: {
       if (!response.headersSent) response.writeHead(500);
       response.end();
     };
+    if (path === "") {
+      // Relative URLs on the page need the slash at the end of "/parley/".
+      response.writeHead(308, { location: `${basePath}/${request.url}` }).end();
+      return;
+    }
     if (nodeListener === undefined) {
       honoListener(request, response).catch(failed);
       return;
@@ -95,6 +104,12 @@ export function createHttpServer(options: {
       return closed;
     },
   };
+}
+
+/** "/docs/x.md?raw" of "/parley/docs/x.md?raw", and "?x" of "/parley?x". */
+function withoutBase(url: string, base: string): string {
+  const rest = url.slice(base.length);
+  return base !== "" && url.startsWith(base) && /^(?:[/?]|$)/.test(rest) ? rest : url;
 }
 
 /** URL to open on this machine, without a trailing slash: for 0.0.0.0 and ::, the loopback address. */

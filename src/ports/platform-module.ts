@@ -88,6 +88,8 @@ export type PlatformParts = {
     readonly handleNode: (path: string, listener: RequestListener) => void;
     /** PUBLIC_URL, else the server's address on this machine; without a slash at the end. */
     readonly baseUrl: string;
+    /** PUBLIC_URL, without a slash at the end. It may have a path. */
+    readonly publicUrl?: string;
     /** HOST. */
     readonly host: string;
   };

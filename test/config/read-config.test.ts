@@ -34,7 +34,7 @@ describe("readConfig", () => {
     expect(config.service).toMatchObject({ project: "mindsdb", firstChunkMs: 60_000, runMs: 900_000 });
     expect("url" in config.service).toBe(false);
     expect(pageIn({})).toEqual({});
-    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000 });
+    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, basePath: "" });
     expect(config.state).toEqual({ dataDir: "./data" });
     expect(config.limits).toMatchObject({ retentionDays: 90, questionsPerPersonPerMinute: 60, jobsPerPerson: 2 });
   });
@@ -218,11 +218,12 @@ describe("a setting that is wrong in form", () => {
     ["an address without its scheme", { AGENT_SERVICE_URL: "localhost:47334" }, "AGENT_SERVICE_URL: must be a URL"],
     ["an address of another kind", { AGENT_SERVICE_URL: "ftp://host" }, "AGENT_SERVICE_URL: must be a URL"],
     ["an address with a login", { AGENT_SERVICE_URL: "http://me:pass@host" }, "AGENT_SERVICE_URL: must not contain"],
-    [
-      "a public address with a path, which the documents would not work below",
-      { PUBLIC_URL: "https://example.com/parley/" },
-      "PUBLIC_URL: must not contain a path",
-    ],
+    ["a path like Parley's own", { PUBLIC_URL: "https://x.example/docs" }, "PUBLIC_URL: must not have the path /docs"],
+    ["a path that begins like it", { PUBLIC_URL: "https://x.example/api/chat" }, "PUBLIC_URL: must not have the path"],
+    ["a path without an end", { PUBLIC_URL: "https://x.example/a/b/c/d/e/f" }, "PUBLIC_URL: must have a path"],
+    ["a path with a comma", { PUBLIC_URL: "https://x.example/a,b" }, "PUBLIC_URL: must have a path of letters"],
+    ["a path with an escape", { PUBLIC_URL: "https://x.example/a%2fb" }, "PUBLIC_URL: must have a path of letters"],
+    ["a path with an empty folder", { PUBLIC_URL: "https://x.example/a//b" }, "PUBLIC_URL: must have a path"],
     [
       "a user without a password",
       { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_USER: "me" },

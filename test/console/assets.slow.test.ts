@@ -13,7 +13,7 @@ describe("the page's files", () => {
     const html = await (await fetch(scripted.url)).text();
     const found = new Set<string>([
       "/",
-      ...[...html.matchAll(/(?:src|href)="(\/(?:page|vendor)\/[^"]+)"/g)].map((match) => match[1] ?? ""),
+      ...[...html.matchAll(/(?:src|href)="\.(\/(?:page|vendor)\/[^"]+)"/g)].map((match) => match[1] ?? ""),
     ]);
     let totalBytes = 0;
 
@@ -55,6 +55,8 @@ describe("the page's files", () => {
     const html = await (await fetch(scripted.url)).text();
 
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    // Relative: Parley can be anywhere below a site.
+    expect(html).not.toMatch(/(?:src|href)="\//);
     expect(html).not.toMatch(/<style|style="|<script>|\son\w+="/);
   });
 
@@ -106,7 +108,9 @@ describe("the documents, where PUBLIC_URL leads to them", () => {
     const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)), { hasPage: true });
     const shell = await documents.request("/docs/README.md");
     const paths = new Set(
-      [...(await shell.text()).matchAll(/(?:src|href)="(\/(?:page|vendor)\/[^"]+)"/g)].map(([, path]) => path ?? ""),
+      [...(await shell.text()).matchAll(/(?:src|href)="\.\.(\/(?:page|vendor)\/[^"]+)"/g)].map(
+        ([, path]) => path ?? "",
+      ),
     );
 
     expect(shell.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -128,10 +132,10 @@ describe("the documents, where PUBLIC_URL leads to them", () => {
     const shellWith = async (hasPage: boolean) =>
       (await (await createDocuments(root, { hasPage })).request("/docs/README.md")).text();
 
-    expect(await shellWith(true)).toContain('href="/"');
+    expect(await shellWith(true)).toContain('class="brand" href="../"');
     const alone = await shellWith(false);
-    expect(alone).toContain('class="brand" href="/docs/README.md"');
-    expect(alone).not.toMatch(/href="\/"|Ask a question/);
+    expect(alone).toContain('class="brand" href="../docs/README.md"');
+    expect(alone).not.toMatch(/href="\.\.\/"|Ask a question/);
   });
 
   it("serve nothing else of the page", async () => {

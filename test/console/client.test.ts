@@ -3,10 +3,16 @@ import { describe, expect, it } from "vitest";
 import { type Client, createClientOf } from "../../adapters/console/intake/client.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { platformModules } from "../../src/platforms.ts";
+import { present } from "../../src/ports/tools/present.ts";
 
 /** What is known of a request from `peer` with those headers. */
-async function seen(trusted: readonly string[], peer: string | undefined, headers: Record<string, string> = {}) {
-  const clientOf = createClientOf(trusted);
+async function seen(
+  trusted: readonly string[],
+  peer: string | undefined,
+  headers: Record<string, string> = {},
+  publicUrl?: string,
+) {
+  const clientOf = createClientOf(present({ trustedProxy: trusted, publicUrl }));
   const app = new Hono();
   const clients: Client[] = [];
   app.get("/", (context) => {
@@ -99,6 +105,34 @@ describe("who sends a request", () => {
       expect((await seen(["10.0.0.0/8"], "10.1.2.3", { "x-forwarded-prefix": header })).prefix).toBe("");
     },
   );
+});
+
+describe("how browsers reach Parley, with PUBLIC_URL", () => {
+  const publicUrl = "https://x.example/parley";
+  const reached = async (headers: Record<string, string>, trusted: readonly string[] = []) => {
+    const { scheme, prefix } = await seen(trusted, "10.1.2.3", headers, publicUrl);
+    return { scheme, prefix };
+  };
+
+  it("is by HTTPS below its path, if the proxy passes the Host on or the browser names its page", async () => {
+    const securely = { scheme: "https", prefix: "/parley" };
+
+    expect(await reached({ host: "x.example" })).toEqual(securely);
+    expect(await reached({ host: "127.0.0.1:3000", origin: "https://x.example" })).toEqual(securely);
+  });
+
+  it("is by HTTP for someone who comes another way", async () => {
+    expect(await reached({ host: "127.0.0.1:3000" })).toEqual({ scheme: "http", prefix: "/parley" });
+    expect(await reached({ host: "127.0.0.1:3000", origin: "http://127.0.0.1:3000" })).toMatchObject({
+      scheme: "http",
+    });
+  });
+
+  it("is as a trusted proxy says, but for the path", async () => {
+    const said = { host: "x.example", "x-forwarded-proto": "http", "x-forwarded-prefix": "/other" };
+
+    expect(await reached(said, ["10.0.0.0/8"])).toEqual({ scheme: "http", prefix: "/parley" });
+  });
 });
 
 describe("TRUSTED_PROXY", () => {

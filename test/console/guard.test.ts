@@ -325,6 +325,28 @@ describe("the console's guard with a token", () => {
     expect((await guarded({ token }).login("x".repeat(10_000))).status).toBe(413);
   });
 
+  it("keeps the cookie and the way back below the path of PUBLIC_URL", async () => {
+    const { login } = guarded({ token, publicUrl: "https://x.example/parley" });
+
+    const response = await login(token, { host: "x.example" }, "/docs/deploy.md");
+
+    expect(response.headers.get("location")).toBe("/parley/docs/deploy.md");
+    expect(response.headers.get("set-cookie")).toMatch(/Path=\/parley\/; HttpOnly; Secure; SameSite=Strict/);
+  });
+
+  it.each([
+    ["PUBLIC_URL, though the proxy sends its own Host", "https://x.example", "127.0.0.1:3000", 303],
+    ["PUBLIC_URL", "https://x.example", "x.example", 303],
+    ["the host of PUBLIC_URL, without encryption", "http://x.example", "x.example", 403],
+    ["another port of it", "https://x.example:8443", "x.example", 403],
+    ["another name of this Parley", "http://parley.lan:3000", "parley.lan:3000", 303],
+    ["another site", "https://evil.example", "x.example", 403],
+  ])("accepts a login from its own pages alone: %s", async (_, origin, host, status) => {
+    const { login } = guarded({ token, publicUrl: "https://x.example/parley" });
+
+    expect((await login(token, { origin, host })).status).toBe(status);
+  });
+
   it("refuses a login that another site sends", async () => {
     const response = await guarded({ token }).login(token, { origin: "https://evil.example" });
 

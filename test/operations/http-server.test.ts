@@ -12,9 +12,9 @@ afterEach(async () => {
   for (const server of opened.splice(0)) await server.close(0);
 });
 
-function open(port = 0, host = "127.0.0.1") {
+function open(port = 0, host = "127.0.0.1", basePath = "") {
   const collected = createCollectedLog();
-  const server = createHttpServer({ host, port, clock: systemClock, log: collected.log });
+  const server = createHttpServer({ host, port, basePath, clock: systemClock, log: collected.log });
   opened.push(server);
   return { server, ...collected };
 }
@@ -32,6 +32,32 @@ describe("the URL to open", () => {
 });
 
 describe("the HTTP server", () => {
+  it("serves everything below the path of PUBLIC_URL too, whether a proxy strips it or passes it on", async () => {
+    const { server } = open(0, "127.0.0.1", "/tools/parley");
+    server.app.get("/", (context) => context.text("page"));
+    server.app.get("/docs/:name", ({ req, text }) => text(`${req.param("name")} ${req.query("raw")}`));
+    server.handleNode("/slack/events", (_request, response) => response.end("event"));
+    const { url } = await server.listen();
+    const read = async (path: string) => (await fetch(url + path)).text();
+
+    for (const base of ["", "/tools/parley"]) {
+      expect(await read(`${base}/`)).toBe("page");
+      expect(await read(`${base}/docs/x.md?raw=1`)).toBe("x.md 1");
+      expect(await read(`${base}/slack/events`)).toBe("event");
+    }
+    expect(await read("/tools/parleys/")).toBe("Not found.\n");
+    expect(await read("/tools/")).toBe("Not found.\n");
+  });
+
+  it("leads from the path without its slash to the one with it, where relative URLs work", async () => {
+    const { server } = open(0, "127.0.0.1", "/parley");
+    const { url } = await server.listen();
+
+    const response = await fetch(`${url}/parley?channel=general`, { redirect: "manual" });
+
+    expect([response.status, response.headers.get("location")]).toEqual([308, "/parley/?channel=general"]);
+  });
+
   it("serves what was mounted, and says where nothing is", async () => {
     const { server } = open();
     server.app.get("/hello", (context) => context.text("hi"));

@@ -65,26 +65,26 @@ function send(asset: Asset | undefined, request: Request): Response {
   return new Response(request.method === "HEAD" ? null : asset.body, { headers });
 }
 
+/**
+ * A page for paths of that many folders. Its URLs are relative, "./page/mark.svg", because Parley doesn't know below
+ * which path a proxy shows it.
+ */
+function inFolders(page: Asset | undefined, count: number): Asset | undefined {
+  if (page === undefined || count === 0) return page;
+  const html = new TextDecoder().decode(page.body).replace(/(href|src)="\.\//g, `$1="${"../".repeat(count)}`);
+  return assetOf(new TextEncoder().encode(html), page.mediaType);
+}
+
 /** Steps below "/admin" that an address can have, and one more for a slash at its end. */
 const maxAdminDepth = 4;
-
-/** The frame of the admin part is served at paths of any depth, and its addresses are relative: "../../page/mark.svg". */
-function framesByDepth(frame: Asset | undefined): readonly Asset[] {
-  if (frame === undefined) return [];
-  const html = new TextDecoder().decode(frame.body);
-  return Array.from({ length: maxAdminDepth + 1 }, (_, depth) => {
-    const up = depth === 0 ? "./" : "../".repeat(depth);
-    const body = new TextEncoder().encode(html.replace(/(href|src)="\.\//g, `$1="${up}`));
-    return assetOf(body, frame.mediaType);
-  });
-}
 
 /** The page, and the documents. `projectFolder` holds README.md and docs/. */
 export async function createAssets(projectFolder: string): Promise<Hono> {
   const page = await readPage();
   const app = new Hono();
   app.get("/", (context) => send(page.get("/page/index.html"), context.req.raw));
-  const frames = framesByDepth(page.get("/page/admin/admin.html"));
+  const frame = page.get("/page/admin/admin.html");
+  const frames = Array.from({ length: maxAdminDepth + 1 }, (_, folders) => inFolders(frame, folders));
   for (const path of ["/admin", "/admin/*"] as const) {
     app.get(path, ({ req }) => send(frames[req.path.split("/").length - 2], req.raw));
   }
@@ -127,13 +127,14 @@ function withoutPage(page: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asse
   const html = new TextDecoder()
     .decode(shell.body)
     .replace(/\s*<a class="docs-back"[^>]*>[^<]*<\/a>/, "")
-    .replace('class="brand" href="/"', 'class="brand" href="/docs/README.md"');
+    .replace('class="brand" href="./"', 'class="brand" href="./docs/README.md"');
   return new Map([...page, [path, assetOf(new TextEncoder().encode(html), shell.mediaType)]]);
 }
 
 /** What the page of a document loads. */
 const documentParts = [
   "/page/docs.js",
+  "/page/connection/address.js",
   "/page/drawing/element.js",
   "/page/drawing/markdown.js",
   "/page/drawing/numbers.js",
@@ -156,13 +157,15 @@ function routeDocuments(app: Hono, projectFolder: string, page: ReadonlyMap<stri
     }
     return undefined;
   };
-  app.get("/docs", (context) => context.redirect("/docs/README.md"));
+  // Relative, as all URLs are.
+  app.get("/docs", (context) => context.redirect("docs/README.md"));
   // The README links to `docs/deploy.md`, so `/docs/docs/deploy.md` is the same document as `/docs/deploy.md`.
   for (const path of ["/docs/:name", "/docs/docs/:name"] as const) {
+    const shell = inFolders(page.get("/page/docs.html"), path.split("/").length - 2);
     app.get(path, async ({ req }) => {
       const asset = await read(req.param("name"));
       const isShell = asset?.mediaType.startsWith("text/markdown") === true && req.query("raw") === undefined;
-      return send(isShell ? page.get("/page/docs.html") : asset, req.raw);
+      return send(isShell ? shell : asset, req.raw);
     });
   }
 }

@@ -16,7 +16,7 @@ export type Client = {
   readonly scheme: "http" | "https";
   /** Name and port that the browser asked for, as it was sent: check it before use. */
   readonly host: string | undefined;
-  /** Path below which the proxy shows Parley: "/parley", or "" for the root. */
+  /** Path below which browsers find Parley: "/parley", or "" for the root. For cookies and redirects. */
   readonly prefix: string;
 };
 
@@ -25,8 +25,15 @@ const maxHops = 10;
 /** Longer headers are read from their end, where the nearest proxy writes. */
 const maxHeaderChars = 2_000;
 
-/** `trusted`: TRUSTED_PROXY as CIDRs, of which none may be invalid. */
-export function createClientOf(trusted: readonly string[] = []): (context: Context) => Client {
+export type ClientOptions = {
+  /** TRUSTED_PROXY, as valid CIDRs. */
+  readonly trustedProxy?: readonly string[];
+  readonly publicUrl?: string;
+};
+
+/** Where a proxy says nothing, PUBLIC_URL tells how browsers reach Parley. */
+export function createClientOf({ trustedProxy: trusted = [], publicUrl }: ClientOptions): (context: Context) => Client {
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
   const ranges = trusted.map((range) => ipaddr.parseCIDR(range));
 
   function isTrusted(address: string): boolean {
@@ -35,9 +42,9 @@ export function createClientOf(trusted: readonly string[] = []): (context: Conte
   }
 
   /** Each proxy appends who connected to it. The first from the end that isn't trusted is the browser. */
-  function browserBehind(peer: string, forwardedFor: string | undefined): string {
+  function browserBehind(peer: string, forwardedFor: readonly string[]): string {
     let nearest = peer;
-    for (const entry of entriesOf(forwardedFor).toReversed().slice(0, maxHops)) {
+    for (const entry of forwardedFor.toReversed().slice(0, maxHops)) {
       const address = addressIn(entry);
       if (address === undefined) break;
       nearest = address;
@@ -49,14 +56,18 @@ export function createClientOf(trusted: readonly string[] = []): (context: Conte
   return (context) => {
     const peer = peerOf(context);
     const isTrustedProxy = peer !== undefined && isTrusted(peer);
-    const forwarded = (name: string) => (isTrustedProxy ? context.req.header(`x-forwarded-${name}`) : undefined);
+    const forwarded = (name: string) =>
+      entriesOf(isTrustedProxy ? context.req.header(`x-forwarded-${name}`) : undefined);
+    const host = forwarded("host").at(-1) ?? context.req.header("host");
+    const isPublic = known !== undefined && (host === known.host || context.req.header("origin") === known.origin);
+    const scheme = forwarded("proto").at(-1)?.toLowerCase() ?? (isPublic ? known.protocol.slice(0, -1) : "http");
     return {
       peer,
       isTrustedProxy,
       address: isTrustedProxy ? browserBehind(peer, forwarded("for")) : peer,
-      scheme: entriesOf(forwarded("proto")).at(-1)?.toLowerCase() === "https" ? "https" : "http",
-      host: entriesOf(forwarded("host")).at(-1) ?? context.req.header("host"),
-      prefix: prefixIn(entriesOf(forwarded("prefix")).at(-1)),
+      scheme: scheme === "https" ? "https" : "http",
+      host,
+      prefix: prefixIn(known?.pathname ?? forwarded("prefix").at(-1)),
     };
   };
 }

@@ -24,6 +24,7 @@ export type GuardOptions = {
   readonly token?: string;
   /** TRUSTED_PROXY, as CIDRs. */
   readonly trustedProxy?: readonly string[];
+  readonly publicUrl?: string;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -44,9 +45,14 @@ function hostnameOf(host: string | undefined): string | undefined {
   return new URL(`http://${host}`).hostname;
 }
 
-/** Compares name and port only, since the scheme may differ behind a proxy. */
-function isSameOrigin(origin: string, host: string): boolean {
+/**
+ * PUBLIC_URL's host has one scheme. Of other hosts only name and port are compared, since a proxy may hide the scheme;
+ * some proxies also send their own Host.
+ */
+function isOwnOrigin(origin: string, host: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
+  if (known?.host === new URL(origin).host) return known.origin === origin;
   const { protocol, host: originHost } = new URL(origin);
   const scheme = protocol === "https:" ? "https" : "http";
   return (protocol === "http:" || protocol === "https:") && originHost === new URL(`${scheme}://${host}`).host;
@@ -86,7 +92,7 @@ function landingOf(url: string): string {
 /** Middleware for every path of Parley's server. Answers 403 and 401 itself, and handles the login. */
 export function createGuard(options: GuardOptions): MiddlewareHandler {
   const { token, clock, log } = options;
-  const clientOf = createClientOf(options.trustedProxy);
+  const clientOf = createClientOf(options);
   const limit = createLoginLimit(clock);
   let isBehindProxy = false;
 
@@ -105,11 +111,11 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     setCookie(context, cookieName, sessionOf(token, clock.now()), {
       httpOnly: true,
       sameSite: "Strict",
-      path: "/",
+      path: `${client.prefix}/`,
       maxAge: loginMaxAgeSeconds,
       secure: client.scheme === "https",
     });
-    return context.redirect(landingOf(context.req.url), 303);
+    return context.redirect(client.prefix + landingOf(context.req.url), 303);
   }
 
   /** Once a proxy is proven, a visitor may be on any machine, so the page is closed until the next start. */
@@ -144,7 +150,8 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       );
     }
     const origin = context.req.header("origin");
-    if (origin !== undefined && !isSameOrigin(origin, host)) return context.text("Foreign Origin.\n", 403);
+    if (origin !== undefined && !isOwnOrigin(origin, host, options.publicUrl))
+      return context.text("Foreign Origin.\n", 403);
     // Only browsers set these headers. Another site may link to the page, but not read from it or send to it.
     const site = context.req.header("sec-fetch-site");
     const isOpening = context.req.method === "GET" && context.req.header("sec-fetch-mode") === "navigate";

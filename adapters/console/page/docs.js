@@ -2,6 +2,7 @@
  * Shows one of this project's documents. Sources of the built-in agent service link to its headings, so each heading
  * gets the id that GitHub would give it, and the page scrolls there once it is drawn.
  */
+import { at } from "./connection/address.js";
 import { drawDocument, frameBlocks } from "./drawing/markdown.js";
 
 const main = document.querySelector("#document");
@@ -48,13 +49,13 @@ async function show() {
     } else if (!href.startsWith("#")) {
       // "../README.md" in a document and "docs/deploy.md" in the README: the server has them side by side.
       const [path, hash = ""] = href.split("#");
-      link.setAttribute("href", `/docs/${path.split("/").at(-1)}${hash === "" ? "" : `#${hash}`}`);
+      link.setAttribute("href", at(`docs/${path.split("/").at(-1)}${hash === "" ? "" : `#${hash}`}`));
     }
   }
   for (const picture of main.querySelectorAll("img")) {
     const name = picture.getAttribute("src")?.split("/").at(-1);
     if (/^https?:/.test(picture.getAttribute("src") ?? "")) picture.replaceWith(picture.alt);
-    else picture.src = `/docs/${name}`;
+    else picture.src = at(`docs/${name}`);
   }
   document.title = `${main.querySelector("h1")?.textContent ?? "Documentation"} · Parley`;
   showHeading();
@@ -62,7 +63,7 @@ async function show() {
 
 /** The documents are also served where the page is off. */
 async function unlinkMissingPage() {
-  const response = await fetch("/", { method: "HEAD" }).catch(() => undefined);
+  const response = await fetch(at(""), { method: "HEAD" }).catch(() => undefined);
   if (response?.status !== 404) return;
   document.querySelector(".docs-back")?.remove();
   document.querySelector(".brand")?.removeAttribute("href");

@@ -2,6 +2,7 @@
  * Shows a browser notification when an answer that took long ends while nobody looks at the page. The browser is asked
  * for permission only after a press, and without permission nothing happens.
  */
+import { at } from "./connection/address.js";
 import { plain } from "./drawing/element.js";
 import { hrefOf } from "./drawing/sidebar.js";
 import { threadKey } from "./state.js";
@@ -69,7 +70,7 @@ export function createNotifications({ changed, open }) {
   function show(conversation) {
     try {
       const title = conversation.ended.tone === "failed" ? "That didn't work" : "Your answer is ready";
-      const options = { body: plain(conversation.title), icon: "/page/mark.svg", tag: threadKey(conversation) };
+      const options = { body: plain(conversation.title), icon: at("page/mark.svg"), tag: threadKey(conversation) };
       const shown = new Notification(title, options);
       shown.addEventListener("click", () => {
         window.focus();

@@ -3,6 +3,8 @@
  * so a missed event is never missed for long.
  */
 
+import { at } from "./address.js";
+
 /** A random id. Not crypto.randomUUID: browsers lack it on a page served over plain HTTP from another machine. */
 export function newId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -31,10 +33,10 @@ export const voter = (() => {
   }
 })();
 
-/** Sends JSON and resolves `{ status, body }`; status 0 means that the server was unreachable. */
+/** Sends JSON to a path such as "api/commands", and resolves `{ status, body }`; status 0 means that the server was unreachable. */
 export async function request(method, path, body) {
   try {
-    const response = await fetch(path, {
+    const response = await fetch(at(path), {
       method,
       headers: body === undefined ? {} : { "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -78,7 +80,7 @@ export function connect({ onHello, onEvent, onLost, onPoll }) {
   function open() {
     clearTimeout(reopenTimer);
     source?.close();
-    source = new EventSource(`/api/events?tab=${encodeURIComponent(tab)}`);
+    source = new EventSource(at(`api/events?tab=${encodeURIComponent(tab)}`));
     source.addEventListener("hello", () => {
       clearTimeout(lostTimer);
       lostTimer = undefined;

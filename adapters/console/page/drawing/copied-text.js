@@ -1,5 +1,7 @@
 /** An answer as it was written, with its tables and sources, for the clipboard. */
 
+import { ownHref } from "./markdown.js";
+
 export const copiedText = (blocks) => blocks.flatMap(textOf).join("\n\n");
 
 function textOf(block) {
@@ -26,5 +28,5 @@ function cells(row) {
 
 function sourceText({ number, title, url, from }) {
   const said = from === undefined ? "" : ` (${from})`;
-  return `[${number}] ${title}${said}${url === undefined ? "" : ` ${new URL(url, location.origin).href}`}`;
+  return `[${number}] ${title}${said}${url === undefined ? "" : ` ${ownHref(url)}`}`;
 }

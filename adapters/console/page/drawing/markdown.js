@@ -3,7 +3,8 @@
  * second wall, the Content-Security-Policy the third. Every link shows its host, and a label that looks like another
  * URL is never the link.
  */
-import { Marked } from "/vendor/marked.js";
+import { Marked } from "../../vendor/marked.js";
+import { at, root } from "../connection/address.js";
 import { element } from "./element.js";
 import { alignNumbers } from "./numbers.js";
 import { passageButton, showsPassage } from "./passage.js";
@@ -46,27 +47,31 @@ function claimedHost(label) {
   return isDomain && !notDomains.test(host) ? host.toLowerCase() : undefined;
 }
 
+/** Parley's documents and conversations, which the server writes as paths. */
+const ownPath = /^\/(?:docs\/[\w-]+\.md(?:#\S*)?|#\/\S*)$/;
+
+/** A URL that the server wrote, as a link: its own paths begin where Parley is served. */
+export const ownHref = (url) => (ownPath.test(url) ? new URL(at(url), root).href : url);
+
 /** Where a link leads, in short: the host, or the document's name on this site. */
 export function leadsTo(url) {
-  const { host, pathname, origin } = new URL(url, location.origin);
-  return origin === location.origin ? pathname.replace(/^\/(docs\/)*/, "") : host.replace(/^www\./, "");
+  const { host, pathname, origin } = new URL(ownHref(url), root);
+  if (origin !== root.origin || !pathname.startsWith(root.pathname)) return host.replace(/^www\./, "");
+  return pathname.slice(root.pathname.length).replace(/^(?:docs\/)*/, "");
 }
 
 /** A link out of the page. Opens in a new tab that cannot reach this one. */
 export function outLink(url, label, className) {
   return element(
     className ? `a.${className}` : "a",
-    { href: url, target: "_blank", rel: "noopener noreferrer", title: url },
+    { href: ownHref(url), target: "_blank", rel: "noopener noreferrer", title: ownHref(url) },
     label,
   );
 }
 
-/** Parley's documents and conversations, which the server writes as paths. */
-const ownPath = /^\/(?:docs\/[\w-]+\.md(?:#\S*)?|#\/\S*)$/;
-
 function targetOf(raw) {
-  if (ownPath.test(raw)) return new URL(raw, location.origin);
-  return /^https?:\/\//i.test(raw) && URL.canParse(raw) ? new URL(raw) : undefined;
+  const url = ownHref(raw);
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
 }
 
 function finishLink(link) {

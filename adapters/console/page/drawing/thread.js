@@ -2,6 +2,7 @@
  * Draws the open conversation: messages in order, private notes below what they refer to, unsent messages last.
  * Elements keep their key and are updated in place, so that a running answer never jumps.
  */
+import { at } from "../connection/address.js";
 import { threadKey } from "../state.js";
 import { element, icon, plain } from "./element.js";
 import { drawByline, updatePayload } from "./message.js";
@@ -35,7 +36,7 @@ function drawQuestionText(text) {
 /** The revision keeps the browser from showing the picture of an earlier answer. */
 function pictureUrl({ channel, thread, id, revision }, number, look) {
   const path = [channel, thread, id, number].map(encodeURIComponent).join("/");
-  return `/api/charts/${path}?${new URLSearchParams({ ...look, revision })}`;
+  return at(`api/charts/${path}?${new URLSearchParams({ ...look, revision })}`);
 }
 
 function drawTool(name, shape, click) {
@@ -127,7 +128,7 @@ export function createThread({ box, actions, onResult, onNote }) {
       drawByline("Parley", atMs),
       element(
         "a.file",
-        { href: `/files/${encodeURIComponent(file.id)}`, download: file.name },
+        { href: at(`files/${encodeURIComponent(file.id)}`), download: file.name },
         icon("file"),
         element("span", {}, file.name),
         element("span.soft", {}, size),
