@@ -318,7 +318,12 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { definitions, prefix, shown } = commands.registry;
 
   const pictures = createPictures({ clock, log });
-  const overview = createOverview({ counts: () => bridge.counts() });
+  const overview = createOverview({
+    counts: () => bridge.counts(),
+    platformOf,
+    names: keyValue("channel-names"),
+    clock,
+  });
   const platforms: ChatPlatform[] = [];
   for (const { name, connect } of parts.platforms) {
     const connected = await connect({

@@ -169,6 +169,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     render,
     isDirect: ({ workspace }) => workspace === directWorkspace,
     visibility: (place) => channels.visibility(place).catch(() => undefined),
+    channelName: async (place) => channels.channelName(place),
     isMember: async (actor, place) => channels.isMember(actor, place),
     isIn: async (place) => channels.isIn(place),
     directPlace: async (actor, insteadOf, hasAnswer = false) => {

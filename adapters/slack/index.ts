@@ -111,6 +111,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     home,
     visibility: channels.visibility,
     isMember: channels.isMember,
+    channelName: channels.channelName,
     isIn: channels.isIn,
     isDirect: ({ channel }) => isDirectChannel(channel),
     whispers: true,

@@ -10,7 +10,8 @@ export async function announce(
   { place, eventKey }: Pick<CommandContext, "place" | "eventKey">,
   sentence: Inline,
 ): Promise<void> {
-  if (reach.isDirect(place) || !isRead(place.platform)) return;
+  // A workspace as a whole, set on the admin pages, has nobody to tell.
+  if (place.channel === "" || reach.isDirect(place) || !isRead(place.platform)) return;
   const { thread: _thread, ...channel } = place;
   try {
     await notices.post({ key: `announce/${eventKey}`, place: channel, document: infoDocument(sentence) });

@@ -5,13 +5,15 @@ import type { NowCounts, Overview } from "../ports/overview/overview.ts";
 import type { TurnProjection } from "../ports/overview/turn-projection.ts";
 import type { Tallies } from "../ports/storage/tallies.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
+import { createPlaces, type PlacesDeps } from "./places.ts";
 
-export type OverviewDeps = {
+export type OverviewDeps = PlacesDeps & {
   readonly counts: NowCounts;
 };
 
-export function createOverview({ counts }: OverviewDeps): Overview {
-  return { now: counts };
+export function createOverview(deps: OverviewDeps): Overview {
+  const places = createPlaces(deps);
+  return { now: deps.counts, places };
 }
 
 /** What the overview keeps of every Turn. */

@@ -3,4 +3,5 @@ import type { Overview } from "../../src/ports/overview/overview.ts";
 
 export const noOverview: Overview = {
   now: () => ({ running: 0, waiting: 0 }),
+  places: { kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
 };

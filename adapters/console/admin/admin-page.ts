@@ -1,5 +1,6 @@
 /** What a page of the admin part provides on the server: its name, who may see it, and its routes. */
 import type { Hono } from "hono";
+import type { InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Overview } from "../../../src/ports/overview/overview.ts";
@@ -7,6 +8,8 @@ import type { Visitor } from "../people/visitor.ts";
 
 export type AdminParts = {
   readonly overview: Overview;
+  /** Undefined before the start and after the end. */
+  readonly port: () => InboundPort | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };

@@ -6,11 +6,12 @@ import { Hono } from "hono";
 import { type ErrorCode, ParleyError, toParleyError } from "../../../src/ports/errors.ts";
 import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
 import { type Visitor, visitorOf } from "../people/visitor.ts";
+import { actPage } from "./act.ts";
 import type { AdminPage, AdminParts } from "./admin-page.ts";
 import { overviewPage } from "./overview.ts";
 
 /** In the order of the sidebar. */
-const adminPages: readonly AdminPage[] = [overviewPage];
+const adminPages: readonly AdminPage[] = [overviewPage, actPage];
 
 function maySee({ least }: AdminPage, { role }: Visitor): boolean {
   return role === "manage" || (role === "ingest" && least === "ingest");

@@ -155,6 +155,13 @@ export function createChannels(
       const sees = canView(place, []);
       return sees === undefined ? undefined : sees ? "public" : "private";
     },
+    /** Undefined while the server isn't known. */
+    channelName: ({ workspace, channel }: Place): { readonly name: string } | "gone" | undefined => {
+      const known = guild(workspace);
+      if (known === undefined || !known.available) return undefined;
+      const found = known.channels.cache.get(channel);
+      return found === undefined ? "gone" : { name: found.name };
+    },
     /** From the roles of the person's last event. Undefined if the channel is unknown. */
     isMember: (actor: Actor, place: Place): boolean | undefined => canView(place, actor.roles, actor.id),
     /** Roles that mean Parley itself when mentioned. */

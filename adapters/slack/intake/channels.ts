@@ -28,8 +28,13 @@ const sharedKinds: readonly Kind[] = ["public_channel", "private_channel"];
 
 /** `isWhole`: there were no more pages. */
 type Listed = { readonly ids: ReadonlySet<string>; readonly isWhole: boolean };
-type Described = { readonly visibility: Visibility; readonly isGroup: boolean };
-type Kept<T> = { readonly found: Promise<T | undefined>; untilMs: number };
+type Described = {
+  readonly visibility: Visibility;
+  readonly isGroup: boolean;
+  readonly name?: string;
+  readonly isArchived?: true;
+};
+type Kept<T> = { readonly found: Promise<T | undefined>; untilMs: number; isGone?: true };
 
 export function createChannels(
   options: SlackParts & {
@@ -90,7 +95,8 @@ export function createChannels(
     if (isDirect === true) return { visibility: "direct", isGroup: false };
     // In a channel shared with another organisation, a link may not lead its people anywhere.
     const isOpen = isPrivate === false && !isGroup && channel.is_ext_shared !== true;
-    return { visibility: isOpen ? "public" : "private", isGroup };
+    const isArchived = channel.is_archived === true ? (true as const) : undefined;
+    return { visibility: isOpen ? "public" : "private", isGroup, ...present({ name: channel.name, isArchived }) };
   }
 
   function describe(id: string): Promise<Described | undefined> {
@@ -100,6 +106,7 @@ export function createChannels(
       untilMs: clock.now() + describedForMs,
       found: readDescription(id).catch((thrown: unknown) => {
         kept.untilMs = clock.now() + refusedForMs;
+        if (toPlatformError(thrown).code === "place_gone") kept.isGone = true;
         log.debug({ code: toPlatformError(thrown).code }, "Slack did not tell who can read a channel");
         return undefined;
       }),
@@ -128,6 +135,12 @@ export function createChannels(
     },
     visibility: async ({ channel }: Place): Promise<Visibility | undefined> =>
       isDirectChannel(channel) ? "direct" : (await describe(channel))?.visibility,
+    channelName: async ({ channel }: Place): Promise<{ readonly name: string } | "gone" | undefined> => {
+      if (isDirectChannel(channel)) return undefined;
+      const found = await describe(channel);
+      if (found?.isArchived === true || descriptions.get(channel)?.isGone === true) return "gone";
+      return found?.name === undefined ? undefined : { name: found.name };
+    },
     isMember: async ({ id }: Actor, { channel }: Place): Promise<boolean | undefined> => {
       if (isDirectChannel(channel)) return undefined;
       const isGroup = (await describe(channel))?.isGroup === true;

@@ -24,9 +24,11 @@ export function link(label: string, url: string): Span {
   return /^https?:\/\//i.test(url) ? { text: shown === "" ? url : shown, url } : { text: shown };
 }
 
-/** Names a person without pinging them. */
+/** Names a person without pinging them. An id with a colon is of a person on the page, whom no platform knows. */
 export function person(name: string, actorId?: string): Span {
-  return actorId === undefined ? { text: cleanText(name) } : { text: cleanText(name), actorId };
+  return actorId === undefined || actorId.includes(":")
+    ? { text: cleanText(name) }
+    : { text: cleanText(name), actorId };
 }
 
 /** Strings become plain spans; empty ones are omitted. */

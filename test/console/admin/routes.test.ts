@@ -43,7 +43,10 @@ function routesFor(role: Visitor["role"]): Hono {
     context.set("visitor", { ...localVisitor, name: "Ana", role });
     await next();
   });
-  app.route("/", createAdminRoutes({ overview: noOverview, clock: systemClock, log: silentLog }, pages));
+  app.route(
+    "/",
+    createAdminRoutes({ overview: noOverview, port: () => undefined, clock: systemClock, log: silentLog }, pages),
+  );
   return app;
 }
 

@@ -1,6 +1,14 @@
 /** Sentences of the pages for those who run Parley. */
 
 export const adminSentences = {
+  notHere: {
+    what: "That can't be done from here.",
+    hint: "Do it in the chat where it belongs.",
+  },
+  noSuchPlace: {
+    what: "Parley isn't connected to that place.",
+    hint: "Reload the page and try again.",
+  },
   noRight: {
     what: "Your sign-in doesn't allow this page.",
     hint: "Ask the person who runs Parley to let you manage it.",

@@ -1,0 +1,141 @@
+/**
+ * Carries out what people change on the admin pages: as the command, button or form that exists in chat, in the place that
+ * they change. What Parley says goes back in the response, line by line, so only the tab that asked reads it.
+ */
+import { stream } from "hono/streaming";
+import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
+import { ParleyError, toParleyError } from "../../../src/ports/errors.ts";
+import { type Actor, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
+import type { Places } from "../../../src/ports/overview/places.ts";
+import { createPause } from "../../../src/ports/tools/pause.ts";
+import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
+import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
+import { render, renderForm } from "../drawing/render.ts";
+import { channels, platformName, workspaceName } from "../intake/inbound.ts";
+import { heartbeatMs, platformLimits } from "../limits.ts";
+import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
+import { type ActRequest, actRequest, isForHere, withOwnButtons } from "./acting/act-request.ts";
+import type { AdminPage, AdminParts } from "./admin-page.ts";
+
+const { answers: room = defaultRoom } = platformLimits;
+
+export const actPage: AdminPage = {
+  name: "act",
+  least: "ingest",
+  isHidden: true,
+  mount: (app, parts) => {
+    app.post("/api/admin/act", async (context) => {
+      // A form on another site can't send a JSON body.
+      if (context.req.header("content-type")?.startsWith("application/json") !== true) {
+        return context.text("Send application/json.\n", 415);
+      }
+      const parsed = actRequest.safeParse(await context.req.json().catch(() => undefined));
+      if (!parsed.success) throw new ParleyError("command_invalid", { hint: "Reload the page and try again." });
+      const visitor = visitorOf(context);
+      const place = await placeFor(visitor, parsed.data, parts.overview.places);
+      const port = parts.port();
+      if (port === undefined) throw new ParleyError("state_unavailable");
+      return stream(context, async (out) => {
+        context.header("content-type", "application/x-ndjson; charset=utf-8");
+        const say = async (line: object) => void (await out.write(`${JSON.stringify(line)}\n`));
+        let stopBeat = () => {};
+        const beat = () => {
+          stopBeat = parts.clock.after(heartbeatMs, () => void say({ kind: "beat" }).then(beat, () => undefined));
+        };
+        beat();
+        try {
+          await act(port, visitor, place, parsed.data, say, parts);
+        } finally {
+          stopBeat();
+        }
+      });
+    });
+  },
+};
+
+const roleOf = ({ role }: Visitor) => (role === "manage" ? "manage" : "ingest");
+
+/** Throws for what can't be done from here: another person's direct messages, and for some people private channels. */
+async function placeFor(visitor: Visitor, request: ActRequest, places: Places): Promise<Place> {
+  const role = roleOf(visitor);
+  if (!isForHere(role, request)) throw new ParleyError("not_allowed", adminSentences.notHere);
+  const place = request.place ?? { platform: platformName, workspace: workspaceName, channel: channels[0] ?? "" };
+  if (place.platform === platformName) {
+    const isOwn = place.workspace === workspaceName && channels.includes(place.channel);
+    if (!isOwn) throw new ParleyError("place_gone", adminSentences.noSuchPlace);
+    // What it says later, such as the end of a job, begins a conversation.
+    return { ...place, thread: request.id };
+  }
+  const kind = places.kindOf(place);
+  if (kind === "unknown") throw new ParleyError("place_gone", adminSentences.noSuchPlace);
+  const isOpen = role === "manage" || (await places.isPublic(place));
+  if (kind === "direct" || !isOpen) throw new ParleyError("not_allowed", adminSentences.notHere);
+  return place;
+}
+
+/** Elsewhere the id begins with the page's name, so that it is nobody's there. */
+function actorAt(visitor: Visitor, { platform }: Place): Actor {
+  const actor = actorOf(visitor);
+  return platform === platformName ? actor : { ...actor, id: `${platformName}:${actor.id}` };
+}
+
+function inboundOf(
+  visitor: Visitor,
+  place: Place,
+  request: ActRequest,
+  answer: Pick<Inbound, "ack" | "reply" | "order">,
+): Inbound {
+  const actor = actorAt(visitor, place);
+  const eventKey = `${workspaceKey(place)}/admin/${encodeURIComponent(visitor.id)}/${request.id}`;
+  const base = { eventKey, place, actor, conversation: place, ...answer };
+  switch (request.kind) {
+    case "command": {
+      const { path, options } = request;
+      return { ...base, kind: "command", input: { kind: "structured", path, options }, attachments: [] };
+    }
+    case "action":
+      return { ...base, kind: "action", action: request.action, value: request.value };
+    case "form": {
+      const { formId, values, context } = request;
+      return { ...base, kind: "form", formId, values, context };
+    }
+    default:
+      return request satisfies never;
+  }
+}
+
+async function act(
+  port: InboundPort,
+  visitor: Visitor,
+  place: Place,
+  request: ActRequest,
+  say: (line: object) => Promise<void>,
+  { clock, log }: Pick<AdminParts, "clock" | "log">,
+): Promise<void> {
+  const role = roleOf(visitor);
+  const inbound = inboundOf(visitor, place, request, {
+    order: String(clock.now()).padStart(16, "0"),
+    ack: async (how) => {
+      if (how.kind === "form") await say({ kind: "form", form: renderForm(how.form) });
+      if (how.kind === "form-errors") await say({ kind: "errors", errors: how.errors });
+    },
+    reply: {
+      send: async (document) => {
+        try {
+          const { pages } = await drawWithin(withOwnButtons(role, document), room, render, createPause(clock));
+          await say({ kind: "shown", payloads: pages.flatMap((page) => render(page)) });
+        } catch (thrown) {
+          log.info({ err: thrown }, "What Parley said to a person on the admin pages didn't reach them");
+        }
+      },
+    },
+  });
+  try {
+    await port.handle(inbound);
+    await say({ kind: "done" });
+  } catch (thrown) {
+    log.error({ err: thrown }, "A change on the admin pages failed in the bridge");
+    const error = toParleyError(thrown);
+    await say({ kind: "failed", error: { code: error.code, ...errorText(error) } });
+  }
+}

@@ -1,0 +1,77 @@
+/** Remembers what channels are called, so that lists with many of them don't wait for their platforms. */
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import { channelKey, type Place } from "../ports/model/place.ts";
+import type { PlaceName, Places } from "../ports/overview/places.ts";
+import type { KeyValue } from "../ports/state.ts";
+import { putNewest } from "../ports/tools/newest.ts";
+import { soon } from "../ports/tools/soon.ts";
+import { cleanText } from "../presentation/drawing.ts";
+import { shorten } from "../presentation/sentences.ts";
+
+const keptMs = 10 * 60_000;
+/** A list of many channels waits no longer for their platforms. */
+const withinMs = 150;
+const maxRemembered = 2_000;
+const maxNameChars = 100;
+/** Names outlive a restart, and a platform that is down. */
+const storedMs = 90 * 86_400_000;
+
+export type StoredName = { readonly version: 1 } & PlaceName;
+
+export type PlacesDeps = {
+  readonly platformOf: (name: string) => Pick<ChatPlatform, "isDirect" | "visibility" | "channelName"> | undefined;
+  /** Namespace "channel-names". */
+  readonly names: KeyValue<StoredName>;
+  readonly clock: Clock;
+};
+
+export function createPlaces({ platformOf, names, clock }: PlacesDeps): Places {
+  const known = new Map<string, { readonly found: Promise<PlaceName>; readonly untilMs: number }>();
+
+  async function ask(place: Place): Promise<PlaceName | undefined> {
+    const told = await platformOf(place.platform)?.channelName?.(place);
+    if (told === undefined) return undefined;
+    if (told !== "gone") return { name: shorten(cleanText(told.name), maxNameChars) };
+    // A channel that is gone keeps the name that people know.
+    const before = await names.get(channelKey(place));
+    return { ...(before?.name === undefined ? {} : { name: before.name }), isGone: true };
+  }
+
+  async function look(place: Place): Promise<PlaceName> {
+    const key = channelKey(place);
+    const told = await ask(place).catch(() => undefined);
+    if (told === undefined) {
+      known.delete(key);
+      return (await names.get(key)) ?? {};
+    }
+    await names.set(key, { version: 1, ...told }, storedMs);
+    return told;
+  }
+
+  return {
+    kindOf: (place) => {
+      const platform = platformOf(place.platform);
+      if (platform === undefined) return "unknown";
+      return platform.isDirect?.(place) === true ? "direct" : "shared";
+    },
+    isPublic: async (place) => {
+      if (place.channel === "") return false;
+      const told = await platformOf(place.platform)
+        ?.visibility?.(place)
+        .catch(() => undefined);
+      return told === "public";
+    },
+    nameOf: async (place) => {
+      if (place.channel === "") return {};
+      const key = channelKey(place);
+      let entry = known.get(key);
+      if (entry === undefined || entry.untilMs < clock.now()) {
+        entry = { found: look(place).catch(() => ({})), untilMs: clock.now() + keptMs };
+        putNewest(known, key, entry, maxRemembered);
+      }
+      const found = await soon(entry.found, withinMs, clock);
+      return found ?? (await names.get(key).catch(() => undefined)) ?? {};
+    },
+  };
+}
