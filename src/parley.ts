@@ -404,7 +404,15 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     bindings,
     platforms,
     start: async () => {
-      stopRetention = startRetention({ turns, jobs, pruneGaps: insight.prune, retentionDays, clock, log });
+      stopRetention = startRetention({
+        turns,
+        jobs,
+        questionLog: state.questionLog,
+        pruneGaps: insight.prune,
+        retentionDays,
+        clock,
+        log,
+      });
       for (const platform of platforms) await platform.start(bridge);
       await bridge.recover();
       // It ends only with the signal.

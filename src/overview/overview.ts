@@ -2,10 +2,12 @@
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NowCounts, Overview } from "../ports/overview/overview.ts";
+import type { QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { TurnProjection } from "../ports/overview/turn-projection.ts";
 import type { Tallies } from "../ports/storage/tallies.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
 import { createPlaces, type PlacesDeps } from "./places.ts";
+import { createLogProjection } from "./questions/log-projection.ts";
 
 export type OverviewDeps = PlacesDeps & {
   readonly counts: NowCounts;
@@ -19,10 +21,11 @@ export function createOverview(deps: OverviewDeps): Overview {
 /** What the overview keeps of every Turn. */
 export function createProjections(deps: {
   readonly tallies: Tallies;
+  readonly questionLog: QuestionLogStore;
   readonly platformOf: (name: string) => Pick<ChatPlatform, "isOwnPage" | "isDirect"> | undefined;
   readonly clock: Clock;
 }): readonly TurnProjection[] {
   const { platformOf } = deps;
   const isDirect = (turn: Parameters<typeof isOnesOwn>[0]) => isOnesOwn(turn, platformOf(turn.askedIn.platform));
-  return [createHourCounts({ ...deps, isDirect })];
+  return [createHourCounts({ ...deps, isDirect }), createLogProjection(deps.questionLog)];
 }

@@ -1,6 +1,7 @@
 /** Deletes finished Turns and Jobs after RETENTION_DAYS. Conversations and other small records expire. */
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { JobStore, TurnStore } from "../ports/state.ts";
 import { everyHour, soonAfterStartMs } from "./every-hour.ts";
 
@@ -10,17 +11,20 @@ const dayMs = 86_400_000;
 export function startRetention(options: {
   readonly turns: Pick<TurnStore, "prune">;
   readonly jobs: Pick<JobStore, "prune">;
+  /** Its entries go with their Turns. */
+  readonly questionLog?: Pick<QuestionLogStore, "prune">;
   /** Deletes questions of that age that were not answered well, and returns their number. */
   readonly pruneGaps?: (beforeMs: number) => Promise<number>;
   readonly retentionDays: number;
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const { turns, jobs, pruneGaps, retentionDays, clock, log } = options;
+  const { turns, jobs, questionLog, pruneGaps, retentionDays, clock, log } = options;
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionDays * dayMs;
     try {
+      await questionLog?.prune(beforeMs);
       const records = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
       const counts = { ...records, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
       if (counts.turns + counts.jobs + counts.gapQuestions > 0)

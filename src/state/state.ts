@@ -1,6 +1,7 @@
 /** Durable state as the rest of the program uses it, on any backend. */
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { ChangingKeyValueFactory, Claims, Coordinator, JobStore, TurnStore } from "../ports/state.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
@@ -16,6 +17,7 @@ export type State = {
   readonly rankings: Rankings;
   readonly questions: QuestionIndex;
   readonly tallies: Tallies;
+  readonly questionLog: QuestionLogStore;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
   /** Damaged records found so far. */

@@ -6,6 +6,7 @@ import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { createRedisTallies } from "../../src/state/redis/counts/tallies.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
 import { createRedisQuestionIndex } from "../../src/state/redis/question-index.ts";
+import { createRedisQuestionLog } from "../../src/state/redis/questions/question-log.ts";
 import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
@@ -18,6 +19,8 @@ import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeQuestionIndex } from "../contracts/storage/question-index.ts";
+import { describeQuestionLog } from "../contracts/storage/question-log.ts";
+import { describeQuestionLogKeeping } from "../contracts/storage/question-log-keeping.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
 import { describeTidying } from "../contracts/storage/tidying.ts";
@@ -126,6 +129,15 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     };
   });
 
+  describeQuestionLogKeeping("Redis", async () => {
+    const { connection, ...both } = await connectTwice();
+    return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
+      questionLog: createRedisQuestionLog(connection),
+      ...both,
+    };
+  });
+
   describeQuestionIndex("Redis", async () => {
     const connection = await connect();
     await connection.run((client) => client.flushAll());
@@ -134,6 +146,21 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       rankings: createRedisRankings(connection),
       spoil: (scope, id, text) => connection.run((client) => client.hSet(`parley:questions:${scope}`, id, text)),
       damage: connection.damaged.seen,
+      close: connection.close,
+    };
+  });
+
+  describeQuestionLog("Redis", async () => {
+    const connection = await connect();
+    return {
+      log: createRedisQuestionLog(connection),
+      spoil: async (id) => {
+        await connection.run((client) => client.hSet("parley:question-log:lines", id, "\to=nothing\t"));
+      },
+      damage: connection.damaged.seen,
+      clear: async () => {
+        await connection.run((client) => client.flushAll());
+      },
       close: connection.close,
     };
   });

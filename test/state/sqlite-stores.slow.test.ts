@@ -6,6 +6,7 @@ import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
 import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index.ts";
+import { createSqliteQuestionLog } from "../../src/state/sqlite/question-log.ts";
 import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
@@ -14,6 +15,7 @@ import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
 import { describeQuestionIndex } from "../contracts/storage/question-index.ts";
+import { describeQuestionLog } from "../contracts/storage/question-log.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
 import { describeTidying } from "../contracts/storage/tidying.ts";
@@ -83,6 +85,20 @@ describeQuestionIndex("SQLite", async () => {
     rankings: createSqliteRankings(database),
     spoil: async (scope, id, text) => spoil.run(text, scope, id),
     damage: database.damaged.seen,
+    close,
+  };
+});
+
+describeQuestionLog("SQLite", async () => {
+  const { database, close } = await openFresh();
+  const { handle } = database;
+  return {
+    log: createSqliteQuestionLog(database),
+    spoil: async (id) => {
+      handle.prepare("UPDATE question_log SET details = '[1' WHERE id = ?").run(id);
+    },
+    damage: database.damaged.seen,
+    clear: async () => handle.exec("DELETE FROM question_log"),
     close,
   };
 });

@@ -131,6 +131,8 @@ export function createAsking(
         ...clearedAtEnd,
         outcome: undefined,
         notAnswered: undefined,
+        unshown: undefined,
+        shownAtMs: undefined,
         stopRequestedBy: undefined,
         shownAs: undefined,
         endedAtMs: undefined,

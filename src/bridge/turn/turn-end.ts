@@ -97,14 +97,15 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
     await tellReady({ turn: record.turn(), view, isNews }, deps);
   }
   const begin = await deps.notes?.noteEnd(record.turn(), { ...view, state });
+  const isUnshown = typeof shown === "object";
   await record.move(state, {
     ...clearedAtEnd,
     ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
     endedAtMs: view.endedAtMs ?? deps.clock.now(),
+    ...(isUnshown ? { unshown: { code: shown.code } } : { shownAtMs: deps.clock.now() }),
   });
   begin?.();
   if (record.turn().reply.parts.some(({ lacks }) => lacks === true)) deps.lacked?.(turn.id);
-  const isUnshown = typeof shown === "object";
   const ended = isUnshown ? "not_shown" : state;
   const { traceId } = view;
   const fields = {

@@ -221,6 +221,10 @@ export type Turn = {
   readonly outcome?: TurnView;
   /** Why its end was shown to nobody. */
   readonly notAnswered?: "no-source" | "failed" | "unchanged";
+  /** Its end could not be shown in its place: why. */
+  readonly unshown?: { readonly code: string };
+  /** When its end was shown. */
+  readonly shownAtMs?: number;
   /** The attempt that produced `outcome`, until the Turn has ended: a newer edit is asked instead. Absent: the newest. */
   readonly outcomeAttempt?: number;
   /** Ids of the Reply's messages before its end was shown, until the Turn has ended: a new message notifies people. */

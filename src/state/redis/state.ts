@@ -12,6 +12,7 @@ import { createRedisTallies } from "./counts/tallies.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
 import { createRedisQuestionIndex } from "./question-index.ts";
+import { createRedisQuestionLog } from "./questions/question-log.ts";
 import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
 import { redisSchema } from "./schema.ts";
@@ -59,6 +60,7 @@ export async function openRedisState(options: {
     rankings: createRedisRankings(connection),
     questions: createRedisQuestionIndex(connection),
     tallies: createRedisTallies(connection),
+    questionLog: createRedisQuestionLog(connection),
     notices: () =>
       [eviction(), hasOldInstance ? oldInstanceSentence : undefined, describeDamage(connection.damaged.seen())].filter(
         (sentence) => sentence !== undefined,

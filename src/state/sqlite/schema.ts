@@ -93,6 +93,31 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (day, contributor)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Filled in the background: reading all Turns here would hold up the start. The table is in the order of its lists.
+  `
+  CREATE TABLE question_log (
+    asked_at_ms INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    ref TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    why TEXT NOT NULL,
+    up INTEGER NOT NULL,
+    down INTEGER NOT NULL,
+    asker TEXT NOT NULL,
+    details TEXT NOT NULL,
+    PRIMARY KEY (asked_at_ms, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX question_log_by_ref ON question_log (ref, asked_at_ms, id);
+  CREATE INDEX question_log_by_asker ON question_log (asker, asked_at_ms, id);
+  CREATE INDEX question_log_by_channel ON question_log (channel, asked_at_ms, id);
+  CREATE INDEX question_log_by_outcome ON question_log (outcome, asked_at_ms, id) WHERE outcome <> 'answered';
+  CREATE INDEX question_log_up ON question_log (asked_at_ms, id) WHERE up > 0;
+  CREATE INDEX question_log_down ON question_log (asked_at_ms, id) WHERE down > 0;
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -1,0 +1,42 @@
+/** What the question log keeps of a finished Turn. Pure. */
+import { personKey } from "../../ports/model/place.ts";
+import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { QuestionEntry, QuestionOutcome } from "../../ports/overview/question-log.ts";
+import type { ProjectedTurn } from "../../ports/overview/turn-projection.ts";
+import { present } from "../../ports/tools/present.ts";
+
+export function entryOf({ turn, votes }: ProjectedTurn): QuestionEntry {
+  const { id, ref, createdAtMs, endedAtMs, askedIn, agent, actor, outcome, unshown } = turn;
+  const beganAtMs = turn.askedAgainAtMs ?? createdAtMs;
+  const isQuestion = outcome !== undefined;
+  return {
+    ...present({
+      visibility: turn.visibility,
+      isPrivate: turn.isPrivate === true ? (true as const) : undefined,
+      isScheduled: turn.scheduleId === undefined ? undefined : (true as const),
+      endedAtMs,
+      // Another instance, whose clock is behind, may have ended it.
+      durationMs: endedAtMs === undefined ? undefined : Math.max(0, endedAtMs - beganAtMs),
+      agent: agent === undefined ? undefined : `${agent.project}.${agent.name}`,
+      why: unshown === undefined ? turn.notAnswered : ("unshown" as const),
+      code: unshown?.code ?? outcome?.error?.code,
+    }),
+    id,
+    ref,
+    askedAtMs: createdAtMs,
+    place: askedIn,
+    outcome: outcomeOf(turn),
+    hasSource: isQuestion && restsOnSomething(outcome),
+    up: votes.up,
+    down: votes.down,
+    asker: personKey(askedIn, actor),
+  };
+}
+
+function outcomeOf({ state, notAnswered, unshown, outcome }: Turn): QuestionOutcome {
+  if (state === "stopped") return "stopped";
+  if (notAnswered !== undefined || unshown !== undefined) return "not-shown";
+  if (state !== "answered" || outcome === undefined) return "failed";
+  return restsOnSomething(outcome) ? "answered" : "no-source";
+}

@@ -1,0 +1,183 @@
+/**
+ * The question log in SQLite: a table in the order of its lists. It is walked some thousand rows at a time, so that a
+ * filter that hardly anything matches doesn't hold up the event loop.
+ */
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import type {
+  QuestionCursor,
+  QuestionEntry,
+  QuestionFilter,
+  QuestionLogStore,
+} from "../../ports/overview/question-log.ts";
+import { parseJson } from "../../ports/tools/parse-json.ts";
+import { detailsOf, entryRecord, readEntry } from "../stored-entry.ts";
+import type { SqliteDatabase } from "./database.ts";
+
+/** Rows looked at in one go: about 2 ms. */
+const perStep = 4_000;
+const perPage = 500;
+const removedPerWrite = 500;
+const newest: QuestionCursor = { askedAtMs: Number.MAX_SAFE_INTEGER, id: "" };
+
+type Row = Readonly<Record<string, unknown>>;
+type Value = string | number;
+/** Interpolated from constants only; the values are bound. */
+type Term = { readonly sql: string; readonly values: readonly Value[] };
+type Walk = { readonly index: string; readonly base: Term; readonly rest: Term; readonly fromMs: number };
+
+export function createSqliteQuestionLog({ handle, read, write, damaged }: SqliteDatabase): QuestionLogStore {
+  const insert = handle.prepare(
+    `INSERT OR REPLACE INTO question_log
+     (asked_at_ms, id, ref, platform, workspace, channel, agent, outcome, why, up, down, asker, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const deleteById = handle.prepare("DELETE FROM question_log WHERE id = ?");
+  const byId = handle.prepare("SELECT * FROM question_log WHERE id = ?");
+  const pruneOld = handle.prepare(
+    `DELETE FROM question_log WHERE (asked_at_ms, id) IN
+     (SELECT asked_at_ms, id FROM question_log WHERE asked_at_ms < ? LIMIT ${removedPerWrite})`,
+  );
+  /** By their text: there are few kinds of filters. */
+  const prepared = new Map<string, ReturnType<typeof handle.prepare>>();
+
+  function prepare(sql: string) {
+    const known = prepared.get(sql) ?? handle.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  }
+
+  function entryOf(row: Row): readonly QuestionEntry[] {
+    const { details, asked_at_ms: askedAtMs, platform, workspace, channel, ...columns } = row;
+    const found = parseJson(String(details));
+    const own = typeof found === "object" && found !== null ? found : {};
+    const { thread, ...rest } = own as { readonly thread?: unknown };
+    const place = { platform, workspace, channel, ...(thread === undefined ? {} : { thread }) };
+    return readEntry({ ...rest, ...columns, askedAtMs, place }, String(row["id"]), damaged);
+  }
+
+  /** The next rows of a walk: what matches of them, and where they end. */
+  function step(walk: Walk, after: QuestionCursor, what: string, most: number) {
+    const { index, base, rest, fromMs } = walk;
+    const from = `FROM question_log ${index} WHERE ${base.sql}
+      (asked_at_ms, id) < (?, ?) AND asked_at_ms >= ? ORDER BY asked_at_ms DESC, id DESC`;
+    const values = [...base.values, after.askedAtMs, after.id, fromMs];
+    return read(() => {
+      const rows = prepare(`SELECT ${what} FROM (SELECT * ${from} LIMIT ${perStep}) WHERE ${rest.sql} LIMIT ?`).all(
+        ...values,
+        ...rest.values,
+        most,
+      );
+      const last = prepare(`SELECT asked_at_ms, id ${from} LIMIT 1 OFFSET ${perStep - 1}`).get(...values);
+      const end: QuestionCursor | undefined =
+        last === undefined ? undefined : { askedAtMs: Number(last["asked_at_ms"]), id: String(last["id"]) };
+      return { rows, end };
+    });
+  }
+
+  /** At most `limit` rows that match, newest first. */
+  async function find(filter: QuestionFilter, limit: number, after: QuestionCursor | undefined) {
+    const walk = walkOf(filter);
+    const found: Row[] = [];
+    for (let from: QuestionCursor | undefined = startOf(filter, after); from !== undefined; ) {
+      const { rows, end } = step(walk, from, "*", limit - found.length);
+      found.push(...rows);
+      if (found.length >= limit) break;
+      from = end;
+      if (from !== undefined) await nextLoopTurn();
+    }
+    return found;
+  }
+
+  const page: QuestionLogStore["page"] = async (filter, limit, after) => {
+    // One more shows whether there is a next page.
+    const found = await find(filter, limit + 1, after);
+    const rows = found.slice(0, limit);
+    const entries = rows.flatMap(entryOf);
+    const last = found.length > limit ? rows.at(-1) : undefined;
+    if (last === undefined) return { entries };
+    return { entries, next: { askedAtMs: Number(last["asked_at_ms"]), id: String(last["id"]) } };
+  };
+
+  return {
+    put: async (entries) => {
+      await write(() => {
+        for (const entry of entries) {
+          const { id, ref, askedAtMs, place, agent = "", outcome, why = "", up, down, asker } = entry;
+          const { platform, workspace, channel } = place;
+          const facets = [platform, workspace, channel, agent, outcome, why, up, down, asker];
+          insert.run(askedAtMs, id, ref, ...facets, JSON.stringify(detailsOf(entry)));
+        }
+      });
+      for (const { id } of entries) damaged.remove(entryRecord(id));
+    },
+    remove: async (ids) => {
+      await write(() => {
+        for (const id of ids) deleteById.run(id);
+      });
+      for (const id of ids) damaged.remove(entryRecord(id));
+    },
+    get: async (id) => read(() => byId.all(id)).flatMap(entryOf)[0],
+    page,
+    count: async (filter, most) => {
+      const walk = walkOf(filter);
+      let count = 0;
+      for (let from: QuestionCursor | undefined = startOf(filter, undefined); from !== undefined; ) {
+        const { rows, end } = step(walk, from, "count(*) AS count", 1);
+        count += Number(rows[0]?.["count"] ?? 0);
+        if (count > most) return { count: most, isMore: true };
+        from = end;
+        if (from !== undefined) await nextLoopTurn();
+      }
+      return { count, isMore: false };
+    },
+    all: async function* (filter) {
+      let after: QuestionCursor | undefined;
+      do {
+        const { entries, next } = await page(filter, perPage, after);
+        yield* entries;
+        after = next;
+        await nextLoopTurn();
+      } while (after !== undefined);
+    },
+    prune: async (beforeMs) => {
+      let count = 0;
+      for (let pruned = removedPerWrite; pruned === removedPerWrite; count += pruned) {
+        pruned = await write(() => Number(pruneOld.run(beforeMs).changes));
+      }
+      return count;
+    },
+  };
+}
+
+function startOf({ untilMs }: QuestionFilter, after: QuestionCursor | undefined): QuestionCursor {
+  const start = untilMs === undefined ? newest : { askedAtMs: untilMs, id: "" };
+  return after !== undefined && after.askedAtMs < start.askedAtMs ? after : start;
+}
+
+/** Walks by the index of the part that most likely leaves the fewest rows; the other parts are compared row by row. */
+function walkOf(filter: QuestionFilter): Walk {
+  const { fromMs = Number.MIN_SAFE_INTEGER, feedback, outcome } = filter;
+  const parts: { readonly index: string; readonly term: Term }[] = [];
+  const add = (index: string, sql: string, ...values: readonly Value[]) => parts.push({ index, term: { sql, values } });
+  if (filter.ref !== undefined) add("question_log_by_ref", "ref = ?", filter.ref);
+  if (filter.asker !== undefined) add("question_log_by_asker", "asker = ?", filter.asker);
+  if (feedback === "down") add("question_log_down", "down > 0");
+  if (feedback === "up") add("question_log_up", "up > 0");
+  if (filter.channel !== undefined) add("question_log_by_channel", "channel = ?", filter.channel);
+  if (outcome === "answered") add("", "outcome = ?", outcome);
+  // SQLite uses a partial index only if the query says the same.
+  else if (outcome !== undefined) add("question_log_by_outcome", "outcome <> 'answered' AND outcome = ?", outcome);
+  if (filter.why !== undefined) add("", "why = ?", filter.why);
+  if (filter.agent !== undefined) add("", "agent = ?", filter.agent);
+  if (filter.workspace !== undefined) add("", "workspace = ?", filter.workspace);
+  if (filter.platform !== undefined) add("", "platform = ?", filter.platform);
+  const [first] = parts;
+  const base = first === undefined || first.index === "" ? undefined : first;
+  const rest = parts.filter((part) => part !== base).map(({ term }) => term);
+  return {
+    index: base === undefined ? "" : `INDEXED BY ${base.index}`,
+    base: base === undefined ? { sql: "", values: [] } : { ...base.term, sql: `${base.term.sql} AND` },
+    rest: { sql: ["TRUE", ...rest.map(({ sql }) => sql)].join(" AND "), values: rest.flatMap(({ values }) => values) },
+    fromMs,
+  };
+}

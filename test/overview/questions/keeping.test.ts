@@ -1,0 +1,13 @@
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { describeQuestionLogKeeping } from "../../contracts/storage/question-log-keeping.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+
+describeQuestionLogKeeping("SQLite", async () => {
+  const { keyValue, questionLog, coordinator, close } = await openState({
+    ...{ dataDir: await temporaryFolder("question-log"), clock: systemClock, log },
+  });
+  // One process has the folder, so the instances share its coordinator.
+  return { keyValue, questionLog, coordinators: [coordinator, coordinator], close };
+});
