@@ -1,0 +1,146 @@
+/** Writes a made-up month into an empty store, as a Parley that ran for a month would have left it. */
+import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
+import { scopeKeyOf } from "../../src/insight/gaps/gap-store.ts";
+import type { Note } from "../../src/insight/gaps/note-journal.ts";
+import { answerSignals } from "../../src/insight/gaps/signals.ts";
+import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
+import { createAudit } from "../../src/operations/operations.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { LedgerDocument } from "../../src/ports/content/ledger.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { Feedback, Signal } from "../../src/ports/model/insight.ts";
+import { channelKey, workspaceKey } from "../../src/ports/model/place.ts";
+import type { Turn } from "../../src/ports/model/turn.ts";
+import { createDueWork, createSchedules } from "../../src/schedules/schedules.ts";
+import type { State } from "../../src/state/state.ts";
+import { channels } from "./company.ts";
+import { type AskedTurn, type MonthOptions, monthOf } from "./month.ts";
+import { createRandom } from "./random.ts";
+import { answersOf, auditOf, documentsOf, jobsOf, schedulesOf } from "./records.ts";
+import { idAt } from "./turn.ts";
+
+/** Written at once: a commit takes many. */
+const atOnce = 64;
+const keptMs = 90 * 86_400_000;
+
+export type Filled = { readonly turns: number; readonly votes: number };
+
+/** `clock`: of the entries, so that it is set to their times. */
+export async function fill(state: State, options: MonthOptions, clock: Clock, log: Log): Promise<Filled> {
+  const random = createRandom(options.seed + 1);
+  const filled = await fillQuestions(state, options);
+  const { untilMs } = options;
+  for (const job of jobsOf(untilMs, random)) await state.jobs.create(job);
+  await fillPlaces(state);
+  await fillAnswers(state, untilMs, filled.ids);
+  await fillSchedules(state, clock, log);
+  await fillAudit(state, untilMs, clock, log, options.seed);
+  return { turns: filled.ids.length, votes: filled.votes };
+}
+
+async function fillQuestions({ turns, keyValue }: State, options: MonthOptions) {
+  const feedback = keyValue<Feedback>("feedback");
+  const notes = keyValue<Note>("open-signals");
+  const random = createRandom(options.seed + 2);
+  const ids: string[] = [];
+  let votes = 0;
+  let writing: Promise<unknown>[] = [];
+
+  async function put(asked: AskedTurn): Promise<void> {
+    const { turn } = asked;
+    await turns.create(turn);
+    for (const vote of asked.votes) {
+      const key = `${workspaceKey(turn.conversation)}/${turn.id}/${encodeURIComponent(vote.voter)}`;
+      await feedback.set(key, vote, keptMs);
+    }
+    const note = noteOf(asked);
+    if (note !== undefined) await notes.set(`${scopeKeyOf(note.scope)}/${idAt(note.atMs, random)}`, note);
+  }
+
+  for (const asked of monthOf(options)) {
+    ids.push(asked.turn.id);
+    votes += asked.votes.length;
+    writing.push(put(asked));
+    if (writing.length < atOnce) continue;
+    await Promise.all(writing);
+    writing = [];
+  }
+  await Promise.all(writing);
+  return { ids, votes };
+}
+
+/** Of a question that was not answered well: a running Parley groups it into a gap. */
+function noteOf({ turn, votes }: AskedTurn): Note | undefined {
+  const { agent, outcome } = turn;
+  if (agent === undefined || outcome === undefined) return undefined;
+  const facts = { hasBases: true, isSmallTalk: () => false };
+  const isDown = votes.some(({ thumb }) => thumb === "down");
+  const signals: readonly Signal[] = [
+    ...answerSignals(turn, outcome, facts),
+    ...(isDown ? ["thumbs-down" as const] : []),
+  ];
+  if (signals.length === 0) return undefined;
+  const { platform, workspace } = turn.askedIn;
+  const scope = { platform, workspace, agent };
+  return { version: 1, scope, atMs: endOf(turn), kind: "answer", turnId: turn.id, signals };
+}
+
+const endOf = ({ endedAtMs, createdAtMs }: Turn) => endedAtMs ?? createdAtMs;
+
+async function fillPlaces({ keyValue }: State): Promise<void> {
+  const names = keyValue("channel-names");
+  const bindings = keyValue("bindings");
+  for (const { place, name, agent, mode, isGone } of channels) {
+    await names.set(channelKey(place), { version: 1, name, ...(isGone === true ? { isGone } : {}) }, keptMs);
+    await bindings.set(channelKey(place), { version: 2, project: "mindsdb", agent, mode });
+  }
+}
+
+async function fillAnswers({ keyValue }: State, untilMs: number, turnIds: readonly string[]): Promise<void> {
+  const ledger = createLedger({ documents: keyValue<LedgerDocument>("ledger"), rows: keyValue("ledger-rows") });
+  for (const { document, row } of documentsOf(untilMs)) await ledger.put(document, [row.id]);
+  const store = createAnswerStore(keyValue);
+  if (turnIds.length > 0) for (const answer of answersOf(untilMs, turnIds)) await store.put(answer);
+}
+
+async function fillSchedules(state: State, clock: Clock, log: Log): Promise<void> {
+  const { keyValue, rankings } = state;
+  const schedules = createSchedules({
+    store: keyValue("schedules"),
+    rankings,
+    dueWork: createDueWork({ ...state, clock, log }),
+    notices: { post: async () => true },
+    reach: { may: async () => ({ allowed: true, isPrivate: false }) } as never,
+    platformOf: () => undefined,
+    ask: async () => {},
+    clock,
+    log,
+  });
+  for (const { isPaused, ...schedule } of schedulesOf()) {
+    const created = await schedules.create(schedule);
+    if (isPaused && typeof created !== "string") await schedules.pause(created);
+  }
+}
+
+async function fillAudit({ keyValue }: State, untilMs: number, clock: Clock, log: Log, seed: number): Promise<void> {
+  let atMs = untilMs;
+  const audit = createAudit({
+    store: keyValue("audit"),
+    retentionMs: 365 * 86_400_000,
+    redact: (text) => text,
+    clock: { ...clock, now: () => atMs },
+    log,
+  });
+  for (const { actor, place, atMs: thenMs, ...entry } of auditOf(untilMs, createRandom(seed + 3))) {
+    atMs = thenMs;
+    const person = {
+      workspace: place.workspace,
+      isAdmin: false,
+      isGuest: false,
+      isExternal: false,
+      isBot: false,
+      roles: [],
+    };
+    await audit.record({ actor: { ...person, ...actor }, place }, entry);
+  }
+}
