@@ -25,17 +25,22 @@ import { proofCommands } from "./commands/insight/proof-commands.ts";
 import { reviewCommands } from "./commands/insight/review-commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import type { FeedPorts } from "./commands/knowledge-bases/feed-ports.ts";
+import { refOfBase } from "./commands/ledger/base-ref.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
+import { downVotes } from "./insight/feedback/down-votes.ts";
 import { createInsight } from "./insight/insight.ts";
 import {
+  addsAnswer,
+  checkedAgent,
   createBasesOf,
   createKnowledge,
   createSourceDates,
   type IngestSettings,
+  isRefresh,
   type PageReading,
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
@@ -48,7 +53,7 @@ import type { Conversation, Forget } from "./ports/conversations.ts";
 import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
-import type { Actor, Place } from "./ports/model/place.ts";
+import { type Actor, idAway, type Place } from "./ports/model/place.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
@@ -320,8 +325,40 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const pictures = createPictures({ clock, log });
   const overview = createOverview({
     counts: () => bridge.counts(),
+    platforms: () => [...sites.values()].map(({ platform }) => platform),
     platformOf,
     names: keyValue("channel-names"),
+    gapsOf: {
+      gaps: insight.gaps,
+      see: insight.sight.see,
+      turns,
+      answering: insight.answering,
+      feedback: keyValue("feedback"),
+      downVotes: (gap, askers) => downVotes(keyValue("feedback"), gap, askers),
+      project,
+    },
+    knowledgeOf: {
+      ledger: knowledge.ledger,
+      lists: names.current,
+      elsewhere: knowledge.elsewhere,
+      refOf: (base) => refOfBase(commandPorts, base),
+      jobStore: jobs,
+      checkedAgent,
+      addsAnswer,
+      isRefresh,
+      isOf: ({ actor, askedIn }, viewer) =>
+        actor.id === (platformOf(askedIn.platform)?.isOwnPage === true ? viewer.id : idAway(viewer)),
+    },
+    agentsOf: {
+      bindings,
+      lists: names.current,
+      checks: insight.checks,
+      jobs,
+      checkedAgent,
+      offersChanges: () => names.offers("agent-changes"),
+      project,
+    },
+    schedulesOf: { schedules: keyValue("schedules"), showsPrivate: false },
     clock,
   });
   const platforms: ChatPlatform[] = [];

@@ -12,7 +12,7 @@ import { createAdminRoutes } from "./admin/routes.ts";
 import { createAssets } from "./drawing/assets.ts";
 import { render } from "./drawing/render.ts";
 import { createGuard } from "./intake/guard.ts";
-import { channels, platformName } from "./intake/inbound.ts";
+import { channels, platformName, workspaceName } from "./intake/inbound.ts";
 import { createRoutes, type RoutesOptions } from "./intake/routes.ts";
 import { platformLimits } from "./limits.ts";
 import { createConsoleApi } from "./writing/api.ts";
@@ -71,6 +71,7 @@ export function createConsole(options: ConsoleOptions): Console {
     // One room for everyone who may open it.
     visibility: async () => "public",
     isMember: async () => true,
+    ownChannels: async () => channels.map((channel) => ({ platform: platformName, workspace: workspaceName, channel })),
     channelName: async ({ channel }) => (channels.includes(channel) ? { name: channel } : "gone"),
     limits: platformLimits,
     render,

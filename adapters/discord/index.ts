@@ -169,10 +169,16 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     render,
     isDirect: ({ workspace }) => workspace === directWorkspace,
     visibility: (place) => channels.visibility(place).catch(() => undefined),
+    ownChannels: async () =>
+      [...(client()?.guilds.cache.keys() ?? [])]
+        .filter((id) => servers.serves(id))
+        .flatMap((id) => channels.writableIn(id).map((channel) => placeOf(id, channel))),
     channelName: async (place) => channels.channelName(place),
     isMember: async (actor, place) => channels.isMember(actor, place),
     isIn: async (place) => channels.isIn(place),
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
+      // Who acts from Parley's own page has none here.
+      if (actor.signedInAs !== undefined) return undefined;
       if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
       const channel = await openDirect(rest, actor.id);
       // That person can reply there, and may never have written there before.

@@ -112,12 +112,18 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     visibility: channels.visibility,
     isMember: channels.isMember,
     channelName: channels.channelName,
+    ownChannels: async () => {
+      const team = teamId();
+      const ids = team === undefined ? undefined : await channels.listOf(undefined);
+      return team === undefined ? undefined : ids?.map((id) => placeOf(team, id));
+    },
     isIn: channels.isIn,
     isDirect: ({ channel }) => isDirectChannel(channel),
     whispers: true,
     namesAuthors: messages.namesAuthors,
     // Posting to a user id opens the direct messages with that user.
-    directPlace: (actor) => placeOf(actor.workspace, actor.id),
+    // Who acts from Parley's own page has none here.
+    directPlace: (actor) => (actor.signedInAs === undefined ? placeOf(actor.workspace, actor.id) : undefined),
     replyPlaces: {
       prepare: createPrepare({ ...parts, clients, scheduler, self }),
       isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),

@@ -53,10 +53,13 @@ export function createGapSight(deps: {
   return {
     see: async (reader, gap) => {
       const { actor, place } = reader;
+      const { platform } = siteOf(place.platform) ?? {};
+      // A person who acts from Parley's own page is in no channel of another platform.
+      const isAway = actor.signedInAs !== undefined && platform?.isOwnPage !== true;
       const [reaches, visible, isMember] = await Promise.all([
         reachesAgent(reader, gap),
         visibilities(reader, gap.askers),
-        inTime(siteOf(place.platform)?.platform.isMember?.(actor, place)),
+        isAway ? undefined : inTime(platform?.isMember?.(actor, place)),
       ]);
       return gapFor(reader, gap, {
         mayIngest: reach.may(actor, "ingest", place).allowed,

@@ -5,17 +5,34 @@ import type { NowCounts, Overview } from "../ports/overview/overview.ts";
 import type { QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { TurnProjection } from "../ports/overview/turn-projection.ts";
 import type { Tallies } from "../ports/storage/tallies.ts";
+import { type AgentsDeps, createAgentsReader } from "./agents.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
+import { createGapsReader, type GapsDeps } from "./gaps.ts";
+import { createJobsReader, type JobsDeps } from "./jobs.ts";
+import { createKnowledgeReader, type KnowledgeDeps } from "./knowledge.ts";
 import { createPlaces, type PlacesDeps } from "./places.ts";
 import { createLogProjection } from "./questions/log-projection.ts";
+import { createSchedulesReader, type SchedulesDeps } from "./schedules.ts";
 
 export type OverviewDeps = PlacesDeps & {
   readonly counts: NowCounts;
+  readonly gapsOf: GapsDeps;
+  readonly knowledgeOf: KnowledgeDeps & JobsDeps;
+  readonly agentsOf: AgentsDeps;
+  readonly schedulesOf: SchedulesDeps;
 };
 
 export function createOverview(deps: OverviewDeps): Overview {
   const places = createPlaces(deps);
-  return { now: deps.counts, places };
+  const jobs = createJobsReader({ ...deps.knowledgeOf, places });
+  return {
+    now: deps.counts,
+    places,
+    gaps: createGapsReader({ ...deps.gapsOf, places }),
+    knowledge: createKnowledgeReader({ ...deps.knowledgeOf, jobs }),
+    agents: createAgentsReader({ ...deps.agentsOf, places }),
+    schedules: createSchedulesReader({ ...deps.schedulesOf, places }),
+  };
 }
 
 /** What the overview keeps of every Turn. */

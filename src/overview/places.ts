@@ -20,13 +20,16 @@ const storedMs = 90 * 86_400_000;
 export type StoredName = { readonly version: 1 } & PlaceName;
 
 export type PlacesDeps = {
-  readonly platformOf: (name: string) => Pick<ChatPlatform, "isDirect" | "visibility" | "channelName"> | undefined;
+  readonly platforms: () => readonly Pick<ChatPlatform, "ownChannels">[];
+  readonly platformOf: (
+    name: string,
+  ) => Pick<ChatPlatform, "isDirect" | "isOwnPage" | "visibility" | "channelName"> | undefined;
   /** Namespace "channel-names". */
   readonly names: KeyValue<StoredName>;
   readonly clock: Clock;
 };
 
-export function createPlaces({ platformOf, names, clock }: PlacesDeps): Places {
+export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps): Places {
   const known = new Map<string, { readonly found: Promise<PlaceName>; readonly untilMs: number }>();
 
   async function ask(place: Place): Promise<PlaceName | undefined> {
@@ -49,10 +52,22 @@ export function createPlaces({ platformOf, names, clock }: PlacesDeps): Places {
     return told;
   }
 
+  /** The last answer of each platform stands until the next one comes. */
+  const joined = new Map<Pick<ChatPlatform, "ownChannels">, readonly Place[]>();
+  async function channelsOf(platform: Pick<ChatPlatform, "ownChannels">): Promise<readonly Place[]> {
+    const asked = platform.ownChannels?.().then((found) => {
+      if (found !== undefined) joined.set(platform, found);
+    });
+    if (asked !== undefined) await soon(asked, withinMs, clock);
+    return joined.get(platform) ?? [];
+  }
+
   return {
+    all: async () => (await Promise.all(platforms().map(channelsOf))).flat().slice(0, maxRemembered),
     kindOf: (place) => {
       const platform = platformOf(place.platform);
       if (platform === undefined) return "unknown";
+      if (platform.isOwnPage === true) return "own";
       return platform.isDirect?.(place) === true ? "direct" : "shared";
     },
     isPublic: async (place) => {

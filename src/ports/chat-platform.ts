@@ -373,6 +373,8 @@ export type ChatPlatform<Payload = unknown> = {
   readonly isIn?: (place: Place) => Promise<boolean | undefined>;
   /** Who can read that place, at most ten minutes old. Undefined or absent: unknown. */
   readonly visibility?: (place: Place) => Promise<Visibility | undefined>;
+  /** The channels that Parley is in, of all served workspaces. Undefined: it can't be found out now. */
+  readonly ownChannels?: () => Promise<readonly Place[] | undefined>;
   /**
    * What that channel is called now, without a mark such as #. "gone": it was deleted or archived, or Parley can't see it
    * now. Undefined: it can't be found out now. Absent: places have no names.

@@ -158,7 +158,8 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
       }
     }
     const next = nextDueAfterRun(time, dueAtMs, clock.now());
-    await store.set(member, { ...schedule, dueAtMs: next });
+    const ran = now.kind === "unknown" ? {} : { lastRunAtMs: clock.now() };
+    await store.set(member, { ...schedule, dueAtMs: next, ...ran });
     return next;
   }
 

@@ -2,6 +2,10 @@
 import type { Overview } from "../../src/ports/overview/overview.ts";
 
 export const noOverview: Overview = {
+  gaps: { page: async () => ({ gaps: [], total: 0 }), open: async () => undefined, count: async () => 0 },
+  knowledge: { bases: async () => [], documents: async () => undefined, jobs: async () => ({ jobs: [] }) },
+  agents: { read: async () => ({ channels: [], agents: [], knowledgeBases: [], canChange: false }) },
+  schedules: { page: async () => ({ schedules: [] }) },
   now: () => ({ running: 0, waiting: 0 }),
-  places: { kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
+  places: { all: async () => [], kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
 };

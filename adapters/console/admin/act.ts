@@ -5,7 +5,7 @@
 import { stream } from "hono/streaming";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import { ParleyError, toParleyError } from "../../../src/ports/errors.ts";
-import { type Actor, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
+import { type Actor, idAway, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
 import type { Places } from "../../../src/ports/overview/places.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
@@ -76,7 +76,7 @@ async function placeFor(visitor: Visitor, request: ActRequest, places: Places): 
 /** Elsewhere the id begins with the page's name, so that it is nobody's there. */
 function actorAt(visitor: Visitor, { platform }: Place): Actor {
   const actor = actorOf(visitor);
-  return platform === platformName ? actor : { ...actor, id: `${platformName}:${actor.id}` };
+  return platform === platformName ? actor : { ...actor, id: idAway(actor) };
 }
 
 function inboundOf(

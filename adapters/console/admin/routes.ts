@@ -8,10 +8,14 @@ import { adminSentences, errorText } from "../../../src/presentation/sentences.t
 import { type Visitor, visitorOf } from "../people/visitor.ts";
 import { actPage } from "./act.ts";
 import type { AdminPage, AdminParts } from "./admin-page.ts";
+import { agentsPage } from "./agents.ts";
+import { gapsPage } from "./gaps.ts";
+import { knowledgePage } from "./knowledge.ts";
 import { overviewPage } from "./overview.ts";
+import { schedulesPage } from "./schedules.ts";
 
 /** In the order of the sidebar. */
-const adminPages: readonly AdminPage[] = [overviewPage, actPage];
+const adminPages: readonly AdminPage[] = [overviewPage, gapsPage, knowledgePage, agentsPage, schedulesPage, actPage];
 
 function maySee({ least }: AdminPage, { role }: Visitor): boolean {
   return role === "manage" || (role === "ingest" && least === "ingest");

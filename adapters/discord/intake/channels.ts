@@ -155,6 +155,17 @@ export function createChannels(
       const sees = canView(place, []);
       return sees === undefined ? undefined : sees ? "public" : "private";
     },
+    /** Those that people write in, and Parley too. */
+    writableIn: (guildId: string): readonly string[] => {
+      const own = client()?.user?.id;
+      const found = own === undefined ? [] : [...(guild(guildId)?.channels.cache.values() ?? [])];
+      const needed = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
+      return found.flatMap((channel) =>
+        threadableTypes.includes(channel.type) && channel.permissionsFor(own ?? "")?.has(needed) === true
+          ? [channel.id]
+          : [],
+      );
+    },
     /** Undefined while the server isn't known. */
     channelName: ({ workspace, channel }: Place): { readonly name: string } | "gone" | undefined => {
       const known = guild(workspace);

@@ -3,7 +3,7 @@
  * is.
  */
 import { randomUUID } from "node:crypto";
-import type { Bindings, ResolvedBinding, ResolveOptions } from "../../ports/access.ts";
+import type { Bindings, BoundPlace, ResolvedBinding, ResolveOptions } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../../ports/model/place.ts";
@@ -36,6 +36,8 @@ export function createBindings(options: {
   readonly service: Pick<AgentService, "listAgents">;
   readonly settings: BindingSettings;
 }): Bindings & {
+  /** Everything that is set for a channel or a workspace as a whole (channel ""), on every platform. */
+  readonly all: () => Promise<readonly { readonly place: BoundPlace; readonly binding: Partial<Binding> }[]>;
   /** Ids of the channels in that workspace that have anything set. */
   readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
 } {
@@ -119,6 +121,14 @@ export function createBindings(options: {
         if (binding.agent === from && (binding.project ?? settings.project) === project) keys.push(key);
       }
       for (const key of keys) await (to === undefined ? clearAgent(key) : change(key, { agent: to }));
+    },
+    all: async () => {
+      const found: { readonly place: BoundPlace; readonly binding: Partial<Binding> }[] = [];
+      for await (const [key, binding] of store.entries("")) {
+        const [platform = "", workspace = "", channel = ""] = key.split("/").map(decodeURIComponent);
+        found.push({ place: { platform, workspace, channel }, binding: readable(binding) });
+      }
+      return found;
     },
     channelsIn: async (place) => {
       const channels: string[] = [];

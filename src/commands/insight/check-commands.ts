@@ -40,7 +40,7 @@ export function checkCommands(ports: CheckPorts): CommandSet {
   /** Where people can't use that agent, its name and its results go to the person who asked for them alone. */
   async function shownIn(agent: Named, { actor, place }: CommandContext): Promise<Place> {
     const verdict = await reach.mayAgent(actor, "see", place, agent, { isKnown: true });
-    if (!verdict.allowed || !verdict.isPrivate || reach.isDirect(place)) return place;
+    if (place.channel === "" || !verdict.allowed || !verdict.isPrivate || reach.isDirect(place)) return place;
     return (await platformOf(place.platform)?.directPlace?.(actor, place)) ?? place;
   }
 

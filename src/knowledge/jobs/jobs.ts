@@ -117,18 +117,9 @@ export function createJobs(deps: JobDeps): Jobs {
   }
 
   async function create(draft: JobDraft, taken: ReadonlySet<string>): Promise<Begun> {
-    const {
-      context,
-      project,
-      knowledgeBase,
-      way,
-      action,
-      limits,
-      isSilent,
-      isRefresh,
-      checked,
-      shownIn = context.place,
-    } = draft;
+    const { context, project, knowledgeBase, way, action, limits, isRefresh, checked, shownIn = context.place } = draft;
+    // A workspace as a whole has no place for a message.
+    const isSilent = draft.isSilent === true || shownIn.channel === "";
     const isTaken = ({ kind, state, url = "" }: JobItem) => kind === "url" && state === "waiting" && taken.has(url);
     const kept = draft.items.filter(({ item }) => !isTaken(item));
     const running = draft.items.filter(({ item }) => isTaken(item)).map(({ item }) => item.label);

@@ -87,6 +87,11 @@ export function workspaceKey(place: Pick<Place, "platform" | "workspace">): stri
   return [place.platform, place.workspace].map(encodeURIComponent).join("/");
 }
 
+/** Of a person on Parley's own page who acts in a place of another platform: nobody there has an id like that. */
+export function idAway({ id }: Pick<Actor, "id">): string {
+  return `console:${id}`;
+}
+
 /** Key of a person in a workspace, as used for Jobs and fair queues. */
 export function personKey(place: Pick<Place, "platform" | "workspace">, actor: Pick<Actor, "id">): string {
   return `${workspaceKey(place)}/${encodeURIComponent(actor.id)}`;

@@ -24,6 +24,8 @@ export type Schedule = {
   readonly what: ScheduledQuestion | { readonly kind: "digest" };
   readonly state: "active" | "paused";
   readonly dueAtMs: number;
+  /** Absent: not yet, or not since an older version ran it. */
+  readonly lastRunAtMs?: number;
   /** Of the last answer that was shown, for `onlyIfChanged`, and its Turn. */
   readonly lastHash?: string;
   readonly lastTurnId?: string;

@@ -1,9 +1,17 @@
 /** What the pages for those who run Parley are made of: each page has its own member here, and its own file. */
+import type { AgentsReader } from "./agents.ts";
+import type { GapsReader } from "./gap-pages.ts";
+import type { KnowledgeReader } from "./knowledge.ts";
 import type { Places } from "./places.ts";
+import type { SchedulesReader } from "./schedules.ts";
 
 export type Overview = {
   readonly now: NowCounts;
   readonly places: Places;
+  readonly gaps: GapsReader;
+  readonly knowledge: KnowledgeReader;
+  readonly agents: AgentsReader;
+  readonly schedules: SchedulesReader;
 };
 
 /** Of this instance. */

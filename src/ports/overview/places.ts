@@ -9,8 +9,10 @@ export type PlaceName = {
 };
 
 export type Places = {
-  /** "unknown": no platform of that name is connected. "direct": a direct message, or the page. */
-  readonly kindOf: (place: Place) => "unknown" | "direct" | "shared";
+  /** "unknown": no platform of that name is connected. "own": Parley's page. "direct": one person's messages. */
+  readonly kindOf: (place: Place) => "unknown" | "own" | "direct" | "shared";
+  /** Channels that Parley is in, as far as platforms say so within a moment. Never rejects. */
+  readonly all: () => Promise<readonly Place[]>;
   /** Known to be open to everyone in the workspace; a workspace as a whole isn't a channel, so it isn't. */
   readonly isPublic: (place: Place) => Promise<boolean>;
   /** Within a moment: what isn't known by then is looked up for the next time. Never rejects. */

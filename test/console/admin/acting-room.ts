@@ -103,7 +103,7 @@ export async function openActingRoom() {
     ...{ state, agents, memory, parley, act, pagesFor, overview },
     get: async (visitor: Partial<Visitor>, path: string) => {
       const response = await pagesFor(visitor).request(path);
-      return { status: response.status, body: await response.json().catch(() => undefined) };
+      return { status: response.status, body: JSON.parse(await response.text()) };
     },
     audit: async (): Promise<readonly AuditEntry[]> => {
       const found: AuditEntry[] = [];

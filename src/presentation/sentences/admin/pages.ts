@@ -5,6 +5,14 @@ export const adminSentences = {
     what: "That can't be done from here.",
     hint: "Do it in the chat where it belongs.",
   },
+  noGap: {
+    what: "This question is no longer in the list, or it isn't yours to read.",
+    hint: "Go back to all gaps.",
+  },
+  noBase: {
+    what: "There is no such knowledge base.",
+    hint: "It may have been deleted or renamed.",
+  },
   noSuchPlace: {
     what: "Parley isn't connected to that place.",
     hint: "Reload the page and try again.",

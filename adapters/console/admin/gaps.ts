@@ -1,0 +1,33 @@
+/** The data of Gaps: questions that were not answered well, as far as the visitor may see them. */
+import { z } from "zod";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { adminSentences } from "../../../src/presentation/sentences.ts";
+import { actorOf, visitorOf } from "../people/visitor.ts";
+import type { AdminPage } from "./admin-page.ts";
+
+const text = z.string().min(1).max(200).optional();
+const filter = z.object({
+  state: z.enum(["open", "answered", "dismissed"]).default("open"),
+  agent: text,
+  workspace: text,
+  signal: z.enum(["thumbs-down", "no-source", "weak-source", "asked-again"]).optional(),
+  cursor: text,
+});
+
+export const gapsPage: AdminPage = {
+  name: "gaps",
+  least: "ingest",
+  count: ({ overview }, visitor) => overview.gaps.count(actorOf(visitor)),
+  mount: (app, { overview }) => {
+    app.get("/api/admin/gaps", async (context) => {
+      const asked = filter.safeParse(context.req.query());
+      if (!asked.success) throw new ParleyError("command_invalid");
+      return context.json(await overview.gaps.page(actorOf(visitorOf(context)), asked.data));
+    });
+    app.get("/api/admin/gaps/one", async (context) => {
+      const found = await overview.gaps.open(actorOf(visitorOf(context)), context.req.query("key") ?? "");
+      if (found === undefined) throw new ParleyError("place_gone", adminSentences.noGap);
+      return context.json(found);
+    });
+  },
+};

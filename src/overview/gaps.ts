@@ -1,0 +1,206 @@
+/** Reads the gaps of all workspaces, heaviest first, each as the viewer may see it. */
+import type { Answering } from "../ports/content/answering.ts";
+import type { Gaps } from "../ports/content/gaps.ts";
+import type { Asker, Feedback, Gap, Signal } from "../ports/model/insight.ts";
+import { type Actor, idAway, type Place, workspaceKey } from "../ports/model/place.ts";
+import type { AskedLine, GapLine, GapPageDetails, GapsReader } from "../ports/overview/gap-pages.ts";
+import type { Places } from "../ports/overview/places.ts";
+import type { KeyValue, TurnStore } from "../ports/state.ts";
+import { present } from "../ports/tools/present.ts";
+import { cleanText } from "../presentation/drawing.ts";
+import { shorten } from "../presentation/sentences.ts";
+
+const perPage = 25;
+const readAtOnce = 50;
+/** Of one page; what was not found by then is on the next one. */
+const maxRead = 500;
+const maxQuestionChars = 300;
+const maxNameChars = 100;
+const maxCommentChars = 500;
+const maxAnswerChars = 2_000;
+const maxAsked = 30;
+
+/** What one reader may read of a gap. */
+export type SeenInOverview =
+  | {
+      readonly kind: "listed";
+      readonly question: string;
+      readonly askers: readonly (Pick<Asker, "question" | "signals" | "atMs"> & {
+        readonly from?: Pick<Asker, "turnId" | "actor" | "place">;
+      })[];
+    }
+  | { readonly kind: "counted" }
+  | { readonly kind: "nothing" };
+
+export type GapsDeps = {
+  readonly gaps: Pick<Gaps, "everywhere" | "countEverywhere" | "byKey">;
+  readonly see: (
+    reader: { readonly kind: "person"; readonly actor: Actor; readonly place: Place },
+    gap: Gap,
+  ) => Promise<SeenInOverview>;
+  readonly turns: Pick<TurnStore, "get">;
+  readonly answering: Pick<Answering, "byId">;
+  /** Namespace "feedback". */
+  readonly feedback: Pick<KeyValue<Feedback>, "entries">;
+  /** 👎 on the answers to these questions. */
+  readonly downVotes: (gap: Gap, askers: Gap["askers"]) => Promise<number>;
+  readonly project: string;
+};
+
+export function createGapsReader(deps: GapsDeps & { readonly places: Places }): GapsReader {
+  const { gaps, see, turns, answering, feedback, downVotes, places, project } = deps;
+  const audienceFor = ({ signedInAs }: Actor) => (signedInAs === "manage" ? "all" : "public") as "all" | "public";
+
+  /** Where the viewer stands to read it: who manages, in the workspace; others, in a public channel where it was asked. */
+  async function standing(viewer: Actor, gap: Gap): Promise<Place | undefined> {
+    const { platform, workspace } = gap;
+    const whole = { platform, workspace, channel: "" };
+    if (places.kindOf(whole) === "unknown") return undefined;
+    const found = gap.askers.find(({ visibility }) => visibility === "public")?.place;
+    const channel = found === undefined ? undefined : { platform, workspace, channel: found.channel };
+    if (viewer.signedInAs === "manage") return places.kindOf(whole) === "own" ? channel : whole;
+    return channel !== undefined && (await places.isPublic(channel)) ? channel : undefined;
+  }
+
+  async function look(viewer: Actor, key: string, gap: Gap) {
+    const place = await standing(viewer, gap);
+    const isOwn = places.kindOf({ ...gap, channel: "" }) === "own";
+    const actor = isOwn ? viewer : { ...viewer, id: idAway(viewer) };
+    const seen: SeenInOverview =
+      place === undefined ? { kind: "nothing" } : await see({ kind: "person", actor, place }, gap);
+    if (viewer.signedInAs !== "manage" && seen.kind !== "listed") return undefined;
+    const line: GapLine = {
+      id: gap.id,
+      key,
+      platform: gap.platform,
+      workspace: gap.workspace,
+      agent: cleanText(gap.agent.project === project ? gap.agent.name : `${gap.agent.project}.${gap.agent.name}`),
+      state: gap.state,
+      people: gap.askerCount,
+      createdAtMs: gap.createdAtMs,
+      lastAtMs: gap.lastAtMs,
+      thumbsDown: await downVotes(gap, gap.askers),
+      signals: [...new Set(gap.askers.flatMap(({ signals }) => signals))],
+      ...(seen.kind === "listed" ? { question: shorten(cleanText(seen.question), maxQuestionChars) } : {}),
+      ...present({ place: seen.kind === "listed" ? place : undefined }),
+    };
+    return { line, seen, gap };
+  }
+
+  function fits(
+    gap: Gap,
+    agent: string | undefined,
+    workspace: string | undefined,
+    signal: Signal | undefined,
+  ): boolean {
+    if (agent !== undefined && agent !== `${gap.agent.project}.${gap.agent.name}` && agent !== gap.agent.name)
+      return false;
+    if (workspace !== undefined && workspace !== workspaceKey(gap)) return false;
+    return signal === undefined || gap.askers.some(({ signals }) => signals.includes(signal));
+  }
+
+  async function votesOn(gap: Gap, turnId: string): Promise<AskedLine["votes"]> {
+    const votes: Feedback[] = [];
+    for await (const [, vote] of feedback.entries(`${workspaceKey(gap)}/${turnId}/`)) {
+      if (vote.thumb === "down") votes.push(vote);
+    }
+    return votes
+      .sort((one, other) => other.atMs - one.atMs)
+      .slice(0, maxAsked)
+      .map(({ reason, comment, actor }) => ({
+        by: shorten(cleanText(actor.name), maxNameChars),
+        ...present({
+          reason,
+          comment: comment === undefined ? undefined : shorten(cleanText(comment), maxCommentChars),
+        }),
+      }));
+  }
+
+  async function askedLine(
+    gap: Gap,
+    { question, atMs, signals, from }: Extract<SeenInOverview, { kind: "listed" }>["askers"][number],
+  ): Promise<AskedLine> {
+    const wording = { question: shorten(cleanText(question), maxQuestionChars), atMs, signals };
+    if (from === undefined) return { ...wording, votes: [] };
+    const [turn, votes, name] = await Promise.all([
+      turns.get(from.turnId),
+      votesOn(gap, from.turnId),
+      places.nameOf(from.place),
+    ]);
+    return {
+      ...wording,
+      by: shorten(cleanText(from.actor.name), maxNameChars),
+      place: { platform: from.place.platform, ...name },
+      votes,
+      ...present({ ref: turn?.isForgotten === true ? undefined : turn?.ref }),
+    };
+  }
+
+  return {
+    page: async (viewer, { state, agent, workspace, signal, cursor }) => {
+      const audience = audienceFor(viewer);
+      const found: GapLine[] = [];
+      let at = Math.max(0, Math.trunc(Number(cursor ?? 0)) || 0);
+      const last = at + maxRead;
+      let isMore = true;
+      while (isMore && found.length < perPage && at < last) {
+        const ranked = await gaps.everywhere(state, audience, at, readAtOnce);
+        isMore = ranked.length === readAtOnce;
+        const records = await Promise.all(
+          ranked.map(async ({ member }) => [member, await gaps.byKey(member)] as const),
+        );
+        for (const [key, gap] of records) {
+          at += 1;
+          // It has changed since it was listed.
+          if (gap === undefined || gap.state !== state || !fits(gap, agent, workspace, signal)) continue;
+          const looked = await look(viewer, key, gap);
+          if (looked !== undefined) found.push(looked.line);
+          if (found.length === perPage) break;
+        }
+      }
+      const hasNext = isMore || found.length === perPage;
+      const total = await gaps.countEverywhere(state, audience);
+      return { gaps: found, total, ...(hasNext && at < total ? { next: String(at) } : {}) };
+    },
+
+    open: async (viewer, key): Promise<GapPageDetails | undefined> => {
+      const gap = await gaps.byKey(key);
+      const looked = gap === undefined ? undefined : await look(viewer, key, gap);
+      if (gap === undefined || looked === undefined) return undefined;
+      const { line, seen } = looked;
+      const askers = seen.kind === "listed" ? seen.askers : [];
+      const newest = askers.find(({ from }) => from !== undefined)?.from;
+      const [asked, turn, added] = await Promise.all([
+        Promise.all(askers.slice(0, maxAsked).map((asker) => askedLine(gap, asker))),
+        newest === undefined ? undefined : turns.get(newest.turnId),
+        answering.byId(gap.answeredBy?.answerId ?? gap.id),
+      ]);
+      const answer = turn?.isForgotten === true ? undefined : turn?.outcome?.answer;
+      return {
+        ...line,
+        asked,
+        hidden: gap.askers.length - askers.length,
+        merged: (gap.merged ?? []).map(({ id, turnIds }) => ({ id, questions: turnIds.length })),
+        ...present({
+          answer: answer === undefined ? undefined : shorten(cleanText(answer), maxAnswerChars),
+          added:
+            added === undefined || seen.kind !== "listed"
+              ? undefined
+              : {
+                  id: added.id,
+                  answer: shorten(cleanText(added.answer), maxAnswerChars),
+                  by: shorten(cleanText(added.by.name), maxNameChars),
+                  atMs: added.atMs,
+                  knowledgeBase: cleanText(added.knowledgeBase),
+                },
+          dismissedBy: gap.dismissedBy && {
+            name: shorten(cleanText(gap.dismissedBy.name), maxNameChars),
+            atMs: gap.dismissedBy.atMs,
+          },
+        }),
+      };
+    },
+
+    count: (viewer) => gaps.countEverywhere("open", audienceFor(viewer)),
+  };
+}

@@ -1,0 +1,238 @@
+/** The lists of gaps, knowledge, agents, channels and schedules, of all workspaces, and who sees what of them. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
+import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
+import type { Asker } from "../../../src/ports/model/insight.ts";
+import type { Schedule } from "../../../src/ports/model/schedule.ts";
+import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
+import { sampleJob } from "../../contracts/storage/sample-records.ts";
+import { alice } from "../../doubles/people.ts";
+import { type ActingRoom, openActingRoom } from "./acting-room.ts";
+
+const at = (channel: string, workspace = "T1") => ({ platform: "memory", workspace, channel });
+const manage = { role: "manage" } as const;
+const ingest = { role: "ingest" } as const;
+
+let room: ActingRoom;
+beforeEach(async () => {
+  room = await openActingRoom();
+});
+
+type Asked = Partial<Asker> & { readonly question: string };
+
+async function gap(id: string, askers: readonly Asked[], workspace = "T1"): Promise<void> {
+  const { keyValue, rankings, questions } = room.state;
+  const records = keyValue<StoredGap>("gaps");
+  const store = createGapStore({
+    ...{ records, ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9, clock },
+  });
+  const scope = { platform: "memory", workspace, agent: { project: "mindsdb", name: "sales" } };
+  const filled = askers.reduce<StoredGap>(
+    (sum, asker, index) =>
+      withAsker(sum, {
+        turnId: `${id}-${index}`,
+        actor: { id: `U${index}`, name: `Person ${index}` },
+        place: at("helpdesk", workspace),
+        visibility: "public",
+        signals: ["no-source"],
+        atMs: 1_000 + index,
+        ...asker,
+      }),
+    newGap({ id, ...scope, nowMs: 1_000 }),
+  );
+  await store.save(undefined, filled);
+}
+
+const gapsOf = async (visitor: { readonly role: "manage" | "ingest" }, query = "") =>
+  (await room.get(visitor, `/api/admin/gaps${query}`)).body;
+
+describe("the list of gaps", () => {
+  it("holds those of all workspaces, heaviest first, with what the visitor may read", async () => {
+    await gap("one", [{ question: "How do I reset the wifi?" }]);
+    await gap("two", [{ question: "Where do visitors park?" }, { question: "Can guests park?" }], "T2");
+    await gap("hr", [{ question: "What does the director earn?", place: at("G1"), visibility: "private" }]);
+
+    const all = await gapsOf(manage);
+    const theirs = await gapsOf(ingest);
+
+    expect(all.gaps.map(({ id }: { id: string }) => id)).toEqual(["two", "hr", "one"].sort(byWeight));
+    expect(all.total).toBe(3);
+    expect(JSON.stringify(all)).not.toContain("director");
+    expect(theirs.gaps.map(({ id }: { id: string }) => id)).toEqual(["two", "one"]);
+    expect((await room.get(manage, "/api/admin/me")).body.pages).toContainEqual({ name: "gaps", count: 3 });
+  });
+
+  it("is filtered by agent, workspace, signal and state", async () => {
+    await gap("one", [{ question: "How do I reset the wifi?", signals: ["thumbs-down"] }]);
+    await gap("two", [{ question: "Where do visitors park?" }], "T2");
+
+    const idsOf = async (query: string) => (await gapsOf(manage, query)).gaps.map(({ id }: { id: string }) => id);
+
+    expect(await idsOf("?workspace=memory/T2")).toEqual(["two"]);
+    expect(await idsOf("?signal=thumbs-down")).toEqual(["one"]);
+    expect(await idsOf("?agent=support")).toEqual([]);
+    expect(await idsOf("?state=dismissed")).toEqual([]);
+    expect((await room.get(manage, "/api/admin/gaps?state=nonsense")).status).toBe(400);
+  });
+
+  it("opens one: wordings, people and places, and nothing of what only others may read", async () => {
+    await gap("one", [
+      { question: "How do I reset the wifi?" },
+      { question: "wifi reset in the boardroom?", place: at("G1"), visibility: "private", atMs: 900 },
+    ]);
+    const [{ key }] = (await gapsOf(manage)).gaps;
+
+    const { body } = await room.get(manage, `/api/admin/gaps/one?key=${encodeURIComponent(key)}`);
+
+    expect(body).toMatchObject({ hidden: 1, people: 2, place: { channel: "" } });
+    expect(body.asked).toMatchObject([{ by: "Person 0", place: { name: "helpdesk-named" } }]);
+    expect(JSON.stringify(body)).not.toContain("boardroom");
+    expect((await room.get(manage, "/api/admin/gaps/one?key=memory/T1/none")).status).toBe(404);
+  });
+
+  it("lets a person act where they may read it, and the gap is dismissed for everyone", async () => {
+    await gap("one", [{ question: "How do I reset the wifi?" }]);
+    for (const visitor of [ingest, manage]) {
+      const [action, state] = visitor === ingest ? ["gap-dismiss", "open"] : ["gap-reopen", "dismissed"];
+      const [{ place }] = (await gapsOf(visitor, `?state=${state}`)).gaps;
+
+      const { text } = await room.act(visitor, { kind: "action", action, value: "one", place });
+
+      expect(text).toContain("How do I reset the wifi?");
+      expect((await gapsOf(manage, "?state=dismissed")).gaps).toHaveLength(visitor === ingest ? 1 : 0);
+    }
+  });
+});
+
+/** Two people weigh more than one; of equal ones the newer. */
+function byWeight(one: string, other: string): number {
+  const order = ["two", "one", "hr"];
+  return order.indexOf(one) - order.indexOf(other);
+}
+
+describe("the list of channels and agents", () => {
+  it("names channels as their platform does, and what is gone as gone", async () => {
+    await room.parley.bindings.setChannel(at("helpdesk"), { project: "mindsdb", agent: "sales", mode: "every" });
+    await room.parley.bindings.setChannel(at("gone"), { project: "mindsdb", agent: "left", knowledgeBase: "lost" });
+    await room.parley.bindings.setWorkspace(at(""), { project: "mindsdb", agent: "support" });
+
+    const { body } = await room.get(manage, "/api/admin/agents");
+
+    expect(body.channels).toMatchObject([
+      { place: at(""), agent: { name: "support" }, from: "workspace" },
+      { place: at("helpdesk"), name: "helpdesk-named", agent: { name: "sales" }, from: "channel", mode: "every" },
+      { place: at("gone"), isGone: true, agent: { name: "left", isGone: true }, knowledgeBase: { isGone: true } },
+    ]);
+    expect(body.agents).toMatchObject([
+      { name: "sales", knowledgeBases: [{ name: "handbook" }], places: 1 },
+      { name: "support", places: 1 },
+    ]);
+  });
+
+  it("is read while the service is down, and says so", async () => {
+    await room.parley.bindings.setChannel(at("helpdesk"), { project: "mindsdb", agent: "sales" });
+    room.agents.set({ agents: ["sales"], isDown: true } as never);
+
+    const { status, body } = await room.get(manage, "/api/admin/agents");
+
+    expect(status).toBe(200);
+    expect(body.channels[0]).toMatchObject({ agent: { name: "sales" } });
+    expect((await room.get(ingest, "/api/admin/agents")).status).toBe(403);
+  });
+});
+
+describe("the list of jobs", () => {
+  it("holds everyone's for people who manage, and their own for others", async () => {
+    const { jobs } = room.state;
+    const stood = { askedIn: at("helpdesk"), actor: alice } as const;
+    await jobs.create(sampleJob("j1", { ...stood, eventKey: "a", state: "failed", createdAtMs: 1 }));
+    await jobs.create(sampleJob("j2", { ...stood, eventKey: "b", state: "done", createdAtMs: 2 }));
+    const own = { ...alice, id: "console:ana" };
+    await jobs.create(sampleJob("j3", { ...stood, actor: own, eventKey: "c", state: "cancelled", createdAtMs: 3 }));
+
+    const idsOf = async (visitor: typeof manage | typeof ingest, query = "") =>
+      (await room.get(visitor, `/api/admin/knowledge/jobs${query}`)).body.jobs.map(({ id }: { id: string }) => id);
+
+    expect(await idsOf(manage)).toEqual(["j3", "j2", "j1"]);
+    expect(await idsOf(manage, "?status=failed")).toContain("j1");
+    expect(await idsOf(ingest)).toEqual(["j3"]);
+  });
+
+  it("is read page by page", async () => {
+    for (let index = 0; index < 60; index += 1) {
+      const id = `j${String(index).padStart(2, "0")}`;
+      const job = sampleJob(id, { askedIn: at("helpdesk"), eventKey: id, state: "done", createdAtMs: 1_000 + index });
+      await room.state.jobs.create(job);
+    }
+    const found: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await room.get(manage, `/api/admin/knowledge/jobs?cursor=${cursor}`);
+      found.push(...body.jobs.map(({ id }: { id: string }) => id));
+      if (body.next === undefined) break;
+      cursor = body.next;
+    }
+
+    expect(found).toHaveLength(60);
+    expect(new Set(found).size).toBe(60);
+  });
+
+  it("is retried and cancelled from the workspace as a whole, and its channel is told nothing", async () => {
+    const job = sampleJob("j1", { askedIn: at("helpdesk"), actor: alice, eventKey: "a", state: "failed" });
+    await room.state.jobs.create(job);
+    const [{ place }] = (await room.get(manage, "/api/admin/knowledge/jobs")).body.jobs;
+
+    const { text } = await room.act(manage, { kind: "action", action: "cancel-job", value: "j1", place });
+
+    expect(place).toEqual(at(""));
+    expect(text).toContain("already");
+  });
+});
+
+describe("the list of schedules", () => {
+  it("holds those of all places by their next time, and no question of a private place", async () => {
+    const schedules = room.state.keyValue<Schedule>("schedules");
+    const schedule = (id: string, channel: string, dueAtMs: number, more: Partial<Schedule> = {}): Schedule => ({
+      version: 1,
+      id,
+      owner: alice,
+      place: at(channel),
+      time: { cron: "0 9 * * 1", timeZone: "Europe/Berlin", text: "every Monday at 9:00" },
+      what: { kind: "question", question: `What is new in ${channel}?` },
+      state: "active",
+      dueAtMs,
+      createdAtMs: 1,
+      ...more,
+    });
+    await schedules.set("memory/T1/s1", schedule("s1", "helpdesk", 300));
+    await schedules.set("memory/T1/s2", schedule("s2", "G1", 200));
+    await schedules.set("memory/T1/s3", schedule("s3", "D7", 100, { state: "paused" }));
+
+    const { body } = await room.get(manage, "/api/admin/schedules");
+
+    expect(body.schedules).toMatchObject([{ id: "s2" }, { id: "s1" }, { id: "s3", isPaused: true, isDirect: true }]);
+    expect(body.schedules[1].question).toBe("What is new in helpdesk?");
+    expect(JSON.stringify(body)).not.toMatch(/new in (?:G1|D7)/);
+    expect((await room.get(ingest, "/api/admin/schedules")).status).toBe(403);
+  });
+
+  it("lets a person who manages pause one of another person, in its channel", async () => {
+    const place = at("helpdesk");
+    const made = await room.state.keyValue<Schedule>("schedules");
+    await made.set("memory/T1/s1", {
+      version: 1,
+      id: "s1",
+      owner: alice,
+      place,
+      time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday at 9:00" },
+      what: { kind: "question", question: "What is new?" },
+      state: "active",
+      dueAtMs: clock.now() + 1e8,
+      createdAtMs: 1,
+    });
+
+    await room.act(manage, { kind: "action", action: "schedule-pause", value: "s1", place });
+
+    expect(await made.get("memory/T1/s1")).toMatchObject({ state: "paused" });
+    expect(await room.audit()).toMatchObject([{ action: "schedule pause", actor: { id: "console:ana" } }]);
+  });
+});
