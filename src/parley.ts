@@ -365,7 +365,10 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   for (const { name, connect } of parts.platforms) {
     const connected = await connect({
       keyValue,
+      rankings: state.rankings,
       coordinator,
+      forget: (...about) => bridge.forget(...about),
+      unbind: bindings.removeChannel,
       commands: { definitions, shown, groups: groupSummaries, prefix },
       notifyAfterMs: bridgeSettings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),

@@ -5,14 +5,24 @@
 import type { Hono } from "hono";
 import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
+import type { Forget } from "../../src/ports/conversations.ts";
 import type { Log } from "../../src/ports/log.ts";
+import type { Place } from "../../src/ports/model/place.ts";
 import type { Overview } from "../../src/ports/overview/overview.ts";
+import type { OwnVote } from "../../src/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
+import type { Rankings } from "../../src/ports/storage/rankings.ts";
 import { createAdminRoutes } from "./admin/routes.ts";
+import { createChannelRoutes } from "./channels/channel-routes.ts";
+import { createChannels } from "./channels/channels.ts";
+import { createRemovals } from "./channels/removals.ts";
+import { createWhoReads } from "./channels/who-reads.ts";
+import { createConversationRoutes } from "./conversations/conversation-routes.ts";
+import { createDeletions } from "./conversations/deletions.ts";
 import { createAssets } from "./drawing/assets.ts";
 import { render } from "./drawing/render.ts";
 import { createGuard } from "./intake/guard.ts";
-import { channels, platformName, workspaceName } from "./intake/inbound.ts";
+import { platformName } from "./intake/inbound.ts";
 import { createRoutes, type RoutesOptions } from "./intake/routes.ts";
 import { platformLimits } from "./limits.ts";
 import { createConsoleApi } from "./writing/api.ts";
@@ -23,7 +33,8 @@ import { createConsoleStore } from "./writing/store.ts";
 
 export type ConsoleOptions = {
   readonly keyValue: KeyValueFactory;
-  readonly coordinator: Pick<Coordinator, "publish" | "subscribe">;
+  readonly rankings: Rankings;
+  readonly coordinator: Pick<Coordinator, "publish" | "subscribe" | "lease">;
   readonly clock: Clock;
   readonly log: Log;
   /** HOST, the interface that the server listens on. */
@@ -39,8 +50,15 @@ export type ConsoleOptions = {
   readonly projectFolder: string;
   readonly commands: RoutesOptions["commands"];
   readonly firstView: RoutesOptions["firstView"];
-  readonly ownVote: RoutesOptions["ownVote"];
+  /** What that browser thinks of an answer. */
+  readonly ownVote: OwnVote;
   readonly pictures: RoutesOptions["pictures"];
+  /** Forgets a conversation, as /parley forget does. */
+  readonly forget: Forget;
+  /** Forgets who answers in a channel. */
+  readonly unbind: (place: Place) => Promise<void>;
+  /** Whether people sign in by name, so that each has a channel of their own. */
+  readonly hasVerifiedPeople?: boolean;
   readonly overview: Overview;
   /** NOTIFY_AFTER_SECONDS, in ms; 0: never. */
   readonly notifyAfterMs: number;
@@ -62,26 +80,34 @@ export function createConsole(options: ConsoleOptions): Console {
 
   const hub = createHub(options);
   const store = createConsoleStore({ ...options, onChange: hub.notify });
+  const channels = createChannels(options);
+  const deletions = createDeletions({ ...options, store, port: () => port });
+  const removals = createRemovals({ ...options, store, channels, notify: hub.notify });
+  const closing = new AbortController();
+
+  /** Builds and finishes in the background what the start found. */
+  async function catchUp(): Promise<void> {
+    await store.listing.build(closing.signal);
+    await deletions.recover(true);
+    await removals.recover();
+  }
 
   return {
     name: platformName,
-    // The page belongs to one person, so a binding made there confines no agent.
-    isDirect: () => true,
+    ...createWhoReads({ ...options, channels }),
     isOwnPage: true,
-    // One room for everyone who may open it.
-    visibility: async () => "public",
-    isMember: async () => true,
-    ownChannels: async () => channels.map((channel) => ({ platform: platformName, workspace: workspaceName, channel })),
-    channelName: async ({ channel }) => (channels.includes(channel) ? { name: channel } : "gone"),
     limits: platformLimits,
     render,
-    ...createConsoleApi({ ...options, store }),
+    ...createConsoleApi({ ...options, store, channels }),
 
     mount: async (app) => {
       app.use("*", createGuard(options));
       const responderFor = createResponders({ ...options, store, hub });
-      app.route("/", createRoutes({ ...options, store, hub, responderFor, port: () => port }));
-      app.route("/", createAdminRoutes({ ...options, port: () => port }));
+      const parts = { ...options, store, hub, channels, deletions, removals };
+      app.route("/", createRoutes({ ...parts, responderFor, port: () => port }));
+      app.route("/", createConversationRoutes(parts));
+      app.route("/", createChannelRoutes(parts));
+      app.route("/", createAdminRoutes({ ...parts, port: () => port }));
       app.route("/", await createAssets(options.projectFolder));
     },
 
@@ -94,6 +120,9 @@ export function createConsole(options: ConsoleOptions): Console {
       }
       hub.start();
       port = inboundPort;
+      catchUp().catch((err: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err }, "The page could not finish what an earlier process began");
+      });
     },
 
     // There is no source to stop: what still arrives is journaled, and answered after the restart.
@@ -103,6 +132,7 @@ export function createConsole(options: ConsoleOptions): Console {
 
     close: async () => {
       port = undefined;
+      closing.abort();
       hub.close();
     },
 

@@ -27,8 +27,18 @@ export const pictureTimeoutMs = 5_000;
 /** Characters of a conversation's title in the list. */
 export const maxTitleChars = 80;
 
+/** Characters of a channel's name, and shared channels there can be. */
+export const maxChannelNameChars = 60;
+export const maxChannels = 100;
+
 /** Conversations in one response, newest first; "Show earlier" requests more. */
 export const conversationsPerPage = 100;
+
+/** Pinned conversations shown to one person. */
+export const maxPinned = 50;
+
+/** Ms that a conversation stays hidden while it is being deleted, even if no process finishes that. */
+export const goingMs = 24 * 60 * 60_000;
 
 /** Private notes held for a tab that is briefly disconnected, and the number of such tabs. */
 export const maxWaitingNotes = 20;

@@ -59,38 +59,16 @@ function configured(token: string | undefined, trustedProxy: readonly string[] |
   return {
     name: platformName,
     config: present({ token }),
-    connect: async ({
-      http,
-      keyValue,
-      coordinator,
-      commands,
-      firstView,
-      ownVote,
-      pictures,
-      overview,
-      notifyAfterMs,
-      retentionMs,
-      clock,
-      log,
-    }) => {
+    connect: async ({ http, commands, ...parts }) => {
       const { createConsole } = await import("./index.ts");
       const { describeCommands } = await import("./intake/command-list.ts");
       const page = createConsole({
+        ...parts,
         ...present({ token, trustedProxy, publicUrl: http.publicUrl }),
         host: http.host,
         baseUrl: http.baseUrl,
         projectFolder,
         commands: () => describeCommands(commands.shown(), commands.groups, commands.prefix),
-        firstView,
-        ownVote,
-        pictures,
-        overview,
-        notifyAfterMs,
-        keyValue,
-        coordinator,
-        retentionMs,
-        clock,
-        log,
       });
       await page.mount(http.app);
       return page;

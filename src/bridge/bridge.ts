@@ -37,6 +37,7 @@ import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createRunOnce } from "./run-once.ts";
+import { createForgetDeleted } from "./shown/deleted-question.ts";
 import { createShownEnd } from "./shown/shown-end.ts";
 import { createTurns } from "./turn/turns.ts";
 
@@ -96,7 +97,11 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const { questionOf } = commands;
   const offersFiles = createFileOffer({ ...deps, commandLimit, people });
   const offers = { offersFiles, offersToAdopt: createAnswerOffer(deps) };
-  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf, talk, ...offers });
+  const forgetting = createForgetting({ ...deps, asking, talk, topics });
+  const manages = (actor: Actor, place: Place) => deps.reach.may(actor, "manage", place).allowed;
+  const forgetDeleted = createForgetDeleted({ ...deps, ...forgetting, manages });
+  const intake = { asking, outageQueue, addressing, questionOf, talk, forgetDeleted };
+  const messages = createMessageIntake({ ...deps, ...intake, ...offers });
   const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
 
   async function dispatch(inbound: Inbound): Promise<void> {
@@ -260,7 +265,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     counts: living.counts,
     askBySchedule: createAskBySchedule({ ...deps, asking, people }),
     runOnce: createRunOnce({ ...deps, circuit }),
-    ...createForgetting({ ...deps, asking, talk, topics }),
+    ...forgetting,
     firstView: contact.firstView,
   };
 }

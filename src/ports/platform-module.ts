@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandDefinition } from "./command-contract.ts";
+import type { Forget } from "./conversations.ts";
 import type { Document } from "./document.ts";
 import type { Log } from "./log.ts";
 import type { AdapterMetrics } from "./metrics.ts";
@@ -13,6 +14,7 @@ import type { Actor, Place, PlatformName } from "./model/place.ts";
 import type { Thumb } from "./model/turn.ts";
 import type { Overview } from "./overview/overview.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
+import type { Rankings } from "./storage/rankings.ts";
 
 export type Setting = {
   readonly format: z.ZodType<unknown, string>;
@@ -58,7 +60,12 @@ export type OwnVote = (turnId: string, place: Place, voter: string) => Promise<T
 /** What a platform needs to connect. */
 export type PlatformParts = {
   readonly keyValue: KeyValueFactory;
+  readonly rankings: Rankings;
   readonly coordinator: Coordinator;
+  /** Forgets a conversation, as /parley forget does. */
+  readonly forget: Forget;
+  /** Forgets everything that is set for a channel, such as who answers there. */
+  readonly unbind: (place: Place) => Promise<void>;
   readonly commands: {
     /** All of them, whatever the agent service has: platforms register these. */
     readonly definitions: readonly CommandDefinition[];

@@ -11,6 +11,7 @@ export * from "./sentences/channels/checks.ts";
 export * from "./sentences/channels/digest.ts";
 export * from "./sentences/channels/feedback.ts";
 export * from "./sentences/channels/gaps.ts";
+export * from "./sentences/channels/own-page.ts";
 export * from "./sentences/channels/proof.ts";
 export * from "./sentences/channels/reviews.ts";
 export * from "./sentences/channels/schedules.ts";

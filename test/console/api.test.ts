@@ -17,7 +17,7 @@ afterEach(() => scripted.stop());
 
 const read = async (thread = "thread-1") => {
   const response = await fetch(`${scripted.url}/api/conversations/general/${thread}`);
-  return JSON.parse(await response.text()).messages;
+  return JSON.parse(await response.text()).messages ?? [];
 };
 
 describe("the console as a chat platform", () => {

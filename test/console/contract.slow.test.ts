@@ -98,6 +98,9 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     retentionMs,
     clock,
     log,
+    rankings,
+    forget,
+    unbind,
   }) => {
     const app = new Hono();
     const server = await new Promise<ServerType>((resolve) => {
@@ -109,7 +112,10 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     url = `http://127.0.0.1:${address.port}`;
     page = createConsole({
       keyValue: losing(keyValue),
+      rankings,
       coordinator,
+      forget,
+      unbind,
       clock,
       log,
       host: "127.0.0.1",

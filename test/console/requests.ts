@@ -10,7 +10,7 @@ export function requestsTo(scripted: () => { readonly url: string }) {
   return {
     get,
     /** Messages of a thread in general. */
-    read: async (thread: string) => (await get(`/api/conversations/general/${thread}`)).messages,
+    read: async (thread: string) => (await get(`/api/conversations/general/${thread}`)).messages ?? [],
     list: () => get("/api/conversations"),
 
     /** The answer's body, parsed when it is JSON. */

@@ -71,7 +71,10 @@ export async function startScriptedConsole(
   });
   const console = createConsole({
     keyValue: state.keyValue,
+    rankings: state.rankings,
     coordinator: state.coordinator,
+    forget: async () => 0,
+    unbind: async () => {},
     clock: systemClock,
     log: silentLog,
     host: "127.0.0.1",

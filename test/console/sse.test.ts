@@ -12,7 +12,7 @@ function startHub(coordinator = createMemoryCoordinator({ clock: createFakeClock
   const hub = createHub({ coordinator, clock, log: silentLog });
   hub.start();
   const app = new Hono();
-  app.get("/:tab", (context) => hub.stream(context, context.req.param("tab")));
+  app.get("/:tab", (context) => hub.stream(context, context.req.param("tab"), () => true));
   const open = async (tab: string) => {
     const reader = (await app.request(`/${tab}`)).body?.pipeThrough(new TextDecoderStream()).getReader();
     if (reader === undefined) throw new Error("no stream");

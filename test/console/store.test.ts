@@ -11,8 +11,8 @@ import { answered, failed, running } from "./documents.ts";
 it("gives what arrives in the same moment after a start orders of their own", async () => {
   const dataDir = await temporaryFolder("console-store");
   const clock = createFakeClock();
-  const { keyValue, close } = await openState({ dataDir, clock, log: silentLog });
-  const begin = () => createConsoleStore({ keyValue, clock, onChange: () => undefined });
+  const { close, ...state } = await openState({ dataDir, clock, log: silentLog });
+  const begin = () => createConsoleStore({ ...state, clock, log: silentLog, onChange: () => undefined });
   const before = await begin().nextOrder();
 
   const after = begin();
@@ -29,10 +29,10 @@ describe("the end of an answer", () => {
   async function open() {
     const clock = createFakeClock();
     const dataDir = await temporaryFolder("console-store");
-    const { keyValue, close } = await openState({ dataDir, clock, log: silentLog });
-    const store = createConsoleStore({ keyValue, clock, onChange: () => undefined });
+    const { close, ...state } = await openState({ dataDir, clock, log: silentLog });
+    const store = createConsoleStore({ ...state, clock, log: silentLog, onChange: () => undefined });
     const show = (document: typeof answered) => store.putOwn(at, "r1.0", render(document)[0], mark);
-    const ended = async (): Promise<Ending | undefined> => (await store.conversations(1)).newest[0]?.ended;
+    const ended = async (): Promise<Ending | undefined> => (await store.summary(at))?.ended;
     return { clock, show, ended, close };
   }
 

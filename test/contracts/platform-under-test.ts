@@ -176,10 +176,13 @@ export async function openAlone(
   { prefix = "", clock = subject.clock }: { readonly prefix?: string; readonly clock?: Clock } = {},
 ) {
   const { state, close } = await openParts(subject);
-  const { keyValue, coordinator } = state;
+  const { keyValue, rankings, coordinator } = state;
   const platform = await subject.connect({
     keyValue,
+    rankings,
     coordinator,
+    forget: async () => 0,
+    unbind: async () => {},
     commands: { definitions: commandDefinitions, shown: () => commandDefinitions, groups: groupSummaries, prefix },
     firstView: async () => infoDocument("Ask."),
     ownVote: async () => undefined,

@@ -6,12 +6,11 @@ import { stream } from "hono/streaming";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import { ParleyError, toParleyError } from "../../../src/ports/errors.ts";
 import { type Actor, idAway, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
-import type { Places } from "../../../src/ports/overview/places.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
 import { render, renderForm } from "../drawing/render.ts";
-import { channels, platformName, workspaceName } from "../intake/inbound.ts";
+import { platformName, workspaceName } from "../intake/inbound.ts";
 import { heartbeatMs, platformLimits } from "../limits.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
 import { type ActRequest, actRequest, isForHere, withOwnButtons } from "./acting/act-request.ts";
@@ -32,7 +31,7 @@ export const actPage: AdminPage = {
       const parsed = actRequest.safeParse(await context.req.json().catch(() => undefined));
       if (!parsed.success) throw new ParleyError("command_invalid", { hint: "Reload the page and try again." });
       const visitor = visitorOf(context);
-      const place = await placeFor(visitor, parsed.data, parts.overview.places);
+      const place = await placeFor(visitor, parsed.data, parts);
       const port = parts.port();
       if (port === undefined) throw new ParleyError("state_unavailable");
       return stream(context, async (out) => {
@@ -56,12 +55,14 @@ export const actPage: AdminPage = {
 const roleOf = ({ role }: Visitor) => (role === "manage" ? "manage" : "ingest");
 
 /** Throws for what can't be done from here: another person's direct messages, and for some people private channels. */
-async function placeFor(visitor: Visitor, request: ActRequest, places: Places): Promise<Place> {
+async function placeFor(visitor: Visitor, request: ActRequest, { overview, channels }: AdminParts): Promise<Place> {
+  const { places } = overview;
   const role = roleOf(visitor);
   if (!isForHere(role, request)) throw new ParleyError("not_allowed", adminSentences.notHere);
-  const place = request.place ?? { platform: platformName, workspace: workspaceName, channel: channels[0] ?? "" };
+  const [first] = await channels.listFor(visitor);
+  const place = request.place ?? { platform: platformName, workspace: workspaceName, channel: first?.id ?? "" };
   if (place.platform === platformName) {
-    const isOwn = place.workspace === workspaceName && channels.includes(place.channel);
+    const isOwn = place.workspace === workspaceName && (await channels.isOpenTo(visitor, place.channel));
     if (!isOwn) throw new ParleyError("place_gone", adminSentences.noSuchPlace);
     // What it says later, such as the end of a job, begins a conversation.
     return { ...place, thread: request.id };

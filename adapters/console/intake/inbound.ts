@@ -9,7 +9,6 @@ import { present } from "../../../src/ports/tools/present.ts";
 
 export const platformName = "console";
 export const workspaceName = "local";
-export const channels: readonly string[] = ["general", "random"];
 
 // Ids become parts of keys, URLs and element ids.
 export const identifier = z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/);

@@ -8,52 +8,48 @@ import type { z } from "zod";
 import type { Acknowledgement, Inbound, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { completions, type Document } from "../../../src/ports/document.ts";
-import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { ChartPictures } from "../../../src/ports/model/chart.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import type { OwnVote } from "../../../src/ports/platform-module.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
-import { errorText } from "../../../src/presentation/sentences.ts";
+import type { Channels } from "../channels/channels.ts";
+import { mayRead, mayReceive } from "../channels/reading.ts";
+import type { Deletions } from "../conversations/deletions.ts";
 import { render, renderForm } from "../drawing/render.ts";
-import { ackTimeoutMs, conversationsPerPage, maxBodyBytes, pictureTimeoutMs } from "../limits.ts";
+import { ackTimeoutMs, maxBodyBytes, pictureTimeoutMs } from "../limits.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
-import { type ConsoleMessage, chartsOf } from "../writing/messages.ts";
+import { chartsOf } from "../writing/messages.ts";
 import type { ResponderFor } from "../writing/responder.ts";
 import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import type { CommandDescription } from "./command-list.ts";
 import * as inbound from "./inbound.ts";
+import { problem } from "./problem.ts";
 
 export type RoutesOptions = {
   readonly store: ConsoleStore;
   readonly hub: Hub;
+  readonly channels: Pick<Channels, "isOpenTo">;
+  readonly deletions: Pick<Deletions, "question">;
   readonly clock: Clock;
   readonly log: Log;
   /** Every command, for completion. */
   readonly commands: () => readonly CommandDescription[];
   /** What an empty conversation shows. Within half a second. */
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
-  /** What that browser thinks of an answer. */
-  readonly ownVote: OwnVote;
   readonly pictures: Pick<ChartPictures, "svg">;
-  /** An answer that takes longer is worth a notification; 0: none is. */
-  readonly notifyAfterMs: number;
   readonly responderFor: ResponderFor;
   /** Undefined before the start and after the end. */
   readonly port: () => InboundPort | undefined;
 };
 
-const problem = (code: ErrorCode, hint?: string) => ({
-  error: { code, ...errorText(new ParleyError(code, { hint })) },
-});
 const notAccepted = () =>
   Response.json(problem("state_unavailable", "Your message is saved here and will be sent again."), { status: 503 });
 
 export function createRoutes(options: RoutesOptions): Hono {
   const { store, hub, clock, log, responderFor } = options;
-  const { channels } = inbound;
+  const { channels } = options;
   const app = new Hono();
 
   /** Hands over the event and waits for its acknowledgement; undefined if there was none. */
@@ -109,10 +105,11 @@ export function createRoutes(options: RoutesOptions): Hono {
       }
       const parsed = schema.safeParse(await context.req.json().catch(() => undefined));
       if (!parsed.success) return context.json(problem("command_invalid", "Reload the page and try again."), 400);
-      if (!channels.includes(parsed.data.channel)) return context.json(problem("place_gone"), 404);
+      const visitor = visitorOf(context);
       if (options.port() === undefined) return notAccepted();
       try {
-        return await handle(parsed.data, visitorOf(context));
+        const isOpen = await channels.isOpenTo(visitor, parsed.data.channel);
+        return isOpen ? await handle(parsed.data, visitor) : context.json(problem("place_gone"), 404);
       } catch (thrown) {
         log.error({ err: thrown, path }, "An event from the page could not be accepted");
         return notAccepted();
@@ -134,8 +131,8 @@ export function createRoutes(options: RoutesOptions): Hono {
       return Response.json(problem("question_empty", "Write your question in the box below."), { status: 422 });
     const at = { channel: request.channel, thread: inbound.threadOf(request) };
     const isCommand = inbound.isCommand(request.text);
-    if (isCommand) await store.nameConversation(at, request.text);
-    const question = isCommand ? undefined : await store.putQuestion(at, request.id, request.text);
+    if (isCommand) await store.noteAsked(at, request.id, request.text, visitor.id);
+    const question = isCommand ? undefined : await store.putQuestion(at, request.id, request.text, visitor.id);
     const acknowledged = await deliver(
       visitor,
       responderFor(request, at),
@@ -159,10 +156,9 @@ export function createRoutes(options: RoutesOptions): Hono {
     const message = await store.get(at, request.messageId);
     if (message !== undefined && message.author !== "you")
       return Response.json(problem("not_allowed"), { status: 403 });
-    const reply = responderFor(request, at);
-    const acknowledged = await deliver(visitor, reply, (parts) => inbound.deleteInbound(request, parts));
-    if (acknowledged !== undefined) await store.remove(at, request.messageId);
-    return answer(acknowledged, at.thread);
+    if (message === undefined) return Response.json({ thread: at.thread }, { status: 202 });
+    const isForgotten = await options.deletions.question(request, actorOf(visitor));
+    return isForgotten ? Response.json({ thread: at.thread }, { status: 202 }) : notAccepted();
   });
 
   accepts("post", "/api/actions", inbound.actionRequest, async (request, visitor) => {
@@ -185,50 +181,38 @@ export function createRoutes(options: RoutesOptions): Hono {
     const completes = completions.find((known) => known === asked);
     const channel = context.req.query("channel") ?? "";
     const port = options.port();
-    if (completes === undefined || !channels.includes(channel) || port === undefined) return context.json([]);
+    const visitor = visitorOf(context);
+    const isOpen = completes !== undefined && (await channels.isOpenTo(visitor, channel));
+    if (completes === undefined || !isOpen || port === undefined) return context.json([]);
     const typed = (context.req.query("typed") ?? "").slice(0, 200);
     const { platformName: platform, workspaceName: workspace } = inbound;
-    const actor = actorOf(visitorOf(context));
-    return context.json(await port.complete({ completes, typed, place: { platform, workspace, channel }, actor }));
+    const place = { platform, workspace, channel };
+    return context.json(await port.complete({ completes, typed, place, actor: actorOf(visitor) }));
   });
 
   app.get("/api/commands", (context) => context.json(options.commands()));
 
-  app.get("/api/conversations", async (context) => {
-    const limit = Number(context.req.query("limit") ?? conversationsPerPage);
-    const { newest, total } = await store.conversations(
-      Number.isInteger(limit) && limit > 0 ? limit : conversationsPerPage,
-    );
-    return context.json({ channels, conversations: newest, total, notifyAfterMs: options.notifyAfterMs });
-  });
-
   app.get("/api/channels/:channel/first-view", async (context) => {
     const { channel } = context.req.param();
-    if (!channels.includes(channel)) return context.json(problem("place_gone"), 404);
+    const visitor = visitorOf(context);
+    if (!(await channels.isOpenTo(visitor, channel))) return context.json(problem("place_gone"), 404);
     const { platformName: platform, workspaceName: workspace } = inbound;
-    const actor = actorOf(visitorOf(context));
-    const [payload] = render(await options.firstView(actor, { platform, workspace, channel }));
+    const [payload] = render(await options.firstView(actorOf(visitor), { platform, workspace, channel }));
     return context.json(payload);
-  });
-
-  app.get("/api/conversations/:channel/:thread", async (context) => {
-    const { channel, thread } = context.req.param();
-    const messages = await store.list({ channel, thread });
-    const voter = inbound.identifier.safeParse(context.req.query("voter"));
-    if (!voter.success) return context.json({ messages });
-    const votes = await votesOf(messages, voter.data, options.ownVote);
-    return context.json({ messages: messages.map((message, index) => ({ ...message, vote: votes[index] ?? null })) });
   });
 
   app.get("/api/events", (context) => {
     const tab = inbound.identifier.safeParse(context.req.query("tab"));
-    return tab.success ? hub.stream(context, tab.data) : context.text("The tab is missing or invalid.\n", 400);
+    if (!tab.success) return context.text("The tab is missing or invalid.\n", 400);
+    const visitor = visitorOf(context);
+    return hub.stream(context, tab.data, (event) => mayReceive(visitor, event));
   });
 
   // The picture of a message's chart, by its number in the message: the URL holds nothing of what is drawn.
   app.get("/api/charts/:channel/:thread/:message/:number", async (context) => {
     const { channel, thread, message: id, number } = context.req.param();
-    const message = channels.includes(channel) ? await store.get({ channel, thread }, id) : undefined;
+    const isOpen = await channels.isOpenTo(visitorOf(context), channel);
+    const message = isOpen ? await store.get({ channel, thread }, id) : undefined;
     const chart =
       message?.author === "parley" && /^\d{1,4}$/.test(number)
         ? chartsOf(message.payload.blocks)[Number(number)]
@@ -243,7 +227,9 @@ export function createRoutes(options: RoutesOptions): Hono {
 
   app.get("/files/:id", async (context) => {
     const file = await store.getFile(context.req.param("id"));
-    if (file === undefined) return context.text("This file is no longer available.\n", 404);
+    // A file of an earlier version doesn't name its channel; it is from a shared one.
+    const isOpen = file !== undefined && mayRead(visitorOf(context), file.channel ?? "");
+    if (!isOpen) return context.text("This file is no longer available.\n", 404);
     return context.body(file.content, 200, {
       // Always a download, never a page: the content is untrusted.
       "content-type": /^text\/(csv|plain)$/.test(file.mediaType)
@@ -254,17 +240,6 @@ export function createRoutes(options: RoutesOptions): Hono {
   });
 
   return app;
-}
-
-/** By message. They are an extra: without storage the page shows its messages without them. */
-async function votesOf(messages: readonly ConsoleMessage[], voter: string, ownVote: OwnVote) {
-  const all = messages.map(async (message) => {
-    const turnId =
-      message.author === "parley" ? message.payload.actions.find(({ id }) => id === "thumb-up")?.value : undefined;
-    if (turnId === undefined) return undefined;
-    return ownVote(turnId, inbound.placeOf(message.channel, message.thread), voter).catch(() => undefined);
-  });
-  return Promise.all(all);
 }
 
 function threadIn({ channel, thread }: { readonly channel: string; readonly thread: string }) {

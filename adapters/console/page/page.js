@@ -6,7 +6,7 @@ import { createOutbox, isCommand } from "./connection/outbox.js";
 import { icon, plain } from "./drawing/element.js";
 import { createFirstView } from "./drawing/first-view.js";
 import { createScrolling } from "./drawing/scrolling.js";
-import { createSidebar, hrefOf } from "./drawing/sidebar.js";
+import { channelTitle, createSidebar, hrefOf } from "./drawing/sidebar.js";
 import { createThread, stepsNoteId } from "./drawing/thread.js";
 import { createCompletion } from "./input/completion.js";
 import { createComposer } from "./input/composer.js";
@@ -16,6 +16,7 @@ const find = (id) => document.getElementById(id);
 const store = createState();
 const { state } = store;
 const box = find("box");
+/** Conversations read so far; a new connection reads as many again. */
 let listLimit = 100;
 let isFirst = true;
 
@@ -35,6 +36,13 @@ async function readList() {
   if (status !== 200) return;
   attention.read(body, state.isRead ? state.conversations : undefined);
   store.readList(body);
+}
+
+async function readEarlier() {
+  const { status, body } = await request("GET", `/api/conversations?before=${state.next}`);
+  if (status !== 200) return;
+  listLimit = Math.min(400, listLimit + body.conversations.length);
+  store.readEarlier(body);
 }
 
 /** Who answers in a channel can change at any time, so it is read again for each empty conversation. */
@@ -120,8 +128,7 @@ const sidebar = createSidebar({
   box: find("channels"),
   newLink: find("new"),
   onEarlier: () => {
-    listLimit *= 4;
-    readList();
+    readEarlier();
   },
 });
 const thread = createThread({
@@ -180,7 +187,7 @@ function showAll() {
     state.conversations.get(threadKey(at))?.title ??
     [...state.pending.values()].find((entry) => entry.thread === at.thread)?.text;
   find("title").textContent = title === undefined ? "New conversation" : plain(title.slice(0, 200));
-  find("top-channel").textContent = `# ${at.channel}`;
+  find("top-channel").textContent = channelTitle(state.channels, at.channel);
   document.title = attention.titleOf(title);
   scrolling.update(isOther, at.messageId);
 }
@@ -245,6 +252,7 @@ connect({
     if ([...state.conversations.values()].some(({ tone }) => tone === "running" || tone === "waiting")) readList();
   },
   onEvent: (event) => {
+    if (event.type === "channels") return readList();
     attention.receive(event);
     if (event.type === "message" && event.message.author === "parley" && event.message.payload.tone === "running") {
       const known = state.threads.get(threadKey(event.message))?.has(event.message.id);

@@ -11,13 +11,19 @@ export function createState() {
   let arrivals = 0;
 
   const state = {
-    channels: ["general"],
+    /** `{ id, name, isPrivate }`. */
+    channels: [{ id: "general", name: "general" }],
     /** channel -> what its empty conversation shows. */
     firstViews: new Map(),
     commands: [],
     /** threadKey -> summary. */
     conversations: new Map(),
-    total: 0,
+    /** Where "Show earlier" continues; undefined: everything is here. */
+    next: undefined,
+    /** threadKeys of the conversations this person pinned, the newest pin first. */
+    pinned: [],
+    /** `{ id, role }` of the person. */
+    you: { id: "you", role: "ask" },
     /** threadKeys of conversations in which an answer ended that no tab has shown. */
     unread: new Set(),
     /** threadKey -> Map(id -> { message, arrival }). */
@@ -112,9 +118,15 @@ export function createState() {
       state.firstViews.set(channel, payload);
       changed();
     },
-    readList: ({ channels, conversations, total }) => {
-      Object.assign(state, { channels, total, isRead: true });
-      state.conversations = new Map(conversations.map((conversation) => [threadKey(conversation), conversation]));
+    readList: ({ channels, conversations, pinned, you, next }) => {
+      Object.assign(state, { channels, you, next, pinned: pinned.map(threadKey), isRead: true });
+      const all = [...pinned, ...conversations];
+      state.conversations = new Map(all.map((conversation) => [threadKey(conversation), conversation]));
+      changed();
+    },
+    readEarlier: ({ conversations, next }) => {
+      state.next = next;
+      for (const conversation of conversations) state.conversations.set(threadKey(conversation), conversation);
       changed();
     },
     /** Drops threads that are not shown; opening one reads it again. */
@@ -135,12 +147,17 @@ export function createState() {
           thread(event).delete(event.id);
           break;
         case "conversation":
-          if (!state.conversations.has(threadKey(event.conversation))) state.total += 1;
           state.conversations.set(threadKey(event.conversation), event.conversation);
           break;
         case "conversation-removed":
           state.conversations.delete(threadKey(event));
+          state.pinned = state.pinned.filter((key) => key !== threadKey(event));
           break;
+        case "pinned": {
+          const others = state.pinned.filter((key) => key !== threadKey(event));
+          state.pinned = event.isPinned ? [threadKey(event), ...others] : others;
+          break;
+        }
         case "note":
           putNote(event.note);
           break;

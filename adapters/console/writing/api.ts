@@ -6,7 +6,7 @@ import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../..
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
-import { channels } from "../intake/inbound.ts";
+import type { Channels } from "../channels/channels.ts";
 import type { ConsoleMessage, ConsolePayload } from "./messages.ts";
 import type { ConsoleStore } from "./store.ts";
 
@@ -17,6 +17,7 @@ export type ConsoleApi = Pick<
 
 export type ConsoleApiOptions = {
   readonly store: ConsoleStore;
+  readonly channels: Pick<Channels, "exists">;
   /** URL of the page, without a trailing slash. */
   readonly baseUrl: string;
 };
@@ -49,7 +50,7 @@ function toThreadMessage(message: ConsoleMessage): ThreadMessage {
   };
 }
 
-export function createConsoleApi({ store, baseUrl }: ConsoleApiOptions): ConsoleApi {
+export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions): ConsoleApi {
   /** A storage failure counts as an unreachable platform: the write may have happened. */
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -65,7 +66,7 @@ export function createConsoleApi({ store, baseUrl }: ConsoleApiOptions): Console
   return {
     post: (place, payload, mark) =>
       attempt(async () => {
-        if (!channels.includes(place.channel)) throw new ParleyError("place_gone");
+        if (!(await channels.exists(place.channel))) throw new ParleyError("place_gone");
         const id = messageIdOf(mark);
         await store.putOwn(threadAt(place, mark.replyId), id, payload, mark);
         return id;
@@ -110,7 +111,7 @@ export function createConsoleApi({ store, baseUrl }: ConsoleApiOptions): Console
 
     uploadFile: (place, file, mark) =>
       attempt(async () => {
-        if (!channels.includes(place.channel)) throw new ParleyError("place_gone");
+        if (!(await channels.exists(place.channel))) throw new ParleyError("place_gone");
         if (mark === undefined) return store.putFile(threadAt(place, "files"), file);
         return store.putFile(threadAt(place, mark.replyId), file, { id: messageIdOf(mark), mark });
       }),

@@ -57,8 +57,12 @@ export type ConversationSummary = {
   readonly version: 1;
   readonly channel: string;
   readonly thread: string;
-  /** The beginning of its first question or command. Untrusted text. */
+  /** The beginning of its first question, or the name that a person gave it. Untrusted text. */
   readonly title: string;
+  /** Absent in conversations from before this was stored. */
+  readonly titleFrom?: TitleFrom;
+  /** Id of the person who began it. Absent: nobody was told apart then. */
+  readonly begunBy?: string;
   /** Order of its newest message. Absent while it has none, and then it isn't listed. */
   readonly lastOrder?: string;
   readonly lastAtMs?: number;
@@ -67,6 +71,12 @@ export type ConversationSummary = {
   /** The last time one of Parley's messages ended. It is unread until a browser has shown it. */
   readonly ended?: Ending;
 };
+
+/** `reply`: nothing was asked yet, so it is what Parley said first. */
+export type TitleFrom =
+  | { readonly kind: "question"; readonly id: string }
+  | { readonly kind: "reply" }
+  | { readonly kind: "person" };
 
 export type Ending = {
   /** Always later than the one before. */
@@ -91,4 +101,14 @@ export type PageEvent =
   | { readonly type: "removed"; readonly channel: string; readonly thread: string; readonly id: string }
   | { readonly type: "conversation"; readonly conversation: ConversationSummary }
   | { readonly type: "conversation-removed"; readonly channel: string; readonly thread: string }
+  /** For one person's tabs. */
+  | {
+      readonly type: "pinned";
+      readonly personId: string;
+      readonly channel: string;
+      readonly thread: string;
+      readonly isPinned: boolean;
+    }
+  /** Channels were made, renamed or removed: read the list again. */
+  | { readonly type: "channels" }
   | { readonly type: "note"; readonly tab: string; readonly note: PrivateNote };

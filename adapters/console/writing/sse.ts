@@ -14,7 +14,12 @@ import type { PageEvent } from "./messages.ts";
 
 const topic = "console/local/events";
 
-type Page = { readonly tab: string; readonly send: (event: PageEvent) => void; readonly end: () => void };
+type Page = {
+  readonly tab: string;
+  readonly isFor: (event: PageEvent) => boolean;
+  readonly send: (event: PageEvent) => void;
+  readonly end: () => void;
+};
 
 export type Hub = ReturnType<typeof createHub>;
 
@@ -38,10 +43,10 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
   function receive(text: string): void {
     const event: PageEvent = JSON.parse(text);
     if (event.type !== "note") {
-      for (const page of pages) page.send(event);
+      for (const page of pages) if (page.isFor(event)) page.send(event);
       return;
     }
-    const tabs = [...pages].filter((page) => page.tab === event.tab);
+    const tabs = [...pages].filter((page) => page.tab === event.tab && page.isFor(event));
     for (const page of tabs) page.send(event);
     if (tabs.length === 0) holdFor(event.tab, event);
   }
@@ -59,7 +64,7 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
     },
 
     /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes it. */
-    stream: (context: Context, tab: string): Response =>
+    stream: (context: Context, tab: string, isFor: Page["isFor"]): Response =>
       streamSSE(
         context,
         async (stream) => {
@@ -84,13 +89,13 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
             };
             stream.writeSSE({ event: event.type, data }).then(sent, end);
           };
-          const page: Page = { tab, send, end };
+          const page: Page = { tab, isFor, send, end };
           stream.onAbort(end);
 
           // Subscribe before anything else can happen: every change after "hello" must reach the page.
           stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 }).catch(end);
           pages.add(page);
-          for (const event of waiting.get(tab) ?? []) send(event);
+          for (const event of waiting.get(tab) ?? []) if (isFor(event)) send(event);
           waiting.delete(tab);
           beat();
           await ended;

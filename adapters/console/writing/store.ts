@@ -5,26 +5,39 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Tone } from "../../../src/ports/document.ts";
-import type { KeyValueFactory } from "../../../src/ports/state.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { Rankings } from "../../../src/ports/storage/rankings.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
-import { maxTitleChars, orderReserveMs } from "../limits.ts";
+import { createListing } from "../conversations/listing.ts";
+import { type Thread, threadKey } from "../conversations/thread-key.ts";
+import { workspaceName as workspace } from "../intake/inbound.ts";
+import { goingMs, orderReserveMs } from "../limits.ts";
 import type {
   ConsoleMark,
   ConsoleMessage,
   ConsolePayload,
   ConversationSummary,
-  Ending,
   PageEvent,
   SharedFile,
 } from "./messages.ts";
+import { createSummaries, type Noted } from "./summaries.ts";
 
-type StoredFile = { readonly name: string; readonly content: string; readonly mediaType: string };
-type Thread = { readonly channel: string; readonly thread: string };
+/** Without a channel it is of an earlier version, from a shared one. */
+type StoredFile = {
+  readonly name: string;
+  readonly content: string;
+  readonly mediaType: string;
+  readonly channel?: string;
+};
 
 export type ConsoleStoreOptions = {
   readonly keyValue: KeyValueFactory;
+  readonly rankings: Rankings;
+  readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
+  readonly log: Log;
   /** Ms after which messages expire; absent: never. */
   readonly retentionMs?: number;
   /** Called after every change is stored. */
@@ -33,34 +46,23 @@ export type ConsoleStoreOptions = {
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>;
 
-const workspace = "local";
-const threadKey = ({ channel, thread }: Thread) => [workspace, channel, thread].map(encodeURIComponent).join("/");
 const messageKey = (at: Thread, id: string) => `${threadKey(at)}/${encodeURIComponent(id)}`;
 
 const inProgress: ReadonlySet<Tone> = new Set(["running", "waiting"]);
 
-/** A question or command, on one line and short enough for the list. */
-function titleOf(text: string): string {
-  const line = cleanText(text)
-    .replace(/^\s*\/ask\s+/, "")
-    .trim()
-    .replace(/\s+/g, " ");
-  const characters = [...line];
-  return characters.length <= maxTitleChars ? line : `${characters.slice(0, maxTitleChars - 1).join("")}…`;
-}
-
 export function createConsoleStore(options: ConsoleStoreOptions) {
   const { clock, retentionMs, onChange } = options;
   const messages = options.keyValue<ConsoleMessage>("console-messages");
-  const conversations = options.keyValue<ConversationSummary>("console-conversations");
+  const records = options.keyValue<ConversationSummary>("console-conversations");
+  const going = options.keyValue<true>("console-going");
+  const listing = createListing({ ...options, summaries: records });
+  const isGoing = async (at: Thread) => (await going.get(threadKey(at))) === true;
+  const summaries = createSummaries({ ...options, records, listing, isGoing });
   const files = options.keyValue<StoredFile>("console-files");
   const counter = options.keyValue<number>("console-order");
 
   let lastOrder = 0;
   let reservedUpTo = 0;
-  // A change reads a conversation record before it writes: one at a time, or simultaneous messages lose a title.
-  let conversationWrites: Promise<unknown> = Promise.resolve();
-
   /**
    * Microseconds since 1970, strictly growing, even across restarts and clocks that were set back. Each instance counts
    * for itself; within a thread the order also grows across instances.
@@ -68,7 +70,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
   async function nextOrder(at?: Thread): Promise<string> {
     // A concurrent call may have counted further by the time this is read.
     if (lastOrder === 0) lastOrder = Math.max((await counter.get(`${workspace}/order`)) ?? 0, lastOrder);
-    const known = at === undefined ? undefined : await conversations.get(threadKey(at));
+    const known = at === undefined ? undefined : await summaries.get(at);
     lastOrder = Math.max(lastOrder + 1, clock.now() * 1000, Number(known?.lastOrder ?? 0) + 1);
     const order = lastOrder;
     if (order >= reservedUpTo) {
@@ -78,46 +80,10 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     return String(order).padStart(20, "0");
   }
 
-  function changeConversation(
-    at: Thread,
-    change: (before: ConversationSummary | undefined) => ConversationSummary,
-  ): Promise<void> {
-    const write = conversationWrites.then(async () => {
-      const before = await conversations.get(threadKey(at));
-      const after = change(before);
-      if (before !== undefined && JSON.stringify(before) === JSON.stringify(after)) return;
-      await conversations.set(threadKey(at), after, retentionMs);
-      if (after.lastOrder !== undefined) onChange({ type: "conversation", conversation: after });
-    });
-    conversationWrites = write.catch(() => undefined);
-    return write;
-  }
-
-  async function write(message: ConsoleMessage, ending?: Ending): Promise<void> {
+  async function write(message: ConsoleMessage, noted: Noted = {}): Promise<void> {
     await messages.set(messageKey(message, message.id), message, retentionMs);
     onChange({ type: "message", message });
-    const tone = message.author === "parley" ? { tone: message.payload.tone } : {};
-    await changeConversation(message, (before) => ({
-      ...(before ?? {
-        version: 1,
-        channel: message.channel,
-        thread: message.thread,
-        title: titleOf(
-          message.author === "you"
-            ? message.text
-            : message.author === "parley"
-              ? message.payload.summary
-              : message.file.name,
-        ),
-      }),
-      ...tone,
-      ...(ending === undefined
-        ? {}
-        : { ended: { ...ending, atMs: Math.max(ending.atMs, (before?.ended?.atMs ?? 0) + 1) } }),
-      ...(before?.lastOrder === undefined || before.lastOrder < message.order
-        ? { lastOrder: message.order, lastAtMs: message.atMs }
-        : {}),
-    }));
+    await summaries.noteMessage(message, noted);
   }
 
   /** What each version of a message has; a later version keeps order and time. */
@@ -142,36 +108,29 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     onChange({ type: "removed", ...at, id });
   }
 
-  async function removeConversation(at: Thread): Promise<void> {
-    await conversations.delete(threadKey(at));
-    onChange({ type: "conversation-removed", ...at });
-  }
-
   return {
     nextOrder,
     get,
     list,
 
     /** Stores a person's message. A retry with the same id returns the same message, with its first order. */
-    async putQuestion(at: Thread, id: string, text: string): Promise<ConsoleMessage> {
+    async putQuestion(at: Thread, id: string, text: string, personId: string): Promise<ConsoleMessage> {
       const existing = await get(at, id);
-      if (existing !== undefined) return existing;
-      const head = await headOf(at, id, undefined);
-      const message: ConsoleMessage = { ...head, author: "you", text, isEdited: false };
-      await write(message);
+      const head = await headOf(at, id, existing);
+      const message: ConsoleMessage = existing ?? { ...head, author: "you", text, isEdited: false };
+      await listing.rankOwn(personId, at, message.order);
+      // A retry continues where a crash ended the first one.
+      if (existing === undefined) await write(message, { personId });
+      else await summaries.noteMessage(existing, { personId });
       return message;
     },
-
-    /** Names a thread that begins with a command; it is listed once it has a message. */
-    nameConversation: (at: Thread, text: string) =>
-      changeConversation(at, (before) => before ?? { version: 1, ...at, title: titleOf(text) }),
 
     /** Changes a person's message. Undefined if it is gone or isn't a person's. */
     async changeText(at: Thread, id: string, text: string): Promise<ConsoleMessage | undefined> {
       const message = await get(at, id);
       if (message?.author !== "you") return undefined;
       const changed = { ...message, text, isEdited: true, revision: message.revision + 1 };
-      await write(changed);
+      await write(changed, { textBefore: message.text });
       return changed;
     },
 
@@ -189,14 +148,15 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       // A later change of what has ended, such as a pressed thumb, is no news.
       const isEnd = !isInProgress && (before === undefined || wasInProgress);
       if (!isEnd) return write(message);
-      await write(message, { atMs: nowMs, tookMs: nowMs - (begunAtMs ?? head.atMs), tone: payload.tone });
+      const tookMs = nowMs - (begunAtMs ?? head.atMs);
+      await write(message, { ending: { atMs: nowMs, tookMs, tone: payload.tone } });
     },
 
     /** Returns the id of the file's message. A part of a Reply has a fixed id, so storing it again is idempotent. */
     async putFile(at: Thread, file: StoredFile, part?: { id: string; mark: ConsoleMark }): Promise<string> {
       const existing = part === undefined ? undefined : await get(at, part.id);
       const fileId = existing?.author === "parley-file" ? existing.file.id : randomUUID();
-      await files.set(`${workspace}/${fileId}`, file, retentionMs);
+      await files.set(`${workspace}/${fileId}`, { ...file, channel: at.channel }, retentionMs);
       const id = part?.id ?? `file-${fileId}`;
       const shared: SharedFile = { id: fileId, name: cleanText(file.name), sizeBytes: Buffer.byteLength(file.content) };
       const head = await headOf(at, id, existing);
@@ -209,23 +169,30 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     /** Idempotent. Removing its last message also removes the conversation. */
     async remove(at: Thread, id: string): Promise<void> {
       await removeMessage(at, id, await get(at, id));
-      if ((await list(at)).length === 0) await removeConversation(at);
+      const remaining = await list(at);
+      if (remaining.length === 0) await summaries.remove(at);
+      else await summaries.noteRemoved(at, id, remaining);
     },
 
     /** Removes the conversation with all its messages and files. Idempotent. */
     async removeAll(at: Thread): Promise<void> {
       for (const message of await list(at)) await removeMessage(at, message.id, message);
-      await removeConversation(at);
+      await summaries.remove(at);
     },
 
-    /** The newest conversations, and how many there are in total. */
-    async conversations(limit: number): Promise<{ newest: readonly ConversationSummary[]; total: number }> {
-      const found: ConversationSummary[] = [];
-      for await (const [, conversation] of conversations.entries(`${workspace}/`)) {
-        if (conversation.lastOrder !== undefined) found.push(conversation);
-      }
-      found.sort((a, b) => ((a.lastOrder ?? "") < (b.lastOrder ?? "") ? 1 : -1));
-      return { newest: found.slice(0, limit), total: found.length };
+    /** From the list at once; its messages follow. Until `removeAll` nothing lists it again. */
+    async hide(at: Thread): Promise<void> {
+      await going.set(threadKey(at), true, goingMs);
+      await summaries.remove(at);
     },
+
+    /** It is deleted, and its address may be used again. */
+    gone: (at: Thread): Promise<void> => going.delete(threadKey(at)),
+    isGoing,
+
+    summary: summaries.get,
+    noteAsked: summaries.noteAsked,
+    rename: summaries.rename,
+    listing,
   };
 }

@@ -115,6 +115,11 @@ export function createBindings(options: {
     setWorkspace: (place, changes) => change(workspaceKey(place), changes),
     clearChannel: (place) => clearAgent(channelKey(place)),
     clearWorkspace: (place) => clearAgent(workspaceKey(place)),
+    removeChannel: async (place) => {
+      const key = channelKey(place);
+      await inTurn(key, () => store.delete(key));
+      await boundPlaces.changed();
+    },
     replaceAgent: async (project, from, to) => {
       const keys: string[] = [];
       for await (const [key, binding] of store.entries("")) {

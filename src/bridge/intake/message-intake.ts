@@ -17,6 +17,7 @@ import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import type { OfferFiles } from "../contact/file-offer.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { ForgetDeleted } from "../shown/deleted-question.ts";
 import { isUnseen } from "../turn/quiet-end.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
@@ -52,6 +53,7 @@ export function createMessageIntake(
     readonly addressing: Addressing;
     readonly outageQueue: OutageQueue;
     readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
+    readonly forgetDeleted: ForgetDeleted;
     readonly offersFiles: OfferFiles;
     readonly offersToAdopt: OfferToAdopt;
     /** The question of an edited ask command; undefined for every other command. */
@@ -257,6 +259,8 @@ export function createMessageIntake(
     handleDeletion: async (message: Deleted) => {
       const turn = await deps.turns.getByEventKey(message.questionKey);
       if (turn !== undefined) await asking.stop(turn.id, message.actor);
+      if (turn !== undefined) await deps.forgetDeleted(turn, message.actor);
+      // Last: what isn't forgotten yet is deleted again.
       await message.ack({ kind: "none" });
     },
   };

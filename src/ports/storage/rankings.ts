@@ -13,6 +13,8 @@ export type Rankings = {
   readonly delete: (list: string, member: string) => Promise<void>;
   /** Highest scores first; of equal ones the greater member first. */
   readonly highest: (list: string, from: number, count: number) => Promise<readonly Ranked[]>;
+  /** Highest first, of those with a score below `score`: a page that doesn't shift when others are added. */
+  readonly below: (list: string, score: number, count: number) => Promise<readonly Ranked[]>;
   /** Those with a score of at most `score`, lowest first. */
   readonly upTo: (list: string, score: number, count: number) => Promise<readonly Ranked[]>;
   readonly count: (list: string) => Promise<number>;

@@ -18,6 +18,16 @@ export function createRedisRankings({ run }: RedisConnection): Rankings {
       most <= 0
         ? []
         : ranked(await run((client) => client.zRangeWithScores(keyOf(list), from, from + most - 1, { REV: true }))),
+    below: async (list, score, most) =>
+      ranked(
+        await run((client) =>
+          client.zRangeWithScores(keyOf(list), `(${score}`, Number.NEGATIVE_INFINITY, {
+            BY: "SCORE",
+            REV: true,
+            LIMIT: { offset: 0, count: most },
+          }),
+        ),
+      ),
     upTo: async (list, score, most) =>
       ranked(
         await run((client) =>

@@ -11,6 +11,9 @@ export function createSqliteRankings({ handle, read, write }: SqliteDatabase): R
   const highest = handle.prepare(
     "SELECT member, score FROM rankings WHERE list = ? ORDER BY score DESC, member DESC LIMIT ?3 OFFSET ?2",
   );
+  const below = handle.prepare(
+    "SELECT member, score FROM rankings WHERE list = ? AND score < ? ORDER BY score DESC, member DESC LIMIT ?",
+  );
   const upTo = handle.prepare(
     "SELECT member, score FROM rankings WHERE list = ? AND score <= ? ORDER BY score, member LIMIT ?",
   );
@@ -28,6 +31,7 @@ export function createSqliteRankings({ handle, read, write }: SqliteDatabase): R
       await write(() => remove.run(list, member));
     },
     highest: async (list, from, most) => read(() => highest.all(list, from, most).map(ranked)),
+    below: async (list, score, most) => read(() => below.all(list, score, most).map(ranked)),
     upTo: async (list, score, most) => read(() => upTo.all(list, score, most).map(ranked)),
     count: async (list) => read(() => Number(count.get(list)?.["count"])),
   };

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import type { AdminParts } from "../../../adapters/console/admin/admin-page.ts";
 import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
+import { createChannels } from "../../../adapters/console/channels/channels.ts";
 import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
 import type { SharedParts } from "../../../src/parley.ts";
 import { composeParley } from "../../../src/parley.ts";
@@ -70,6 +71,7 @@ export async function openActingRoom() {
   if (overview === undefined) throw new Error("The platform was not connected.");
   const parts: AdminParts = {
     overview,
+    channels: createChannels({ ...state, clock }),
     port: () => parley.bridge,
     clock,
     log,

@@ -11,6 +11,8 @@ import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { noOverview } from "../../doubles/no-overview.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
+const noChannels = { isOpenTo: async () => false, listFor: async () => [] };
+
 const pages: readonly AdminPage[] = [
   {
     name: "audit",
@@ -45,7 +47,10 @@ function routesFor(role: Visitor["role"]): Hono {
   });
   app.route(
     "/",
-    createAdminRoutes({ overview: noOverview, port: () => undefined, clock: systemClock, log: silentLog }, pages),
+    createAdminRoutes(
+      { overview: noOverview, channels: noChannels, port: () => undefined, clock: systemClock, log: silentLog },
+      pages,
+    ),
   );
   return app;
 }

@@ -177,6 +177,19 @@ export function describeQuestionIndex(name: string, create: () => Promise<Subjec
       expect(await rankings.count(fresh())).toBe(0);
     });
 
+    it("continues below a score, whatever was put above it since", async () => {
+      const list = fresh();
+      const { rankings } = subject;
+      for (let score = 1; score <= 5; score += 1) await rankings.put(list, `m${score}`, score);
+      const first = await rankings.below(list, Number.MAX_SAFE_INTEGER, 2);
+      await rankings.put(list, "m1", 6);
+
+      const next = await rankings.below(list, first.at(-1)?.score ?? 0, 5);
+
+      expect(first.map(({ member }) => member)).toEqual(["m5", "m4"]);
+      expect(next.map(({ member }) => member)).toEqual(["m3", "m2"]);
+    });
+
     it("lists what is due, the lowest first", async () => {
       const list = fresh();
       const { rankings } = subject;

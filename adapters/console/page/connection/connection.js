@@ -49,12 +49,12 @@ export async function request(method, path, body) {
   }
 }
 
-const eventTypes = ["message", "removed", "conversation", "conversation-removed", "note"];
+const eventTypes = ["message", "removed", "conversation", "conversation-removed", "pinned", "channels", "note"];
 // A browser opens at most six connections to a server, so background tabs close theirs, but for one: the keeper tells
 // the others which conversations change, for the count in their titles.
 const hiddenForMs = 60_000;
 const keeperLock = "parley.keeper";
-const relayed = ["conversation", "conversation-removed"];
+const relayed = ["conversation", "conversation-removed", "pinned", "channels"];
 const sayLostAfterMs = 800;
 
 /**

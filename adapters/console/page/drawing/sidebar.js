@@ -8,6 +8,12 @@ export const hrefOf = ({ channel, thread }) =>
     .map(encodeURIComponent)
     .join("/")}`;
 
+/** "# general", "Private"; a removed channel is named by its id. */
+export function channelTitle(channels, id) {
+  const { name, isPrivate } = channels.find((channel) => channel.id === id) ?? { name: id };
+  return isPrivate ? plain(name) : `# ${plain(name)}`;
+}
+
 /** What the dot beside a conversation says; undefined: no dot. */
 function dotOf({ tone }, isUnread) {
   const says = { running: "running", waiting: "waiting", failed: "failed" }[tone];
@@ -40,16 +46,16 @@ export function createSidebar({ box, newLink, onEarlier }) {
 
   return {
     show: (state) => {
-      const { channels, current, total, unread } = state;
+      const { channels, current, next, unread } = state;
       const all = [...state.conversations.values()];
-      const key = JSON.stringify([channels, current.channel, current.thread, total, all, [...unread]]);
+      const key = JSON.stringify([channels, current.channel, current.thread, next, all, [...unread]]);
       if (key === shown) return;
       shown = key;
       newLink.href = hrefOf({ channel: current.channel });
       all.sort((a, b) => (a.lastOrder < b.lastOrder ? 1 : -1));
       const focused = box.contains(document.activeElement) ? document.activeElement.getAttribute("href") : undefined;
       box.replaceChildren(
-        ...channels.map((channel) => {
+        ...channels.map(({ id: channel, name, isPrivate }) => {
           const own = all.filter((conversation) => conversation.channel === channel);
           const isCurrent = channel === current.channel;
           return element(
@@ -64,8 +70,8 @@ export function createSidebar({ box, newLink, onEarlier }) {
                   href: hrefOf({ channel }),
                   "aria-current": isCurrent && current.thread === undefined ? "page" : undefined,
                 },
-                element("span.hash", { "aria-hidden": "true" }, "#"),
-                channel,
+                isPrivate ? undefined : element("span.hash", { "aria-hidden": "true" }, "#"),
+                plain(name),
               ),
             ),
             own.length > 0
@@ -73,7 +79,7 @@ export function createSidebar({ box, newLink, onEarlier }) {
               : undefined,
           );
         }),
-        ...(total > all.length
+        ...(next !== undefined
           ? [element("button.action.is-plain.earlier", { type: "button", click: onEarlier }, "Show earlier")]
           : []),
       );

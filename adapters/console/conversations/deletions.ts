@@ -1,0 +1,146 @@
+/**
+ * Deletes questions and conversations everywhere, as Parley itself forgets them. What is to be deleted is stored first
+ * and disappears from the page at once; another process finishes what one could not.
+ */
+import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Forget } from "../../../src/ports/conversations.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Actor } from "../../../src/ports/model/place.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
+import { deleteInbound, placeOf, workspaceName as workspace } from "../intake/inbound.ts";
+import type { ConsoleStore } from "../writing/store.ts";
+import type { Thread } from "./thread-key.ts";
+
+type Deletion =
+  | ({ readonly kind: "question"; readonly messageId: string } & Common)
+  | ({ readonly kind: "conversation"; readonly mayForgetOthers: boolean } & Common);
+type Common = Thread & { readonly version: 1; readonly id: string; readonly actor: Actor; readonly atMs: number };
+
+export type Deletions = ReturnType<typeof createDeletions>;
+
+/** Ms after which another process takes a deletion over, since the one that began it must be gone. */
+const abandonedMs = 30_000;
+/** Ms that a person waits until their question is deleted everywhere. */
+const patienceMs = 1_500;
+const silent: Inbound["reply"] = { send: async () => {} };
+
+export function createDeletions(deps: {
+  readonly keyValue: KeyValueFactory;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly store: ConsoleStore;
+  readonly forget: Forget;
+  readonly port: () => InboundPort | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}) {
+  const { store, clock, log } = deps;
+  const journal = deps.keyValue<Deletion>("console-deletions");
+  const keyOf = (id: string) => `${workspace}/${id}`;
+  let lastLookMs = Number.NEGATIVE_INFINITY;
+
+  /** Whether Parley has forgotten the question, and stopped its answer. */
+  async function forgetQuestion(
+    port: InboundPort,
+    deletion: Extract<Deletion, { kind: "question" }>,
+  ): Promise<boolean> {
+    let isTaken = false;
+    const ack = async () => {
+      isTaken = true;
+    };
+    const order = await store.nextOrder();
+    const parts = { actor: deletion.actor, order, ack, reply: silent };
+    await port.handle(deleteInbound({ ...deletion, tab: "" }, parts));
+    return isTaken;
+  }
+
+  /** Idempotent. Whether nothing of it is left. */
+  async function work(deletion: Deletion): Promise<boolean> {
+    const port = deps.port();
+    if (port === undefined) return false;
+    switch (deletion.kind) {
+      case "question":
+        if (!(await forgetQuestion(port, deletion))) return false;
+        await store.remove(deletion, deletion.messageId);
+        return true;
+      case "conversation":
+        await deps.forget(placeOf(deletion.channel, deletion.thread), deletion.actor, deletion.mayForgetOthers);
+        await store.removeAll(deletion);
+        await store.gone(deletion);
+        return true;
+      default:
+        return deletion satisfies never;
+    }
+  }
+
+  async function finish(deletion: Deletion): Promise<boolean> {
+    const isDone = await work(deletion);
+    if (isDone) await journal.delete(keyOf(deletion.id));
+    return isDone;
+  }
+
+  return {
+    /**
+     * Resolves to whether it is gone from the page. Where another question runs in its conversation, the rest of it is
+     * forgotten after that.
+     */
+    question: async (
+      at: Thread & { readonly id: string; readonly messageId: string },
+      actor: Actor,
+    ): Promise<boolean> => {
+      const { channel, thread, id, messageId } = at;
+      const deletion = {
+        version: 1,
+        kind: "question",
+        id,
+        channel,
+        thread,
+        messageId,
+        actor,
+        atMs: clock.now(),
+      } as const;
+      await journal.set(keyOf(id), deletion);
+      const finishing = finish(deletion);
+      const isDone = await soon(finishing, patienceMs, clock);
+      if (isDone === false) await journal.delete(keyOf(id));
+      if (isDone !== undefined) return isDone;
+      finishing.catch((err: unknown) => log.warn({ err, ...at }, "A question is not yet deleted everywhere"));
+      await store.remove(at, messageId);
+      return true;
+    },
+
+    /** Resolves as soon as it is stored and gone from the list. */
+    conversation: async (
+      at: Thread & { readonly id: string },
+      actor: Actor,
+      mayForgetOthers: boolean,
+    ): Promise<void> => {
+      const { channel, thread, id } = at;
+      const about = { version: 1, id, channel, thread, actor, atMs: clock.now() } as const;
+      const deletion: Deletion = { ...about, kind: "conversation", mayForgetOthers };
+      await journal.set(keyOf(id), deletion);
+      await store.hide(at);
+      finish(deletion).catch((err: unknown) =>
+        log.warn({ err, ...at }, "A conversation is not yet deleted everywhere"),
+      );
+    },
+
+    /** Finishes what other processes began. Looks at most every half minute. */
+    recover: async (isStart = false): Promise<void> => {
+      if (!isStart && clock.now() - lastLookMs < abandonedMs) return;
+      lastLookMs = clock.now();
+      for await (const [key, deletion] of journal.entries(`${workspace}/`)) {
+        if (clock.now() - deletion.atMs < abandonedMs && !isStart) continue;
+        const lease = await deps.coordinator.lease(`console/deletion/${key}`);
+        try {
+          if ((await journal.get(key)) !== undefined) await finish(deletion);
+        } catch (err) {
+          log.warn({ err, key }, "What was deleted on the page is not yet forgotten everywhere");
+        } finally {
+          await lease.release();
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * Lists conversations newest first, in pages, without reading the others: a ranking per channel, and one of the pinned
+ * ones per person. Rankings for a store of an earlier version are built in the background; until then it is read whole.
+ */
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import { workspaceName as workspace } from "../intake/inbound.ts";
+import type { ConversationSummary } from "../writing/messages.ts";
+import { type Thread, threadKey } from "./thread-key.ts";
+
+export type Listed = {
+  readonly conversations: readonly ConversationSummary[];
+  /** Where the next page begins; absent at the end. */
+  readonly next?: string;
+};
+
+export type Listing = ReturnType<typeof createListing>;
+
+/** A conversation that is ranked but has no record yet may be about to get one. */
+const graceMicros = 3_600_000_000;
+/** Built at once, so that a start stays quick and storage isn't flooded. */
+const batch = 50;
+
+const channelList = (channel: string) => `console/${workspace}/conversations/${encodeURIComponent(channel)}`;
+const pinnedList = (personId: string) => `console/${workspace}/pinned/${encodeURIComponent(personId)}`;
+const ownList = (personId: string) => `console/${workspace}/own/${encodeURIComponent(personId)}`;
+const builtKey = `${workspace}/rankings`;
+
+export function createListing(deps: {
+  readonly rankings: Rankings;
+  readonly summaries: KeyValue<ConversationSummary>;
+  readonly keyValue: KeyValueFactory;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly clock: Clock;
+  readonly log: Log;
+}) {
+  const { rankings, summaries, clock, log } = deps;
+  const built = deps.keyValue<true>("console-built");
+  let isBuilt = false;
+
+  const scoreOf = ({ lastOrder }: Pick<ConversationSummary, "lastOrder">) => Number(lastOrder ?? 0);
+
+  async function isReady(): Promise<boolean> {
+    isBuilt ||= (await built.get(builtKey)) === true;
+    return isBuilt;
+  }
+
+  /** Only until the rankings are built. */
+  async function readWhole(channels: readonly string[], before: number, limit: number): Promise<Listed> {
+    const found: ConversationSummary[] = [];
+    for await (const [, summary] of summaries.entries(`${workspace}/`)) {
+      if (summary.lastOrder === undefined || scoreOf(summary) >= before) continue;
+      if (channels.includes(summary.channel)) found.push(summary);
+    }
+    found.sort((a, b) => scoreOf(b) - scoreOf(a));
+    return pageOf(found, limit);
+  }
+
+  function pageOf(sorted: readonly ConversationSummary[], limit: number): Listed {
+    const conversations = sorted.slice(0, limit);
+    const last = conversations.at(-1);
+    return last === undefined || sorted.length <= limit
+      ? { conversations }
+      : { conversations, next: String(scoreOf(last)) };
+  }
+
+  /** What a ranking names, as it is now. Members whose conversation is gone leave the ranking. */
+  async function read(list: string, members: readonly { readonly member: string; readonly score: number }[]) {
+    const found = await Promise.all(
+      members.map(async ({ member, score }) => {
+        const summary = await summaries.get(member);
+        if (summary?.lastOrder !== undefined) return summary;
+        if (score < clock.now() * 1000 - graceMicros) await rankings.delete(list, member);
+        return undefined;
+      }),
+    );
+    return found.filter((summary) => summary !== undefined);
+  }
+
+  return {
+    /** Before the summary is stored: a crash in between leaves a rank without a record, never a lost conversation. */
+    rank: (summary: ConversationSummary): Promise<void> =>
+      rankings.put(channelList(summary.channel), threadKey(summary), scoreOf(summary)),
+
+    /** That person began it or wrote in it. */
+    rankOwn: (personId: string, at: Thread, order: string): Promise<void> =>
+      rankings.put(ownList(personId), threadKey(at), Number(order)),
+
+    drop: async (at: Thread): Promise<void> => rankings.delete(channelList(at.channel), threadKey(at)),
+
+    pin: async (personId: string, at: Thread, isPinned: boolean, atMs: number): Promise<void> => {
+      if (isPinned) await rankings.put(pinnedList(personId), threadKey(at), atMs);
+      else await rankings.delete(pinnedList(personId), threadKey(at));
+    },
+
+    /** The newest pinned first, at most `limit`. */
+    pinned: async (personId: string, limit: number): Promise<readonly ConversationSummary[]> => {
+      const list = pinnedList(personId);
+      const members = await rankings.highest(list, 0, limit);
+      // The score of a pin is the time of the press, long before or after the last message.
+      return read(
+        list,
+        members.map(({ member }) => ({ member, score: 0 })),
+      );
+    },
+
+    /** Conversations of these channels that are older than `before`, the `next` of the page before. */
+    page: async (channels: readonly string[], limit: number, before = Number.MAX_SAFE_INTEGER): Promise<Listed> => {
+      if (!(await isReady())) return readWhole(channels, before, limit);
+      let below = before;
+      const conversations: ConversationSummary[] = [];
+      for (;;) {
+        const wanted = limit - conversations.length + 1;
+        const lists = await Promise.all(
+          channels.map(async (channel) => {
+            const list = channelList(channel);
+            return (await rankings.below(list, below, wanted)).map((ranked) => ({ ...ranked, list }));
+          }),
+        );
+        const next = lists
+          .flat()
+          .sort((a, b) => b.score - a.score)
+          .slice(0, wanted);
+        const last = next.at(-1);
+        if (last === undefined) return { conversations };
+        below = last.score;
+        const summariesOf = new Map<string, typeof next>();
+        for (const ranked of next) summariesOf.set(ranked.list, [...(summariesOf.get(ranked.list) ?? []), ranked]);
+        const found = await Promise.all([...summariesOf].map(([list, members]) => read(list, members)));
+        conversations.push(...found.flat().sort((a, b) => scoreOf(b) - scoreOf(a)));
+        if (conversations.length > limit || next.length < wanted) return pageOf(conversations, limit);
+      }
+    },
+
+    /** Keys of one person's conversations, or of those in the channels, newest first, below that score. */
+    keys: async (
+      of: { readonly person: string } | { readonly channels: readonly string[] },
+      below: number,
+      count: number,
+    ) => {
+      const lists = "person" in of ? [ownList(of.person)] : of.channels.map(channelList);
+      const found = (await Promise.all(lists.map((list) => rankings.below(list, below, count)))).flat();
+      return found.sort((a, b) => b.score - a.score).slice(0, count);
+    },
+
+    count: async (channel: string): Promise<number> => rankings.count(channelList(channel)),
+
+    isReady,
+
+    /** Once per store, by one instance. Continues after a crash. */
+    build: async (signal: AbortSignal): Promise<void> => {
+      if (await isReady()) return;
+      const lease = await deps.coordinator.lease(`console/${workspace}/build`, { signal });
+      try {
+        if (await isReady()) return;
+        let pending: Promise<void>[] = [];
+        let count = 0;
+        for await (const [key, summary] of summaries.entries(`${workspace}/`)) {
+          if (signal.aborted) return;
+          if (summary.lastOrder === undefined) continue;
+          count += 1;
+          pending.push(rankings.put(channelList(summary.channel), key, scoreOf(summary)));
+          if (pending.length < batch) continue;
+          await Promise.all(pending);
+          pending = [];
+        }
+        await Promise.all(pending);
+        await built.set(builtKey, true);
+        if (count > 0) log.info({ count }, "The conversations of the page are listed by an index now");
+      } finally {
+        await lease.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** A whole Parley on its page, over requests without a server, with an agent service that the test plays. */
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { onTestFinished } from "vitest";
+import { type ConsoleOptions, createConsole } from "../../adapters/console/index.ts";
+import { composeParley } from "../../src/parley.ts";
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import type { State } from "../../src/state/state.ts";
+import { createAgents } from "../doubles/agents.ts";
+import { readingFor, settingsWith } from "../doubles/composition.ts";
+import { noMetrics } from "../doubles/no-metrics.ts";
+import { silentLog as log } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { until } from "../doubles/until.ts";
+
+const clock = systemClock;
+
+/** `headers` of every request, such as one that names the person. */
+export type Sent = { readonly method?: string; readonly body?: object; readonly headers?: Record<string, string> };
+
+/** With a state, it is another instance over that state, which the caller closes. */
+export async function openWholePage(options: Partial<ConsoleOptions> = {}, shared?: State) {
+  const state = shared ?? (await openState({ dataDir: await temporaryFolder("whole-page"), clock, log }));
+  const agents = createAgents();
+  const app = new Hono();
+  const connect = async ({ commands: _commands, ...parts }: Parameters<Connect>[0]): Promise<ChatPlatform> => {
+    const page = createConsole({
+      ...parts,
+      host: "127.0.0.1",
+      baseUrl: "http://127.0.0.1:3000",
+      projectFolder: new URL("../..", import.meta.url).pathname.replace(/\/$/, ""),
+      commands: () => [],
+      ...options,
+    });
+    await page.mount(app);
+    return page as ChatPlatform;
+  };
+  const parley = await composeParley({
+    settings: settingsWith(),
+    state,
+    service: agents,
+    platforms: [{ name: "console", connect }],
+    reading: readingFor(clock),
+    metrics: noMetrics,
+    clock,
+    log,
+  });
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await parley.close();
+    await parley.drain(0);
+    if (shared === undefined) await state.close();
+  };
+  onTestFinished(close);
+  await parley.start();
+
+  const request = async (path: string, { method = "GET", body, headers = {} }: Sent = {}) => {
+    const response = await app.request(`http://127.0.0.1:3000${path}`, {
+      method,
+      headers: { host: "127.0.0.1:3000", "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text };
+  };
+
+  return {
+    app,
+    state,
+    agents,
+    parley,
+    close,
+    request,
+    /** Returns the id of the question, which opens a thread of that id unless it is in one. */
+    ask: async (text: string, at: { channel?: string; thread?: string } = {}, headers: Sent["headers"] = {}) => {
+      const id = randomUUID();
+      const body = { id, tab: "tab-1", channel: "general", ...at, text };
+      const { status } = await request("/api/messages", { method: "POST", body, headers });
+      if (status !== 202) throw new Error(`The question was not taken: ${status}`);
+      return id;
+    },
+    /** Resolves when nothing is being answered. */
+    idle: () =>
+      until("nothing is being answered", () => {
+        const { running, waiting } = parley.bridge.counts();
+        return running + waiting === 0;
+      }),
+  };
+}
+
+type Connect = Parameters<typeof composeParley>[0]["platforms"][number]["connect"];
+export type WholePage = Awaited<ReturnType<typeof openWholePage>>;
