@@ -21,6 +21,10 @@ import { createConversationRoutes } from "./conversations/conversation-routes.ts
 import { createDeletions } from "./conversations/deletions.ts";
 import { createAssets } from "./drawing/assets.ts";
 import { render } from "./drawing/render.ts";
+import { createAttachedFiles } from "./files/attached-files.ts";
+import { keepTidy } from "./files/tidying.ts";
+import { createUploadRoutes } from "./files/upload-routes.ts";
+import { createUploads, type UsedBy } from "./files/uploads.ts";
 import { createGuard } from "./intake/guard.ts";
 import { platformName } from "./intake/inbound.ts";
 import { createRoutes, type RoutesOptions } from "./intake/routes.ts";
@@ -79,11 +83,14 @@ export function createConsole(options: ConsoleOptions): Console {
   let isEnding = false;
 
   const hub = createHub(options);
-  const store = createConsoleStore({ ...options, onChange: hub.notify });
+  const uploads = createUploads(options);
+  const attached = createAttachedFiles({ uploads, log });
+  const store = createConsoleStore({ ...options, removeFiles: uploads.removeAll, onChange: hub.notify });
   const channels = createChannels(options);
   const deletions = createDeletions({ ...options, store, port: () => port });
   const removals = createRemovals({ ...options, store, channels, notify: hub.notify });
   const closing = new AbortController();
+  let stopTidying = () => {};
 
   /** Builds and finishes in the background what the start found. */
   async function catchUp(): Promise<void> {
@@ -98,12 +105,13 @@ export function createConsole(options: ConsoleOptions): Console {
     isOwnPage: true,
     limits: platformLimits,
     render,
-    ...createConsoleApi({ ...options, store, channels }),
+    ...createConsoleApi({ ...options, store, channels, openAttachment: attached.open }),
 
     mount: async (app) => {
       app.use("*", createGuard(options));
       const responderFor = createResponders({ ...options, store, hub });
-      const parts = { ...options, store, hub, channels, deletions, removals };
+      const parts = { ...options, store, hub, channels, deletions, removals, uploads, attached };
+      app.route("/", createUploadRoutes(parts));
       app.route("/", createRoutes({ ...parts, responderFor, port: () => port }));
       app.route("/", createConversationRoutes(parts));
       app.route("/", createChannelRoutes(parts));
@@ -119,6 +127,9 @@ export function createConsole(options: ConsoleOptions): Console {
         );
       }
       hub.start();
+      const isShown = async ({ channel, thread, message }: UsedBy) =>
+        (await store.get({ channel, thread }, message)) !== undefined;
+      stopTidying = keepTidy({ uploads, isShown, clock: options.clock, log });
       port = inboundPort;
       catchUp().catch((err: unknown) => {
         if (!closing.signal.aborted) log.warn({ err }, "The page could not finish what an earlier process began");
@@ -133,6 +144,7 @@ export function createConsole(options: ConsoleOptions): Console {
     close: async () => {
       port = undefined;
       closing.abort();
+      stopTidying();
       hub.close();
     },
 

@@ -61,3 +61,17 @@ export const maxLoginBytes = 4096;
 
 /** Seconds until a login expires: 30 days. */
 export const loginMaxAgeSeconds = 30 * 24 * 60 * 60;
+
+/** Bytes of one attached file: as much as a file of rows may have in a knowledge base. */
+export const maxUploadBytes = 25 * 1024 * 1024;
+
+/** Files of one message or form; Slack and Discord take ten too. */
+export const maxFilesPerMessage = 10;
+
+/** All files of one person that are still stored, and all files of the page. */
+export const maxUploadBytesOfPerson = 100 * 1024 * 1024;
+export const maxUploadsOfPerson = 500;
+export const maxAllUploadBytes = 1024 * 1024 * 1024;
+
+/** Bytes of a stored piece of a file: one write holds up nothing else for long. */
+export const uploadPieceBytes = 192 * 1024;

@@ -29,7 +29,7 @@ const has: Abilities = {
   buttons: true,
   slashCommands: true,
   forms: true,
-  fileFields: false,
+  fileFields: true,
   linkLabels: true,
   privateReplies: true,
   acknowledgements: true,
@@ -52,7 +52,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
   let form: { readonly form: Form; readonly thread: string } | undefined;
   let losesAnswer = false;
   let refusesPosts = false;
-  const { send, read } = requestsTo(() => ({ url }));
+  const { send, read, upload } = requestsTo(() => ({ url }));
 
   /** Reads what the page is told, as its own script does. */
   const listen = async (signal: AbortSignal) => {
@@ -192,11 +192,13 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       await post("/api/actions", event({ tab, thread, messageId, action: action.id, value: action.value }));
     },
     hasForm: () => form !== undefined,
-    submit: async (values) => {
+    submit: async (values, given = {}) => {
       if (form === undefined) throw new Error("no form is open");
       const { thread, form: shown } = form;
       const { id: formId, context } = shown;
-      const { status, body } = await post("/api/forms", event({ tab, thread, formId, context, values }));
+      const names = Object.values(given).flat();
+      const files = await Promise.all(names.map((name) => upload(name, `content of ${name}`)));
+      const { status, body } = await post("/api/forms", event({ tab, thread, formId, context, values, files }));
       return status === 422 ? JSON.stringify(body.errors) : "";
     },
     readsAlone: async () => [...notes.values()].join("\n"),

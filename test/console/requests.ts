@@ -7,6 +7,23 @@ export const event = (more: object) => ({ id: randomUUID(), tab: "tab-1", channe
 export function requestsTo(scripted: () => { readonly url: string }) {
   const get = async (path: string) => JSON.parse(await (await fetch(scripted().url + path)).text());
 
+  const sendTo = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(scripted().url + path, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : text };
+  };
+
+  const putTo = (id: string, body: string) =>
+    fetch(`${scripted().url}/api/uploads/${id}`, {
+      method: "PUT",
+      headers: { "content-type": "application/octet-stream" },
+      body,
+    });
+
   return {
     get,
     /** Messages of a thread in general. */
@@ -14,14 +31,19 @@ export function requestsTo(scripted: () => { readonly url: string }) {
     list: () => get("/api/conversations"),
 
     /** The answer's body, parsed when it is JSON. */
-    send: async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
-      const response = await fetch(scripted().url + path, {
-        method,
-        headers: { "content-type": "application/json", ...headers },
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      });
-      const text = await response.text();
-      return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : text };
+    send: sendTo,
+
+    announce: (file: object) => sendTo("POST", "/api/uploads", { mediaType: "text/plain", ...file }),
+
+    /** The content of an announced file. */
+    put: (id: string, content: string) => putTo(id, content),
+
+    /** Uploads a file; returns its id. */
+    upload: async (name: string, content: string): Promise<string> => {
+      const sizeBytes = Buffer.byteLength(content);
+      const { body } = await sendTo("POST", "/api/uploads", { name, mediaType: "text/plain", sizeBytes });
+      if ((await putTo(body.id, content)).status !== 200) throw new Error(`${name} was not taken`);
+      return body.id;
     },
 
     /** What a tab's stream says until `isEnough`; `act` runs once it is connected. */

@@ -2,17 +2,25 @@ import { describe, expect, it } from "vitest";
 import { render } from "../../adapters/console/drawing/render.ts";
 import type { Ending } from "../../adapters/console/writing/messages.ts";
 import { createConsoleStore } from "../../adapters/console/writing/store.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { answered, failed, running } from "./documents.ts";
 
+const partsOf = (clock: Clock) => ({
+  clock,
+  log: silentLog,
+  removeFiles: async () => undefined,
+  onChange: () => undefined,
+});
+
 it("gives what arrives in the same moment after a start orders of their own", async () => {
   const dataDir = await temporaryFolder("console-store");
   const clock = createFakeClock();
   const { close, ...state } = await openState({ dataDir, clock, log: silentLog });
-  const begin = () => createConsoleStore({ ...state, clock, log: silentLog, onChange: () => undefined });
+  const begin = () => createConsoleStore({ ...state, ...partsOf(clock) });
   const before = await begin().nextOrder();
 
   const after = begin();
@@ -30,7 +38,7 @@ describe("the end of an answer", () => {
     const clock = createFakeClock();
     const dataDir = await temporaryFolder("console-store");
     const { close, ...state } = await openState({ dataDir, clock, log: silentLog });
-    const store = createConsoleStore({ ...state, clock, log: silentLog, onChange: () => undefined });
+    const store = createConsoleStore({ ...state, ...partsOf(clock) });
     const show = (document: typeof answered) => store.putOwn(at, "r1.0", render(document)[0], mark);
     const ended = async (): Promise<Ending | undefined> => (await store.summary(at))?.ended;
     return { clock, show, ended, close };

@@ -140,18 +140,16 @@ export function render(document: Document): readonly [ConsolePayload] {
   ];
 }
 
-/** The form with every text cleaned, without files, which the page can't send. It draws the neutral form itself. */
+/** The form with every text cleaned. The page draws the neutral form itself. */
 export function renderForm(form: Form): Form {
   return {
     ...form,
     title: cleanText(form.title),
     submitLabel: cleanText(form.submitLabel),
-    fields: form.fields
-      .filter(({ type }) => type !== "file")
-      .map((field) => ({
-        ...field,
-        label: cleanText(field.label),
-        ...present({ hint: field.hint && cleanText(field.hint) }),
-      })),
+    fields: form.fields.map((field) => ({
+      ...field,
+      label: cleanText(field.label),
+      ...present({ hint: field.hint && cleanText(field.hint) }),
+    })),
   };
 }

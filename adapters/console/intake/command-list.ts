@@ -17,6 +17,8 @@ export type CommandDescription = {
     readonly completes?: Completion;
     /** Fixed values, where there are any. */
     readonly choices?: readonly string[];
+    /** It is attached, never typed. */
+    readonly isFile?: true;
   }[];
 };
 
@@ -30,11 +32,15 @@ export function describeCommands(
     name: `/${prefix}${path}`,
     description: summary,
     group: groups[path.split(" ")[0] ?? path] ?? summary,
-    options: options
-      // A file can't be typed.
-      .filter((option) => option.type !== "file")
-      .map(({ name, summary: description, isRequired, completes, choices }) =>
-        present({ name, description, isRequired, completes, choices }),
-      ),
+    options: options.map(({ name, summary: description, isRequired, completes, choices, type }) =>
+      present({
+        name,
+        description,
+        isRequired,
+        completes,
+        choices,
+        isFile: type === "file" ? (true as const) : undefined,
+      }),
+    ),
   }));
 }

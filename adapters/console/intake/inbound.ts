@@ -4,8 +4,9 @@
  */
 import { z } from "zod";
 import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Actor, Attachment, Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { maxFilesPerMessage } from "../limits.ts";
 
 export const platformName = "console";
 export const workspaceName = "local";
@@ -21,7 +22,10 @@ const event = z.object({
   channel: identifier,
 });
 
-export const messageRequest = event.extend({ thread: identifier.optional(), text: z.string() });
+/** Ids of files that were uploaded before. */
+const files = z.array(identifier).max(maxFilesPerMessage).optional();
+
+export const messageRequest = event.extend({ thread: identifier.optional(), text: z.string(), files });
 export const editRequest = event.extend({ thread: identifier, messageId: identifier, text: z.string() });
 export const deleteRequest = event.extend({ thread: identifier, messageId: identifier });
 export const actionRequest = event.extend({
@@ -37,6 +41,8 @@ export const formRequest = event.extend({
   /** Never logged, because a field may be a secret. */
   values: z.record(z.string().max(200), z.union([z.string(), z.array(z.string())])),
   context: z.string().max(2_000),
+  /** Of all file fields. */
+  files,
   /** Whose button opened it. */
   messageId: identifier.optional(),
   voter: identifier.optional(),
@@ -74,10 +80,10 @@ export const isCommand = (text: string) => text.trimStart().startsWith("/");
 /** People write it as they do in Slack and Discord. */
 const mention = /^\s*@parley(?![\p{L}\p{N}_-])[\s,:]*/iu;
 
-const only = (messageId: string, text: string) => ({
+const only = (messageId: string, text: string, attachments: readonly Attachment[]) => ({
   messageId,
   text: text.replace(mention, ""),
-  attachments: [],
+  attachments,
   mentionsParley: mention.test(text),
   addressesOthers: false,
   isDirect: true,
@@ -89,7 +95,11 @@ const base = (request: { readonly id: string; readonly channel: string }, thread
   ...parts,
 });
 
-export function messageInbound(request: MessageRequest, parts: EventParts): Inbound {
+export function messageInbound(
+  request: MessageRequest,
+  parts: EventParts,
+  attachments: readonly Attachment[] = [],
+): Inbound {
   const thread = threadOf(request);
   const conversation = placeOf(request.channel, thread);
   if (isCommand(request.text)) {
@@ -97,20 +107,21 @@ export function messageInbound(request: MessageRequest, parts: EventParts): Inbo
       ...base(request, thread, parts),
       kind: "command",
       input: { kind: "typed", text: request.text.trim() },
-      attachments: [],
+      attachments,
       conversation,
     };
   }
-  return { ...base(request, thread, parts), kind: "message", conversation, ...only(request.id, request.text) };
+  const content = only(request.id, request.text, attachments);
+  return { ...base(request, thread, parts), kind: "message", conversation, ...content };
 }
 
-export function editInbound(request: EditRequest, parts: EventParts): Inbound {
+export function editInbound(request: EditRequest, parts: EventParts, attachments: readonly Attachment[] = []): Inbound {
   return {
     ...base(request, request.thread, parts),
     kind: "message-edited",
     questionKey: eventKeyOf(request.messageId),
     conversation: placeOf(request.channel, request.thread),
-    ...only(request.messageId, request.text),
+    ...only(request.messageId, request.text, attachments),
   };
 }
 
@@ -133,12 +144,13 @@ export function actionInbound(request: ActionRequest, parts: EventParts): Inboun
   };
 }
 
-export function formInbound(request: FormRequest, parts: EventParts): Inbound {
+export function formInbound(request: FormRequest, parts: EventParts, attachments: readonly Attachment[] = []): Inbound {
   return {
     ...base(request, request.thread, parts),
     kind: "form",
     formId: request.formId,
     values: request.values,
+    attachments,
     context: request.context,
     conversation: placeOf(request.channel, request.thread),
     ...present({ voter: request.voter }),

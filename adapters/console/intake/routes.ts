@@ -8,6 +8,7 @@ import type { z } from "zod";
 import type { Acknowledgement, Inbound, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { completions, type Document } from "../../../src/ports/document.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { ChartPictures } from "../../../src/ports/model/chart.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
@@ -17,6 +18,7 @@ import type { Channels } from "../channels/channels.ts";
 import { mayRead, mayReceive } from "../channels/reading.ts";
 import type { Deletions } from "../conversations/deletions.ts";
 import { render, renderForm } from "../drawing/render.ts";
+import type { AttachedFiles } from "../files/attached-files.ts";
 import { ackTimeoutMs, maxBodyBytes, pictureTimeoutMs } from "../limits.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
 import { chartsOf } from "../writing/messages.ts";
@@ -25,7 +27,7 @@ import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import type { CommandDescription } from "./command-list.ts";
 import * as inbound from "./inbound.ts";
-import { problem } from "./problem.ts";
+import { problem, problemOf } from "./problem.ts";
 
 export type RoutesOptions = {
   readonly store: ConsoleStore;
@@ -40,16 +42,17 @@ export type RoutesOptions = {
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
   readonly pictures: Pick<ChartPictures, "svg">;
   readonly responderFor: ResponderFor;
+  readonly attached: AttachedFiles;
   /** Undefined before the start and after the end. */
   readonly port: () => InboundPort | undefined;
 };
 
+const refused = (error: ParleyError) => Response.json(problemOf(error), { status: 422 });
 const notAccepted = () =>
   Response.json(problem("state_unavailable", "Your message is saved here and will be sent again."), { status: 503 });
 
 export function createRoutes(options: RoutesOptions): Hono {
-  const { store, hub, clock, log, responderFor } = options;
-  const { channels } = options;
+  const { store, hub, clock, log, responderFor, channels, attached } = options;
   const app = new Hono();
 
   /** Hands over the event and waits for its acknowledgement; undefined if there was none. */
@@ -111,6 +114,7 @@ export function createRoutes(options: RoutesOptions): Hono {
         const isOpen = await channels.isOpenTo(visitor, parsed.data.channel);
         return isOpen ? await handle(parsed.data, visitor) : context.json(problem("place_gone"), 404);
       } catch (thrown) {
+        if (thrown instanceof ParleyError && thrown.code === "file_refused") return refused(thrown);
         log.error({ err: thrown, path }, "An event from the page could not be accepted");
         return notAccepted();
       }
@@ -127,28 +131,34 @@ export function createRoutes(options: RoutesOptions): Hono {
   });
 
   accepts("post", "/api/messages", inbound.messageRequest, async (request, visitor) => {
-    if (request.text.trim() === "")
+    if (request.text.trim() === "" && !hasFiles(request))
       return Response.json(problem("question_empty", "Write your question in the box below."), { status: 422 });
     const at = { channel: request.channel, thread: inbound.threadOf(request) };
     const isCommand = inbound.isCommand(request.text);
+    const usedBy = isCommand ? undefined : { ...at, message: request.id };
+    const { attachments, files } = await attached.take(request.files, visitor.id, usedBy);
     if (isCommand) await store.noteAsked(at, request.id, request.text, visitor.id);
-    const question = isCommand ? undefined : await store.putQuestion(at, request.id, request.text, visitor.id);
+    const question = isCommand ? undefined : await store.putQuestion(at, request.id, request.text, visitor.id, files);
     const acknowledged = await deliver(
       visitor,
       responderFor(request, at),
-      (parts) => inbound.messageInbound(request, parts),
+      (parts) => inbound.messageInbound(request, parts, attachments),
       question,
     );
     return answer(acknowledged, at.thread);
   });
 
   accepts("put", "/api/messages", inbound.editRequest, async (request, visitor) => {
-    if (request.text.trim() === "")
+    const before = await store.get(threadIn(request), request.messageId);
+    const files = before?.author === "you" ? before.files : undefined;
+    if (request.text.trim() === "" && files === undefined)
       return Response.json(problem("question_empty", "Write a question, or delete the message."), { status: 422 });
     const changed = await store.changeText(request, request.messageId, request.text);
     if (changed === undefined) return Response.json(problem("message_gone"), { status: 404 });
     const reply = responderFor(request, threadIn(request));
-    return answer(await deliver(visitor, reply, (parts) => inbound.editInbound(request, parts)), request.thread);
+    const attachments = await attached.of(files);
+    const build = (parts: inbound.EventParts) => inbound.editInbound(request, parts, attachments);
+    return answer(await deliver(visitor, reply, build), request.thread);
   });
 
   accepts("delete", "/api/messages", inbound.deleteRequest, async (request, visitor) => {
@@ -173,7 +183,9 @@ export function createRoutes(options: RoutesOptions): Hono {
     const { id, tab, messageId, formId } = request;
     const event = { id: messageId === undefined ? id : `${messageId}.${formId}`, tab };
     const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
-    return answer(await deliver(visitor, reply, (parts) => inbound.formInbound(request, parts)), request.thread);
+    const { attachments } = await attached.take(request.files, visitor.id);
+    const build = (parts: inbound.EventParts) => inbound.formInbound(request, parts, attachments);
+    return answer(await deliver(visitor, reply, build), request.thread);
   });
 
   app.get("/api/complete", async (context) => {
@@ -241,6 +253,8 @@ export function createRoutes(options: RoutesOptions): Hono {
 
   return app;
 }
+
+const hasFiles = ({ files = [] }: { readonly files?: readonly string[] | undefined }) => files.length > 0;
 
 function threadIn({ channel, thread }: { readonly channel: string; readonly thread: string }) {
   return { channel, thread };

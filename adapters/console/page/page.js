@@ -3,11 +3,13 @@ import { createAttention } from "./attention.js";
 import { createActions } from "./connection/actions.js";
 import { connect, newId, request, voter } from "./connection/connection.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
+import { wakeUploads } from "./connection/upload.js";
 import { icon, plain } from "./drawing/element.js";
 import { createFirstView } from "./drawing/first-view.js";
 import { createScrolling } from "./drawing/scrolling.js";
 import { channelTitle, createSidebar, hrefOf } from "./drawing/sidebar.js";
 import { createThread, stepsNoteId } from "./drawing/thread.js";
+import { createAttachments } from "./input/attachments.js";
 import { createCompletion } from "./input/completion.js";
 import { createComposer } from "./input/composer.js";
 import { createState, threadKey } from "./state.js";
@@ -23,6 +25,7 @@ let isFirst = true;
 find("menu").append(icon("menu"));
 find("notify").prepend(icon("bell"));
 find("send").append(icon("send"));
+find("attach").append(icon("clip"));
 find("newest").prepend(icon("down"));
 
 function announce(text) {
@@ -87,8 +90,9 @@ const outbox = createOutbox({
   onSent: (entry) => {
     announce("Sent.");
     // A command isn't stored as a message: this line shows what the answer below it is about.
-    const { id, channel, thread, text } = entry;
-    if (isCommand(text)) store.putNote({ id, channel, thread, command: text.trim() });
+    const { id, channel, thread, text, uploads } = entry;
+    const command = [text.trim(), ...uploads.map(({ name }) => name)].join(" · ");
+    if (isCommand(text)) store.putNote({ id, channel, thread, command });
   },
   onForm: showForm,
   onRefused: (entry, error) => giveBack(entry, `${error.what} ${error.hint}`),
@@ -98,11 +102,11 @@ const outbox = createOutbox({
 function giveBack(entry, why) {
   if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
   // After the URL has changed, and with it the conversation that the draft belongs to.
-  setTimeout(() => composer.giveBack(entry.text, why));
+  setTimeout(() => composer.giveBack(entry.text, why, entry.uploads));
 }
 
-function send(text) {
-  const entry = outbox.send({ ...state.current, text });
+function send(text, uploads = []) {
+  const entry = outbox.send({ ...state.current, text, uploads });
   scrolling.follow();
   if (entry.isNew) location.hash = hrefOf(entry);
 }
@@ -116,12 +120,31 @@ function askAnew(channel, text) {
 // Drawing.
 
 const scrolling = createScrolling({ scroller: find("scroller"), content: find("thread"), newest: find("newest") });
-const completion = createCompletion({ box, list: find("completion"), commands: () => state.commands, complete });
+const showProblem = (text) => {
+  find("box-problem").textContent = text;
+};
+const attachments = createAttachments({
+  box,
+  button: find("attach"),
+  input: find("files"),
+  list: find("attached"),
+  target: find("composer"),
+  say: announce,
+  onProblem: showProblem,
+});
+const completion = createCompletion({
+  box,
+  list: find("completion"),
+  commands: () => state.commands,
+  complete,
+  onAttach: attachments.choose,
+});
 const composer = createComposer({
   form: find("composer"),
   box,
   problem: find("box-problem"),
   completion,
+  attachments,
   onSend: send,
 });
 const sidebar = createSidebar({
@@ -185,11 +208,16 @@ function showAll() {
   firstView.show(isEmpty, state.firstViews.get(at.channel), at.channel);
   const title =
     state.conversations.get(threadKey(at))?.title ??
-    [...state.pending.values()].find((entry) => entry.thread === at.thread)?.text;
+    nameOf([...state.pending.values()].find((entry) => entry.thread === at.thread));
   find("title").textContent = title === undefined ? "New conversation" : plain(title.slice(0, 200));
   find("top-channel").textContent = channelTitle(state.channels, at.channel);
   document.title = attention.titleOf(title);
   scrolling.update(isOther, at.messageId);
+}
+
+/** Of a conversation whose first message isn't sent yet: a question of files alone is named after them. */
+function nameOf(entry) {
+  return entry?.text.trim() === "" ? entry.uploads.map(({ name }) => name).join(", ") : entry?.text;
 }
 
 function closeMenu() {
@@ -245,6 +273,7 @@ openAddress();
 outbox.restore();
 connect({
   onHello: async () => {
+    wakeUploads();
     outbox.wake();
     await Promise.all([readList(), readThread(state.current), readFirstView(), readCommands()]);
   },

@@ -4,10 +4,10 @@
  */
 import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Attachment, Place } from "../../../src/ports/model/place.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import type { Channels } from "../channels/channels.ts";
-import type { ConsoleMessage, ConsolePayload } from "./messages.ts";
+import type { AttachedFile, ConsoleMessage, ConsolePayload } from "./messages.ts";
 import type { ConsoleStore } from "./store.ts";
 
 export type ConsoleApi = Pick<
@@ -18,6 +18,7 @@ export type ConsoleApi = Pick<
 export type ConsoleApiOptions = {
   readonly store: ConsoleStore;
   readonly channels: Pick<Channels, "exists">;
+  readonly openAttachment: ChatPlatform["openAttachment"];
   /** URL of the page, without a trailing slash. */
   readonly baseUrl: string;
 };
@@ -45,12 +46,17 @@ function toThreadMessage(message: ConsoleMessage): ThreadMessage {
         : message.author === "parley"
           ? documentText(message.payload)
           : message.file.name,
-    attachments: [],
+    attachments: message.author === "you" ? (message.files ?? []).map(asAttachment) : [],
     atMs: message.atMs,
   };
 }
 
-export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions): ConsoleApi {
+/** Its media type is stored with the content. */
+function asAttachment({ id, name, sizeBytes }: AttachedFile): Attachment {
+  return { id, name, mediaType: "application/octet-stream", sizeBytes, reference: id };
+}
+
+export function createConsoleApi({ store, channels, baseUrl, openAttachment }: ConsoleApiOptions): ConsoleApi {
   /** A storage failure counts as an unreachable platform: the write may have happened. */
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -104,10 +110,7 @@ export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions
         return newer.slice(Math.max(0, newer.length - limit)).map(toThreadMessage);
       }),
 
-    // The page can't attach files, so there is nothing to read.
-    openAttachment: async () => {
-      throw new ParleyError("platform_refused");
-    },
+    openAttachment: (attachment, signal) => attempt(() => openAttachment(attachment, signal)),
 
     uploadFile: (place, file, mark) =>
       attempt(async () => {

@@ -24,6 +24,9 @@ export function chartsOf(blocks: readonly Block[]): readonly Chart[] {
 
 export type SharedFile = { readonly id: string; readonly name: string; readonly sizeBytes: number };
 
+/** A file that a person attached. */
+export type AttachedFile = { readonly id: string; readonly name: string; readonly sizeBytes: number };
+
 /** Without a generation it is generation 0. */
 export type ConsoleMark = { readonly replyId: string; readonly part: number; readonly generation?: number };
 
@@ -40,7 +43,12 @@ type MessageBase = {
 
 export type ConsoleMessage = MessageBase &
   (
-    | { readonly author: "you"; readonly text: string; readonly isEdited: boolean }
+    | {
+        readonly author: "you";
+        readonly text: string;
+        readonly isEdited: boolean;
+        readonly files?: readonly AttachedFile[];
+      }
     | {
         readonly author: "parley";
         readonly payload: ConsolePayload;

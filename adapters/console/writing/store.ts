@@ -15,6 +15,7 @@ import { type Thread, threadKey } from "../conversations/thread-key.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { goingMs, orderReserveMs } from "../limits.ts";
 import type {
+  AttachedFile,
   ConsoleMark,
   ConsoleMessage,
   ConsolePayload,
@@ -40,6 +41,8 @@ export type ConsoleStoreOptions = {
   readonly log: Log;
   /** Ms after which messages expire; absent: never. */
   readonly retentionMs?: number;
+  /** Removes files that people attached. */
+  readonly removeFiles: (files: readonly AttachedFile[]) => Promise<void>;
   /** Called after every change is stored. */
   readonly onChange: (event: PageEvent) => void;
 };
@@ -50,8 +53,10 @@ const messageKey = (at: Thread, id: string) => `${threadKey(at)}/${encodeURIComp
 
 const inProgress: ReadonlySet<Tone> = new Set(["running", "waiting"]);
 
+const filesOf = (files: readonly AttachedFile[]) => present({ files: files.length === 0 ? undefined : files });
+
 export function createConsoleStore(options: ConsoleStoreOptions) {
-  const { clock, retentionMs, onChange } = options;
+  const { clock, retentionMs, removeFiles, onChange } = options;
   const messages = options.keyValue<ConsoleMessage>("console-messages");
   const records = options.keyValue<ConversationSummary>("console-conversations");
   const going = options.keyValue<true>("console-going");
@@ -103,6 +108,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
   }
 
   async function removeMessage(at: Thread, id: string, message: ConsoleMessage | undefined): Promise<void> {
+    if (message?.author === "you" && message.files !== undefined) await removeFiles(message.files);
     if (message?.author === "parley-file") await files.delete(`${workspace}/${message.file.id}`);
     await messages.delete(messageKey(at, id));
     onChange({ type: "removed", ...at, id });
@@ -114,10 +120,22 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     list,
 
     /** Stores a person's message. A retry with the same id returns the same message, with its first order. */
-    async putQuestion(at: Thread, id: string, text: string, personId: string): Promise<ConsoleMessage> {
+    async putQuestion(
+      at: Thread,
+      id: string,
+      text: string,
+      personId: string,
+      attached: readonly AttachedFile[] = [],
+    ): Promise<ConsoleMessage> {
       const existing = await get(at, id);
       const head = await headOf(at, id, existing);
-      const message: ConsoleMessage = existing ?? { ...head, author: "you", text, isEdited: false };
+      const message: ConsoleMessage = existing ?? {
+        ...head,
+        author: "you",
+        text,
+        isEdited: false,
+        ...filesOf(attached),
+      };
       await listing.rankOwn(personId, at, message.order);
       // A retry continues where a crash ended the first one.
       if (existing === undefined) await write(message, { personId });

@@ -3,7 +3,7 @@ import type { KeyValue } from "../../../src/ports/state.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import type { Listing } from "../conversations/listing.ts";
 import { type Thread, threadKey } from "../conversations/thread-key.ts";
-import { questionTitle, titleOf } from "../conversations/titles.ts";
+import { messageTitle, questionTitle, titleOf } from "../conversations/titles.ts";
 import type { ConsoleMessage, ConversationSummary, Ending, PageEvent, TitleFrom } from "./messages.ts";
 
 /** `titleFrom` is absent in conversations of earlier versions. */
@@ -105,7 +105,7 @@ function isNamed(before: ConversationSummary | undefined): boolean {
 function namedAfter(message: ConsoleMessage, before: ConversationSummary | undefined, textBefore?: string): Named {
   if (before === undefined) return nameOf([message]);
   const kept = present({ title: before.title, titleFrom: before.titleFrom });
-  const title = message.author === "you" ? questionTitle(message.text) : undefined;
+  const title = message.author === "you" ? messageTitle(message) : undefined;
   const from = before.titleFrom;
   const wasGivenByIt =
     from === undefined
@@ -117,7 +117,7 @@ function namedAfter(message: ConsoleMessage, before: ConversationSummary | undef
 
 function nameOf(messages: readonly ConsoleMessage[]): Named {
   for (const message of messages) {
-    const title = message.author === "you" ? questionTitle(message.text) : undefined;
+    const title = message.author === "you" ? messageTitle(message) : undefined;
     if (title !== undefined) return { title, titleFrom: { kind: "question", id: message.id } };
   }
   const [first] = messages;

@@ -86,4 +86,23 @@ export const fileSentences = {
   answered: (platform: string, status: number): string => `${platform} returned an error (${status})`,
   tooLarge: (platform: string): string => `it's larger than ${platform} said`,
   noScope: (scope: string): string => `the app lacks the scope ${scope}`,
+  removed: "it was removed",
+} as const;
+
+/** Why a file can't be attached on the page. */
+export const uploadSentences = {
+  empty: (name: string): string => `“${name}” is empty.`,
+  emptyHint: "Attach a file with something in it.",
+  tooLarge: (name: string, megabytes: number): string => `“${name}” is larger than ${megabytes} MB.`,
+  tooLargeHint: "Attach a smaller file, or only the part that matters.",
+  tooManyOfPerson: (count: number): string => `${numberText(count)} of your files are already stored here.`,
+  tooMuchOfPerson: (megabytes: number): string => `Your files here may take up ${numberText(megabytes)} MB together.`,
+  fullHint: "Delete questions whose files you no longer need. Files that you didn't send are removed within a day.",
+  full: (megabytes: number): string =>
+    `There is no room for more files: all of them together may take up ${numberText(megabytes)} MB.`,
+  fullForAllHint: "Delete questions whose files you no longer need, or tell your Parley admin.",
+  brokenOff: (name: string): string => `The upload of “${name}” broke off.`,
+  largerThanAnnounced: (name: string): string => `“${name}” changed while it was uploaded.`,
+  gone: "An attached file is no longer stored here.",
+  goneHint: "Attach it again, then send.",
 } as const;

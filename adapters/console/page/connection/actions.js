@@ -31,12 +31,13 @@ export function createActions({ complete, onVote }) {
     const { channel, thread } = at;
     openForm(form, {
       complete,
-      submit: async (values) => {
+      submit: async (values, files) => {
         const answer = await sendEvent("POST", "/api/forms", {
           channel,
           thread,
           formId: form.id,
           values,
+          files,
           context: form.context,
           messageId,
           voter,
@@ -78,8 +79,10 @@ export function createActions({ complete, onVote }) {
     return true;
   }
 
-  function editQuestion({ channel, thread, id, text }) {
-    const field = { name: "text", label: "Your question", type: "multiline", isRequired: true, initial: text };
+  function editQuestion({ channel, thread, id, text, files }) {
+    // With files it may be empty.
+    const isRequired = files === undefined;
+    const field = { name: "text", label: "Your question", type: "multiline", isRequired, initial: text };
     const form = {
       title: "Edit your question",
       submitLabel: "Save",

@@ -3,6 +3,7 @@
  * and is retried under the same id, which the server deduplicates. One at a time, because questions have an order.
  */
 import { newId, request, tab } from "./connection.js";
+import { uploaded } from "./upload.js";
 
 /** Text that begins with a slash is a command, never a question. */
 export const isCommand = (text) => text.trimStart().startsWith("/");
@@ -15,8 +16,9 @@ const abandonedAfterMs = 30_000;
 /** Storage may be full or blocked. Sending still works then, but a reload loses unconfirmed messages. */
 function save(entry) {
   try {
-    const { id, channel, thread, isNew, text, atMs } = entry;
-    localStorage.setItem(prefix + id, JSON.stringify({ id, channel, thread, isNew, text, atMs, tab }));
+    const { id, channel, thread, isNew, text, atMs, uploads } = entry;
+    const files = uploads.map(({ id, name, sizeBytes, state }) => ({ id, name, sizeBytes, isDone: state === "done" }));
+    localStorage.setItem(prefix + id, JSON.stringify({ id, channel, thread, isNew, text, atMs, files, tab }));
   } catch {}
 }
 
@@ -42,6 +44,7 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
 
   function add(message) {
     const entry = { ...message, status: "sending", hasArrived: false };
+    for (const upload of entry.uploads) upload.changed = changed;
     entry.arrived = () => {
       entry.hasArrived = true;
       if (entry.status === "sent") pending.delete(entry.id);
@@ -58,9 +61,36 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
     localStorage.removeItem(prefix + entry.id);
   }
 
+  function refuse(entry, error) {
+    finish(entry);
+    pending.delete(entry.id);
+    onRefused(entry, error);
+  }
+
+  /** Waits for its files; false when it was taken back or refused. */
+  async function filesAreThere(entry) {
+    const { uploads } = entry;
+    if (uploads.every(({ state }) => state === "done")) return true;
+    await Promise.all(uploads.map(({ ended }) => ended));
+    if (!queue.includes(entry)) return false;
+    const failed = uploads.find(({ state }) => state === "failed");
+    if (failed === undefined) save(entry);
+    else refuse(entry, { what: failed.problem, hint: "" });
+    return failed === undefined;
+  }
+
   async function attempt(entry) {
+    if (!(await filesAreThere(entry))) return true;
     const { id, channel, thread, isNew, text } = entry;
-    const answer = await request("POST", "/api/messages", { id, tab, channel, ...(isNew ? {} : { thread }), text });
+    const files = entry.uploads.map((upload) => upload.id);
+    const answer = await request("POST", "/api/messages", {
+      id,
+      tab,
+      channel,
+      ...(isNew ? {} : { thread }),
+      text,
+      ...(files.length > 0 ? { files } : {}),
+    });
     if (answer.status === 200 || answer.status === 202) {
       finish(entry);
       entry.status = "sent";
@@ -70,9 +100,9 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
       return true;
     }
     if (answer.status >= 400 && answer.status < 500 && answer.status !== 401 && answer.status !== 429) {
-      finish(entry);
-      pending.delete(id);
-      onRefused(
+      // They are no longer there to be sent again.
+      if (answer.body?.error?.code === "file_refused") entry.uploads = [];
+      refuse(
         entry,
         answer.body?.error ?? { what: "Couldn't send the message.", hint: "Reload the page and try again." },
       );
@@ -105,9 +135,10 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
 
   return {
     /** Enqueues a message behind those typed before it. Returns the entry. */
-    send: ({ channel, thread, text }) => {
+    send: ({ channel, thread, text, uploads = [] }) => {
       const id = newId();
-      const entry = add({ id, channel, thread: thread ?? id, isNew: thread === undefined, text, atMs: Date.now() });
+      const isNew = thread === undefined;
+      const entry = add({ id, channel, thread: thread ?? id, isNew, text, uploads, atMs: Date.now() });
       save(entry);
       run();
       return entry;
@@ -125,7 +156,12 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
     wake: () => wake(),
     /** Sends what was unconfirmed when the page was closed. */
     restore: () => {
-      for (const entry of saved()) if (!pending.has(entry.id)) add(entry);
+      for (const { files = [], ...entry } of saved()) {
+        if (pending.has(entry.id)) continue;
+        const known = { ...entry, uploads: files.filter(({ isDone }) => isDone).map(uploaded) };
+        if (files.every(({ isDone }) => isDone)) add(known);
+        else refuse(known, { what: "The page was closed before all files were uploaded.", hint: "Attach them again." });
+      }
       run();
     },
   };

@@ -3,6 +3,8 @@
  * Elements keep their key and are updated in place, so that a running answer never jumps.
  */
 import { at } from "../connection/address.js";
+import { saysOf } from "../input/basket.js";
+import { sizeText } from "../input/file-limits.js";
 import { threadKey } from "../state.js";
 import { element, icon, plain } from "./element.js";
 import { drawByline, updatePayload } from "./message.js";
@@ -42,6 +44,34 @@ function pictureUrl({ channel, thread, id, revision }, number, look) {
 function drawTool(name, shape, click) {
   const properties = { type: "button", "aria-label": `${name} your question`, title: name, click };
   return element("button.icon-button", properties, icon(shape));
+}
+
+/** The files of a question: each is a download once the question is sent. */
+function drawAttached({ channel, thread, id, files, uploads = [] }) {
+  if (files === undefined && uploads.length === 0) return undefined;
+  const sent = (files ?? []).map((file) => {
+    const path = [channel, thread, id, file.id].map(encodeURIComponent).join("/");
+    const inside = [icon("file"), element("span.file-name", { dir: "auto" }, plain(file.name))];
+    const size = element("span.soft", {}, sizeText(file.sizeBytes));
+    return element("a.file", { href: at(`api/uploads/${path}`), download: plain(file.name) }, ...inside, size);
+  });
+  const unsent = uploads.map((upload) =>
+    element(
+      "span.file",
+      {},
+      icon("file"),
+      element("span.file-name", { dir: "auto" }, plain(upload.name)),
+      element("span.soft", {}, saysOf(upload)),
+    ),
+  );
+  return element("ul.files", { role: "list" }, ...[...sent, ...unsent].map((file) => element("li", {}, file)));
+}
+
+/** Below a question that the server doesn't have yet. */
+function sendingText(status, uploads = []) {
+  if (uploads.some(({ state }) => state === "waiting")) return "Not sent yet, retrying";
+  if (status === "sending" && uploads.some(({ state }) => state === "uploading")) return "Sending with its files…";
+  return { sending: "Sending…", sent: "Sending…", waiting: "Not sent yet, retrying" }[status];
 }
 
 /** The items to show, in order: `{ kind, key }` with the message, note or unsent entry. */
@@ -85,7 +115,8 @@ export function createThread({ box, actions, onResult, onNote }) {
   let shownKey;
 
   function drawYours(node, { text, atMs, isEdited, isLastOwn, status }, message) {
-    const key = JSON.stringify([text, isEdited, isLastOwn, status]);
+    const progress = message.uploads?.map(saysOf);
+    const key = JSON.stringify([text, isEdited, isLastOwn, status, progress]);
     if (node.dataset.key === key) return;
     node.dataset.key = key;
     node.classList.toggle("is-pending", status !== undefined);
@@ -98,10 +129,11 @@ export function createThread({ box, actions, onResult, onNote }) {
             drawTool("Delete", "bin", () => actions.remove(message)),
           )
         : undefined;
-    const says = { sending: "Sending…", sent: "Sending…", waiting: "Not sent yet, retrying" }[status];
+    const says = sendingText(status, message.uploads);
     node.replaceChildren(
       drawByline("You", atMs, isEdited ? element("span", {}, "edited") : undefined, tools),
-      ...drawQuestionText(text),
+      ...(text.trim() === "" ? [] : drawQuestionText(text)),
+      drawAttached(message),
       ...(says === undefined
         ? []
         : [
@@ -109,7 +141,7 @@ export function createThread({ box, actions, onResult, onNote }) {
               "p.sending",
               { role: "status" },
               says,
-              status === "waiting" && message.order === undefined
+              says !== "Sending…" && message.order === undefined
                 ? element(
                     "button.action.is-plain",
                     { type: "button", click: () => actions.undoSend(message) },
@@ -123,7 +155,6 @@ export function createThread({ box, actions, onResult, onNote }) {
 
   function drawFile(node, { file, atMs }) {
     if (node.childElementCount > 0) return;
-    const size = file.sizeBytes < 1000 ? `${file.sizeBytes} B` : `${Math.round(file.sizeBytes / 1000)} kB`;
     node.append(
       drawByline("Parley", atMs),
       element(
@@ -131,7 +162,7 @@ export function createThread({ box, actions, onResult, onNote }) {
         { href: at(`files/${encodeURIComponent(file.id)}`), download: file.name },
         icon("file"),
         element("span", {}, file.name),
-        element("span.soft", {}, size),
+        element("span.soft", {}, sizeText(file.sizeBytes)),
       ),
     );
   }

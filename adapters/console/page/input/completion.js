@@ -57,7 +57,8 @@ function localEntries(context, commands) {
           .map((option) => ({
             label: option.name,
             description: option.description,
-            insert: `${context.before}${option.name} `,
+            insert: option.isFile ? context.before : `${context.before}${option.name} `,
+            attaches: option.isFile,
           })),
       ];
   }
@@ -68,7 +69,7 @@ function inGroups(entries) {
   return [...Map.groupBy(entries, ({ group }) => group).values()].flat();
 }
 
-export function createCompletion({ box, list, commands, complete }) {
+export function createCompletion({ box, list, commands, complete, onAttach }) {
   let entries = [];
   let active = -1;
   let asked = 0;
@@ -94,8 +95,10 @@ export function createCompletion({ box, list, commands, complete }) {
   }
 
   function take(index) {
-    box.value = entries[index].insert;
+    const { insert, attaches } = entries[index];
+    box.value = insert;
     close();
+    if (attaches) return onAttach();
     box.focus();
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
@@ -109,7 +112,7 @@ export function createCompletion({ box, list, commands, complete }) {
   }
 
   function show(found) {
-    entries = inGroups(found.filter((entry) => entry.insert !== box.value));
+    entries = inGroups(found.filter((entry) => entry.attaches || entry.insert !== box.value));
     if (entries.length === 0) return close();
     list.replaceChildren(
       ...entries.flatMap((entry, index) => [

@@ -4,7 +4,7 @@
  */
 const draftPrefix = "parley.draft.";
 
-export function createComposer({ form, box, problem, completion, onSend }) {
+export function createComposer({ form, box, problem, completion, attachments, onSend }) {
   let key = "";
 
   function adjustHeight() {
@@ -23,17 +23,24 @@ export function createComposer({ form, box, problem, completion, onSend }) {
   }
 
   function send() {
-    if (box.value.trim() === "") {
+    const uploads = attachments.uploads();
+    const failed = uploads.find(({ state }) => state === "failed");
+    if (failed !== undefined) {
+      problem.textContent = `${failed.problem} Remove it before you send.`;
+      return;
+    }
+    if (box.value.trim() === "" && uploads.length === 0) {
       problem.textContent = "Write a question first.";
       box.focus();
       return;
     }
     const text = box.value;
     box.value = "";
+    attachments.clear();
     saveDraft();
     adjustHeight();
     completion.close();
-    onSend(text);
+    onSend(text, uploads);
     box.focus();
   }
 
@@ -61,6 +68,7 @@ export function createComposer({ form, box, problem, completion, onSend }) {
     open: (newKey) => {
       if (key === newKey) return;
       key = newKey;
+      attachments.open(key);
       problem.textContent = "";
       try {
         box.value = localStorage.getItem(draftPrefix + key) ?? "";
@@ -70,8 +78,9 @@ export function createComposer({ form, box, problem, completion, onSend }) {
       adjustHeight();
     },
     /** Puts unsent text back, before anything typed since. */
-    giveBack: (text, why) => {
-      box.value = box.value === "" ? text : `${text}\n${box.value}`;
+    giveBack: (text, why, uploads = []) => {
+      attachments.giveBack(uploads);
+      if (text !== "") box.value = box.value === "" ? text : `${text}\n${box.value}`;
       problem.textContent = why;
       saveDraft();
       adjustHeight();

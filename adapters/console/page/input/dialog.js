@@ -3,6 +3,7 @@
  * Typed values stay until the form is accepted or the person closes the dialog.
  */
 import { element } from "../drawing/element.js";
+import { drawFileField, idsOf } from "./file-field.js";
 
 let count = 0;
 
@@ -96,7 +97,7 @@ function drawMultiselect(field, id, described) {
   return [...boxes, free];
 }
 
-function drawField(field, id) {
+function drawField(field, id, onFiles) {
   const described = `${field.hint === undefined ? "" : `${id}-hint `}${id}-error`;
   const hint = field.hint === undefined ? undefined : element("p.hint", { id: `${id}-hint` }, field.hint);
   const error = element("p.field-error", { id: `${id}-error`, "data-error": field.name });
@@ -119,10 +120,17 @@ function drawField(field, id) {
     {},
     element("label", { for: id }, field.label, optional),
     hint,
-    drawControl(field, id, described),
+    ...(field.type === "file" ? drawFiles(field, id, described, onFiles) : [drawControl(field, id, described)]),
     error,
     list,
   );
+}
+
+/** `onFiles` gets the function that tells what was chosen. */
+function drawFiles(field, id, described, onFiles) {
+  const { nodes, uploads } = drawFileField(field, id, described);
+  onFiles(field.name, uploads);
+  return nodes;
 }
 
 function valuesOf(form, fields) {
@@ -173,7 +181,12 @@ export function openForm(form, { submit, complete, isDanger = false }) {
     { type: "submit" },
     form.submitLabel,
   );
-  const fields = form.fields.map((field, index) => drawField(field, `${prefix}-${index}`));
+  /** Name of a field for files -> what was chosen there. */
+  const chosen = new Map();
+  const fields = form.fields.map((field, index) =>
+    drawField(field, `${prefix}-${index}`, (name, uploads) => chosen.set(name, uploads)),
+  );
+  const typed = form.fields.filter(({ type }) => type !== "file");
   const formElement = element(
     "form",
     { method: "dialog", autocomplete: "off", novalidate: true },
@@ -188,7 +201,12 @@ export function openForm(form, { submit, complete, isDanger = false }) {
       submitButton,
     ),
   );
-  const dialog = element("dialog", { "aria-labelledby": `${prefix}-title`, close: () => dialog.remove() }, formElement);
+  let isAccepted = false;
+  const close = () => {
+    dialog.remove();
+    if (!isAccepted) for (const uploads of chosen.values()) for (const upload of uploads()) upload.remove();
+  };
+  const dialog = element("dialog", { "aria-labelledby": `${prefix}-title`, close }, formElement);
 
   form.fields.forEach((field, index) => {
     if (field.completes === undefined || complete === undefined) return;
@@ -205,14 +223,20 @@ export function openForm(form, { submit, complete, isDanger = false }) {
   formElement.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (submitButton.disabled) return;
-    const values = valuesOf(formElement, form.fields);
-    const missing = form.fields.filter((field) => field.isRequired && values[field.name].length === 0);
-    showErrors(formElement, Object.fromEntries(missing.map((field) => [field.name, `${field.label} is required.`])));
+    const values = valuesOf(formElement, typed);
+    const given = (name) => chosen.get(name)?.() ?? values[name];
+    const missing = form.fields.filter((field) => field.isRequired && given(field.name).length === 0);
+    const lacks = ({ type, label }) => (type === "file" ? "Choose a file." : `${label} is required.`);
+    showErrors(formElement, Object.fromEntries(missing.map((field) => [field.name, lacks(field)])));
     if (missing.length > 0) return;
     submitButton.disabled = true;
-    const outcome = await submit(values);
+    if (chosen.size > 0) submitButton.textContent = "Uploading…";
+    const files = await idsOf([...chosen.values()].flatMap((uploads) => uploads()));
+    submitButton.textContent = form.submitLabel;
+    const outcome = files.problem === undefined ? await submit(values, files.ids) : files;
     submitButton.disabled = false;
-    if (outcome === undefined) dialog.close();
+    isAccepted = outcome === undefined;
+    if (isAccepted) dialog.close();
     else if (outcome.errors !== undefined) showErrors(formElement, outcome.errors);
     else problem.textContent = outcome.problem;
   });

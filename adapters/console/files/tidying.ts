@@ -1,0 +1,60 @@
+/** Removes uploads that no message shows: those never sent, broken off by a crash, or of messages that are gone. */
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Upload, Uploads, UsedBy } from "./uploads.ts";
+
+const hourMs = 3_600_000;
+/** Tidying runs every hour, so they go within a day. */
+const unusedMs = 23 * hourMs;
+/** A request takes five minutes at most; a message is stored right after its files are marked as used. */
+const settledMs = hourMs;
+/** Not during the start. */
+const firstMs = 90_000;
+
+/** Every instance tidies, since removing is idempotent. Returns the function that stops it. */
+export function keepTidy(options: {
+  readonly uploads: Uploads;
+  readonly isShown: (by: UsedBy) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): () => void {
+  const { clock, log } = options;
+  let isStopped = false;
+  let cancel = clock.after(firstMs, () => void run());
+
+  async function run(): Promise<void> {
+    try {
+      const removed = await tidy(options, () => isStopped);
+      if (removed > 0) log.info({ removed }, "Files that no message shows were removed");
+    } catch (err) {
+      if (!isStopped) log.warn({ err }, "Files that no message shows could not be removed");
+    }
+    if (!isStopped) cancel = clock.after(hourMs, () => void run());
+  }
+
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}
+
+async function tidy(
+  { uploads, isShown, clock }: Parameters<typeof keepTidy>[0],
+  isStopped: () => boolean,
+): Promise<number> {
+  let removed = 0;
+  for await (const upload of uploads.all()) {
+    if (isStopped()) break;
+    if (await isKept(upload, isShown, clock.now())) continue;
+    await uploads.remove(upload);
+    removed += 1;
+  }
+  return removed;
+}
+
+async function isKept(upload: Upload, isShown: (by: UsedBy) => Promise<boolean>, nowMs: number): Promise<boolean> {
+  const { state, usedBy, atMs, usedAtMs = atMs } = upload;
+  if (state !== "complete") return nowMs - atMs < settledMs;
+  if (usedBy === undefined) return nowMs - atMs < unusedMs;
+  return nowMs - usedAtMs < settledMs || (await isShown(usedBy));
+}

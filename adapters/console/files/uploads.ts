@@ -1,0 +1,244 @@
+/**
+ * Stores the files that people attach on the page. The record comes first, then the content in pieces, and removal goes
+ * the other way round: a crash between two steps leaves nothing that nobody finds.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Attachment } from "../../../src/ports/model/place.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
+import { fileSentences, uploadSentences as says } from "../../../src/presentation/sentences.ts";
+import {
+  maxAllUploadBytes,
+  maxUploadBytes,
+  maxUploadBytesOfPerson,
+  maxUploadsOfPerson,
+  uploadPieceBytes,
+} from "../limits.ts";
+import { fileNameOf, mediaTypeOf } from "./file-names.ts";
+
+/** The message that shows the file. */
+export type UsedBy = { readonly channel: string; readonly thread: string; readonly message: string };
+
+export type Upload = {
+  readonly version: 1;
+  /** Begins with `ownerOf` the person who uploaded it: nobody else can use it. */
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly state: "announced" | "arriving" | "complete";
+  readonly atMs: number;
+  /** Absent: no message shows it, so it is removed within a day. */
+  readonly usedBy?: UsedBy;
+  readonly usedAtMs?: number;
+};
+
+export type UploadsOptions = {
+  readonly keyValue: KeyValueFactory;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly clock: Clock;
+};
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+const workspace = "local";
+const keyOf = (id: string) => `${workspace}/${encodeURIComponent(id)}`;
+const pieceKey = (id: string, number: number) => `${keyOf(id)}/${String(number).padStart(5, "0")}`;
+const piecesOf = ({ sizeBytes }: Pick<Upload, "sizeBytes">) => Math.ceil(sizeBytes / uploadPieceBytes);
+
+/** The sum over all people is added up anew after this time; until then each instance adds what it announced. */
+const sumMs = 30_000;
+
+/** Beginning of the ids of a person's files. A hash: ids are shown to everyone who reads the conversation. */
+const ownerOf = (personId: string) => createHash("sha256").update(personId).digest("hex").slice(0, 32);
+
+export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) {
+  const uploads = keyValue<Upload>("console-uploads");
+  const pieces = keyValue<string>("console-upload-pieces");
+  let sum = { atMs: Number.NEGATIVE_INFINITY, bytes: 0 };
+
+  async function* all(): AsyncGenerator<Upload> {
+    for await (const [, upload] of uploads.entries(`${workspace}/`)) yield upload;
+  }
+
+  /** Everything that a person has uploaded and that is still stored. */
+  async function* of(personId: string): AsyncGenerator<Upload> {
+    for await (const [, upload] of uploads.entries(keyOf(`${ownerOf(personId)}.`))) yield upload;
+  }
+
+  async function bytesOfAll(): Promise<number> {
+    if (clock.now() - sum.atMs < sumMs) return sum.bytes;
+    let bytes = 0;
+    for await (const { sizeBytes } of all()) bytes += sizeBytes;
+    sum = { atMs: clock.now(), bytes };
+    return bytes;
+  }
+
+  async function refusal(personId: string, name: string, sizeBytes: number): Promise<ParleyError | undefined> {
+    if (sizeBytes === 0) return refused(says.empty(name), says.emptyHint);
+    if (sizeBytes > maxUploadBytes) return refused(says.tooLarge(name, megabytes(maxUploadBytes)), says.tooLargeHint);
+    let count = 0;
+    let bytes = sizeBytes;
+    for await (const upload of of(personId)) {
+      count += 1;
+      bytes += upload.sizeBytes;
+    }
+    if (count >= maxUploadsOfPerson) return refused(says.tooManyOfPerson(maxUploadsOfPerson), says.fullHint);
+    if (bytes > maxUploadBytesOfPerson)
+      return refused(says.tooMuchOfPerson(megabytes(maxUploadBytesOfPerson)), says.fullHint);
+    const isFull = (await bytesOfAll()) + sizeBytes > maxAllUploadBytes;
+    return isFull ? refused(says.full(megabytes(maxAllUploadBytes)), says.fullForAllHint) : undefined;
+  }
+
+  async function remove(upload: Upload): Promise<void> {
+    for (let number = 0; number < piecesOf(upload); number += 1) await pieces.delete(pieceKey(upload.id, number));
+    await uploads.delete(keyOf(upload.id));
+  }
+
+  const find = (id: string) => uploads.get(keyOf(id));
+
+  return {
+    all,
+    of,
+    find,
+    remove,
+
+    removeAll: async (files: readonly { readonly id: string }[]): Promise<void> => {
+      for (const { id } of files) {
+        const upload = await find(id);
+        if (upload !== undefined) await remove(upload);
+      }
+    },
+
+    /** Undefined for an id of another person's file. */
+    findOwn: async (personId: string, id: string) => (id.startsWith(`${ownerOf(personId)}.`) ? find(id) : undefined),
+
+    /** Reserves room. Throws file_refused with a sentence when there is none. */
+    async announce(
+      personId: string,
+      file: { readonly name: string; readonly mediaType: string; readonly sizeBytes: number },
+    ): Promise<Upload> {
+      const { sizeBytes } = file;
+      const name = fileNameOf(file.name);
+      // One at a time, or several at once would each fit, but not together.
+      const lease = await coordinator.lease(`console/uploads/${ownerOf(personId)}`);
+      try {
+        const problem = await refusal(personId, name, sizeBytes);
+        if (problem !== undefined) throw problem;
+        const mediaType = mediaTypeOf(file.mediaType);
+        const upload: Upload = {
+          version: 1,
+          id: `${ownerOf(personId)}.${randomUUID()}`,
+          name,
+          mediaType,
+          sizeBytes,
+          state: "announced",
+          atMs: clock.now(),
+        };
+        await uploads.set(keyOf(upload.id), upload);
+        sum = { ...sum, bytes: sum.bytes + sizeBytes };
+        return upload;
+      } finally {
+        await lease.release();
+      }
+    },
+
+    /** Stores the content. What breaks off, or is not as large as announced, is removed. */
+    async receive(upload: Upload, content: AsyncIterable<Uint8Array>): Promise<Upload> {
+      const { id, sizeBytes, name } = upload;
+      await uploads.set(keyOf(id), { ...upload, state: "arriving" });
+      try {
+        let number = 0;
+        let bytes = 0;
+        for await (const piece of inPieces(limited(content, sizeBytes, name))) {
+          bytes += piece.byteLength;
+          await pieces.set(pieceKey(id, number), piece.toString("base64"));
+          number += 1;
+        }
+        if (bytes < sizeBytes) throw refused(says.brokenOff(name), fileSentences.attachAgain);
+        // Its person may have removed it meanwhile.
+        if ((await find(id)) === undefined) throw gone();
+        const complete: Upload = { ...upload, state: "complete" };
+        await uploads.set(keyOf(id), complete);
+        return complete;
+      } catch (thrown) {
+        // If this fails too, tidying removes it.
+        await remove(upload).catch(() => undefined);
+        throw thrown;
+      }
+    },
+
+    /** The content as it was uploaded. Throws platform_refused when it is gone. */
+    async *read(upload: Upload, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+      for (let number = 0; number < piecesOf(upload); number += 1) {
+        signal?.throwIfAborted();
+        const piece = await pieces.get(pieceKey(upload.id, number));
+        if (piece === undefined) throw gone();
+        yield Buffer.from(piece, "base64");
+      }
+    },
+
+    /** Keeps the file as long as that message. False: another one has it. */
+    async use(upload: Upload, by: UsedBy): Promise<boolean> {
+      const { usedBy } = upload;
+      if (usedBy !== undefined) return JSON.stringify(usedBy) === JSON.stringify(by);
+      await uploads.set(keyOf(upload.id), { ...upload, usedBy: by, usedAtMs: clock.now() });
+      return true;
+    },
+
+    /** A command or form reads it soon, perhaps again later: its day begins anew. */
+    async useOnce(upload: Upload): Promise<void> {
+      if (upload.usedBy === undefined) await uploads.set(keyOf(upload.id), { ...upload, atMs: clock.now() });
+    },
+  };
+}
+
+export function attachmentOf({ id, name, mediaType, sizeBytes }: Upload): Attachment {
+  return { id, name, mediaType, sizeBytes, reference: id };
+}
+
+export function gone(): ParleyError {
+  return new ParleyError("platform_refused", {
+    what: fileSentences.unreadable(fileSentences.removed),
+    hint: fileSentences.attachAgain,
+  });
+}
+
+function refused(what: string, hint: string): ParleyError {
+  return new ParleyError("file_refused", { what, hint });
+}
+
+const megabytes = (bytes: number) => Math.floor(bytes / 1024 ** 2);
+
+/** The announced size is only a claim. */
+async function* limited(
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const part of content) {
+    bytes += part.byteLength;
+    if (bytes > maxBytes) throw refused(says.largerThanAnnounced(name), fileSentences.attachAgain);
+    yield part;
+  }
+}
+
+async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of content) {
+    let rest = part;
+    while (bytes + rest.byteLength >= uploadPieceBytes) {
+      const taken = uploadPieceBytes - bytes;
+      yield Buffer.concat([...parts, rest.subarray(0, taken)]);
+      rest = rest.subarray(taken);
+      parts = [];
+      bytes = 0;
+    }
+    if (rest.byteLength > 0) parts.push(rest);
+    bytes += rest.byteLength;
+  }
+  if (bytes > 0) yield Buffer.concat(parts);
+}

@@ -1,0 +1,119 @@
+/**
+ * Attaches files to the message box: by a button, by pasting and by dropping them on the page. They belong to a
+ * conversation's draft, like its text; what is uploaded survives a reload.
+ */
+import { uploaded } from "../connection/upload.js";
+import { createBasket } from "./basket.js";
+import { maxPastedChars } from "./file-limits.js";
+
+const draftPrefix = "parley.files.";
+/** The server removes what isn't sent within a day. */
+const draftMs = 22 * 3_600_000;
+
+const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files") === true;
+
+/** `say` tells screen readers; `onProblem` shows a sentence below the box. */
+export function createAttachments({ box, button, input, list, target, say, onProblem }) {
+  /** Conversation -> its uploads. */
+  const drafts = new Map();
+  let key = "";
+  let depth = 0;
+
+  function save(uploads) {
+    drafts.set(key, uploads);
+    const done = uploads.filter(({ state }) => state === "done");
+    try {
+      if (done.length === 0) localStorage.removeItem(draftPrefix + key);
+      else {
+        const files = done.map(({ id, name, sizeBytes }) => ({ id, name, sizeBytes }));
+        localStorage.setItem(draftPrefix + key, JSON.stringify({ atMs: Date.now(), files }));
+      }
+    } catch {}
+  }
+
+  function saved() {
+    try {
+      const { atMs, files } = JSON.parse(localStorage.getItem(draftPrefix + key));
+      return Date.now() - atMs < draftMs ? files.map(uploaded) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  const basket = createBasket({ list, say, onProblem, onChange: save });
+
+  function add(files) {
+    basket.add(files);
+    box.focus();
+  }
+
+  function paste(event) {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const files = [...(event.clipboardData?.files ?? [])];
+    // A spreadsheet copies its cells as text and as a picture.
+    if (text === "" && files.length > 0) {
+      event.preventDefault();
+      return add(files);
+    }
+    if (text.length + box.value.length <= maxPastedChars || text.length <= 1_000) return;
+    event.preventDefault();
+    add([new File([text], "pasted.txt", { type: "text/plain" })]);
+    onProblem("The pasted text is long, so it's attached as a file.");
+  }
+
+  function setDropping(isDropping) {
+    if (!isDropping) depth = 0;
+    target.classList.toggle("is-dropping", isDropping);
+  }
+
+  const isDialogOpen = () => document.querySelector("dialog[open]") !== null;
+
+  addEventListener("dragenter", (event) => {
+    if (!hasFiles(event) || isDialogOpen()) return;
+    depth += 1;
+    setDropping(true);
+  });
+  addEventListener("dragleave", (event) => {
+    if (!hasFiles(event) || depth === 0) return;
+    depth -= 1;
+    if (depth === 0) setDropping(false);
+  });
+  // Without these the browser opens the file instead of the page. A dialog's own file field takes it without help.
+  addEventListener("dragover", (event) => {
+    if (hasFiles(event) && event.target.type !== "file") event.preventDefault();
+  });
+  addEventListener("drop", (event) => {
+    setDropping(false);
+    if (!hasFiles(event) || event.target.type === "file") return;
+    event.preventDefault();
+    if (isDialogOpen()) return;
+    const items = [...event.dataTransfer.items].filter(({ kind }) => kind === "file");
+    const isFolder = (item) => item.webkitGetAsEntry?.()?.isDirectory === true;
+    const hasFolder = items.some(isFolder);
+    add(items.filter((item) => !isFolder(item)).flatMap((item) => item.getAsFile() ?? []));
+    if (hasFolder) onProblem("A folder can't be attached. Attach the files in it.");
+  });
+  box.addEventListener("paste", paste);
+  button.addEventListener("click", () => input.click());
+  input.addEventListener("change", () => {
+    add([...input.files]);
+    input.value = "";
+  });
+  list.addEventListener("emptied", () => box.focus());
+
+  return {
+    /** Lets people choose files. */
+    choose: () => input.click(),
+    /** Switches to another conversation. */
+    open: (newKey) => {
+      if (key === newKey) return;
+      key = newKey;
+      basket.replace(drafts.get(key) ?? saved());
+    },
+    uploads: () => basket.uploads(),
+    /** They were sent. */
+    clear: () => basket.replace([]),
+    /** They were not sent after all. */
+    giveBack: (uploads) => basket.replace([...uploads, ...basket.uploads()]),
+  };
+}

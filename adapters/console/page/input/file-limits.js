@@ -1,0 +1,27 @@
+/** What can be attached, as the server has it too: a file that is too large isn't even sent. */
+export const maxFiles = 10;
+export const maxFileBytes = 25 * 1024 * 1024;
+/** A longer text is pasted as a file: a question has at most 120,000 characters. */
+export const maxPastedChars = 100_000;
+
+/** "812 B", "14 kB", "2.4 MB". */
+export function sizeText(bytes) {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Why these can't be attached, as one sentence each; the others can. */
+export function sorted(files, count) {
+  const fitting = [];
+  const problems = [];
+  for (const file of files) {
+    if (file.size === 0) problems.push(`“${file.name}” is empty.`);
+    else if (file.size > maxFileBytes) problems.push(`“${file.name}” is larger than ${maxFileBytes / 1024 ** 2} MB.`);
+    else if (count + fitting.length < maxFiles) fitting.push(file);
+    else problems.push(`“${file.name}” is one too many: ${maxFiles} files can be attached.`);
+  }
+  const more = problems.length - 3;
+  const shown = more > 0 ? [...problems.slice(0, 3), `${more} more couldn't be attached.`] : problems;
+  return { fitting, problem: shown.join(" ") };
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { keepTidy } from "../../adapters/console/files/tidying.ts";
+import { createUploads } from "../../adapters/console/files/uploads.ts";
+import { maxUploadBytes, maxUploadBytesOfPerson, uploadPieceBytes } from "../../adapters/console/limits.ts";
+import type { Attachment } from "../../src/ports/model/place.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { until } from "../doubles/until.ts";
+import { event, requestsTo } from "./requests.ts";
+import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
+
+const hourMs = 3_600_000;
+
+describe("a file on the page", () => {
+  let scripted: ScriptedConsole;
+  afterEach(() => scripted.stop());
+  const { read, send, list, announce, put, upload } = requestsTo(() => scripted);
+
+  async function textOf(attachment: Attachment): Promise<string> {
+    const parts: Uint8Array[] = [];
+    for await (const part of await scripted.console.openAttachment(attachment)) parts.push(part);
+    return Buffer.concat(parts).toString();
+  }
+
+  function attachmentsOf(index: number): readonly Attachment[] {
+    const inbound = scripted.inbounds[index];
+    return (inbound !== undefined && "attachments" in inbound ? inbound.attachments : undefined) ?? [];
+  }
+
+  it("comes with its question, can be read by the agent, and stays with the message", async () => {
+    scripted = await startScriptedConsole();
+    const content = "ü".repeat(uploadPieceBytes);
+    const id = await upload("notes.txt", content);
+
+    const request = event({ text: "What does it say?", files: [id] });
+    expect(await send("POST", "/api/messages", request)).toMatchObject({ status: 202 });
+
+    const sizeBytes = Buffer.byteLength(content);
+    const [attachment] = attachmentsOf(0);
+    expect(attachment).toMatchObject({ id, name: "notes.txt", mediaType: "text/plain", sizeBytes });
+    expect(attachment && (await textOf(attachment))).toBe(content);
+    expect(await read(request.id)).toMatchObject([{ files: [{ id, name: "notes.txt", sizeBytes }] }]);
+    const place = { platform: "console", workspace: "local", channel: "general", thread: request.id };
+    expect(await scripted.console.readThread(place, { limit: 10 })).toMatchObject([
+      { attachments: [{ name: "notes.txt" }] },
+    ]);
+  });
+
+  it("can be the whole question, and names the conversation then", async () => {
+    scripted = await startScriptedConsole();
+    const id = await upload("prices.csv", "a,b");
+
+    expect(await send("POST", "/api/messages", event({ text: " ", files: [id] }))).toMatchObject({ status: 202 });
+
+    expect(scripted.inbounds).toMatchObject([{ kind: "message", attachments: [{ name: "prices.csv" }] }]);
+    expect(await list()).toMatchObject({ conversations: [{ title: "prices.csv" }] });
+  });
+
+  it("comes with a command and with a form as well", async () => {
+    scripted = await startScriptedConsole();
+    const id = await upload("prices.csv", "a,b");
+
+    await send("POST", "/api/messages", event({ text: "/kb add into docs", files: [id] }));
+    const form = { thread: "t", formId: "kb add", values: {}, context: "", files: [id] };
+    await send("POST", "/api/forms", event(form));
+
+    expect(scripted.inbounds).toMatchObject([
+      { kind: "command", attachments: [{ name: "prices.csv" }] },
+      { kind: "form", attachments: [{ name: "prices.csv" }] },
+    ]);
+  });
+
+  it("still comes with its question after an edit, which may leave nothing but the file", async () => {
+    scripted = await startScriptedConsole();
+    const request = event({ text: "What does it say?", files: [await upload("notes.txt", "abc")] });
+    await send("POST", "/api/messages", request);
+
+    const edit = event({ thread: request.id, messageId: request.id, text: "" });
+    expect(await send("PUT", "/api/messages", edit)).toMatchObject({ status: 202 });
+
+    expect(scripted.inbounds[1]).toMatchObject({ kind: "message-edited", attachments: [{ name: "notes.txt" }] });
+  });
+
+  it("is removed with its question, and with a conversation that is forgotten", async () => {
+    scripted = await startScriptedConsole();
+    const requests = await Promise.all(
+      ["one.txt", "two.txt"].map(async (name) => event({ text: "What?", files: [await upload(name, "abc")] })),
+    );
+    for (const request of requests) await send("POST", "/api/messages", request);
+    const [first, second] = requests;
+
+    await send("DELETE", "/api/messages", event({ thread: first?.id, messageId: first?.id }));
+    const place = { platform: "console", workspace: "local", channel: "general", thread: second?.id ?? "" };
+    await scripted.console.forget?.(place);
+
+    for (const index of [0, 1]) {
+      const [attachment] = attachmentsOf(index);
+      if (attachment === undefined) throw new Error("no attachment");
+      await expect(scripted.console.openAttachment(attachment)).rejects.toMatchObject({ code: "platform_refused" });
+    }
+  });
+
+  it("is only ever a download, whatever it claims to be", async () => {
+    scripted = await startScriptedConsole();
+    const content = "<script>alert(1)</script>";
+    const { body } = await announce({ name: "a\u202Egpj.html", mediaType: "text/html", sizeBytes: content.length });
+    await put(body.id, content);
+    const request = event({ text: "What?", files: [body.id] });
+    await send("POST", "/api/messages", request);
+
+    const path = `/api/uploads/general/${request.id}/${request.id}/${body.id}`;
+    const response = await fetch(scripted.url + path);
+
+    expect(await response.text()).toBe(content);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-disposition": "attachment; filename*=UTF-8''agpj.html",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    });
+    expect((await fetch(scripted.url + path.replace("general", "random"))).status).toBe(404);
+  });
+
+  it("is not found under an invented id, and not before all of it has arrived", async () => {
+    scripted = await startScriptedConsole();
+    const { body } = await announce({ name: "notes.txt", sizeBytes: 3 });
+
+    for (const id of [body.id, `${"0".repeat(32)}.${randomUUID()}`]) {
+      expect(await send("POST", "/api/messages", event({ text: "What?", files: [id] }))).toMatchObject({
+        status: 422,
+        body: { error: { what: "An attached file is no longer stored here." } },
+      });
+    }
+    expect(scripted.inbounds).toEqual([]);
+    const other = await fetch(`${scripted.url}/api/uploads/${"0".repeat(32)}.${randomUUID()}`, { method: "DELETE" });
+    expect(other.status).toBe(204);
+  });
+
+  it("belongs to one message: another one can't name it", async () => {
+    scripted = await startScriptedConsole();
+    const id = await upload("notes.txt", "abc");
+    const request = event({ text: "What?", files: [id] });
+
+    expect(await send("POST", "/api/messages", request)).toMatchObject({ status: 202 });
+    expect(await send("POST", "/api/messages", request)).toMatchObject({ status: 202 });
+    expect(await send("POST", "/api/messages", event({ text: "Again?", files: [id] }))).toMatchObject({ status: 422 });
+  });
+
+  it.each([
+    ["empty", { name: "notes.txt", sizeBytes: 0 }, 422, "“notes.txt” is empty."],
+    ["too large", { name: "film.mov", sizeBytes: maxUploadBytes + 1 }, 422, "“film.mov” is larger than 25 MB."],
+    ["described at length", { name: "x".repeat(20_000), sizeBytes: 1 }, 413, undefined],
+    ["of a size that can't be", { name: "notes.txt", sizeBytes: -1 }, 400, undefined],
+    ["of unknown size", { name: "notes.txt" }, 400, undefined],
+  ])("is refused before it is uploaded if it is %s", async (_what, file, status, what) => {
+    scripted = await startScriptedConsole();
+
+    const answer = await announce(file);
+
+    expect(answer.status).toBe(status);
+    if (what !== undefined) expect(answer.body.error.what).toBe(what);
+  });
+
+  it("is removed when more or less arrives than was announced", async () => {
+    scripted = await startScriptedConsole();
+    for (const content of ["ab", "abcd"]) {
+      const { body } = await announce({ name: "notes.txt", sizeBytes: 3 });
+
+      const response = await put(body.id, content);
+
+      expect(response.status).toBe(422);
+      expect((await put(body.id, "abc")).status).toBe(404);
+    }
+  });
+
+  it("is removed when its upload breaks off", async () => {
+    scripted = await startScriptedConsole();
+    const { body } = await announce({ name: "notes.txt", sizeBytes: 1000 });
+    const stored = scripted.state.keyValue<{ readonly state: string }>("console-uploads");
+    const socket = connect(scripted.port, "127.0.0.1");
+    socket.write(
+      `PUT /api/uploads/${body.id} HTTP/1.1\r\nHost: 127.0.0.1:${scripted.port}\r\n` +
+        "Content-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\nabc",
+    );
+    await until("it arrives", async () => (await stored.get(`local/${body.id}`))?.state === "arriving");
+
+    socket.destroy();
+
+    await until("it is removed", async () => (await stored.get(`local/${body.id}`)) === undefined);
+  });
+
+  it("can be removed before it is sent, but not by an upload request once it is in a message", async () => {
+    scripted = await startScriptedConsole();
+    const remove = (id: string) => fetch(`${scripted.url}/api/uploads/${id}`, { method: "DELETE" });
+    const [unsent, sent] = [await upload("one.txt", "abc"), await upload("two.txt", "abc")];
+    await send("POST", "/api/messages", event({ text: "What?", files: [sent] }));
+
+    await remove(unsent);
+    await remove(sent);
+
+    expect(await send("POST", "/api/messages", event({ text: "What?", files: [unsent] }))).toMatchObject({
+      status: 422,
+    });
+    const [attachment] = attachmentsOf(0);
+    expect(attachment && (await textOf(attachment))).toBe("abc");
+  });
+
+  it("refuses an eleventh file", async () => {
+    scripted = await startScriptedConsole();
+    const files = Array.from({ length: 11 }, () => `${"0".repeat(32)}.${randomUUID()}`);
+
+    expect(await send("POST", "/api/messages", event({ text: "What?", files }))).toMatchObject({ status: 400 });
+  });
+});
+
+describe("stored uploads", () => {
+  async function open() {
+    const clock = createFakeClock();
+    const dataDir = await temporaryFolder("uploads");
+    const state = await openState({ dataDir, clock, log: silentLog });
+    const uploads = createUploads({ ...state, clock });
+    const add = async (name: string, personId = "you") => {
+      const announced = await uploads.announce(personId, { name, mediaType: "text/plain", sizeBytes: 3 });
+      return uploads.receive(announced, ReadableStream.from([Buffer.from("abc")]));
+    };
+    const names = async () => (await Array.fromAsync(uploads.all())).map(({ name }) => name).sort();
+    return { clock, uploads, add, names, close: state.close };
+  }
+
+  it("that no message shows are removed within a day, and so are those of messages that are gone", async () => {
+    const { clock, uploads, add, names, close } = await open();
+    const by = { channel: "general", thread: "t" };
+    await uploads.announce("you", { name: "announced.txt", mediaType: "text/plain", sizeBytes: 3 });
+    await add("unsent.txt");
+    await uploads.use(await add("shown.txt"), { ...by, message: "shown" });
+    await uploads.use(await add("gone.txt"), { ...by, message: "gone" });
+    const isShown = async ({ message }: { readonly message: string }) => message === "shown";
+    const stop = keepTidy({ uploads, isShown, clock, log: silentLog });
+
+    await clock.advance(3 * hourMs);
+    await until("they are tidied up", async () => (await names()).length === 2);
+    expect(await names()).toEqual(["shown.txt", "unsent.txt"]);
+    for (let hour = 3; hour < 24; hour += 1) await clock.advance(hourMs);
+
+    await until("the unsent one is removed", async () => (await names()).length === 1);
+    expect(await names()).toEqual(["shown.txt"]);
+    stop();
+    await close();
+  });
+
+  it("of one person have a limit, which holds for announcements that come at once", async () => {
+    const { uploads, close } = await open();
+    const file = { name: "rows.csv", mediaType: "text/csv", sizeBytes: maxUploadBytes };
+    const fitting = maxUploadBytesOfPerson / maxUploadBytes;
+
+    const announced = await Promise.allSettled(
+      Array.from({ length: fitting + 2 }, () => uploads.announce("ana", file)),
+    );
+
+    expect(announced.filter(({ status }) => status === "fulfilled")).toHaveLength(fitting);
+    expect(announced.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "file_refused", what: "Your files here may take up 100 MB together." },
+    });
+    await uploads.announce("ben", file);
+    await close();
+  });
+
+  it("have a limit over all people", async () => {
+    const { uploads, close } = await open();
+    const file = { name: "rows.csv", mediaType: "text/csv", sizeBytes: maxUploadBytes };
+    const announceFor = async (person: number) => {
+      for (let count = 0; count < 4; count += 1) await uploads.announce(`person-${person}`, file);
+    };
+    for (let person = 0; person < 10; person += 1) await announceFor(person);
+
+    await expect(announceFor(10)).rejects.toMatchObject({
+      what: "There is no room for more files: all of them together may take up 1,024 MB.",
+    });
+    await close();
+  });
+
+  it("belong to the person who uploaded them", async () => {
+    const { uploads, add, close } = await open();
+    const { id } = await add("notes.txt", "ana");
+
+    expect(await uploads.findOwn("ana", id)).toBeDefined();
+    expect(await uploads.findOwn("ben", id)).toBeUndefined();
+    await close();
+  });
+});
