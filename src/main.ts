@@ -14,6 +14,7 @@ import {
   createHttpServer,
   createLog,
   createMetrics,
+  startControl,
   watchForEnd,
   withLimit,
 } from "./operations/operations.ts";
@@ -25,6 +26,7 @@ import type { Log } from "./ports/log.ts";
 import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { errorText, serviceText } from "./presentation/sentences.ts";
+import { answerRequest } from "./privacy/privacy.ts";
 import { openState } from "./state/open-state.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -134,6 +136,7 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
   });
   http.app.route("/", health.routes);
+  let stopControl: (() => Promise<void>) | undefined;
   watchForEnd({
     process,
     limitMs: endLimitMs,
@@ -141,6 +144,7 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
     drain: async () => {
       health.drain();
+      await stopControl?.();
       await parley.drain(drainMs);
       health.close();
       await parley.close();
@@ -155,6 +159,10 @@ async function start(config: Config, log: Log): Promise<void> {
     },
   });
   await http.listen();
+  // On Redis, other programs work over the store itself.
+  const { dataDir, redisUrl } = config.state;
+  const handle = (request: unknown) => answerRequest(parley.privacy, request);
+  stopControl = redisUrl === undefined ? await startControl({ dataDir, handle, log }) : undefined;
   void clearLeftUploads();
   await parley.start();
   log.info({ platforms: parley.platforms.map(({ name }) => name) }, `Parley is running at ${baseUrl}`);

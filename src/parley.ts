@@ -49,6 +49,7 @@ import { createOverview, createProjections } from "./overview/overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Privacy } from "./ports/content/privacy.ts";
 import type { Conversation, Forget } from "./ports/conversations.ts";
 import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
@@ -57,6 +58,7 @@ import { type Actor, idAway, type Place } from "./ports/model/place.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
+import { createPrivacy } from "./privacy/privacy.ts";
 import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
 import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
@@ -124,6 +126,7 @@ export type ParleyParts = {
 export type Parley = {
   readonly bridge: Bridge;
   readonly bindings: ReturnType<typeof createBindings>;
+  readonly privacy: Privacy;
   readonly platforms: readonly ChatPlatform[];
   /** Starts accepting events. Resumes unfinished work of earlier processes and other instances, now and from then on. */
   readonly start: () => Promise<void>;
@@ -423,6 +426,17 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     log,
   });
 
+  const privacy = createPrivacy({
+    keyValue,
+    turns,
+    jobs,
+    coordinator,
+    log,
+    forgetTurns: bridge.forgetTurns,
+    notes: insight.notes,
+    ownPageOf: (name) => (isOwnPage(name) ? platformOf(name) : undefined),
+  });
+
   const ending = new AbortController();
   let stopRetention = () => {};
 
@@ -442,6 +456,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   return {
     bridge,
     bindings,
+    privacy,
     platforms,
     start: async () => {
       stopRetention = startRetention({

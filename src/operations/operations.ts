@@ -1,5 +1,6 @@
 /** Running the process: log, metrics, probes, HTTP server, audit log and shutdown. */
 export * from "./audit.ts";
+export * from "./control.ts";
 export * from "./health.ts";
 export * from "./http-server.ts";
 export * from "./log-limit.ts";

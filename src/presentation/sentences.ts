@@ -1,5 +1,6 @@
 /** The face of the sentences that people read, by topic. */
 export * from "./sentences/access.ts";
+export * from "./sentences/admin/erasure.ts";
 export * from "./sentences/admin/pages.ts";
 export * from "./sentences/agents.ts";
 export * from "./sentences/channels/adopting.ts";

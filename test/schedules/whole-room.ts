@@ -91,6 +91,7 @@ export async function openParley(more: Partial<ChatPlatform> = {}) {
   return {
     ...{ clock, agents, memory, textOf, second },
     state: () => state,
+    privacy: () => parley.privacy,
     say: (text: string, actor: Actor = alice, changes: Record<string, unknown> = {}) =>
       send({ kind: "command", input: { kind: "typed", text }, ...changes }, actor),
     press: (document: Document | undefined, label: string, actor: Actor = alice) => {

@@ -1,0 +1,52 @@
+/** Renders docs/privacy.md from the table of what Parley stores: `npm run privacy`. */
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type KeptKind, keptKinds } from "../src/privacy/privacy.ts";
+
+const introduction = `# What Parley keeps about people, and for how long
+
+Parley stores questions and answers in \`DATA_DIR\` (SQLite), or on Redis. Below is every kind of data: how long Parley keeps it, and what erasing a person does to it. \`npm run privacy\` writes this page from the table that erasing uses, and a test compares that table with the code.
+
+## Export and erase a person
+
+\`\`\`sh
+npm run export -- slack:T1/U123 > person.json
+npm run erase -- slack:T1/U123
+\`\`\`
+
+A person is written as \`platform:workspace/id\`: \`slack:T1/U123\`, \`discord:GUILD/USER\`, or \`console:local/ID\` for people of the page. On SQLite the running Parley does the work, so it keeps answering. On Redis the command works over the store, beside all instances. Erasing can be run again at any time, for example after a crash.
+
+- **An export** is JSON with everything kept about the person. What other people wrote is left out.
+- **Erasing** removes the person's questions with their answers and steps, votes, entries in gaps, drafts and schedules. A question that is being answered is stopped first. An empty record of each question stays for \`RETENTION_DAYS\`, so that a platform that sends the event again gets no second answer. It names nobody.
+- Where a record is not theirs alone, "A former member" replaces their name: the audit log, added answers, documents in knowledge bases, jobs, and other people's questions.
+- **What stays** is listed at the end: messages in Slack and Discord, which belong to the chat, and documents in knowledge bases, because others rely on them.
+- What an agent service or a language model keeps of its own is theirs to erase. Conversations that the service keeps for Parley are deleted there. The log of the process has no questions in it.
+- Someone who asks again after being erased is known again from then on.
+`;
+
+const outcomes: Readonly<Record<KeptKind["erase"], string>> = {
+  remove: "removed",
+  rename: "without the name",
+  nothing: "names nobody",
+};
+
+const fixed: readonly (readonly string[])[] = [
+  ["questions", "Questions, answers, steps and sources (`turns`)", "`RETENTION_DAYS`", "removed"],
+  ["jobs", "Work on knowledge bases, and who asked for it (`jobs`)", "`RETENTION_DAYS`", "without the name"],
+];
+
+const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+export function renderPrivacy(): string {
+  const kept = [...keptKinds].sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
+  const rows = kept.map(({ namespace, kind, holds, kept: howLong, erase }) =>
+    row([kind, `${holds} (\`${namespace}\`)`, howLong, outcomes[erase]]),
+  );
+  const head = row(["kind", "what it holds", "kept", "erasing a person"]);
+  const table = [head, "|---|---|---|---|", ...fixed.map(row), ...rows].join("\n");
+  return `${[introduction.trimEnd(), "## Kinds of data", table].join("\n\n")}\n`;
+}
+
+if (import.meta.main) {
+  writeFileSync(fileURLToPath(new URL("privacy.md", import.meta.url)), renderPrivacy());
+}

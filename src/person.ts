@@ -1,0 +1,102 @@
+/**
+ * `npm run erase -- slack:T1/U123` and `npm run export -- slack:T1/U123`: erases what Parley keeps about a person, or
+ * writes it as JSON. On SQLite the running Parley does it; otherwise this process.
+ */
+import { Hono } from "hono";
+import packageJson from "../package.json" with { type: "json" };
+import { createAgentService } from "./agent-service/agent-service.ts";
+import { type Config, ConfigError, loadConfig } from "./config/config.ts";
+import { createPageReading } from "./knowledge/knowledge.ts";
+import { addressToOpen, askRunning, createLog, createMetrics } from "./operations/operations.ts";
+import { composeParley } from "./parley.ts";
+import { parleySettings } from "./parley-settings.ts";
+import { platformModules } from "./platforms.ts";
+import type { Erasure } from "./ports/content/privacy.ts";
+import { toParleyError } from "./ports/errors.ts";
+import { present } from "./ports/tools/present.ts";
+import { systemClock as clock } from "./ports/tools/system-clock.ts";
+import { erasureText, errorText } from "./presentation/sentences.ts";
+import { answerRequest, type PrivacyRequest, parsePerson } from "./privacy/privacy.ts";
+import { openState } from "./state/open-state.ts";
+
+/** Another process has the folder, but doesn't answer: it is starting, or of a version before. */
+const lockPatienceMs = 10_000;
+
+const log = createLog({ level: "silent", isTerminal: false });
+
+/** Here, over the store itself. On Redis, running instances stop what they are answering. */
+async function* workHere(config: Config, request: PrivacyRequest): AsyncGenerator<unknown> {
+  const state = await openState({ ...config.state, clock, log, signal: AbortSignal.timeout(lockPatienceMs) });
+  const reading = createPageReading({ allowsPrivate: false, version: packageJson.version, clock, log });
+  const { url = "http://127.0.0.1:9", kind, project: _project, ...login } = config.service;
+  const service = createAgentService({
+    ...present({ kind, token: login.token, user: login.user, password: login.password, proxy: config.proxy }),
+    baseUrl: url,
+    clock,
+    log,
+  });
+  const baseUrl = addressToOpen(config.http.host, config.http.port);
+  const http = { app: new Hono(), handleNode: () => undefined, baseUrl, host: config.http.host };
+  const ownPages = platformModules.filter((module) => module.isTrusted).map(({ name }) => name);
+  const parley = await composeParley({
+    settings: parleySettings(config, packageJson.version),
+    platforms: config.platforms
+      .filter(({ name }) => ownPages.includes(name))
+      .map(({ name, connect }) => ({ name, connect: (parts) => connect({ ...parts, http }) })),
+    metrics: createMetrics(),
+    state,
+    service,
+    reading,
+    clock,
+    log,
+  });
+  try {
+    yield* answerRequest(parley.privacy, request);
+  } finally {
+    await parley.drain(0);
+    await parley.close();
+    await reading.close();
+    await service.close();
+    await state.close();
+  }
+}
+
+async function run(request: PrivacyRequest): Promise<void> {
+  const config = loadConfig(platformModules);
+  const running = config.state.redisUrl === undefined ? await askRunning(config.state.dataDir, request) : undefined;
+  const answer = running ?? workHere(config, request);
+  if (request.action === "erase") {
+    for await (const report of answer) {
+      const erasure = report as Erasure;
+      process.stdout.write(`${erasureText(request.person, erasure)}\n`);
+      if (!erasure.isComplete) process.exitCode = 1;
+    }
+    return;
+  }
+  process.stdout.write(`{"version":1,"person":${JSON.stringify(request.person)},"records":[`);
+  let separator = "\n";
+  for await (const record of answer) {
+    process.stdout.write(`${separator}${JSON.stringify(record)}`);
+    separator = ",\n";
+  }
+  process.stdout.write("\n]}\n");
+}
+
+process.umask(0o077);
+const [action, person = ""] = process.argv.slice(2);
+
+if ((action !== "erase" && action !== "export") || parsePerson(person) === undefined) {
+  process.stderr.write(
+    `Name a person as platform:workspace/id, for example: npm run ${action ?? "erase"} -- slack:T1/U123\n`,
+  );
+  process.exitCode = 2;
+} else {
+  try {
+    await run({ action, person });
+  } catch (thrown) {
+    const { what, hint } =
+      thrown instanceof ConfigError ? { what: thrown.message, hint: "" } : errorText(toParleyError(thrown));
+    process.stderr.write(`${what} ${hint}\n`.trimStart());
+    process.exitCode = thrown instanceof ConfigError ? thrown.exitCode : 1;
+  }
+}

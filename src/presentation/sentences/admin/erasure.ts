@@ -1,0 +1,35 @@
+/** Sentences about what stays after a person was erased, and what they can do about it. */
+import type { Erasure } from "../../../ports/content/privacy.ts";
+import { countText, numberText } from "../quantities.ts";
+
+/** Documents named one by one. */
+const maxNamed = 20;
+
+export const erasureSentences = {
+  inChat: (questions: number): string =>
+    `${countText(questions, "question")} and the answers are still in the chat. Delete these messages there.`,
+  documents: (documents: readonly { readonly knowledgeBase: string; readonly title: string }[]): string => {
+    const named = documents.slice(0, maxNamed).map(({ knowledgeBase, title }) => `${title} (${knowledgeBase})`);
+    const more = documents.length > maxNamed ? ` and ${countText(documents.length - maxNamed, "more", "more")}` : "";
+    return `${countText(documents.length, "document")} in knowledge bases, because others rely on them: ${named.join(", ")}${more}. Remove them with /kb remove.`;
+  },
+  left: (questions: number): string =>
+    `${countText(questions, "question")} could not be stopped yet. Erase again in a minute.`,
+} as const;
+
+/** The report of an erasure, as `npm run erase` prints it. */
+export function erasureText(person: string, { kinds, stays, isComplete }: Erasure): string {
+  const lines = kinds.map(({ kind, removed, renamed }) => {
+    const parts = [
+      removed > 0 ? `${numberText(removed)} removed` : "",
+      renamed > 0 ? `${numberText(renamed)} without the name` : "",
+    ];
+    return `  ${kind}: ${parts.filter((part) => part !== "").join(", ")}`;
+  });
+  const first = kinds.length === 0 ? `Parley keeps nothing about ${person}.` : `Erased ${person}:`;
+  const last =
+    stays.length === 0
+      ? []
+      : [isComplete ? "What stays:" : "Not finished. What stays:", ...stays.map((one) => `  ${one}`)];
+  return [first, ...lines, ...last].join("\n");
+}

@@ -1,0 +1,160 @@
+/**
+ * Lists what Parley stores besides questions and jobs: what it says about people, how long it stays, and what erasing
+ * does to it. docs/privacy.md comes from this table.
+ */
+
+export type KeptKind = {
+  readonly namespace: string;
+  /** Heading in exports and reports. */
+  readonly kind: string;
+  /** What it is, for people who read docs/privacy.md. */
+  readonly holds: string;
+  /** How long it is kept. */
+  readonly kept: string;
+  /** "nothing": it names nobody. */
+  readonly erase: "remove" | "rename" | "nothing";
+};
+
+const untilRetention = "`RETENTION_DAYS`";
+const untilRemoved = "until it is removed";
+
+type About = Omit<KeptKind, "namespace">;
+const of = (namespace: string, about: About): KeptKind => ({ namespace, ...about });
+
+/** Of settings and counts, which are about no person. */
+function impersonal(namespace: string, holds: string, kept: string): KeptKind {
+  return { namespace, kind: "settings", holds, kept, erase: "nothing" };
+}
+
+export const keptKinds: readonly KeptKind[] = [
+  impersonal(
+    "conversations",
+    "History of a thread; a person's questions in it are removed with the questions",
+    untilRetention,
+  ),
+  of("feedback", { kind: "votes", holds: "👍 and 👎 with their reasons", kept: untilRetention, erase: "remove" }),
+  of("gaps", { kind: "gaps", holds: "Questions that were not answered well", kept: untilRetention, erase: "rename" }),
+  impersonal("gap-of-turn", "Which gap a question belongs to", untilRetention),
+  of("open-signals", { kind: "gaps", holds: "Notes about new gaps", kept: "minutes", erase: "remove" }),
+  of("recent-questions", {
+    kind: "recent activity",
+    holds: "A person's newest question, to see that it is asked again",
+    kept: "10 minutes",
+    erase: "remove",
+  }),
+  of("thread-talk", { kind: "recent activity", holds: "Who asked in a thread", kept: untilRetention, erase: "remove" }),
+  of("topics", {
+    kind: "recent activity",
+    holds: "Which topic a direct message continues",
+    kept: untilRetention,
+    erase: "remove",
+  }),
+  impersonal("latest-questions", "The newest question of a thread, by number", untilRetention),
+  impersonal("bot-turns", "How often bots asked in a row", "an hour"),
+  of("typed", { kind: "drafts", holds: "A typed command that waits for its button", kept: "an hour", erase: "remove" }),
+  impersonal("welcomes", "That a channel has its welcome card", "one per channel"),
+  of("notices", {
+    kind: "recent activity",
+    holds: "Which messages Parley has posted once",
+    kept: "30 days",
+    erase: "remove",
+  }),
+  of("open-notices", {
+    kind: "recent activity",
+    holds: "Messages that Parley is about to post",
+    kept: "until posted",
+    erase: "remove",
+  }),
+  impersonal("tidying", "Messages to remove after an answer", "until removed"),
+  impersonal("approvals", "Which questions wait for a decision", "4 hours"),
+  of("pending", {
+    kind: "drafts",
+    holds: "What waits for a button, such as a message to save",
+    kept: "a day",
+    erase: "remove",
+  }),
+  of("pending-adoptions", {
+    kind: "drafts",
+    holds: "A message that may become an answer",
+    kept: "an hour",
+    erase: "remove",
+  }),
+  of("pending-schedules", {
+    kind: "drafts",
+    holds: "A schedule that waits for its button",
+    kept: "an hour",
+    erase: "remove",
+  }),
+  of("offers", {
+    kind: "recent activity",
+    holds: "Where Parley has offered something once",
+    kept: "90 days",
+    erase: "remove",
+  }),
+  of("schedules", {
+    kind: "schedules",
+    holds: "Questions and digests at fixed times",
+    kept: untilRemoved,
+    erase: "remove",
+  }),
+  of("contributions", {
+    kind: "knowledge",
+    holds: "Which knowledge bases a person added to",
+    kept: "a year",
+    erase: "remove",
+  }),
+  of("ledger", {
+    kind: "knowledge",
+    holds: "Documents in knowledge bases, and who added them",
+    kept: untilRemoved,
+    erase: "rename",
+  }),
+  impersonal("ledger-rows", "Rows of a document", untilRemoved),
+  impersonal("ledger-counts", "How many documents a knowledge base has", untilRemoved),
+  of("answers", {
+    kind: "added answers",
+    holds: "Answers that people added, and by whom",
+    kept: untilRemoved,
+    erase: "rename",
+  }),
+  impersonal("answer-bases", "Where an added answer is", untilRemoved),
+  impersonal("answer-names", "Titles of added answers, as hashes", untilRemoved),
+  of("reviews", {
+    kind: "added answers",
+    holds: "When authors are asked whether their answers still hold",
+    kept: untilRemoved,
+    erase: "remove",
+  }),
+  of("open-trials", {
+    kind: "added answers",
+    holds: "Proofs of added answers that run",
+    kept: "until they end",
+    erase: "rename",
+  }),
+  of("trials", { kind: "added answers", holds: "Proofs of added answers", kept: "30 days", erase: "rename" }),
+  impersonal("checks", "Results of checks", "400 days"),
+  impersonal("day-counts", "Counts of questions by channel and day", "62 days"),
+  impersonal("counted", "What a question added to the counts", untilRetention),
+  impersonal("open-counts", "Questions to be counted", "minutes"),
+  of("audit", { kind: "audit", holds: "Who changed what", kept: "`AUDIT_DAYS`", erase: "rename" }),
+  impersonal("bindings", "Which agent answers in which channel", untilRemoved),
+  impersonal("binding-stamps", "When that changed", untilRemoved),
+  impersonal("agent-bases", "Which knowledge bases an agent looks in", untilRemoved),
+  impersonal("slack", "What Parley has read of each channel, by time", "30 days"),
+  impersonal("discord", "What Parley has read of each channel, by time", "30 days"),
+  impersonal("built", "How far counts of older questions have come", "one record each"),
+  of("console-messages", {
+    kind: "messages of the page",
+    holds: "Messages of Parley's own page",
+    kept: untilRetention,
+    erase: "remove",
+  }),
+  of("console-conversations", {
+    kind: "messages of the page",
+    holds: "Titles of conversations of the page",
+    kept: untilRetention,
+    erase: "rename",
+  }),
+  impersonal("console-files", "Files of the page, removed with their messages", untilRetention),
+  impersonal("console-order", "The last number of a message of the page", "one record"),
+];

@@ -1,0 +1,39 @@
+/** Reads names of people such as slack:T1/U123, recognises them in records, and knows what replaces them. Pure. */
+import type { Person } from "../ports/content/privacy.ts";
+import { type Actor, type Place, personKey } from "../ports/model/place.ts";
+
+/** Direct messages outside any workspace, on platforms where one id is one person everywhere. */
+const noWorkspace = "dm";
+
+export const formerMember = { id: "former-member", name: "A former member" } as const;
+
+/** "slack:T1/U123". Undefined: it isn't written like that. */
+export function parsePerson(text: string): Person | undefined {
+  const [, platform, workspace, id] = /^([a-z]+):([^/\s]+)\/(\S+)$/.exec(text.trim()) ?? [];
+  if (platform === undefined || workspace === undefined || id === undefined) return undefined;
+  return { platform, workspace, id };
+}
+
+export function keyOfPerson({ platform, workspace, id }: Person): string {
+  return personKey({ platform, workspace }, { id });
+}
+
+/** The workspace is theirs, or the one they come from. */
+export function isIn({ platform, workspace }: Person, place: Pick<Place, "platform" | "workspace">): boolean {
+  return place.platform === platform && (place.workspace === workspace || place.workspace === noWorkspace);
+}
+
+/** Whether that is the person who acted there. */
+export function isPerson(person: Person, actor: Pick<Actor, "id"> & Partial<Actor>, place: Place): boolean {
+  if (actor.id !== person.id) return false;
+  // People of the page can act in places of other platforms.
+  const isOfPage = actor.signedInAs !== undefined && actor.workspace === person.workspace;
+  return (
+    isIn(person, place) || isOfPage || (place.platform === person.platform && actor.workspace === person.workspace)
+  );
+}
+
+export function formerActor(workspace: string): Actor {
+  const nothing = { isAdmin: false, isGuest: true, isExternal: false, isBot: false, roles: [] };
+  return { ...formerMember, workspace, ...nothing };
+}
