@@ -157,4 +157,14 @@ export const keptKinds: readonly KeptKind[] = [
   }),
   impersonal("console-files", "Files of the page, removed with their messages", untilRetention),
   impersonal("console-order", "The last number of a message of the page", "one record"),
+  impersonal("console-channels", "Channels of the page", untilRemoved),
+  impersonal("console-built", "How far the list of conversations has come", "one record each"),
+  of("console-deletions", {
+    kind: "messages of the page",
+    holds: "What someone is deleting on the page",
+    kept: "until it is done",
+    erase: "rename",
+  }),
+  impersonal("console-going", "Messages of the page that are being removed", "a day"),
+  impersonal("channel-names", "Names of channels for the pages at `/admin`", untilRetention),
 ];

@@ -7,6 +7,8 @@ import { formerMember, isIn, keyOfPerson } from "./person.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
+const ownPage = "console";
+
 const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
 /** Members that hold the id of a person. */
@@ -35,7 +37,9 @@ function isOfWorkspace(key: string, value: unknown, person: Person): boolean {
   const [platform = "", workspace = ""] = key.split("/").map(decoded);
   if (isIn(person, { platform, workspace })) return true;
   for (const place of placesIn(value)) if (isIn(person, place)) return true;
-  return person.platform === "console" && holdsSignIn(value, person);
+  if (person.platform !== ownPage) return false;
+  // The page's own records begin with its one workspace.
+  return platform === person.workspace || holdsSignIn(value, person);
 }
 
 /** People of the page act in places of other platforms. */
