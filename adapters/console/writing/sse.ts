@@ -64,8 +64,10 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
     },
 
     /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes it. */
-    stream: (context: Context, tab: string, isFor: Page["isFor"]): Response =>
-      streamSSE(
+    stream: (context: Context, tab: string, isFor: Page["isFor"]): Response => {
+      // nginx would keep events back until its buffer is full.
+      context.header("x-accel-buffering", "no");
+      return streamSSE(
         context,
         async (stream) => {
           let end = () => {};
@@ -103,7 +105,8 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
           pages.delete(page);
         },
         async (thrown) => log.warn({ err: thrown }, "An event stream to a page broke"),
-      ),
+      );
+    },
 
     /** Ends all streams. */
     close: (): void => {

@@ -1,7 +1,8 @@
 /** Addresses of the admin part: real paths below wherever Parley is served, with the Back button. */
 
-/** Where Parley is served: "/", or "/parley/" behind a proxy. */
-export const root = new URL("../../../../", import.meta.url);
+import { root } from "../../connection/address.js";
+
+export { root };
 
 const listeners = new Set();
 
