@@ -47,6 +47,7 @@ import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
 import { createOverview, createProjections } from "./overview/overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
+import type { AuditEntry } from "./ports/audit.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Privacy } from "./ports/content/privacy.ts";
@@ -164,8 +165,10 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     settings: bridgeSettings,
     platformOf: (name) => sites.get(name)?.platform,
   });
+  const auditEntries = keyValue<AuditEntry>("audit");
   const audit = createAudit({
-    store: keyValue("audit"),
+    store: auditEntries,
+    index: state.auditIndex,
     retentionMs: settings.auditDays * dayMs,
     redact: settings.redact,
     clock,
@@ -362,6 +365,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       project,
     },
     schedulesOf: { schedules: keyValue("schedules"), showsPrivate: false },
+    auditOf: { entries: auditEntries, index: state.auditIndex, keyValue, coordinator, log },
     clock,
   });
   const platforms: ChatPlatform[] = [];
@@ -464,7 +468,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
         jobs,
         questionLog: state.questionLog,
         pruneGaps: insight.prune,
+        pruneAudit: state.auditIndex.prune,
         retentionDays,
+        auditDays: settings.auditDays,
         clock,
         log,
       });
@@ -472,6 +478,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await bridge.recover();
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);
+      void overview.work(ending.signal);
       dueWork.start();
       names.touch();
     },

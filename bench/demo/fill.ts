@@ -122,10 +122,17 @@ async function fillSchedules(state: State, clock: Clock, log: Log): Promise<void
   }
 }
 
-async function fillAudit({ keyValue }: State, untilMs: number, clock: Clock, log: Log, seed: number): Promise<void> {
+async function fillAudit(
+  { keyValue, auditIndex: index }: State,
+  untilMs: number,
+  clock: Clock,
+  log: Log,
+  seed: number,
+): Promise<void> {
   let atMs = untilMs;
   const audit = createAudit({
     store: keyValue("audit"),
+    index,
     retentionMs: 365 * 86_400_000,
     redact: (text) => text,
     clock: { ...clock, now: () => atMs },

@@ -8,11 +8,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { personKey, workspaceKey } from "../ports/model/place.ts";
 import type { KeyValue } from "../ports/state.ts";
+import { type AuditIndex, indexedEntry } from "../ports/storage/audit-index.ts";
 import { newId } from "../ports/tools/ids.ts";
 
 export function createAudit(options: {
   /** Namespace "audit". */
   readonly store: KeyValue<AuditEntry>;
+  readonly index: Pick<AuditIndex, "put">;
   /** Entries expire after this time. */
   readonly retentionMs: number;
   /** Removes keys, tokens and passwords. */
@@ -20,7 +22,7 @@ export function createAudit(options: {
   readonly clock: Clock;
   readonly log: Log;
 }): Audit {
-  const { store, retentionMs, redact, clock, log } = options;
+  const { store, index, retentionMs, redact, clock, log } = options;
   /** The last pending update of each refusal's count, by key: updates of a key run one after the other. */
   const counting = new Map<string, Promise<void>>();
 
@@ -33,7 +35,7 @@ export function createAudit(options: {
       const times = (before?.count ?? 0) + 1;
       const entry = { ...refusal, ...before, count: times, lastAtMs: atMs };
       if (isRoundTime(times)) log.info({ audit: entry }, "Audited a refusal");
-      await store.set(key, entry, retentionMs);
+      await put(key, entry);
     });
     const ended = after.catch(() => undefined);
     counting.set(key, ended);
@@ -45,7 +47,13 @@ export function createAudit(options: {
   async function keep(entry: AuditEntry): Promise<void> {
     if (entry.outcome === "refused") return count(entry);
     log.info({ audit: entry }, "Audited a change");
-    await store.set(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry, retentionMs);
+    await put(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry);
+  }
+
+  /** The index first: a process that dies in between leaves no entry that isn't found. */
+  async function put(key: string, entry: AuditEntry): Promise<void> {
+    await index.put([indexedEntry(key, entry)]);
+    await store.set(key, entry, retentionMs);
   }
 
   return {

@@ -1,11 +1,17 @@
 /** The face of the overview: reads what the pages for those who run Parley show. Each page has its own files here. */
+import type { AuditEntry } from "../ports/audit.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 import type { NowCounts, Overview } from "../ports/overview/overview.ts";
 import type { QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { TurnProjection } from "../ports/overview/turn-projection.ts";
+import type { Coordinator, KeyValue, KeyValueFactory } from "../ports/state.ts";
+import type { AuditIndex } from "../ports/storage/audit-index.ts";
 import type { Tallies } from "../ports/storage/tallies.ts";
 import { type AgentsDeps, createAgentsReader } from "./agents.ts";
+import { createAuditLog } from "./audit/audit-log.ts";
+import { type AuditIndexing, createOlderEntries } from "./audit/older-entries.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
 import { createGapsReader, type GapsDeps } from "./gaps.ts";
 import { createJobsReader, type JobsDeps } from "./jobs.ts";
@@ -20,10 +26,25 @@ export type OverviewDeps = PlacesDeps & {
   readonly knowledgeOf: KnowledgeDeps & JobsDeps;
   readonly agentsOf: AgentsDeps;
   readonly schedulesOf: SchedulesDeps;
+  readonly auditOf: {
+    readonly entries: KeyValue<AuditEntry>;
+    readonly index: AuditIndex;
+    readonly keyValue: KeyValueFactory;
+    readonly coordinator: Pick<Coordinator, "lease">;
+    readonly log: Log;
+  };
 };
 
-export function createOverview(deps: OverviewDeps): Overview {
+export type OverviewWork = Overview & {
+  /** Works in the background, until the signal aborts. Never rejects. */
+  readonly work: (signal: AbortSignal) => Promise<void>;
+};
+
+export function createOverview(deps: OverviewDeps): OverviewWork {
   const places = createPlaces(deps);
+  const { entries: store, index, keyValue, coordinator, log } = deps.auditOf;
+  const indexing = keyValue<AuditIndexing>("audit-indexing");
+  const older = createOlderEntries({ store, index, indexing, coordinator, clock: deps.clock, log });
   const jobs = createJobsReader({ ...deps.knowledgeOf, places });
   return {
     now: deps.counts,
@@ -32,6 +53,10 @@ export function createOverview(deps: OverviewDeps): Overview {
     knowledge: createKnowledgeReader({ ...deps.knowledgeOf, jobs }),
     agents: createAgentsReader({ ...deps.agentsOf, places }),
     schedules: createSchedulesReader({ ...deps.schedulesOf, places }),
+    audit: createAuditLog({ store, index, sinceMs: older.sinceMs }),
+    work: async (signal) => {
+      await older.index(signal);
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
+import { createSqliteAuditIndex } from "./sqlite/audit-index.ts";
 import { createSqliteClaims } from "./sqlite/claims.ts";
 import { openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
@@ -38,6 +39,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     questions: createSqliteQuestionIndex(database),
     tallies,
     questionLog: createSqliteQuestionLog(database),
+    auditIndex: createSqliteAuditIndex(database),
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,

@@ -15,11 +15,15 @@ export function startRetention(options: {
   readonly questionLog?: Pick<QuestionLogStore, "prune">;
   /** Deletes questions of that age that were not answered well, and returns their number. */
   readonly pruneGaps?: (beforeMs: number) => Promise<number>;
+  /** Removes audit entries of that age from their index; the entries expire. */
+  readonly pruneAudit?: (beforeMs: number) => Promise<number>;
   readonly retentionDays: number;
+  /** AUDIT_DAYS. */
+  readonly auditDays?: number;
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const { turns, jobs, questionLog, pruneGaps, retentionDays, clock, log } = options;
+  const { turns, jobs, questionLog, pruneGaps, pruneAudit, retentionDays, auditDays = 0, clock, log } = options;
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionDays * dayMs;
@@ -31,6 +35,11 @@ export function startRetention(options: {
         log.info(counts, "Deleted records older than RETENTION_DAYS");
     } catch (err) {
       log.warn({ err }, "Can't delete records older than RETENTION_DAYS; retrying in an hour");
+    }
+    try {
+      await pruneAudit?.(clock.now() - auditDays * dayMs);
+    } catch (err) {
+      log.warn({ err }, "Can't clean the index of the audit log; retrying in an hour");
     }
   }
 

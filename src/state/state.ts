@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { ChangingKeyValueFactory, Claims, Coordinator, JobStore, TurnStore } from "../ports/state.ts";
+import type { AuditIndex } from "../ports/storage/audit-index.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
 import type { Tallies } from "../ports/storage/tallies.ts";
@@ -18,6 +19,7 @@ export type State = {
   readonly questions: QuestionIndex;
   readonly tallies: Tallies;
   readonly questionLog: QuestionLogStore;
+  readonly auditIndex: AuditIndex;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
   /** Damaged records found so far. */

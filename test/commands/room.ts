@@ -102,7 +102,7 @@ export async function openRoom(
   const notices = keptNotices();
   const ports: CommandPorts = {
     ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
-    audit: createAudit({ store: auditStore, retentionMs: auditKeptMs, redact, clock, log }),
+    audit: createAudit({ store: auditStore, index: state.auditIndex, retentionMs: auditKeptMs, redact, clock, log }),
     forget: createForgetting({
       ...{ conversations, coordinator, service, clock, log },
       ...{ turns: state.turns, sites: new Map() },

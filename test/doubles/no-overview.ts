@@ -8,4 +8,9 @@ export const noOverview: Overview = {
   schedules: { page: async () => ({ schedules: [] }) },
   now: () => ({ running: 0, waiting: 0 }),
   places: { all: async () => [], kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
+  audit: {
+    page: async () => ({ entries: [] }),
+    all: async function* () {},
+    choices: async () => ({ people: [], actions: [], workspaces: [] }),
+  },
 };

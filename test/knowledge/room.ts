@@ -103,7 +103,14 @@ export async function openRoom(
     const state = await openState({ dataDir, clock, log });
     const { keyValue, coordinator } = state;
     const auditStore = keyValue<AuditEntry>("audit");
-    const audit = createAudit({ store: auditStore, retentionMs: 1e9, redact: String, clock, log });
+    const audit = createAudit({
+      store: auditStore,
+      index: state.auditIndex,
+      retentionMs: 1e9,
+      redact: String,
+      clock,
+      log,
+    });
     const names = createNameCache({ service, project, clock, log });
     const bindings = createBindings({
       inTurn: (_key, work) => work(),

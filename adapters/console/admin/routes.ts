@@ -9,13 +9,22 @@ import { type Visitor, visitorOf } from "../people/visitor.ts";
 import { actPage } from "./act.ts";
 import type { AdminPage, AdminParts } from "./admin-page.ts";
 import { agentsPage } from "./agents.ts";
+import { auditPage } from "./audit.ts";
 import { gapsPage } from "./gaps.ts";
 import { knowledgePage } from "./knowledge.ts";
 import { overviewPage } from "./overview.ts";
 import { schedulesPage } from "./schedules.ts";
 
 /** In the order of the sidebar. */
-const adminPages: readonly AdminPage[] = [overviewPage, gapsPage, knowledgePage, agentsPage, schedulesPage, actPage];
+const adminPages: readonly AdminPage[] = [
+  overviewPage,
+  gapsPage,
+  knowledgePage,
+  agentsPage,
+  schedulesPage,
+  auditPage,
+  actPage,
+];
 
 function maySee({ least }: AdminPage, { role }: Visitor): boolean {
   return role === "manage" || (role === "ingest" && least === "ingest");

@@ -1,5 +1,6 @@
 /** What the pages for those who run Parley are made of: each page has its own member here, and its own file. */
 import type { AgentsReader } from "./agents.ts";
+import type { AuditLog } from "./audit-log.ts";
 import type { GapsReader } from "./gap-pages.ts";
 import type { KnowledgeReader } from "./knowledge.ts";
 import type { Places } from "./places.ts";
@@ -12,6 +13,7 @@ export type Overview = {
   readonly knowledge: KnowledgeReader;
   readonly agents: AgentsReader;
   readonly schedules: SchedulesReader;
+  readonly audit: AuditLog;
 };
 
 /** Of this instance. */

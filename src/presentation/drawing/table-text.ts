@@ -74,7 +74,12 @@ function recordText(table: Table): string {
  * return) is prefixed with '; plain numbers stay numbers.
  */
 export function tableCsv(table: Table): string {
-  return [table.columns, ...table.rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+  return [table.columns, ...table.rows].map(csvLine).join("");
+}
+
+/** One line of a CSV file, with its line end. A cell that a spreadsheet would run as a formula becomes text. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
 function csvCell(cell: string): string {

@@ -11,6 +11,7 @@ import { createRedisCoordinator } from "./coordinator.ts";
 import { createRedisTallies } from "./counts/tallies.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
+import { createRedisAuditIndex } from "./overview/audit-index.ts";
 import { createRedisQuestionIndex } from "./question-index.ts";
 import { createRedisQuestionLog } from "./questions/question-log.ts";
 import { createRedisRankings } from "./rankings.ts";
@@ -61,6 +62,7 @@ export async function openRedisState(options: {
     questions: createRedisQuestionIndex(connection),
     tallies: createRedisTallies(connection),
     questionLog: createRedisQuestionLog(connection),
+    auditIndex: createRedisAuditIndex(connection),
     notices: () =>
       [eviction(), hasOldInstance ? oldInstanceSentence : undefined, describeDamage(connection.damaged.seen())].filter(
         (sentence) => sentence !== undefined,

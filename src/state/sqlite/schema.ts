@@ -118,6 +118,26 @@ export const migrations: readonly string[] = [
   CREATE INDEX question_log_up ON question_log (asked_at_ms, id) WHERE up > 0;
   CREATE INDEX question_log_down ON question_log (asked_at_ms, id) WHERE down > 0;
   `,
+  // Filled in the background: the audit log of earlier versions has no index.
+  `
+  CREATE TABLE audit_index (
+    at_ms INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    person TEXT NOT NULL,
+    action TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    PRIMARY KEY (at_ms, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE audit_choices (
+    kind TEXT NOT NULL,
+    value TEXT NOT NULL,
+    label TEXT NOT NULL,
+    last_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (kind, value)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -154,7 +154,7 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
     const store = state.keyValue<AuditEntry>("audit");
     const redact = (text: string) => String(createRedact(["hunter2-of-the-settings"])(text));
     const record = async (retentionMs: number, addresses: string) =>
-      createAudit({ store, retentionMs, redact, clock: systemClock, log: silentLog }).record(
+      createAudit({ store, index: state.auditIndex, retentionMs, redact, clock: systemClock, log: silentLog }).record(
         { actor: admin, place: general },
         { role: "ingest", action: "kb ingest", about: { addresses }, outcome: "failed" },
       );

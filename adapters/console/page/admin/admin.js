@@ -139,10 +139,11 @@ async function open({ isSame = false } = {}) {
   closeMenu();
   if (me !== undefined) drawSidebar();
   if (!isSame) view.setTools();
-  const timer = setTimeout(() => {
-    if (current === view && !isSame) view.body.replaceChildren(loadingState());
-  }, sayLoadingAfterMs);
   const beginning = view.body.firstChild;
+  const hasDrawn = () => view.body.firstChild !== beginning;
+  const timer = setTimeout(() => {
+    if (current === view && !isSame && !hasDrawn()) view.body.replaceChildren(loadingState());
+  }, sayLoadingAfterMs);
   try {
     if (me === undefined) await readMe();
     view.visitor = me;
@@ -158,7 +159,7 @@ async function open({ isSame = false } = {}) {
   } finally {
     clearTimeout(timer);
     // A page that drew nothing leaves nothing of the one before.
-    if (current === view && !isSame && view.body.firstChild === beginning) view.body.replaceChildren();
+    if (current === view && !isSame && !hasDrawn()) view.body.replaceChildren();
   }
 }
 

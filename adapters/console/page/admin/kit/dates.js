@@ -6,6 +6,8 @@ const clock = format({ hour: "2-digit", minute: "2-digit" });
 const dayMonth = format({ day: "numeric", month: "short" });
 const dayMonthYear = format({ day: "numeric", month: "short", year: "numeric" });
 const weekday = format({ weekday: "long" });
+const wholeDay = format({ weekday: "long", day: "numeric", month: "long" });
+const wholeDayYear = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const whole = format({ dateStyle: "full", timeStyle: "long" });
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -44,6 +46,20 @@ export function relativeText(atMs, nowMs = Date.now()) {
   if (days === -1) return `tomorrow, ${time}`;
   if (days > 1 && days < 7) return `${weekday.format(atMs)}, ${time}`;
   return days < 0 ? momentText(atMs, nowMs) : dateText(atMs, nowMs);
+}
+
+/** "14:20". */
+export function clockText(atMs) {
+  return clock.format(atMs);
+}
+
+/** "Today", "Yesterday", "Monday, 16 November", with the year unless it is this one. */
+export function dayText(atMs, nowMs = Date.now()) {
+  const days = daysAgo(atMs, nowMs);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return (isThisYear ? wholeDay : wholeDayYear).format(atMs);
 }
 
 /** A time: short, with all of it on hover. */

@@ -7,10 +7,11 @@ import { button, emptyState, problemState } from "./parts.js";
 
 /**
  * `columns`: `{ title, cell(row), isNumber, narrow, before, after, sort }`. `before` and `after` are words around the
- * value that only a phone needs ("questions"), `sort` is the server's name for this order. Roles are written out, since
- * a row that is laid out as a block is no row for screen readers.
+ * value that only a phone needs ("questions"), `sort` is the server's name for this order. `groupOf(row)` is a heading
+ * above the rows that share it ("Yesterday"). Roles are written out, since a row that is laid out as a block is no row
+ * for screen readers.
  */
-export function table({ columns, rows, label, sorted, onSort, hrefOf }) {
+export function table({ columns, rows, label, sorted, onSort, hrefOf, groupOf }) {
   const heads = columns.map((column) => {
     const isSorted = column.sort !== undefined && column.sort === sorted;
     return element(
@@ -29,8 +30,24 @@ export function table({ columns, rows, label, sorted, onSort, hrefOf }) {
     "table.table",
     { role: "table", "aria-label": label },
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)),
-    element("tbody", { role: "rowgroup" }, ...rows.map((row) => rowNode(row, columns, hrefOf))),
+    element("tbody", { role: "rowgroup" }, ...bodyRows({ rows, columns, hrefOf, groupOf })),
   );
+}
+
+function bodyRows({ rows, columns, hrefOf, groupOf }) {
+  let group;
+  return rows.flatMap((row) => {
+    const own = groupOf?.(row);
+    const isNew = own !== group;
+    group = own;
+    const node = rowNode(row, columns, hrefOf);
+    return isNew ? [groupNode(own, columns.length), node] : [node];
+  });
+}
+
+function groupNode(title, width) {
+  const head = element("th", { role: "rowheader", scope: "rowgroup", colspan: width }, title);
+  return element("tr.group", { role: "row" }, head);
 }
 
 function rowNode(row, columns, hrefOf) {
@@ -40,8 +57,9 @@ function rowNode(row, columns, hrefOf) {
     const isLink = to !== undefined && index === 0;
     return element(
       `td.on-phone-${column.narrow ?? "line"}${column.isNumber ? ".is-number" : ""}`,
-      { role: "cell", "data-before": column.before, "data-after": column.after },
+      { role: "cell", "data-before": column.before },
       isLink ? element("a.row-link", { href: to }, value) : value,
+      column.after === undefined ? undefined : element("span.only-phone", {}, ` ${column.after}`),
     );
   });
   return element(`tr${to === undefined ? "" : ".is-link"}`, { role: "row" }, ...cells);
@@ -77,7 +95,7 @@ export function listing({ readPage, draw, empty, signal, announce = () => {} }) 
       drawAll();
       announce(`${page.rows.length} more`);
       // Keyboards continue where the list was cut.
-      const first = box.querySelectorAll("tbody tr, .entry")[shown];
+      const first = box.querySelectorAll("tbody tr:not(.group), .entry")[shown];
       first?.querySelector("a, button")?.focus({ preventScroll: true });
     } catch (thrown) {
       if (mine === reading && !signal?.aborted) box.append(problemState(thrown, drawAll));

@@ -1,0 +1,132 @@
+/** The Audit page's data over HTTP: filters, sentences, and CSV that no spreadsheet runs. */
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
+import { localVisitor } from "../../../adapters/console/people/visitor.ts";
+import type { AuditEntry } from "../../../src/ports/audit.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { AuditLog } from "../../../src/ports/overview/audit-log.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { noOverview } from "../../doubles/no-overview.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+
+const entry: AuditEntry = {
+  version: 1,
+  atMs: 1_800_000_000_000,
+  actor: { id: "U1", name: '=HYPERLINK("x")\u202E' },
+  place: { platform: "slack", workspace: "T1", channel: "C1" },
+  role: "ingest",
+  action: "kb ingest",
+  about: { base: "handbook", addresses: "a,b" },
+  outcome: "failed",
+  code: "page_unreachable",
+};
+
+function routes(changes: Partial<AuditLog> = {}) {
+  const asked: unknown[] = [];
+  const audit: AuditLog = {
+    ...noOverview.audit,
+    page: async (...about) => {
+      asked.push(about);
+      return { entries: [entry], next: "1.k", sinceMs: 5 };
+    },
+    ...changes,
+  };
+  const app = new Hono();
+  app.use("*", async (context, next) => {
+    context.set("visitor", localVisitor);
+    await next();
+  });
+  app.route(
+    "/",
+    createAdminRoutes({
+      overview: {
+        ...noOverview,
+        audit,
+        places: { ...noOverview.places, nameOf: async () => ({ name: "front-desk" }) },
+      },
+      channels: { isOpenTo: async () => false, listFor: async () => [] },
+      port: () => undefined,
+      clock: systemClock,
+      log: silentLog,
+    }),
+  );
+  return { asked, get: (path: string) => app.request(path) };
+}
+
+describe("the audit log over HTTP", () => {
+  it("is filtered by the query, and comes without hidden characters", async () => {
+    const { asked, get } = routes();
+    const response = await get(
+      "/api/admin/audit?from=1&until=9&person=slack%2FT1%2FU1&action=kb+ingest&outcome=failed&platform=slack&cursor=1.k",
+    );
+
+    expect(asked).toEqual([
+      [
+        { fromMs: 1, untilMs: 9, person: "slack/T1/U1", action: "kb ingest", outcome: "failed", platform: "slack" },
+        "1.k",
+        50,
+      ],
+    ]);
+    expect(await response.json()).toEqual({
+      rows: [
+        {
+          atMs: entry.atMs,
+          place: { ...entry.place, name: "front-desk" },
+          role: "ingest",
+          outcome: "failed",
+          action: "kb ingest",
+          about: [
+            ["base", "handbook"],
+            ["addresses", "a,b"],
+          ],
+          actor: { key: "slack/T1/U1", name: '=HYPERLINK("x")' },
+          workspace: "slack/T1",
+          code: "page_unreachable",
+        },
+      ],
+      next: "1.k",
+      sinceMs: 5,
+    });
+  });
+
+  it.each(["from=x", "until=-1", "outcome=undone", `action=${"a".repeat(501)}`, "from=1.5"])(
+    "refuses the filter %s with a sentence",
+    async (query) => {
+      const response = await routes().get(`/api/admin/audit?${query}`);
+
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { hint: "Reload the page and choose the filters again." } });
+    },
+  );
+
+  it("says so when the storage is down", async () => {
+    const { get } = routes({ page: () => Promise.reject(new ParleyError("state_unavailable")) });
+
+    expect((await get("/api/admin/audit")).status).toBe(503);
+  });
+
+  it("is a CSV file that no spreadsheet runs, read only as fast as it is taken", async () => {
+    let read = 0;
+    const { get } = routes({
+      all: async function* () {
+        for (; read < 20_000; read += 1) yield entry;
+      },
+    });
+    const response = await get("/api/admin/audit.csv?outcome=failed");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="parley-audit.csv"');
+    const reader = response.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    const [head, first] = new TextDecoder().decode(value).split("\r\n");
+
+    expect(head).toContain("time,person,person id,platform");
+    expect(first).toBe(
+      `2027-01-15T08:00:00.000Z,"'=HYPERLINK(""x"")",U1,slack,T1,C1,,ingest,kb ingest,"base: handbook; addresses: a,b",failed,page_unreachable,1,`,
+    );
+    expect(read).toBeLessThan(2_000);
+    await reader?.cancel();
+    const before = read;
+    await new Promise(setImmediate);
+    expect(read).toBe(before);
+  });
+});

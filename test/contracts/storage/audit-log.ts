@@ -1,0 +1,214 @@
+/** Contract of the audit log and its index, over every storage. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAudit } from "../../../src/operations/audit.ts";
+import { createAuditLog } from "../../../src/overview/audit/audit-log.ts";
+import { createOlderEntries } from "../../../src/overview/audit/older-entries.ts";
+import type { AuditEntry } from "../../../src/ports/audit.ts";
+import { type Actor, type Place, personKey, workspaceKey } from "../../../src/ports/model/place.ts";
+import type { AuditFilter } from "../../../src/ports/storage/audit-index.ts";
+import type { State } from "../../../src/state/state.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { alice, bob, general } from "../../doubles/people.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
+
+const retentionMs = 1e12;
+const elsewhere: Place = { platform: "discord", workspace: "G9", channel: "help" };
+
+export function describeAuditLog(open: () => Promise<State>): void {
+  let state: State;
+  let clock: ReturnType<typeof createFakeClock>;
+  beforeEach(async () => {
+    state = await open();
+    clock = createFakeClock();
+  });
+  afterEach(() => state.close());
+
+  function room() {
+    const store = state.keyValue<AuditEntry>("audit");
+    const index = state.auditIndex;
+    const older = () =>
+      createOlderEntries({
+        store,
+        index,
+        indexing: state.keyValue("audit-indexing"),
+        coordinator: state.coordinator,
+        clock: { ...clock, sleep: async () => {} },
+        log,
+      });
+    const auditLog = createAuditLog({ store, index, sinceMs: older().sinceMs });
+    const audit = createAudit({ store, index, retentionMs, redact: String, clock, log });
+    return {
+      ...{ store, index, older, auditLog },
+      record: async (
+        action: string,
+        { actor = alice, place = general, outcome = "done" as AuditEntry["outcome"], laterMs = 1_000 } = {},
+      ) => {
+        await clock.advance(laterMs);
+        await audit.record({ actor, place }, { role: "manage", action, about: { agent: "sales" }, outcome });
+      },
+      /** As a version without an index did. */
+      store0: async (action: string, atMs: number, place: Place = general, actor: Actor = alice) => {
+        const { id, name } = actor;
+        const entry: AuditEntry = {
+          ...{ version: 1, atMs, actor: { id, name }, place, role: "manage", action, about: {}, outcome: "done" },
+        };
+        await store.set(`${workspaceKey(place)}/${atMs}-${action}`, entry);
+      },
+      actions: async (filter: AuditFilter = {}) => {
+        const { entries } = await auditLog.page(filter, undefined, 100);
+        return entries.map(({ action }) => action);
+      },
+    };
+  }
+
+  describe("the audit log", () => {
+    it("lists what happened in all workspaces, newest first and page by page", async () => {
+      const { record, auditLog } = room();
+      // Three of them in the same millisecond.
+      for (const [number, laterMs] of [1_000, 0, 0, 1_000, 1_000, 0, 1_000].entries()) {
+        await record(`action ${number}`, { place: number % 2 === 0 ? general : elsewhere, laterMs });
+      }
+
+      const seen: string[] = [];
+      const sizes: number[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const { entries, next } = await auditLog.page({}, cursor, 2);
+        seen.push(...entries.map(({ action }) => action));
+        sizes.push(entries.length);
+        cursor = next;
+        if (next === undefined) break;
+      }
+
+      expect(sizes).toEqual([2, 2, 2, 1]);
+      expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6].map((number) => `action ${number}`));
+      expect(seen[0]).toBe("action 6");
+      expect(seen.slice(1, 3).sort()).toEqual(["action 4", "action 5"]);
+      expect(seen[3]).toBe("action 3");
+    });
+
+    it("is filtered by time, person, action, outcome, platform and workspace, and by several of them", async () => {
+      const { record, actions } = room();
+      const startMs = clock.now();
+      await record("agent use");
+      await record("agent use", { actor: bob, outcome: "failed" });
+      await record("kb ingest", { place: elsewhere });
+      await record("agent delete", { outcome: "refused" });
+
+      expect(await actions()).toEqual(["agent delete", "kb ingest", "agent use", "agent use"]);
+      expect(await actions({ fromMs: startMs + 2_000, untilMs: startMs + 4_000 })).toEqual(["kb ingest", "agent use"]);
+      expect(await actions({ person: personKey(general, bob) })).toEqual(["agent use"]);
+      expect(await actions({ person: personKey(elsewhere, alice) })).toEqual(["kb ingest"]);
+      expect(await actions({ action: "agent use" })).toHaveLength(2);
+      expect(await actions({ outcome: "refused" })).toEqual(["agent delete"]);
+      expect(await actions({ platform: "discord" })).toEqual(["kb ingest"]);
+      expect(await actions({ workspace: workspaceKey(general), action: "agent use", outcome: "done" })).toHaveLength(1);
+      expect(await actions({ action: "agent" })).toEqual([]);
+      expect(await actions({ person: personKey(general, bob), outcome: "done" })).toEqual([]);
+    });
+
+    it("shows a refusal that is repeated once, with how often", async () => {
+      const { record, auditLog } = room();
+      for (let times = 0; times < 3; times += 1) await record("agent delete", { outcome: "refused" });
+
+      expect((await auditLog.page({}, undefined, 10)).entries).toMatchObject([{ action: "agent delete", count: 3 }]);
+    });
+
+    it("offers as filters what was used, the last one first, with people's newest names", async () => {
+      const { record, auditLog } = room();
+      await record("agent use");
+      await record("kb ingest", { actor: bob, place: elsewhere });
+      await record("agent use", { actor: { ...alice, name: "Alice B." } });
+
+      expect(await auditLog.choices()).toEqual({
+        people: [
+          { key: personKey(general, alice), name: "Alice B." },
+          { key: personKey(elsewhere, bob), name: bob.name },
+        ],
+        actions: ["agent use", "kb ingest"],
+        workspaces: [workspaceKey(general), workspaceKey(elsewhere)],
+      });
+    });
+
+    it("lists the entries of an earlier version once they are indexed, and says until then which may be missing", async () => {
+      const { record, actions, auditLog, store0, older } = room();
+      await clock.advance(1_000_000);
+      for (let number = 0; number < 250; number += 1) await store0(`old ${number}`, 1_000 + number);
+      await state.keyValue("audit").set("memory/T1/damaged", { version: 1, atMs: 0.5, actor: {} });
+      await state.keyValue("audit-indexing").set("entries", { version: 1, sinceMs: clock.now() });
+      await record("agent use");
+
+      expect(await actions()).toEqual(["agent use"]);
+      expect((await auditLog.page({}, undefined, 10)).sinceMs).toBe(clock.now() - 1_000);
+
+      await clock.advance(10_000);
+      await older().index(new AbortController().signal);
+      const { entries, sinceMs, next } = await auditLog.page({ action: "old 7" }, undefined, 10);
+      expect({ found: entries.length, sinceMs, next }).toEqual({ found: 1, sinceMs: undefined, next: undefined });
+      let count = 0;
+      for await (const _ of auditLog.all({})) count += 1;
+      expect(count).toBe(251);
+    });
+
+    it("finds what an instance of the version before still wrote during the upgrade", async () => {
+      const { actions, store0, older } = room();
+      await older().index(new AbortController().signal);
+      await store0("during the upgrade", clock.now());
+      expect(await actions()).toEqual([]);
+
+      await older().index(new AbortController().signal);
+      expect(await actions()).toEqual(["during the upgrade"]);
+
+      await clock.advance(86_400_001);
+      await store0("later", clock.now());
+      await older().index(new AbortController().signal);
+      expect(await actions()).toEqual(["during the upgrade"]);
+    });
+
+    it("fills its pages although entries have expired, and forgets them with their time", async () => {
+      const { record, auditLog, store, index } = room();
+      for (let number = 0; number < 6; number += 1) await record(`action ${number}`);
+      for await (const [key, { action }] of store.entries("")) {
+        if (["action 1", "action 3", "action 4", "action 5"].includes(action)) await store.delete(key);
+      }
+
+      const { entries, next } = await auditLog.page({}, undefined, 2);
+      expect(entries.map(({ action }) => action)).toEqual(["action 2", "action 0"]);
+      expect(next).toBeUndefined();
+
+      expect(await index.prune(clock.now())).toBe(5);
+      expect(await index.find({}, undefined, 10)).toHaveLength(1);
+      expect((await index.choices()).actions).toEqual(["action 5"]);
+    });
+
+    it("finds a rare entry behind thousands of others", async () => {
+      const { index } = room();
+      const entry = {
+        ...{ platform: "slack", workspace: "slack/T1", person: "slack/T1/U1", personName: "Ann" },
+        ...{ action: "agent use", outcome: "done" as const },
+      };
+      await index.put([{ ...entry, key: "rare", atMs: 5, action: "kb delete" }]);
+      for (let batch = 0; batch < 21; batch += 1) {
+        await index.put(
+          Array.from({ length: 1_000 }, (_, at) => ({ ...entry, key: `k${batch}-${at}`, atMs: 10 + batch })),
+        );
+      }
+
+      expect(await index.find({ action: "kb delete" }, undefined, 10)).toEqual([{ key: "rare", atMs: 5 }]);
+      expect(await index.find({ action: "kb delete", fromMs: 6 }, undefined, 10)).toEqual([]);
+      const first = await index.find({ action: "agent use" }, undefined, 15_000);
+      const rest = await index.find({ action: "agent use" }, first.at(-1), 15_000);
+      expect(new Set([...first, ...rest].map(({ key, atMs }) => `${atMs} ${key}`)).size).toBe(21_000);
+      await index.delete([{ ...entry, key: "rare", atMs: 5, action: "kb delete" }]);
+      expect(await index.find({ action: "kb delete" }, undefined, 10)).toEqual([]);
+    });
+
+    it("begins at the newest for a cursor that makes no sense", async () => {
+      const { record, auditLog } = room();
+      await record("agent use");
+
+      for (const cursor of ["", "x", "12", "12.", "99999999999999999.x", "1e3.k"]) {
+        expect([cursor, (await auditLog.page({}, cursor, 5)).entries.length]).toEqual([cursor, 1]);
+      }
+    });
+  });
+}
