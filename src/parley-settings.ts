@@ -51,6 +51,7 @@ export function parleySettings(config: Config, version: string): ParleySettings 
     retentionDays: limits.retentionDays,
     auditDays: limits.auditDays,
     answerReviewDays: limits.answerReviewDays,
+    logPrivate: limits.logPrivate,
     commandPrefix: config.commandPrefix,
     timeZone: config.timeZone,
     baseUrl: addressToOpen(config.http.host, config.http.port),

@@ -45,7 +45,7 @@ import {
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
-import { createOverview, createProjections } from "./overview/overview.ts";
+import { createOlderTurns, createOverview, createProjections } from "./overview/overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { AuditEntry } from "./ports/audit.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
@@ -79,6 +79,8 @@ export type ParleySettings = {
   readonly auditDays: number;
   /** ANSWER_REVIEW_DAYS; 0: never. */
   readonly answerReviewDays: number;
+  /** LOG_PRIVATE: the overview shows what was asked in private. */
+  readonly logPrivate: boolean;
   readonly commandPrefix: string;
   /** TIME_ZONE: of schedules, where a platform doesn't tell the person's. */
   readonly timeZone: string;
@@ -98,6 +100,7 @@ export const defaultParleySettings: ParleySettings = {
   retentionDays: 90,
   auditDays: 365,
   answerReviewDays: 180,
+  logPrivate: false,
   commandPrefix: "",
   timeZone: "UTC",
   version: "",
@@ -329,6 +332,15 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { definitions, prefix, shown } = commands.registry;
 
   const pictures = createPictures({ clock, log });
+  const olderTurns = createOlderTurns({
+    store: keyValue("older-turns"),
+    turns,
+    derive: insight.deriveOlder,
+    isBusy: () => bridge.counts().running > 0,
+    coordinator,
+    clock,
+    log,
+  });
   const overview = createOverview({
     counts: () => bridge.counts(),
     platforms: () => [...sites.values()].map(({ platform }) => platform),
@@ -364,7 +376,20 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       offersChanges: () => names.offers("agent-changes"),
       project,
     },
-    schedulesOf: { schedules: keyValue("schedules"), showsPrivate: false },
+    schedulesOf: { schedules: keyValue("schedules"), showsPrivate: settings.logPrivate },
+    questionsOf: {
+      questionLog: state.questionLog,
+      turns,
+      feedback: keyValue("feedback"),
+      votes: insight.voting.counts,
+      gapOfTurn: insight.gaps.ofTurn,
+      permalink: async (ref) => platformOf(ref.place.platform)?.permalink(ref),
+      visibilityOf: (place) => platformOf(place.platform)?.visibility?.(place),
+      agents: names.current.agents,
+      project,
+      isLogPrivate: settings.logPrivate,
+    },
+    olderTurns,
     auditOf: { entries: auditEntries, index: state.auditIndex, keyValue, coordinator, log },
     clock,
   });
@@ -480,12 +505,14 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       keepRecovering().catch(() => undefined);
       void overview.work(ending.signal);
       dueWork.start();
+      olderTurns.start();
       names.touch();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
       await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await olderTurns.drain();
       await insight.drain();
       await notices.drain();
       await tidying.drain();

@@ -105,6 +105,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       retentionDays: values.RETENTION_DAYS,
       auditDays: values.AUDIT_DAYS,
       sourceOldDays: values.SOURCE_OLD_DAYS,
+      logPrivate: values.LOG_PRIVATE,
       /** 0: never. */
       answerReviewDays: values.ANSWER_REVIEW_DAYS,
       /** 0: never. */

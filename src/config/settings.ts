@@ -250,6 +250,13 @@ export const settingGroups = {
       default: "365",
       about: "Days to keep the audit log (changes and refused attempts).",
     },
+    LOG_PRIVATE: {
+      format: is.trueOrFalse,
+      default: "false",
+      example: "true",
+      about:
+        "Whether people who manage Parley read, on its admin pages, what others asked in private channels and direct messages.",
+    },
     HISTORY_TURNS: {
       format: is.wholeNumber(0, 1000),
       default: "20",

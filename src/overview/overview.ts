@@ -3,6 +3,7 @@ import type { AuditEntry } from "../ports/audit.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { OlderQuestions } from "../ports/overview/older-questions.ts";
 import type { NowCounts, Overview } from "../ports/overview/overview.ts";
 import type { QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { TurnProjection } from "../ports/overview/turn-projection.ts";
@@ -18,10 +19,15 @@ import { createJobsReader, type JobsDeps } from "./jobs.ts";
 import { createKnowledgeReader, type KnowledgeDeps } from "./knowledge.ts";
 import { createPlaces, type PlacesDeps } from "./places.ts";
 import { createLogProjection } from "./questions/log-projection.ts";
+import { createQuestions, type QuestionsDeps } from "./questions/questions.ts";
 import { createSchedulesReader, type SchedulesDeps } from "./schedules.ts";
+
+export { createOlderTurns } from "./older-turns.ts";
 
 export type OverviewDeps = PlacesDeps & {
   readonly counts: NowCounts;
+  readonly questionsOf: Omit<QuestionsDeps, "places" | "older" | "clock">;
+  readonly olderTurns: OlderQuestions;
   readonly gapsOf: GapsDeps;
   readonly knowledgeOf: KnowledgeDeps & JobsDeps;
   readonly agentsOf: AgentsDeps;
@@ -41,14 +47,16 @@ export type OverviewWork = Overview & {
 };
 
 export function createOverview(deps: OverviewDeps): OverviewWork {
+  const { counts, olderTurns, clock } = deps;
   const places = createPlaces(deps);
   const { entries: store, index, keyValue, coordinator, log } = deps.auditOf;
   const indexing = keyValue<AuditIndexing>("audit-indexing");
   const older = createOlderEntries({ store, index, indexing, coordinator, clock: deps.clock, log });
   const jobs = createJobsReader({ ...deps.knowledgeOf, places });
   return {
-    now: deps.counts,
+    now: counts,
     places,
+    questions: createQuestions({ ...deps.questionsOf, places, older: olderTurns.left, clock }),
     gaps: createGapsReader({ ...deps.gapsOf, places }),
     knowledge: createKnowledgeReader({ ...deps.knowledgeOf, jobs }),
     agents: createAgentsReader({ ...deps.agentsOf, places }),

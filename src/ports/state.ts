@@ -84,6 +84,8 @@ export type RecordStore<R extends StoredRecord, S extends string = R["state"] & 
   readonly ofConversation: (conversation: Place) => AsyncIterable<R>;
   /** Newest first, including finished ones: those before that record, or the newest. Fewer than `limit`: the last ones. */
   readonly recent: (limit: number, before?: RecordCursor) => Promise<readonly R[]>;
+  /** Of all records, finished or not. */
+  readonly count: () => Promise<number>;
   /** Deletes finished records created before that time; returns the number. */
   readonly prune: (beforeMs: number) => Promise<number>;
   readonly delete: (id: string) => Promise<void>;

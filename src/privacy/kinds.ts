@@ -135,6 +135,7 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("checks", "Results of checks", "400 days"),
   impersonal("day-counts", "Counts of questions by channel and day", "62 days"),
   impersonal("counted", "What a question added to the counts", untilRetention),
+  impersonal("older-turns", "How far questions of earlier versions are read into the overview", "one record"),
   impersonal("open-counts", "Questions to be counted", "minutes"),
   of("audit", { kind: "audit", holds: "Who changed what", kept: "`AUDIT_DAYS`", erase: "rename" }),
   impersonal("bindings", "Which agent answers in which channel", untilRemoved),

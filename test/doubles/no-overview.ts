@@ -13,4 +13,10 @@ export const noOverview: Overview = {
     all: async function* () {},
     choices: async () => ({ people: [], actions: [], workspaces: [] }),
   },
+  questions: {
+    list: async () => ({ running: [], moreRunning: 0, rows: [] }),
+    one: async () => undefined,
+    raw: async () => undefined,
+    all: async function* () {},
+  },
 };

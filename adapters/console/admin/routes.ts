@@ -13,11 +13,13 @@ import { auditPage } from "./audit.ts";
 import { gapsPage } from "./gaps.ts";
 import { knowledgePage } from "./knowledge.ts";
 import { overviewPage } from "./overview.ts";
+import { questionsPage } from "./questions.ts";
 import { schedulesPage } from "./schedules.ts";
 
 /** In the order of the sidebar. */
 const adminPages: readonly AdminPage[] = [
   overviewPage,
+  questionsPage,
   gapsPage,
   knowledgePage,
   agentsPage,

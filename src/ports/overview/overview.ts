@@ -4,6 +4,7 @@ import type { AuditLog } from "./audit-log.ts";
 import type { GapsReader } from "./gap-pages.ts";
 import type { KnowledgeReader } from "./knowledge.ts";
 import type { Places } from "./places.ts";
+import type { Questions } from "./questions.ts";
 import type { SchedulesReader } from "./schedules.ts";
 
 export type Overview = {
@@ -14,6 +15,7 @@ export type Overview = {
   readonly agents: AgentsReader;
   readonly schedules: SchedulesReader;
   readonly audit: AuditLog;
+  readonly questions: Questions;
 };
 
 /** Of this instance. */

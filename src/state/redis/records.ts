@@ -173,6 +173,8 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
       return found;
     },
 
+    count: () => connection.run((client) => client.zCard(`${prefix}all`)),
+
     prune: async (beforeMs) => {
       let deletedInAll = 0;
       for (let keptInAll = 0; ; ) {

@@ -67,6 +67,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   const countAll = handle.prepare(
     `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE state IN (${states}) LIMIT ?)`,
   );
+  const countEvery = handle.prepare(`SELECT count(*) AS count FROM ${table}`);
   const countOfAsker = handle.prepare(
     `SELECT count(*) AS count FROM ${table} WHERE asker = ? AND state IN (${states})`,
   );
@@ -213,6 +214,8 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
       }
       return found;
     },
+
+    count: async () => read(() => Number(countEvery.get()?.["count"])),
 
     prune: async (beforeMs) => {
       let count = 0;

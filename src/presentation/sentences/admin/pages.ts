@@ -21,6 +21,24 @@ export const adminSentences = {
     what: "Your sign-in doesn't allow this page.",
     hint: "Ask the person who runs Parley to let you manage it.",
   },
+  noQuestion: {
+    what: "There is no question with that reference.",
+    hint: "It may be older than RETENTION_DAYS, or its conversation was forgotten.",
+  },
+  noFilter: {
+    what: "This list can't be filtered so.",
+    hint: "Remove the filters and choose them again.",
+  },
+  directMessage: "Direct message",
+  noStep: {
+    what: "That step can't be shown.",
+    hint: "Open the question again.",
+  },
+  /** Columns of the list of questions as a file. */
+  questionColumns: [
+    ...["Reference", "Asked", "Ended", "Seconds", "Platform", "Workspace", "Channel", "Channel name"],
+    ...["Agent", "Outcome", "Reason", "Error", "Source", "Up", "Down", "Asked by", "Question"],
+  ],
   noPage: {
     what: "There is no such page.",
     hint: "Choose one on the left.",

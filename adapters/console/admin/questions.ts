@@ -1,0 +1,134 @@
+/** The Questions pages' data: the list by filters, one question, a step as it is, and the list as a file. */
+import type { Context } from "hono";
+import { z } from "zod";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { personKey } from "../../../src/ports/model/place.ts";
+import {
+  type QuestionCursor,
+  type QuestionFilter,
+  questionOutcomes,
+  reasonsNotShown,
+} from "../../../src/ports/overview/question-log.ts";
+import type { ExportedQuestion, Questions } from "../../../src/ports/overview/questions.ts";
+import { present } from "../../../src/ports/tools/present.ts";
+import { csvLine } from "../../../src/presentation/drawing.ts";
+import { adminSentences } from "../../../src/presentation/sentences.ts";
+import { platformName, workspaceName } from "../intake/inbound.ts";
+import { visitorOf } from "../people/visitor.ts";
+import type { AdminPage } from "./admin-page.ts";
+
+const perPage = 50;
+const id = z.string().min(1).max(300);
+const moment = z.coerce.number().int().min(0).max(8.64e15);
+
+const filterQuery = z.object({
+  from: moment.optional(),
+  until: moment.optional(),
+  platform: id.optional(),
+  workspace: id.optional(),
+  channel: id.optional(),
+  agent: id.optional(),
+  outcome: z.enum(questionOutcomes).optional(),
+  why: z.enum(reasonsNotShown).optional(),
+  feedback: z.enum(["up", "down"]).optional(),
+  ref: id.optional(),
+});
+
+/** "TIME.ID". */
+const cursorQuery = z
+  .string()
+  .regex(/^\d{1,16}\.[\w-]{1,100}$/)
+  .transform((text): QuestionCursor => {
+    const dot = text.indexOf(".");
+    return { askedAtMs: Number(text.slice(0, dot)), id: text.slice(dot + 1) };
+  });
+
+const cursorText = ({ askedAtMs, id: last }: QuestionCursor) => `${askedAtMs}.${last}`;
+
+function filterOf(context: Context): QuestionFilter {
+  const given = Object.entries(context.req.query()).filter(([, value]) => value !== "");
+  const parsed = filterQuery.safeParse(Object.fromEntries(given));
+  if (!parsed.success) throw new ParleyError("command_invalid", adminSentences.noFilter);
+  const { from, until, ref, ...others } = parsed.data;
+  // References are lower case; people may not write them so.
+  return present({ ...others, fromMs: from, untilMs: until, ref: ref?.trim().toLowerCase() });
+}
+
+function cursorOf(context: Context): QuestionCursor | undefined {
+  const after = context.req.query("after");
+  if (after === undefined || after === "") return undefined;
+  const parsed = cursorQuery.safeParse(after);
+  if (!parsed.success) throw new ParleyError("command_invalid", adminSentences.noFilter);
+  return parsed.data;
+}
+
+const viewerOf = (context: Context) =>
+  personKey({ platform: platformName, workspace: workspaceName }, visitorOf(context));
+
+export const questionsPage: AdminPage = {
+  name: "questions",
+  least: "manage",
+  mount: (app, { overview: { questions } }) => {
+    app.get("/api/admin/questions", async (context) => {
+      const after = cursorOf(context);
+      const { next, ...list } = await questions.list(viewerOf(context), filterOf(context), perPage, after);
+      return context.json({ ...list, ...present({ next: next === undefined ? undefined : cursorText(next) }) });
+    });
+
+    app.get("/api/admin/questions.csv", (context) => {
+      const file = csvStream(questions, viewerOf(context), filterOf(context));
+      return context.body(file, 200, {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": 'attachment; filename="questions.csv"',
+      });
+    });
+
+    app.get("/api/admin/questions/:question", async (context) => {
+      const asked = context.req.param("question");
+      const found = await questions.one(viewerOf(context), asked.length > 8 ? asked : asked.toLowerCase());
+      if (found === undefined) throw new ParleyError("place_gone", adminSentences.noQuestion);
+      return context.json(found);
+    });
+
+    app.get("/api/admin/questions/:question/steps/:step", async (context) => {
+      const { question, step } = context.req.param();
+      const raw = await questions.raw(viewerOf(context), question, Number(step));
+      if (raw === undefined) throw new ParleyError("place_gone", adminSentences.noStep);
+      return context.json(raw);
+    });
+  },
+};
+
+/** Reads on only as fast as the browser takes it, so the memory it needs doesn't grow with the list. */
+function csvStream(questions: Questions, viewer: string, filter: QuestionFilter): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const lines = questions.all(viewer, filter)[Symbol.asyncIterator]();
+  let hasBegun = false;
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      // Excel reads UTF-8 only with this mark.
+      if (!hasBegun) controller.enqueue(encoder.encode(`\uFEFF${csvLine(adminSentences.questionColumns)}`));
+      hasBegun = true;
+      const { value, done } = await lines.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value.map((line) => csvLine(cellsOf(line))).join("")));
+    },
+    cancel: async () => {
+      await lines.return?.();
+    },
+  });
+}
+
+function cellsOf(question: ExportedQuestion): readonly string[] {
+  const { ref, askedAtMs, endedAtMs, askedIn, agent, text, hasSource } = question;
+  const { platform, workspace, kind, channel, name } = askedIn;
+  const ended = question.state === "ended" ? question : undefined;
+  const time = (ms: number | undefined) => (ms === undefined ? "" : new Date(ms).toISOString());
+  const seconds = ended?.durationMs === undefined ? "" : (ended.durationMs / 1_000).toFixed(1);
+  return [
+    ...[ref, time(askedAtMs), time(endedAtMs), seconds],
+    ...[platform, workspace, channel ?? "", name ?? (kind === "direct" ? adminSentences.directMessage : "")],
+    ...[agent?.name ?? "", ended?.outcome ?? "", ended?.why ?? "", ended?.code ?? "", hasSource ? "yes" : "no"],
+    ...[String(ended?.up ?? 0), String(ended?.down ?? 0), text?.by ?? "", text?.question ?? ""],
+  ];
+}

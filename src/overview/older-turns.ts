@@ -1,0 +1,142 @@
+/**
+ * Reads Turns of earlier versions into what is kept beside Turns, in the background after a start. One instance does it,
+ * newest first, and slower while questions are answered. Its place is stored, so the next process continues there.
+ */
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Turn } from "../ports/model/turn.ts";
+import type { OlderQuestions } from "../ports/overview/older-questions.ts";
+import type { Coordinator, KeyValue, RecordCursor, TurnStore } from "../ports/state.ts";
+import { present } from "../ports/tools/present.ts";
+
+export type OlderTurnsProgress = {
+  /** Of what is derived. A higher one reads everything again. */
+  readonly version: number;
+  readonly beganAtMs: number;
+  readonly read: number;
+  readonly total: number;
+  /** The last one that was read. */
+  readonly cursor?: RecordCursor;
+  readonly isDone?: true;
+};
+
+export type OlderTurns = OlderQuestions & {
+  readonly start: () => void;
+  readonly drain: () => Promise<void>;
+};
+
+/** 2: the question log and the counts of each hour. */
+const derivedVersion = 2;
+const key = "progress";
+/** Not during the start. */
+const firstMs = 1_000;
+const atOnce = 25;
+/** At most half of the time is spent on it, and a fifth while questions are answered. */
+const quietShare = 1;
+const busyShare = 4;
+const minPauseMs = 10;
+const retryMs = 10_000;
+
+export function createOlderTurns(deps: {
+  /** Namespace "older-turns". */
+  readonly store: KeyValue<OlderTurnsProgress>;
+  readonly turns: Pick<TurnStore, "recent" | "count">;
+  readonly derive: (turns: readonly Pick<Turn, "id" | "askedIn" | "createdAtMs">[]) => Promise<void>;
+  /** Questions are being answered. */
+  readonly isBusy: () => boolean;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly clock: Clock;
+  readonly log: Log;
+}): OlderTurns {
+  const { store, turns, derive, isBusy, coordinator, clock, log } = deps;
+  const ending = new AbortController();
+  const { signal } = ending;
+  let running = Promise.resolve();
+  let isOver = false;
+
+  const isDone = (progress: OlderTurnsProgress | undefined) =>
+    progress?.isDone === true && progress.version >= derivedVersion;
+
+  async function begin(): Promise<OlderTurnsProgress> {
+    const known = await store.get(key);
+    if (known !== undefined && known.version >= derivedVersion) return known;
+    const total = await turns.count();
+    return { version: derivedVersion, beganAtMs: clock.now(), read: 0, total };
+  }
+
+  /** Under the lease. */
+  async function readAll(isCurrent: () => boolean): Promise<void> {
+    let progress = await begin();
+    const beganWith = progress.read;
+    while (progress.isDone !== true) {
+      signal.throwIfAborted();
+      const beganMs = performance.now();
+      const page = await turns.recent(atOnce, progress.cursor);
+      await derive(page);
+      const last = page.at(-1);
+      const cursor = last === undefined ? undefined : { id: last.id, createdAtMs: last.createdAtMs };
+      const isDone = page.length < atOnce ? (true as const) : undefined;
+      if (!isCurrent()) throw new Error("The lease of older questions was lost.");
+      const { version, beganAtMs, total } = progress;
+      const read = progress.read + page.length;
+      progress = { version, beganAtMs, read, total: Math.max(total, read), ...present({ cursor, isDone }) };
+      await store.set(key, progress);
+      const tookMs = performance.now() - beganMs;
+      if (isDone === undefined) await pause(Math.max(minPauseMs, tookMs * (isBusy() ? busyShare : quietShare)));
+    }
+    if (progress.read > beganWith) log.info({ questions: progress.read }, "Read older questions into the overview");
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await nextLoopTurn();
+    await clock.sleep(ms, signal);
+  }
+
+  async function run(): Promise<void> {
+    await clock.sleep(firstMs, signal);
+    for (;;) {
+      try {
+        if (isDone(await store.get(key))) break;
+        const lease = await coordinator.lease("older-turns", { signal });
+        try {
+          await readAll(lease.isCurrent);
+          break;
+        } finally {
+          await lease.release();
+        }
+      } catch (err) {
+        if (signal.aborted) return;
+        log.warn({ err }, "Can't read older questions into the overview; retrying");
+        await clock.sleep(retryMs, signal);
+      }
+    }
+    isOver = true;
+  }
+
+  return {
+    start: () => {
+      // It ends only with the signal, or when all are read.
+      running = run().catch(() => undefined);
+    },
+    left: async () => {
+      if (isOver) return undefined;
+      const progress = await store.get(key);
+      if (isDone(progress)) return undefined;
+      const { cursor, beganAtMs, read, total } = progress ?? {
+        cursor: undefined,
+        beganAtMs: clock.now(),
+        read: 0,
+        total: 0,
+      };
+      if (progress === undefined && (await turns.count()) === 0) return undefined;
+      // Another instance may have begun by a clock that is ahead.
+      const sinceMs = Math.min(cursor?.createdAtMs ?? beganAtMs, clock.now());
+      return { sinceMs, share: total === 0 ? 0 : Math.min(1, read / total) };
+    },
+    drain: async () => {
+      ending.abort(new Error("The process is ending."));
+      await running;
+    },
+  };
+}

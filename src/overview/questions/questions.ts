@@ -1,0 +1,193 @@
+/** Reads the question log for its pages: lists with what still runs, and one question with all that is known of it. */
+
+import type { MessageRef } from "../../ports/chat-platform.ts";
+import type { Feedback, Gap } from "../../ports/model/insight.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { QuestionEntry, QuestionFilter, QuestionLogStore } from "../../ports/overview/question-log.ts";
+import type { ExportedQuestion, ListedQuestion, QuestionList, Questions } from "../../ports/overview/questions.ts";
+import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { entryOf } from "./entry.ts";
+import { aboutTurn, createLister, type ListedDeps } from "./listed.ts";
+import { gapOf, rawOf, textsOf } from "./seen.ts";
+import { timesOf } from "./times.ts";
+
+const maxListedChars = 240;
+const maxExportedChars = 2_000;
+const maxCounted = 5_000;
+const maxRunning = 20;
+/** Unfinished questions read to find those that a filter wants. */
+const maxRunningRead = 200;
+const maxOthers = 10;
+/** Turns of a conversation read to find its newest questions. */
+const maxOthersRead = 200;
+/** A line of a file is read beside so many others. */
+const exportedAtOnce = 50;
+/** The page waits no longer for the platform. */
+const linkMs = 1_000;
+
+export type QuestionsDeps = Omit<ListedDeps, "turns"> & {
+  readonly questionLog: QuestionLogStore;
+  readonly turns: Pick<TurnStore, "get" | "outlines" | "ofConversation">;
+  /** Namespace "feedback". */
+  readonly feedback: Pick<KeyValue<Feedback>, "entries">;
+  readonly votes: (turn: Turn) => Promise<{ readonly up: number; readonly down: number }>;
+  readonly gapOfTurn: (turn: Pick<Turn, "id" | "askedIn">) => Promise<Gap | undefined>;
+  readonly permalink: (ref: MessageRef) => Promise<string | undefined>;
+  readonly older: () => Promise<QuestionList["older"]>;
+};
+
+export function createQuestions(deps: QuestionsDeps): Questions {
+  const { questionLog, turns, clock } = deps;
+
+  /** Newest first, of all that are not finished. */
+  async function unfinished(
+    filter: QuestionFilter,
+  ): Promise<{ readonly found: readonly Turn[]; readonly more: number }> {
+    // Only what has ended has these.
+    if (filter.outcome !== undefined || filter.why !== undefined || filter.feedback !== undefined)
+      return { found: [], more: 0 };
+    const known: { readonly id: string; readonly createdAtMs: number }[] = [];
+    for await (const _none of turns.outlines((about) => {
+      known.push(about);
+      return false;
+    })) {
+      // None is wanted: only their ids are read.
+    }
+    const newest = known.sort((one, other) => other.createdAtMs - one.createdAtMs).slice(0, maxRunningRead);
+    const read = await Promise.all(newest.map(({ id }) => turns.get(id)));
+    const found = read
+      .filter((turn) => turn !== undefined)
+      .filter((turn) => unfinishedTurnStates.includes(turn.state) && matches(turn, filter));
+    const unread = known.length - newest.length;
+    return { found: found.slice(0, maxRunning), more: Math.max(0, found.length - maxRunning) + unread };
+  }
+
+  async function find(idOrRef: string): Promise<{ readonly turn: Turn; readonly entry?: QuestionEntry } | undefined> {
+    const direct = await turns.get(idOrRef);
+    if (direct !== undefined) return direct.isForgotten === true ? undefined : ended(direct);
+    const { found } = await unfinished({ ref: idOrRef });
+    const [newest] = (await questionLog.page({ ref: idOrRef }, 1)).entries;
+    const [running] = found;
+    if (running !== undefined && running.createdAtMs >= (newest?.askedAtMs ?? 0)) return { turn: running };
+    const turn = newest === undefined ? undefined : await turns.get(newest.id);
+    return turn === undefined || turn.isForgotten === true ? undefined : ended(turn);
+  }
+
+  /** As it is now: the log follows a moment later. */
+  async function ended(turn: Turn): Promise<{ readonly turn: Turn; readonly entry?: QuestionEntry }> {
+    if (unfinishedTurnStates.includes(turn.state)) return { turn };
+    return { turn, entry: entryOf({ turn, votes: await deps.votes(turn) }) };
+  }
+
+  async function othersOf(turn: Turn, lister: ReturnType<typeof createLister>) {
+    const found: Turn[] = [];
+    for await (const other of turns.ofConversation(turn.conversation)) {
+      if (other.id !== turn.id && other.isForgotten !== true) found.push(other);
+      if (found.length > maxOthersRead) found.shift();
+    }
+    const newest = found.sort((one, other) => other.createdAtMs - one.createdAtMs).slice(0, maxOthers);
+    const others = await Promise.all(
+      newest.map((other) =>
+        unfinishedTurnStates.includes(other.state)
+          ? lister.running(other)
+          : lister.ended(entryOf({ turn: other, votes: { up: 0, down: 0 } }), other),
+      ),
+    );
+    return { others: others.map(shown), moreOthers: found.length - newest.length };
+  }
+
+  async function linkTo(turn: Turn): Promise<string | undefined> {
+    const [first] = turn.reply.parts.filter(({ state }) => state === "posted" || state === "final");
+    const answer = first?.messageId === undefined ? undefined : { place: turn.reply.place, messageId: first.messageId };
+    const asked =
+      turn.askedMessageId === undefined ? undefined : { place: turn.askedIn, messageId: turn.askedMessageId };
+    const ref = answer ?? asked;
+    return ref === undefined ? undefined : soon(deps.permalink(ref), linkMs, clock);
+  }
+
+  return {
+    list: async (viewer, filter, limit, after) => {
+      const lister = createLister(viewer, deps, maxListedChars);
+      const isFirst = after === undefined;
+      const [{ entries, next }, count, { found, more }, older] = await Promise.all([
+        questionLog.page(filter, limit, after),
+        isFirst ? questionLog.count(filter, maxCounted) : undefined,
+        isFirst ? unfinished(filter) : { found: [], more: 0 },
+        isFirst ? deps.older() : undefined,
+      ]);
+      const again = new Set(found.map(({ id }) => id));
+      const [running, rows] = await Promise.all([
+        Promise.all(found.map((turn) => lister.running(turn))),
+        Promise.all(entries.filter(({ id }) => !again.has(id)).map((entry) => lister.ended(entry))),
+      ]);
+      return {
+        running: running.map(shown),
+        moreRunning: more,
+        rows: rows.map(shown),
+        ...present({ next, count, older }),
+      };
+    },
+
+    one: async (viewer, idOrRef) => {
+      const found = await find(idOrRef);
+      if (found === undefined) return undefined;
+      const { turn, entry } = found;
+      const lister = createLister(viewer, deps, maxListedChars);
+      const { mayRead, ...listed } = await (entry === undefined ? lister.running(turn) : lister.ended(entry, turn));
+      const [texts, gap, url, others] = await Promise.all([
+        mayRead ? textsOf(turn, deps.feedback) : undefined,
+        mayRead ? deps.gapOfTurn(turn) : undefined,
+        linkTo(turn),
+        othersOf(turn, lister),
+      ]);
+      return {
+        ...present({ texts, url, traceId: turn.outcome?.traceId }),
+        ...(gap === undefined ? {} : present({ gap: gapOf(gap) })),
+        ...others,
+        listed: shown({ ...listed, mayRead } as ListedQuestion & { readonly mayRead: boolean }),
+        times: timesOf(turn),
+        stepCount: (turn.outcome?.steps.length ?? 0) + (turn.outcome?.omittedSteps ?? 0),
+        sourceCount: turn.outcome?.sources.length ?? 0,
+        attempt: turn.attempt,
+      };
+    },
+
+    raw: async (viewer, id, step) => {
+      const turn = await turns.get(id);
+      const found = turn?.outcome?.steps[step];
+      if (turn === undefined || turn.isForgotten === true || found === undefined) return undefined;
+      const { mayRead } = await createLister(viewer, deps, maxListedChars).running(turn);
+      return mayRead ? rawOf(found) : undefined;
+    },
+
+    all: async function* (viewer, filter) {
+      const lister = createLister(viewer, deps, maxExportedChars);
+      let batch: QuestionEntry[] = [];
+      const write = async () => {
+        const lines = await Promise.all(batch.map((entry) => lister.ended(entry)));
+        batch = [];
+        return lines.map((line) => shown(line) as ExportedQuestion);
+      };
+      for await (const entry of questionLog.all(filter)) {
+        batch.push(entry);
+        if (batch.length >= exportedAtOnce) yield await write();
+      }
+      if (batch.length > 0) yield await write();
+    },
+  };
+}
+
+function shown<T extends ListedQuestion>({ mayRead: _mayRead, ...line }: T & { readonly mayRead: boolean }): T {
+  return line as unknown as T;
+}
+
+function matches(turn: Turn, filter: QuestionFilter): boolean {
+  const { place, askedAtMs, agent, ref, asker } = aboutTurn(turn);
+  const isThen = askedAtMs >= (filter.fromMs ?? 0) && askedAtMs < (filter.untilMs ?? Number.POSITIVE_INFINITY);
+  const is = <T>(wanted: T | undefined, found: T | undefined) => wanted === undefined || wanted === found;
+  const isThere =
+    is(filter.platform, place.platform) && is(filter.workspace, place.workspace) && is(filter.channel, place.channel);
+  return isThen && isThere && is(filter.agent, agent) && is(filter.ref, ref) && is(filter.asker, asker);
+}

@@ -1,0 +1,103 @@
+/** One question with all that is known about it, as far as the viewer may read it. */
+import type { Feedback, Gap } from "../../ports/model/insight.ts";
+import { workspaceKey } from "../../ports/model/place.ts";
+import type { Source, Step, Turn, TurnView } from "../../ports/model/turn.ts";
+import type { RawStep, SeenQuestion, SeenStep, SeenTexts, SeenVote } from "../../ports/overview/questions.ts";
+import type { KeyValue } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
+import { cleanTable, cleanText } from "../../presentation/drawing.ts";
+import { beginningOf, shorten, stepFound, stepTitle } from "../../presentation/sentences.ts";
+
+const maxNameChars = 100;
+const maxQuestionChars = 20_000;
+const maxAnswerChars = 100_000;
+const maxRows = 50;
+const maxVotes = 50;
+const maxPassageChars = 400;
+const maxRawChars = 100_000;
+
+const name = (text: string) => shorten(cleanText(text), maxNameChars);
+
+export async function textsOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "entries">): Promise<SeenTexts> {
+  const view = turn.outcome ?? turn.soFar;
+  const { stoppedBy, error, answer, table } = {
+    ...present({ error: view?.error, answer: view?.answer, table: view?.answerTable }),
+    stoppedBy: turn.stopRequestedBy?.name,
+  };
+  return {
+    ...present({
+      answer: answer === undefined ? undefined : beginningOf(cleanText(answer), maxAnswerChars),
+      answerOmittedChars: view?.answerOmittedChars,
+      table: table === undefined ? undefined : firstRows(table),
+      error: error === undefined ? undefined : { what: cleanText(error.what), hint: cleanText(error.hint) },
+      stoppedBy: stoppedBy === undefined ? undefined : name(stoppedBy),
+    }),
+    question: beginningOf(cleanText(turn.question), maxQuestionChars),
+    by: name(turn.actor.name),
+    isPartial: view?.isPartial === true,
+    sources: (view?.sources ?? []).map(cleanSource),
+    steps: (view?.steps ?? []).map(seenStep),
+    omittedSteps: view?.omittedSteps ?? 0,
+    votes: await votesOf(turn, feedback),
+  };
+}
+
+function firstRows(table: NonNullable<TurnView["answerTable"]>) {
+  const { columns, rows, omittedRows = 0 } = cleanTable(table);
+  const omitted = omittedRows + Math.max(0, rows.length - maxRows);
+  return { columns, rows: rows.slice(0, maxRows), ...(omitted === 0 ? {} : { omittedRows: omitted }) };
+}
+
+function seenStep(step: Step): SeenStep {
+  const { state, startedAtMs, endedAtMs, sources = [] } = step;
+  const tookMs = endedAtMs === undefined ? undefined : Math.max(0, endedAtMs - startedAtMs);
+  return {
+    ...present({ found: stepFound(step), tookMs }),
+    title: stepTitle(step),
+    state,
+    passages: sources.map(cleanSource),
+    hasRaw: [step.input, step.observation ?? "", step.reasoning ?? ""].some((text) => text.trim() !== ""),
+  };
+}
+
+function cleanSource({ title, excerpt, addedBy, rowId: _rowId, ...source }: Source): Source {
+  return {
+    ...source,
+    ...present({
+      excerpt: excerpt === undefined ? undefined : shorten(cleanText(excerpt), maxPassageChars),
+      addedBy: addedBy === undefined ? undefined : { ...addedBy, name: name(addedBy.name) },
+    }),
+    title: shorten(cleanText(title), maxPassageChars),
+  };
+}
+
+/** Newest first. Votes of versions before this one are in the Turn, without a name. */
+async function votesOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "entries">): Promise<readonly SeenVote[]> {
+  type Found = SeenVote & { readonly voter: string };
+  const found: Found[] = [];
+  for await (const [, vote] of feedback.entries(`${workspaceKey(turn.conversation)}/${turn.id}/`)) {
+    const { voter, thumb, actor, atMs, reason, comment, tell } = vote;
+    const said = comment === undefined ? undefined : cleanText(comment);
+    const wantsToKnow = tell === true ? (true as const) : undefined;
+    found.push({ ...present({ reason, comment: said, wantsToKnow }), voter, thumb, by: name(actor.name), atMs });
+  }
+  const known = new Set(found.map(({ voter }) => voter));
+  const older = Object.entries(turn.feedback).flatMap(([voter, thumb]): readonly Found[] =>
+    known.has(voter) ? [] : [{ voter, thumb, by: "" }],
+  );
+  return [...found, ...older]
+    .sort((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0))
+    .slice(0, maxVotes)
+    .map(({ voter: _voter, ...vote }) => vote);
+}
+
+export function rawOf({ tool, input, observation = "", reasoning = "" }: Step): RawStep {
+  const cut = (text: string) => beginningOf(cleanText(text), maxRawChars);
+  return { tool: name(tool), input: cut(input), output: cut(observation), reason: cut(reasoning) };
+}
+
+export function gapOf(gap: Gap): SeenQuestion["gap"] {
+  const { id, agent, state, askerCount, createdAtMs, lastAtMs } = gap;
+  const key = `${agent.project}.${agent.name}`;
+  return { id, agent: key, state, people: askerCount, firstAtMs: createdAtMs, lastAtMs };
+}

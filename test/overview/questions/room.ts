@@ -1,0 +1,82 @@
+/** A question log over a real store, with platforms that a test describes. */
+import { createLogProjection } from "../../../src/overview/questions/log-projection.ts";
+import { createQuestions, type QuestionsDeps } from "../../../src/overview/questions/questions.ts";
+import type { Gap } from "../../../src/ports/model/insight.ts";
+import type { Visibility } from "../../../src/ports/model/place.ts";
+import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { alice } from "../../doubles/people.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+
+export const monday = Date.parse("2027-01-11T10:00:00Z");
+export const support = { project: "mindsdb", name: "support" };
+export const slack = { platform: "slack", workspace: "T1", channel: "C1" };
+
+export function viewOf(changes: Partial<TurnView> = {}): TurnView {
+  const base = { turnId: "t", ref: "t", agent: "support", question: "?", steps: [], tables: [], isPartial: false };
+  const sources = [{ title: "Handbook" }];
+  return { ...base, isResumed: false, state: "answered", answer: "Yes.", sources, ...changes };
+}
+
+export function turnOf(id: string, changes: Partial<Turn> = {}): Turn {
+  return sampleTurn(id, {
+    ref: id.slice(-4),
+    state: "answered",
+    agent: support,
+    askedIn: slack,
+    conversation: { ...slack, thread: "100.1" },
+    visibility: "public",
+    actor: alice,
+    question: `The question ${id}?`,
+    outcome: viewOf(),
+    createdAtMs: monday,
+    endedAtMs: monday + 6_000,
+    ...changes,
+  });
+}
+
+export async function openRoom(changes: Partial<QuestionsDeps> = {}) {
+  const state = await openState({
+    ...{ dataDir: await temporaryFolder("questions"), clock: systemClock, log: silentLog },
+  });
+  const now = new Map<string, Visibility>([["C1", "public"]]);
+  const names = new Map<string, { readonly name?: string; readonly isGone?: true }>([["C1", { name: "front-desk" }]]);
+  const gaps = new Map<string, Gap>();
+  const questions = createQuestions({
+    ...state,
+    places: {
+      kindOf: ({ platform }) => (platform === "gone" ? "unknown" : "shared"),
+      nameOf: async ({ channel }) => names.get(channel) ?? {},
+    },
+    visibilityOf: async ({ channel }) => now.get(channel),
+    agents: async () => [{ ...support, hasKnowledge: true } as never],
+    project: "mindsdb",
+    isLogPrivate: false,
+    feedback: state.keyValue("feedback"),
+    votes: async () => ({ up: 0, down: 0 }),
+    gapOfTurn: async ({ id }) => gaps.get(id),
+    permalink: async ({ messageId }) => `https://chat.example/${messageId}`,
+    older: async () => undefined,
+    clock: systemClock,
+    ...changes,
+  });
+  const projection = createLogProjection(state.questionLog);
+
+  return {
+    ...{ state, questions, now, names, gaps },
+    /** As if Parley had answered them. */
+    store: async (...turns: readonly Turn[]) => {
+      for (const turn of turns) {
+        const { event } = { event: await state.turns.create(turn) };
+        if (!event.created) throw new Error(`${turn.id} exists.`);
+      }
+      const ended = turns.filter((turn) => ["answered", "failed", "stopped"].includes(turn.state));
+      const projected = ended.map((turn) => ({ turn, votes: { up: 0, down: 0 } }));
+      await projection.derive("cell", projected, [], () => true);
+    },
+    close: () => state.close(),
+  };
+}
