@@ -116,7 +116,8 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
         const name = written(agent);
         const each = [...workspaces.values()].map(async ({ platform, workspace }): Promise<CheckLine> => {
           const questions = await checks.count({
-            ...{ platform, workspace },
+            platform,
+            workspace,
             agent: { project: agent.project, name: agent.name },
           });
           const before = last.get(`${workspaceKey({ platform, workspace })} ${name}`);

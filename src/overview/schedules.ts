@@ -27,7 +27,11 @@ export function createSchedulesReader({
     const [name, isPublic] = await Promise.all([places.nameOf(place), places.isPublic(place)]);
     const mayRead = what.kind === "question" && (showsPrivate || isPublic);
     return {
-      ...{ id, place, name, isDirect: places.kindOf(place) === "direct", kind: what.kind },
+      id,
+      place,
+      name,
+      isDirect: places.kindOf(place) === "direct",
+      kind: what.kind,
       time: cleanText(time.text),
       timeZone: time.timeZone,
       isOnlyIfChanged: what.kind === "question" && what.onlyIfChanged === true,

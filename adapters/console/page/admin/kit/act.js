@@ -13,9 +13,10 @@ const unreachable = { what: "Parley can't be reached.", hint: "Check your connec
 const broken = { what: "The connection was lost.", hint: "Reload the page to see what was done." };
 
 /** Loaded with the first press, like their styles. */
-const parts = () => Promise.all([import("../../drawing/message.js"), import("../../input/dialog.js"), styles()]);
+const parts = () => Promise.all([import("../../drawing/message.js"), import("../../input/dialog.js"), loadStyles()]);
 
-function styles() {
+/** Of dialogs, and of what Parley says. */
+export function loadStyles() {
   const wanted = ["../../styles/forms.css", "../styles/act.css"].map((path) => new URL(path, import.meta.url).href);
   return Promise.all(
     wanted.map((url) => {
@@ -115,7 +116,7 @@ export async function act(request, onDone = () => {}) {
   try {
     await run(request, onDone);
   } catch (thrown) {
-    await styles();
+    await loadStyles();
     showProblem(thrown);
   }
 }

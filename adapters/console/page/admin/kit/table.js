@@ -56,7 +56,7 @@ function rowNode(row, columns, hrefOf) {
     const value = column.cell(row);
     const isLink = to !== undefined && index === 0;
     return element(
-      `td.on-phone-${column.narrow ?? "line"}${column.isNumber ? ".is-number" : ""}`,
+      `td.on-phone-${column.narrow ?? "line"}${column.isNumber ? ".is-number" : ""}${value === "–" ? ".is-nothing" : ""}`,
       { role: "cell", "data-before": column.before },
       isLink ? element("a.row-link", { href: to }, value) : value,
       column.after === undefined ? undefined : element("span.only-phone", {}, ` ${column.after}`),

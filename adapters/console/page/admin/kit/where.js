@@ -1,0 +1,44 @@
+/** Channels and workspaces as people call them. */
+import { element, plain } from "../../drawing/element.js";
+import { chip } from "./parts.js";
+
+const titles = { slack: "Slack", discord: "Discord", console: "Page" };
+
+export function platformName(name) {
+  return titles[name] ?? plain(name);
+}
+
+/** "Slack"; "Slack T1" where several of its workspaces are listed. */
+export function workspaceNames(places) {
+  const known = new Map();
+  for (const { platform, workspace } of places) known.set(platform, (known.get(platform) ?? new Set()).add(workspace));
+  return ({ platform, workspace }) =>
+    (known.get(platform)?.size ?? 0) > 1 ? `${platformName(platform)} ${plain(workspace)}` : platformName(platform);
+}
+
+/** "# front-desk", with a chip where the channel is gone. */
+export function channelNode({ place, name, isGone, isDirect }) {
+  const text =
+    place.channel === ""
+      ? "Everywhere else"
+      : isDirect
+        ? "A direct message"
+        : name === undefined
+          ? place.channel
+          : `# ${plain(name)}`;
+  return element("span.where", { dir: "auto" }, text, isGone ? chip("gone", "warn") : undefined);
+}
+
+/** "# front-desk · Slack". */
+export function placeLine({ platform, name, isGone }) {
+  const where = platformName(platform);
+  const channel = name === undefined ? undefined : `# ${plain(name)}${isGone ? " (gone)" : ""}`;
+  return [channel, where].filter((part) => part !== undefined).join(" · ");
+}
+
+/** A name, crossed out where the service no longer has it. */
+export function thingNode({ name, isGone }) {
+  return isGone
+    ? element("span.thing.is-gone", { title: "It no longer exists" }, plain(name), chip("gone", "warn"))
+    : element("span.thing", {}, plain(name));
+}

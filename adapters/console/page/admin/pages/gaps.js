@@ -1,0 +1,236 @@
+/** Gaps: questions that were not answered well, heaviest first, and what is known of one. */
+import { element, icon, plain } from "../../drawing/element.js";
+import { actButton } from "../kit/act.js";
+import { href } from "../kit/address.js";
+import { relativeText, timeNode } from "../kit/dates.js";
+import { countText } from "../kit/numbers.js";
+import { chip, choice, panel, row, rows } from "../kit/parts.js";
+import { read } from "../kit/request.js";
+import { listing } from "../kit/table.js";
+import { placeLine, platformName, workspaceNames } from "../kit/where.js";
+
+const states = [
+  ["open", "Open"],
+  ["answered", "Answered"],
+  ["dismissed", "Dismissed"],
+];
+const signals = {
+  "thumbs-down": "thumbs down",
+  "no-source": "no source",
+  "weak-source": "weak source",
+  "asked-again": "asked again",
+};
+const reasons = {
+  wrong: "Wrong",
+  incomplete: "Incomplete",
+  outdated: "Outdated",
+  "not-what-i-asked": "Not what I asked",
+};
+const empty = {
+  open: { icon: "gaps", title: "No open gaps", text: "Nobody was left without a good answer." },
+  answered: { icon: "gaps", title: "No answered gaps yet", text: "Open a gap and add its answer." },
+  dismissed: { icon: "gaps", title: "Nothing was dismissed" },
+};
+
+const addressOf = ({ key }) => href("gaps", { parts: key.split("/").map(decodeURIComponent) });
+const titleOf = ({ question, people }) =>
+  question === undefined ? `A question of ${countText(people, "person", "people")} in private places` : plain(question);
+
+function gapActions({ id, place, state, merged = [] }, onDone, { isOpen = false } = {}) {
+  if (place === undefined) return [];
+  const action = (name, value = id) => ({ place, kind: "action", action: name, value });
+  if (state === "dismissed") return [actButton("Open again", action("gap-reopen"), { onDone })];
+  const add = actButton("Add the answer", action("add-answer"), { onDone, look: isOpen ? "primary" : undefined });
+  if (state === "answered") return [add];
+  return [
+    add,
+    ...(isOpen ? [actButton("Merge", action("gap-merge"), { onDone })] : []),
+    actButton("Dismiss", action("gap-dismiss"), { onDone }),
+    ...(isOpen ? merged.map((one) => actButton("Undo merge", action("gap-split", `${id} ${one.id}`), { onDone })) : []),
+  ];
+}
+
+/** Drawn, because not every system has a font with a thumb. */
+function thumbs(count) {
+  return element(
+    "span.thumbs",
+    {},
+    icon("bad"),
+    element("span.hidden", {}, "thumbs down "),
+    count > 1 ? String(count) : "",
+  );
+}
+
+function gapRow(gap, workspaceText, onDone) {
+  const { people, lastAtMs, agent, thumbsDown, question } = gap;
+  const words = [
+    countText(people, "person", "people"),
+    relativeText(lastAtMs),
+    plain(agent),
+    workspaceText(gap),
+    ...gap.signals.filter((signal) => signal !== "thumbs-down").map((signal) => signals[signal]),
+  ];
+  return row({
+    title: element(`a.entry-link${question === undefined ? ".soft" : ""}`, { href: addressOf(gap) }, titleOf(gap)),
+    line: element("span", {}, words.join(" · "), ...(thumbsDown > 0 ? [" · ", thumbs(thumbsDown)] : [])),
+    actions: gapActions(gap, onDone),
+  });
+}
+
+function selectOf(label, any, options, chosen, choose) {
+  return element(
+    "select.filter-select",
+    { "aria-label": label, change: (event) => choose(event.target.value) },
+    element("option", { value: "" }, any),
+    ...options.map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
+  );
+}
+
+async function showList(view) {
+  const { query } = view.address;
+  const state = states.some(([name]) => name === query.state) ? query.state : "open";
+  const change = (changes) => {
+    view.setQuery({ ...view.address.query, ...changes });
+    view.reload();
+  };
+  const total = element("span.soft", {});
+  const list = listing({
+    signal: view.signal,
+    announce: view.announce,
+    readPage: async (cursor) => {
+      const { agent, workspace, signal } = query;
+      const page = await read("api/admin/gaps", { state, agent, workspace, signal, cursor }, view.signal);
+      total.textContent = String(page.total);
+      return { rows: page.gaps, next: page.next };
+    },
+    empty: empty[state],
+    draw: (gaps) => rows(...gaps.map((gap) => gapRow(gap, workspaceNames(gaps), () => list.show()))),
+  });
+  view.setTools(choice("State", states, state, (chosen) => change({ state: chosen === "open" ? "" : chosen })));
+  await list.show();
+  const first = await read("api/admin/gaps", { state }, view.signal);
+  const agents = [...new Set([...first.gaps.map(({ agent }) => agent), ...(query.agent ? [query.agent] : [])])];
+  const workspaceText = workspaceNames(first.gaps);
+  const places = new Map(first.gaps.map((gap) => [gap.key.split("/").slice(0, 2).join("/"), workspaceText(gap)]));
+  if (query.workspace && !places.has(query.workspace)) places.set(query.workspace, query.workspace);
+  const filters = element(
+    "div.filter-row",
+    {},
+    selectOf(
+      "Agent",
+      "All agents",
+      agents.map((name) => [name, name]),
+      query.agent,
+      (agent) => change({ agent }),
+    ),
+    places.size < 2
+      ? undefined
+      : selectOf("Workspace", "All workspaces", [...places], query.workspace, (workspace) => change({ workspace })),
+    selectOf(
+      "Why",
+      "Every reason",
+      Object.entries(signals).map(([value, text]) => [value, text]),
+      query.signal,
+      (signal) => change({ signal }),
+    ),
+  );
+  view.body.replaceChildren(
+    panel({ title: states.find(([name]) => name === state)[1], extra: total }, filters, list.box),
+  );
+}
+
+function voteNode({ reason, comment, by }) {
+  return element(
+    "p.vote-line",
+    { dir: "auto" },
+    thumbs(1),
+    " ",
+    reason === undefined ? undefined : element("b", {}, reasons[reason] ?? reason),
+    comment === undefined ? undefined : ` “${plain(comment)}”`,
+    element("span.soft", {}, ` ${plain(by)}`),
+  );
+}
+
+function askedLine({ atMs, by, place, ref, votes, signals: why }) {
+  const where = place === undefined ? "a shared direct message" : placeLine(place);
+  return [
+    element(
+      "p.entry-line",
+      {},
+      by === undefined ? undefined : element("span", { dir: "auto" }, `${plain(by)} · `),
+      `${where} · `,
+      ref === undefined ? timeNode(atMs) : element("a", { href: href("questions", { parts: [ref] }) }, timeNode(atMs)),
+      ` · ${why.map((signal) => signals[signal]).join(", ")}`,
+    ),
+    ...votes.map(voteNode),
+  ];
+}
+
+/** Each wording once, with everyone who used it. */
+function wordingNodes(asked) {
+  const byWording = Map.groupBy(asked, ({ question }) => question);
+  return Array.from(byWording, ([question, lines]) =>
+    element(
+      "li.asked",
+      {},
+      element(
+        "p.asked-question",
+        { dir: "auto" },
+        plain(question),
+        lines.length === 1 ? undefined : element("span.soft", {}, ` ${countText(lines.length, "time")}`),
+      ),
+      ...lines.flatMap(askedLine),
+    ),
+  );
+}
+
+async function showOne(view) {
+  const key = view.address.parts.map(encodeURIComponent).join("/");
+  const gap = await read("api/admin/gaps/one", { key }, view.signal);
+  const { asked, hidden, answer, added, dismissedBy, state, people, agent, lastAtMs } = gap;
+  const tones = { open: "warn", answered: "good", dismissed: undefined };
+  view.setTitle("Gap", { title: "Gaps", href: href("gaps") });
+  view.setTools(...gapActions(gap, () => view.reload(), { isOpen: true }));
+  const others = hidden === 0 ? undefined : `${countText(hidden, "more question")} in places that you can't read`;
+  view.body.replaceChildren(
+    element(
+      "div.gap-head",
+      {},
+      element("h2.gap-title", { dir: "auto" }, titleOf(gap)),
+      element(
+        "p.soft",
+        {},
+        chip(states.find(([name]) => name === state)[1], tones[state]),
+        ` ${countText(people, "person", "people")} asked ${plain(agent)} in ${platformName(gap.platform)} · last `,
+        timeNode(lastAtMs),
+        dismissedBy === undefined ? undefined : ` · dismissed by ${plain(dismissedBy.name)}`,
+      ),
+    ),
+    panel(
+      { title: "Asked", note: others },
+      asked.length === 0
+        ? element("p.soft", {}, "It was asked where only others read it. Only its reason and numbers are shown.")
+        : element("ul.asked-list", { role: "list" }, ...wordingNodes(asked)),
+    ),
+    ...(answer === undefined
+      ? []
+      : [
+          panel(
+            { title: "The last answer" },
+            element("p.answer-text", { dir: "auto" }, answer === "" ? "There was no answer." : plain(answer)),
+          ),
+        ]),
+    ...(added === undefined
+      ? []
+      : [
+          panel(
+            { title: "The answer that was added", note: `${plain(added.by)} · ${plain(added.knowledgeBase)}` },
+            element("p.answer-text", { dir: "auto" }, plain(added.answer)),
+          ),
+        ]),
+  );
+}
+
+export function show(view) {
+  return view.address.parts.length === 0 ? showList(view) : showOne(view);
+}

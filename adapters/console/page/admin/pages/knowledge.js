@@ -1,0 +1,286 @@
+/** Knowledge: bases and who reads them, what is in one, and the jobs that fill them. */
+import { element, plain } from "../../drawing/element.js";
+import { actButton } from "../kit/act.js";
+import { href } from "../kit/address.js";
+import { relativeText, timeNode } from "../kit/dates.js";
+import { countText, numberText } from "../kit/numbers.js";
+import { chip, choice, emptyState, panel, problemState, row, rows } from "../kit/parts.js";
+import { read } from "../kit/request.js";
+import { listing, table } from "../kit/table.js";
+import { placeLine } from "../kit/where.js";
+
+const jobStates = [
+  ["", "All"],
+  ["running", "Running"],
+  ["failed", "Failed"],
+  ["done", "Done"],
+];
+const kinds = { url: "page", file: "file", rows: "text", query: "query", thread: "message", answer: "answer" };
+const searchAfterMs = 250;
+
+// Jobs.
+
+function jobTitle({ kind, knowledgeBase, agent, status, items }) {
+  const name = element("b", { dir: "auto" }, plain(knowledgeBase ?? agent ?? ""));
+  const isOver = status !== "running";
+  const words = {
+    add: isOver ? "Added to " : "Adding to ",
+    answer: isOver ? "Added an answer to " : "Adding an answer to ",
+    refresh: isOver ? "Refreshed " : "Refreshing ",
+    check: isOver ? "Checks of " : "Checking ",
+  };
+  const failed =
+    status !== "running" && status !== "done" && kind !== "check"
+      ? { add: "Adding to ", refresh: "Refreshing ", answer: "Adding an answer to " }[kind]
+      : undefined;
+  return element("span", {}, failed ?? words[kind], name, items > 1 ? ` · ${countText(items, "item")}` : "");
+}
+
+function progressBar({ items, done, failed, status }) {
+  if (status !== "running" || items === 0) return undefined;
+  const node = element("progress.job-progress", { max: items, value: done + failed, "aria-label": "Progress" });
+  return node;
+}
+
+function jobRow(job, onDone) {
+  const {
+    id,
+    status,
+    isWaiting,
+    items,
+    done,
+    failed,
+    reason,
+    first,
+    by,
+    startedIn,
+    createdAtMs,
+    endedAtMs,
+    place,
+    ref,
+  } = job;
+  const press = (action) => ({ place, kind: "action", action, value: id });
+  const counts =
+    status === "running"
+      ? isWaiting
+        ? "waiting"
+        : `${numberText(done + failed)} of ${numberText(items)}`
+      : status === "cancelled"
+        ? `cancelled after ${numberText(done)} of ${numberText(items)}`
+        : failed > 0
+          ? `${numberText(failed)} of ${numberText(items)} failed`
+          : `${numberText(done)} done`;
+  const line = element(
+    "span",
+    {},
+    element(
+      `span${failed > 0 || status === "failed" ? ".is-failure" : ""}`,
+      {},
+      counts,
+      reason === undefined ? "" : `: ${plain(reason)}`,
+    ),
+    [
+      first === "" ? undefined : plain(first),
+      plain(by),
+      placeLine(startedIn),
+      relativeText(endedAtMs ?? createdAtMs),
+      ref,
+    ]
+      .filter((part) => part !== undefined)
+      .map((part) => ` · ${part}`)
+      .join(""),
+  );
+  const actions =
+    status === "running"
+      ? [actButton("Cancel", press("cancel-job"), { onDone })]
+      : status === "failed" || status === "cancelled"
+        ? [actButton(status === "failed" ? "Retry failed" : "Retry", press("retry-job"), { onDone })]
+        : [];
+  return row({ title: jobTitle(job), line, actions, extra: progressBar(job) });
+}
+
+function jobsPanel(view) {
+  let status = view.address.query.jobs ?? "";
+  const head = element("span.panel-tools", {});
+  const list = listing({
+    signal: view.signal,
+    announce: view.announce,
+    readPage: async (cursor) => {
+      const { jobs, next } = await read("api/admin/knowledge/jobs", { status, cursor }, view.signal);
+      return { rows: jobs, next };
+    },
+    empty: () => ({ icon: "knowledge", title: status === "" ? "No jobs yet" : "No such jobs" }),
+    draw: (jobs) => rows(...jobs.map((job) => jobRow(job, () => list.show()))),
+  });
+  const drawHead = () =>
+    head.replaceChildren(
+      choice("Jobs", jobStates, status, (chosen) => {
+        status = chosen;
+        view.setQuery({ ...view.address.query, jobs: chosen });
+        drawHead();
+        list.show();
+      }),
+    );
+  drawHead();
+  return { list, node: panel({ title: "Jobs", extra: head, kind: "jobs" }, list.box) };
+}
+
+// Bases.
+
+const baseAddress = ({ project, name }) => href("knowledge", { parts: [project, name] });
+
+function readersNode({ readers }) {
+  if (readers === undefined) return "–";
+  return readers.length === 0 ? chip("nobody", "warn") : readers.map(plain).join(", ");
+}
+
+const baseColumns = [
+  { title: "Knowledge base", narrow: "title", cell: ({ name }) => plain(name) },
+  { title: "Read by", before: "read by", cell: readersNode },
+  {
+    title: "Documents",
+    isNumber: true,
+    narrow: "aside",
+    cell: ({ documents }) => numberText(documents),
+  },
+  {
+    title: "Problems",
+    isNumber: true,
+    cell: ({ problems }) => (problems === 0 ? "–" : element("span.is-failure", {}, countText(problems, "problem"))),
+  },
+  {
+    title: "Last read",
+    isNumber: true,
+    before: "last read",
+    cell: ({ lastReadAtMs }) => (lastReadAtMs === undefined ? "–" : timeNode(lastReadAtMs)),
+  },
+];
+
+async function showAll(view) {
+  const jobs = jobsPanel(view);
+  const reload = () => view.reload();
+  const manages = view.visitor.role === "manage";
+  view.setTools(
+    ...(manages
+      ? [actButton("New base", { kind: "command", path: "kb create", options: {} }, { onDone: reload })]
+      : []),
+    actButton("Add knowledge", { kind: "command", path: "kb add", options: {} }, { onDone: reload, look: "primary" }),
+  );
+  const [bases] = await Promise.all([
+    read("api/admin/knowledge", {}, view.signal).then(
+      (found) => found.bases,
+      (thrown) => thrown,
+    ),
+    jobs.list.show(),
+  ]);
+  const drawn = !Array.isArray(bases)
+    ? problemState(bases, reload)
+    : bases.length === 0
+      ? emptyState({ icon: "knowledge", title: "No knowledge bases yet", text: "Create one and add pages to it." })
+      : table({ columns: baseColumns, rows: bases, label: "Knowledge bases", hrefOf: baseAddress });
+  view.body.replaceChildren(
+    panel({ title: "Knowledge bases", note: Array.isArray(bases) ? String(bases.length) : undefined }, drawn),
+    jobs.node,
+  );
+  view.every(5_000, () => (jobs.node.querySelector("progress") === null ? undefined : jobs.list.show()));
+}
+
+// One base.
+
+function documentTitle({ title, url, problem }) {
+  return element(
+    "span.document",
+    { dir: "auto" },
+    url === undefined
+      ? plain(title)
+      : element("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, plain(title)),
+    problem === undefined ? undefined : element("span.is-failure", {}, ` ${plain(problem)}`),
+  );
+}
+
+function documentActions(base, { id, kind, rows: count, answerId, title }, onDone) {
+  const press = (action, value = `${base.ref} ${id}`) => ({ kind: "action", action, value });
+  const label = (verb) => `${verb} ${title}`;
+  return element(
+    "span.row-actions",
+    {},
+    kind === "url" ? actButton("Refresh", press("refresh-document"), { onDone, label: label("Refresh") }) : undefined,
+    answerId === undefined
+      ? undefined
+      : actButton("Edit", press("edit-answer", answerId), { onDone, label: label("Edit") }),
+    count === undefined
+      ? undefined
+      : actButton("Remove", press("remove-document"), { onDone, look: "danger", label: label("Remove") }),
+  );
+}
+
+async function showBase(view, [project, name]) {
+  let search = view.address.query.search ?? "";
+  let base;
+  const list = listing({
+    signal: view.signal,
+    announce: view.announce,
+    readPage: async (cursor) => {
+      const page = await read("api/admin/knowledge/documents", { project, name, search, cursor }, view.signal);
+      base = page.base;
+      return { rows: page.documents, next: page.next };
+    },
+    empty: () =>
+      search === ""
+        ? { icon: "knowledge", title: "Nothing was added yet", text: "Add pages, text or files to it." }
+        : { icon: "search", title: "Nothing found", text: "No title or address contains that." },
+    draw: (documents) => table({ columns, rows: documents, label: `Documents of ${name}` }),
+  });
+  const onDone = () => list.show();
+  const columns = [
+    { title: "Document", narrow: "title", cell: documentTitle },
+    { title: "Kind", cell: ({ kind, pages }) => (pages > 1 ? countText(pages, "page") : (kinds[kind] ?? kind)) },
+    { title: "Added by", before: "by", cell: ({ by }) => element("span", { dir: "auto" }, plain(by)) },
+    { title: "Last read", isNumber: true, cell: ({ readAtMs }) => timeNode(readAtMs) },
+    { title: "", cell: (document) => documentActions(base, document, onDone) },
+  ];
+  await list.show();
+  view.setTitle(plain(name), { title: "Knowledge", href: href("knowledge") });
+  if (base === undefined) {
+    view.body.replaceChildren(list.box);
+    return;
+  }
+  const command = (path, options) => ({ kind: "command", path, options });
+  view.setTools(
+    actButton("Add to it", command("kb add", { into: base.name }), { onDone, look: "primary" }),
+    actButton("Refresh all", command("kb refresh", { name: base.name }), { onDone }),
+    ...(view.visitor.role === "manage"
+      ? [actButton("Delete", command("kb delete", { name: base.name }), { onDone, look: "danger" })]
+      : []),
+  );
+  let timer;
+  const input = element("input.search-input", {
+    type: "search",
+    placeholder: "Search titles and addresses",
+    "aria-label": "Search documents",
+    value: search,
+    input: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        search = input.value.trim();
+        view.setQuery({ search });
+        list.show();
+      }, searchAfterMs);
+    },
+  });
+  view.body.replaceChildren(
+    element(
+      "p.base-line",
+      {},
+      `${countText(base.documents, "document")} · read by `,
+      readersNode(base),
+      base.otherRows > 0 ? ` · ${countText(base.otherRows, "row")} that Parley didn't add` : undefined,
+      base.problems > 0 ? element("span.is-failure", {}, ` · ${countText(base.problems, "problem")}`) : undefined,
+    ),
+    panel({ title: "Documents", extra: input }, list.box),
+  );
+}
+
+export function show(view) {
+  return view.address.parts.length < 2 ? showAll(view) : showBase(view, view.address.parts);
+}

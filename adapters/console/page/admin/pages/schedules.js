@@ -1,0 +1,76 @@
+/** Schedules: what is asked at which times, in all places. */
+import { element, plain } from "../../drawing/element.js";
+import { actButton } from "../kit/act.js";
+import { timeNode } from "../kit/dates.js";
+import { chip, panel } from "../kit/parts.js";
+import { read } from "../kit/request.js";
+import { listing, table } from "../kit/table.js";
+import { placeLine } from "../kit/where.js";
+
+function whatNode({ kind, question, isPaused }) {
+  const text =
+    kind === "digest" ? "Weekly digest" : question === undefined ? "A question in a private place" : plain(question);
+  return element(
+    `span${question === undefined && kind === "question" ? ".soft" : ""}`,
+    { dir: "auto" },
+    text,
+    isPaused ? chip("paused", "warn") : undefined,
+  );
+}
+
+function timeText({ time, timeZone, isOnlyIfChanged }) {
+  const zone =
+    Intl.DateTimeFormat().resolvedOptions().timeZone === timeZone ? "" : ` (${timeZone.replaceAll("_", " ")})`;
+  return `${plain(time)}${zone}${isOnlyIfChanged ? ", only if it changed" : ""}`;
+}
+
+/** Only its owner changes what is in a direct message. */
+function buttons(schedule, onDone) {
+  const { id, place, isDirect, isPaused } = schedule;
+  if (isDirect) return element("span.soft", {}, "only its owner");
+  const button = (text, verb, look) =>
+    actButton(text, { place, kind: "action", action: `schedule-${verb}`, value: id }, { onDone, look });
+  return element(
+    "span.row-actions",
+    {},
+    button("Run now", "run"),
+    isPaused ? button("Resume", "resume") : button("Pause", "pause"),
+    button("Delete", "delete", "danger"),
+  );
+}
+
+export async function show(view) {
+  const list = listing({
+    signal: view.signal,
+    announce: view.announce,
+    readPage: async (cursor) => {
+      const { schedules, next } = await read("api/admin/schedules", { cursor }, view.signal);
+      return { rows: schedules, next };
+    },
+    empty: {
+      icon: "schedules",
+      title: "No schedules yet",
+      text: "Ask for one in any channel: /ask how many bookings came in last week? every monday 9:00",
+    },
+    draw: (rows) => table({ columns, rows, label: "Schedules" }),
+  });
+  const onDone = () => list.show();
+  const columns = [
+    { title: "What", narrow: "title", cell: whatNode },
+    {
+      title: "Where",
+      cell: ({ place, name }) => placeLine({ ...place, ...name }),
+    },
+    { title: "When", cell: timeText },
+    {
+      title: "Next",
+      before: "next",
+      cell: ({ nextAtMs, isPaused }) => (isPaused ? "–" : timeNode(nextAtMs)),
+    },
+    { title: "Last", before: "last", cell: ({ lastAtMs }) => (lastAtMs === undefined ? "–" : timeNode(lastAtMs)) },
+    { title: "Owner", before: "by", cell: ({ owner }) => element("span", { dir: "auto" }, plain(owner)) },
+    { title: "", narrow: "line", cell: (schedule) => buttons(schedule, onDone) },
+  ];
+  await list.show();
+  view.body.replaceChildren(panel({ title: "All schedules" }, list.box));
+}
