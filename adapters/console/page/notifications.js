@@ -3,8 +3,8 @@
  * for permission only after a press, and without permission nothing happens.
  */
 import { at } from "./connection/address.js";
+import { hrefOf } from "./conversations/address.js";
 import { plain } from "./drawing/element.js";
-import { hrefOf } from "./drawing/sidebar.js";
 import { threadKey } from "./state.js";
 
 const choiceKey = "parley.notify";

@@ -4,10 +4,16 @@ import { createActions } from "./connection/actions.js";
 import { connect, newId, request, voter } from "./connection/connection.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
 import { wakeUploads } from "./connection/upload.js";
+import { addressNow, hrefOf, pathOf } from "./conversations/address.js";
+import { createChanges } from "./conversations/changes.js";
+import { createDrawer } from "./conversations/drawer.js";
+import { createGone } from "./conversations/gone.js";
+import { untilTomorrow } from "./conversations/groups.js";
+import { createMissing } from "./conversations/missing.js";
+import { channelTitle, createSidebar } from "./conversations/sidebar.js";
 import { icon, plain } from "./drawing/element.js";
 import { createFirstView } from "./drawing/first-view.js";
 import { createScrolling } from "./drawing/scrolling.js";
-import { channelTitle, createSidebar, hrefOf } from "./drawing/sidebar.js";
 import { createThread, stepsNoteId } from "./drawing/thread.js";
 import { createAttachments } from "./input/attachments.js";
 import { createCompletion } from "./input/completion.js";
@@ -59,11 +65,9 @@ async function readFirstView() {
 async function readThread(at) {
   if (at.thread === undefined) return;
   const since = store.arrivalsNow();
-  const { status, body } = await request(
-    "GET",
-    `/api/conversations/${encodeURIComponent(at.channel)}/${encodeURIComponent(at.thread)}?voter=${voter}`,
-  );
+  const { status, body } = await request("GET", `${pathOf(at)}?voter=${voter}`);
   if (status === 200) store.readThread({ channel: at.channel, thread: at.thread }, body.messages, since);
+  if (status === 404) store.noteGone({ channel: at.channel, thread: at.thread });
 }
 
 async function readCommands() {
@@ -147,12 +151,20 @@ const composer = createComposer({
   attachments,
   onSend: send,
 });
+const drawer = createDrawer({ button: find("menu"), veil: find("veil"), first: find("new") });
+const missing = createMissing(store);
+const changes = createChanges({
+  onLeave: missing.expect,
+  onChannel: (channel) => {
+    location.hash = hrefOf({ channel });
+  },
+});
 const sidebar = createSidebar({
   box: find("channels"),
+  list: find("conversations"),
   newLink: find("new"),
-  onEarlier: () => {
-    readEarlier();
-  },
+  changes,
+  onEarlier: readEarlier,
 });
 const thread = createThread({
   box: find("thread"),
@@ -167,7 +179,10 @@ const thread = createThread({
       if (isTaken && action.id === "ask-another") store.dropNote(about, about.id);
     },
     edit: editQuestion,
-    remove: deleteQuestion,
+    remove: (message) => {
+      missing.expect(message);
+      deleteQuestion(message);
+    },
     undoSend: (entry) => {
       outbox.undoSend(entry.id);
       giveBack(entry, "");
@@ -198,19 +213,25 @@ const attention = createAttention({
   },
 });
 
+const gone = createGone({ box: find("thread"), dock: find("dock") });
+
 function showAll() {
+  if (missing.leave()) return;
   const at = state.current;
   attention.update();
   sidebar.show(state);
   const isOther = thread.show(state);
   const isWaiting = at.thread !== undefined && !state.readThreads.has(threadKey(at));
   const isEmpty = thread.isEmpty() && state.isRead && !isWaiting;
-  firstView.show(isEmpty, state.firstViews.get(at.channel), at.channel);
+  const lacks = missing.what();
+  gone.show(lacks, state.channels[0].id);
+  firstView.show(isEmpty && lacks === undefined, state.firstViews.get(at.channel), at.channel);
   const title =
     state.conversations.get(threadKey(at))?.title ??
     nameOf([...state.pending.values()].find((entry) => entry.thread === at.thread));
-  find("title").textContent = title === undefined ? "New conversation" : plain(title.slice(0, 200));
-  find("top-channel").textContent = channelTitle(state.channels, at.channel);
+  const untitled = lacks === undefined ? "New conversation" : "Not found";
+  find("title").textContent = title === undefined ? untitled : plain(title.slice(0, 200));
+  find("top-channel").textContent = lacks === undefined ? channelTitle(state.channels, at.channel) : "";
   document.title = attention.titleOf(title);
   scrolling.update(isOther, at.messageId);
 }
@@ -220,52 +241,33 @@ function nameOf(entry) {
   return entry?.text.trim() === "" ? entry.uploads.map(({ name }) => name).join(", ") : entry?.text;
 }
 
-function closeMenu() {
-  document.body.classList.remove("has-menu");
-  find("veil").hidden = true;
-  find("menu").setAttribute("aria-expanded", "false");
-}
-
-function addressParts() {
-  try {
-    return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  } catch {
-    // An invalid percent escape: the URL was cut off.
-    return [];
-  }
-}
-
 function openAddress() {
-  const [channel, threadId, messageId] = addressParts();
-  const isOther = isFirst || threadId !== state.current.thread;
+  const { channel = state.channels[0].id, thread, messageId } = addressNow();
+  const isOther = isFirst || thread !== state.current.thread;
   isFirst = false;
-  state.current = { channel: channel || "general", thread: threadId || undefined, messageId: messageId || undefined };
+  state.current = { channel, thread, messageId };
   store.forgetOthers(state.current);
   composer.open(threadKey(state.current));
-  closeMenu();
+  drawer.close();
   store.changed();
   readThread(state.current);
   readFirstView();
   if (isOther && matchMedia("(pointer: fine)").matches) composer.focus();
 }
 
-find("menu").addEventListener("click", () => {
-  const isOpen = document.body.classList.toggle("has-menu");
-  find("veil").hidden = !isOpen;
-  find("menu").setAttribute("aria-expanded", String(isOpen));
-  if (isOpen) find("new").focus();
-});
-find("veil").addEventListener("click", closeMenu);
-addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !document.body.classList.contains("has-menu")) return;
-  closeMenu();
-  find("menu").focus();
-});
 addEventListener("hashchange", openAddress);
 // Another tab may have chosen another agent.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") readFirstView();
 });
+/** The groups of the list are the reader's days. */
+function turnDay() {
+  setTimeout(() => {
+    store.changed();
+    turnDay();
+  }, untilTomorrow(Date.now()) + 1_000);
+}
+turnDay();
 addEventListener("resize", () => composer.adjustHeight());
 
 store.subscribe(showAll);

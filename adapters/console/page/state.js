@@ -2,6 +2,8 @@
  * The page's state, without any drawing. Messages arrive from two sides, reads and events, in any order, so the higher
  * revision wins. Subscribers are called once for several changes.
  */
+import { createKeptNotes } from "./conversations/kept-notes.js";
+
 export const threadKey = ({ channel, thread }) => `${channel}/${thread}`;
 
 export function createState() {
@@ -34,6 +36,8 @@ export function createState() {
     pending: new Map(),
     current: { channel: "general", thread: undefined, messageId: undefined },
     isRead: false,
+    /** threadKeys of addresses that lead nowhere. */
+    gone: new Set(),
     /** Threads that were read at least once. */
     readThreads: new Set(),
   };
@@ -67,6 +71,8 @@ export function createState() {
     state.pending.get(message.id)?.arrived();
   }
 
+  const keptNotes = createKeptNotes(state.notes);
+
   function putNote(note) {
     const key = threadKey(note);
     const notes = state.notes.get(key) ?? new Map();
@@ -74,6 +80,7 @@ export function createState() {
     const before = notes.get(note.id);
     if (note.payload === undefined && note.command === undefined) notes.delete(note.id);
     else notes.set(note.id, { after: newestOrder(note), ...before, ...note });
+    keptNotes.changed();
   }
 
   /** Order of a thread's newest message, so that a note stays where it arrived. */
@@ -101,6 +108,7 @@ export function createState() {
     hasNote: (at, id) => state.notes.get(threadKey(at))?.get(id)?.payload !== undefined,
     dropNote: (at, id) => {
       state.notes.get(threadKey(at))?.delete(id);
+      keptNotes.changed();
       changed();
     },
     /** Take this before reading a thread, and pass it to `readThread`. */
@@ -112,6 +120,13 @@ export function createState() {
       for (const [id, { arrival }] of known) if (!ids.has(id) && arrival <= since) known.delete(id);
       for (const message of messages) putMessage(message);
       state.readThreads.add(threadKey(at));
+      state.gone.delete(threadKey(at));
+      changed();
+    },
+    /** The server doesn't know that conversation, or doesn't show it to this person. */
+    noteGone: (at) => {
+      state.gone.add(threadKey(at));
+      state.readThreads.add(threadKey(at));
       changed();
     },
     readFirstView: (channel, payload) => {
@@ -119,6 +134,7 @@ export function createState() {
       changed();
     },
     readList: ({ channels, conversations, pinned, you, next }) => {
+      keptNotes.restore(you.id);
       Object.assign(state, { channels, you, next, pinned: pinned.map(threadKey), isRead: true });
       const all = [...pinned, ...conversations];
       state.conversations = new Map(all.map((conversation) => [threadKey(conversation), conversation]));
@@ -148,9 +164,14 @@ export function createState() {
           break;
         case "conversation":
           state.conversations.set(threadKey(event.conversation), event.conversation);
+          state.gone.delete(threadKey(event.conversation));
           break;
         case "conversation-removed":
           state.conversations.delete(threadKey(event));
+          state.threads.delete(threadKey(event));
+          state.notes.delete(threadKey(event));
+          keptNotes.changed();
+          state.gone.add(threadKey(event));
           state.pinned = state.pinned.filter((key) => key !== threadKey(event));
           break;
         case "pinned": {

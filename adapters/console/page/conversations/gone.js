@@ -1,0 +1,25 @@
+/** Says that an address leads nowhere: its conversation or channel was deleted, or belongs to someone else. */
+import { element } from "../drawing/element.js";
+import { hrefOf } from "./address.js";
+
+/** `box` shows the conversation, `dock` is where people write. */
+export function createGone({ box, dock }) {
+  return {
+    /** `what`: "conversation" or "channel"; undefined: the address is fine. `channel` is where to begin anew. */
+    show: (what, channel) => {
+      const shown = box.querySelector(":scope > .gone");
+      dock.hidden = what !== undefined;
+      if (what === undefined) return shown?.remove();
+      const drawn = element(
+        "section.gone",
+        {},
+        element("h2", {}, `This ${what} no longer exists or isn’t yours.`),
+        element("p.soft", {}, "It may have been deleted, or it has expired."),
+        element("a.action.is-primary.begin", { href: hrefOf({ channel }) }, "New conversation"),
+      );
+      if (shown === null) box.append(drawn);
+      else shown.replaceWith(drawn);
+      return undefined;
+    },
+  };
+}

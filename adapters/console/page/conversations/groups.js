@@ -1,0 +1,45 @@
+/** Groups conversations by the reader's days: Pinned, Today, Yesterday, Previous 7 days, then by month. */
+
+/** The beginning of the reader's day, `daysAgo` days before. A day of a clock change has 23 or 25 hours. */
+function dayBegins(nowMs, daysAgo) {
+  const day = new Date(nowMs);
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() - daysAgo);
+  return day.getTime();
+}
+
+function monthOf(atMs, nowMs) {
+  const [day, now] = [new Date(atMs), new Date(nowMs)];
+  const year = day.getFullYear() === now.getFullYear() ? undefined : "numeric";
+  return new Intl.DateTimeFormat("en", { month: "long", year }).format(day);
+}
+
+/** The title of the group of that time. A server's clock may be ahead of the reader's. */
+export function dayGroup(atMs, nowMs) {
+  if (atMs >= dayBegins(nowMs, 0)) return "Today";
+  if (atMs >= dayBegins(nowMs, 1)) return "Yesterday";
+  if (atMs >= dayBegins(nowMs, 7)) return "Previous 7 days";
+  return monthOf(atMs, nowMs);
+}
+
+/** `[{ title, conversations }]`, the newest first. `pinned`: keys in their own order; `keyOf` gives a conversation's. */
+export function groupsOf(conversations, { pinned, keyOf, nowMs }) {
+  const byKey = new Map(conversations.map((conversation) => [keyOf(conversation), conversation]));
+  const atTop = pinned.map((key) => byKey.get(key)).filter((conversation) => conversation !== undefined);
+  const isPinned = new Set(pinned);
+  const others = conversations.filter((conversation) => !isPinned.has(keyOf(conversation)));
+  others.sort((a, b) => (a.lastOrder < b.lastOrder ? 1 : -1));
+  const groups = atTop.length > 0 ? [{ title: "Pinned", conversations: atTop }] : [];
+  for (const conversation of others) {
+    const title = dayGroup(conversation.lastAtMs ?? 0, nowMs);
+    const last = groups.at(-1);
+    if (last?.title === title) last.conversations.push(conversation);
+    else groups.push({ title, conversations: [conversation] });
+  }
+  return groups;
+}
+
+/** Ms until the reader's next day begins. */
+export function untilTomorrow(nowMs) {
+  return dayBegins(nowMs, -1) - nowMs;
+}

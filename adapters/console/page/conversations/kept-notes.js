@@ -1,0 +1,53 @@
+/**
+ * Keeps private answers and typed commands of this tab over a reload. Nobody else ever had them: they are in no store,
+ * and gone once the tab is closed or another person signs in.
+ */
+const key = "parley.notes";
+/** Characters; a browser gives a page about five million. */
+const maxChars = 400_000;
+
+export function createKeptNotes(notes) {
+  let person;
+  let isScheduled = false;
+
+  function save() {
+    isScheduled = false;
+    const all = [...notes].flatMap(([thread, known]) => [...known.values()].map((note) => [thread, note]));
+    let text = JSON.stringify({ person, all });
+    // The oldest go first.
+    while (text.length > maxChars && all.length > 0) {
+      all.splice(0, Math.ceil(all.length / 4));
+      text = JSON.stringify({ person, all });
+    }
+    try {
+      sessionStorage.setItem(key, text);
+    } catch {
+      // Storage is full or blocked: a reload loses them.
+    }
+  }
+
+  return {
+    /** Once it is known who reads this page. */
+    restore: (personId) => {
+      if (person === personId) return;
+      person = personId;
+      try {
+        const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+        if (kept.person !== person) return save();
+        for (const [thread, note] of kept.all) {
+          const known = notes.get(thread) ?? new Map();
+          notes.set(thread, known);
+          if (!known.has(note.id)) known.set(note.id, note);
+        }
+      } catch {
+        sessionStorage.removeItem(key);
+      }
+      return undefined;
+    },
+    changed: () => {
+      if (person === undefined || isScheduled) return;
+      isScheduled = true;
+      queueMicrotask(save);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Knows whether the address leads somewhere, and leaves what this person has just deleted. */
+import { threadKey } from "../state.js";
+import { hrefOf } from "./address.js";
+
+export function createMissing({ state }) {
+  /** threadKey of what this person has just deleted: they needn't be told that it is gone. */
+  let left;
+
+  /** What the address names and isn't there: "conversation" or "channel"; undefined: nothing is missing. */
+  function what() {
+    const { channel, thread } = state.current;
+    const isKnown = !state.isRead || state.channels.some(({ id }) => id === channel);
+    if (thread === undefined) return isKnown ? undefined : "channel";
+    const key = threadKey({ channel, thread });
+    const isBegun = [...state.pending.values()].some((entry) => threadKey(entry) === key);
+    const hasNotes = (state.notes.get(key)?.size ?? 0) > 0;
+    return isKnown && (isBegun || hasNotes || !state.gone.has(key)) ? undefined : "conversation";
+  }
+
+  return {
+    what,
+    /** This person deletes it: a conversation, or a channel without a thread. */
+    expect: ({ channel, thread }) => {
+      left = threadKey({ channel, thread });
+    },
+    /** Whether the address changes now. */
+    leave: () => {
+      const { channel, thread } = state.current;
+      const isLeft = left === threadKey({ channel, thread }) || left === threadKey({ channel, thread: undefined });
+      if (!isLeft || what() === undefined) return false;
+      left = undefined;
+      const isOpen = state.channels.some(({ id }) => id === channel);
+      location.hash = hrefOf({ channel: isOpen ? channel : state.channels[0].id });
+      return true;
+    },
+  };
+}

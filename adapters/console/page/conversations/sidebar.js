@@ -1,0 +1,154 @@
+/**
+ * Lists the channels, and below them the conversations by day. They are links, so new tabs and the Back button work.
+ * Each has a menu for what people can change.
+ */
+import { element, icon, plain } from "../drawing/element.js";
+import { threadKey } from "../state.js";
+import { hrefOf } from "./address.js";
+import { groupsOf } from "./groups.js";
+import { menuButton } from "./menu.js";
+
+/** "# general", "Private"; a removed channel is named by its id. */
+export function channelTitle(channels, id) {
+  const { name, isPrivate } = channels.find((channel) => channel.id === id) ?? { name: id };
+  return isPrivate ? plain(name) : `# ${plain(name)}`;
+}
+
+/** What the dot beside a conversation says; undefined: no dot. */
+function dotOf({ tone }, isUnread) {
+  const says = { running: "running", waiting: "waiting", failed: "failed" }[tone];
+  if (says !== undefined) return { look: tone, says: isUnread ? `${says}, unread` : says };
+  return isUnread ? { look: "unread", says: "unread" } : undefined;
+}
+
+/** `box` holds the channels, `list` the conversations; `changes`: what people can change; `onEarlier()` reads more. */
+export function createSidebar({ box, list, newLink, changes, onEarlier }) {
+  let shown = "";
+
+  function mayChange({ channel, begunBy }, { you, channels }) {
+    const isOwn = channels.some(({ id, isPrivate }) => id === channel && isPrivate);
+    return you.role === "manage" || isOwn || begunBy === you.id;
+  }
+
+  function conversationMenu(conversation, state) {
+    const isPinned = state.pinned.includes(threadKey(conversation));
+    const pin = {
+      label: isPinned ? "Unpin" : "Pin",
+      shape: "pin",
+      act: () => changes.pin(conversation, !isPinned),
+    };
+    if (!mayChange(conversation, state)) return [pin];
+    return [
+      pin,
+      { label: "Rename", shape: "pen", act: () => changes.rename(conversation) },
+      { label: "Delete", shape: "bin", isDanger: true, act: () => changes.remove(conversation) },
+    ];
+  }
+
+  function drawConversation(conversation, state) {
+    const { current, unread, channels } = state;
+    const isCurrent = threadKey(conversation) === threadKey(current);
+    const isUnread = unread.has(threadKey(conversation));
+    const dot = dotOf(conversation, isUnread);
+    const title = plain(conversation.title);
+    const isElsewhere = conversation.channel !== channels[0]?.id;
+    return element(
+      "li.line",
+      {},
+      element(
+        `a.conversation${isUnread ? ".is-unread" : ""}`,
+        { href: hrefOf(conversation), "aria-current": isCurrent ? "page" : undefined, title },
+        element("span.conversation-title", { dir: "auto" }, title),
+        isElsewhere
+          ? element("span.conversation-channel", {}, channelTitle(channels, conversation.channel))
+          : undefined,
+        dot === undefined ? undefined : element(`span.dot.is-${dot.look}`, {}, element("span.hidden", {}, dot.says)),
+      ),
+      menuButton(`Options for ${title}`, () => conversationMenu(conversation, state)),
+    );
+  }
+
+  function drawChannel(channel, { current, you }) {
+    const { id, name, isPrivate } = channel;
+    return element(
+      "li.line",
+      {},
+      element(
+        "a.channel-name",
+        {
+          href: hrefOf({ channel: id }),
+          "aria-current": id === current.channel && current.thread === undefined ? "page" : undefined,
+        },
+        element("span.hash", { "aria-hidden": "true" }, isPrivate ? icon("lock") : "#"),
+        element("span.conversation-title", { dir: "auto" }, plain(name)),
+      ),
+      you.role === "manage" && !isPrivate
+        ? menuButton(`Options for the channel ${plain(name)}`, () => [
+            { label: "Rename", shape: "pen", act: () => changes.renameChannel(channel) },
+            { label: "Remove", shape: "bin", isDanger: true, act: () => changes.removeChannel(channel) },
+          ])
+        : undefined,
+    );
+  }
+
+  function drawChannels(state) {
+    const make = element(
+      "button.icon-button.more",
+      { type: "button", "aria-label": "New channel", title: "New channel", click: changes.makeChannel },
+      icon("plus"),
+    );
+    const heading = element("h2.group-title", { id: "channels-title" }, "Channels");
+    return [
+      element("div.group-head", {}, heading, state.you.role === "manage" ? make : undefined),
+      element(
+        "ul",
+        { role: "list", "aria-labelledby": heading.id },
+        ...state.channels.map((one) => drawChannel(one, state)),
+      ),
+    ];
+  }
+
+  function drawGroup({ title, conversations }, state, index) {
+    const id = `group-${index}`;
+    return element(
+      "section.group",
+      {},
+      element("h2.group-title", { id }, title),
+      element(
+        "ul",
+        { role: "list", "aria-labelledby": id },
+        ...conversations.map((one) => drawConversation(one, state)),
+      ),
+    );
+  }
+
+  /** Redraws, and keeps the focus on the same link. */
+  function fill(node, drawn) {
+    const focused = node.contains(document.activeElement) ? document.activeElement.getAttribute("href") : undefined;
+    node.replaceChildren(...drawn);
+    if (focused) node.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  return {
+    show: (state) => {
+      const { channels, current, next, unread, pinned, you } = state;
+      const all = [...state.conversations.values()];
+      const day = new Date().toDateString();
+      const key = JSON.stringify([channels, current.channel, current.thread, next, all, [...unread], pinned, you, day]);
+      if (key === shown) return;
+      shown = key;
+      newLink.href = hrefOf({ channel: current.channel });
+      fill(box, drawChannels(state));
+      const groups = groupsOf(all, { pinned, keyOf: threadKey, nowMs: Date.now() });
+      fill(list, [
+        ...groups.map((group, index) => drawGroup(group, state, index)),
+        ...(state.isRead && groups.length === 0
+          ? [element("p.no-conversations", {}, "Your conversations will be listed here.")]
+          : []),
+        ...(next === undefined
+          ? []
+          : [element("button.action.is-plain.earlier", { type: "button", click: onEarlier }, "Show earlier")]),
+      ]);
+    },
+  };
+}

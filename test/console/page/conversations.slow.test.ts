@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
+import * as documents from "../documents.ts";
+import { none } from "../scripted-console.ts";
+import { ask, useBrowser } from "./browser.ts";
+
+describe.skipIf(isChromiumMissing)("conversations on the page", () => {
+  const { start, open } = useBrowser();
+  const listed = (page: Awaited<ReturnType<typeof open>>) =>
+    page.locator(".conversations .conversation-title").allTextContents();
+
+  it("are renamed, pinned and deleted by keyboard alone", async () => {
+    await start();
+    const page = await open();
+    await ask(page, "Waht is a plan?");
+    await expect.poll(() => listed(page)).toEqual(["Waht is a plan?"]);
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+
+    await page.getByRole("button", { name: "Options for Waht is a plan?" }).focus();
+    await press("Enter", "ArrowDown", "Enter");
+    await page.getByRole("dialog").getByLabel("Name").fill("Plans");
+    await press("Enter");
+    await expect.poll(() => listed(page)).toEqual(["Plans"]);
+    await page.getByRole("button", { name: "Options for Plans" }).focus();
+    await press("Enter", "Enter");
+    await page.getByRole("heading", { name: "Pinned" }).waitFor();
+    await page.getByRole("button", { name: "Options for Plans" }).focus();
+    await press("Enter", "ArrowUp", "Enter");
+    await page.getByRole("dialog").getByText("This can't be undone.").waitFor();
+    await press("Enter");
+
+    await expect.poll(() => listed(page)).toEqual([]);
+    await page.getByRole("heading", { name: "New conversation" }).waitFor();
+    expect(await page.locator(".gone").count()).toBe(0);
+  });
+
+  it("that don't exist say so, and lead to a new one", async () => {
+    const scripted = await start();
+    const page = await open();
+    await page.goto(`${scripted.url}/#/general/never`);
+
+    await page.getByText("This conversation no longer exists or isn’t yours.").waitFor();
+    expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(false);
+    await page.locator(".gone a").click();
+
+    await page.locator(".welcome").waitFor();
+    expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(true);
+  });
+
+  it("keep what only this tab was told over a reload", async () => {
+    await start({
+      script: async (inbound) => {
+        await inbound.ack(none);
+        await inbound.reply.send(documents.steps, "private");
+      },
+    });
+    const page = await open();
+    await ask(page, "/agent list");
+    await page.getByText("Only you can see this").waitFor();
+
+    await page.reload();
+
+    await page.getByText("Only you can see this").waitFor();
+    expect(await page.locator(".command").textContent()).toBe("/agent list");
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByText("This conversation no longer exists").waitFor();
+  });
+
+  it("are grouped by the reader's own days", async () => {
+    const scripted = await start();
+    const page = await open();
+    const module = `${scripted.url}/page/conversations/groups.js`;
+    // Noon of the day on which clocks change in most of Europe; the browser's zone is this machine's.
+    const titles = await page.evaluate(`import(${JSON.stringify(module)}).then(({ dayGroup }) => {
+      const at = (...parts) => new Date(...parts).getTime();
+      const now = at(2026, 2, 29, 12);
+      return [
+        at(2026, 2, 29, 12, 5), at(2026, 2, 29), at(2026, 2, 28, 23, 59), at(2026, 2, 22), at(2026, 2, 21, 23),
+        at(2026, 0, 1), at(2025, 11, 31),
+      ].map((one) => dayGroup(one, now));
+    })`);
+
+    expect(titles).toEqual(["Today", "Today", "Yesterday", "Previous 7 days", "March", "January", "December 2025"]);
+  });
+
+  it("stay below the channels, which people who manage make, rename and remove", async () => {
+    const scripted = await start();
+    const page = await open();
+    const channels = () => page.locator(".channels .conversation-title").allTextContents();
+    await page.getByRole("button", { name: "New channel" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Release notes");
+    await page.keyboard.press("Enter");
+    await expect.poll(channels).toEqual(["general", "random", "Release notes"]);
+    await expect.poll(() => page.url()).toContain("#/release-notes");
+    await ask(page, "What changed?");
+    await expect.poll(() => scripted.inbounds[0]?.place.channel).toBe("release-notes");
+
+    const menu = page.getByRole("button", { name: "Options for the channel Release notes" });
+    await menu.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByText("Its 1 conversation is deleted with it.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+
+    await expect.poll(channels).toEqual(["general", "random"]);
+    await expect.poll(() => listed(page)).toEqual([]);
+    await page.locator(".welcome").waitFor();
+  });
+});
