@@ -18,6 +18,7 @@ import { createThread, stepsNoteId } from "./drawing/thread.js";
 import { createAttachments } from "./input/attachments.js";
 import { createCompletion } from "./input/completion.js";
 import { createComposer } from "./input/composer.js";
+import { createKeys } from "./input/keys.js";
 import { createState, threadKey } from "./state.js";
 
 const find = (id) => document.getElementById(id);
@@ -31,7 +32,6 @@ let isFirst = true;
 find("menu").append(icon("menu"));
 find("notify").prepend(icon("bell"));
 find("send").append(icon("send"));
-find("attach").append(icon("clip"));
 find("newest").prepend(icon("down"));
 
 function announce(text) {
@@ -124,18 +124,7 @@ function askAnew(channel, text) {
 // Drawing.
 
 const scrolling = createScrolling({ scroller: find("scroller"), content: find("thread"), newest: find("newest") });
-const showProblem = (text) => {
-  find("box-problem").textContent = text;
-};
-const attachments = createAttachments({
-  box,
-  button: find("attach"),
-  input: find("files"),
-  list: find("attached"),
-  target: find("composer"),
-  say: announce,
-  onProblem: showProblem,
-});
+const attachments = createAttachments({ box, say: announce });
 const completion = createCompletion({
   box,
   list: find("completion"),
@@ -214,6 +203,7 @@ const attention = createAttention({
 });
 
 const gone = createGone({ box: find("thread"), dock: find("dock") });
+createKeys({ box, thread: find("thread"), isEmpty: composer.isEmpty, say: announce });
 
 function showAll() {
   if (missing.leave()) return;

@@ -99,18 +99,21 @@ export function scrollBox(content, name) {
   return element("div.scroll", { tabindex: 0, role: "group", "aria-label": name }, content);
 }
 
-/** Copies what `read` returns at that moment. */
-export function copyButton(classes, read) {
-  const button = element(`button.${classes}`, { type: "button", "data-action": "copy", click: () => copy() }, "Copy");
+/** Copies what `read` returns at that moment. `onCopied` is called once it is copied. */
+export function copyButton(classes, read, { label = "Copy", onCopied = () => {} } = {}) {
+  const button = element(`button.${classes}`, { type: "button", "data-action": "copy", click: () => copy() }, label);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(read());
+      await navigator.clipboard.writeText(await read());
       button.textContent = "Copied";
+      onCopied();
     } catch {
       button.textContent = "Select and press Ctrl+C";
     }
+    const announcer = document.getElementById("announcer");
+    if (announcer !== null) announcer.textContent = button.textContent;
     setTimeout(() => {
-      button.textContent = "Copy";
+      button.textContent = label;
     }, 2000);
   };
   return button;

@@ -4,10 +4,10 @@
  * only the result is a live region, and it must exist, empty, before the result arrives.
  */
 import { chartsIn, drawChart } from "./chart.js";
-import { copiedText } from "./copied-text.js";
+import { drawCopy } from "./copying/copy-answer.js";
 import { element, icon, timeText } from "./element.js";
 import { drawInline } from "./inline.js";
-import { codeBlock, copyButton, drawMarkdown } from "./markdown.js";
+import { codeBlock, drawMarkdown } from "./markdown.js";
 import { drawSources, drawStepSources } from "./sources.js";
 import { drawTable } from "./table.js";
 import { thumbOf } from "./vote.js";
@@ -274,9 +274,7 @@ export function updatePayload(article, payload, { press, pictureOf, onNews }) {
   if (actions.dataset.key !== key) {
     const focused = actions.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
     actions.dataset.key = key;
-    const copy = payload.actions.some(({ id }) => id === "thumb-up")
-      ? [copyButton("action.is-plain", () => copiedText(article.payload.blocks))]
-      : [];
+    const copy = payload.actions.some(({ id }) => id === "thumb-up") ? drawCopy(article) : [];
     actions.replaceChildren(...drawActions(below, press), ...copy);
     // When the focused button disappears, focus moves to the message, not to the top of the page.
     if (focused !== undefined) {

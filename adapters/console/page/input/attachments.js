@@ -3,6 +3,7 @@
  * conversation's draft, like its text; what is uploaded survives a reload.
  */
 import { uploaded } from "../connection/upload.js";
+import { icon } from "../drawing/element.js";
 import { createBasket } from "./basket.js";
 import { maxPastedChars } from "./file-limits.js";
 
@@ -12,8 +13,14 @@ const draftMs = 22 * 3_600_000;
 
 const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files") === true;
 
-/** `say` tells screen readers; `onProblem` shows a sentence below the box. */
-export function createAttachments({ box, button, input, list, target, say, onProblem }) {
+const find = (id) => document.getElementById(id);
+
+/** `say` tells screen readers. */
+export function createAttachments({ box, say }) {
+  const [button, input, list, target] = ["attach", "files", "attached", "composer"].map(find);
+  const onProblem = (text) => {
+    find("box-problem").textContent = text;
+  };
   /** Conversation -> its uploads. */
   const drafts = new Map();
   let key = "";
@@ -40,6 +47,7 @@ export function createAttachments({ box, button, input, list, target, say, onPro
     }
   }
 
+  button.append(icon("clip"));
   const basket = createBasket({ list, say, onProblem, onChange: save });
 
   function add(files) {

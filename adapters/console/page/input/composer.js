@@ -86,6 +86,8 @@ export function createComposer({ form, box, problem, completion, attachments, on
       adjustHeight();
       box.focus();
     },
+    /** Nothing is typed or attached. */
+    isEmpty: () => box.value === "" && attachments.uploads().length === 0,
     adjustHeight,
     focus: () => box.focus(),
   };

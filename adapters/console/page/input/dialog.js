@@ -242,5 +242,8 @@ export function openForm(form, { submit, complete, isDanger = false }) {
   });
   document.body.append(dialog);
   dialog.showModal();
-  (formElement.querySelector("input, textarea, select") ?? submitButton).focus();
+  const first = formElement.querySelector("input, textarea, select") ?? submitButton;
+  first.focus();
+  // What is edited is mostly added to.
+  if (first.tagName === "TEXTAREA") first.setSelectionRange(first.value.length, first.value.length);
 }

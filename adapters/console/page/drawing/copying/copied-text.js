@@ -1,6 +1,6 @@
 /** An answer as it was written, with its tables and sources, for the clipboard. */
 
-import { ownHref } from "./markdown.js";
+import { ownHref } from "../markdown.js";
 
 export const copiedText = (blocks) => blocks.flatMap(textOf).join("\n\n");
 

@@ -1,0 +1,52 @@
+/** The dialog of all keys. It is loaded when it's opened. */
+import { element } from "../drawing/element.js";
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+const command = isApple ? "⌘" : "Ctrl";
+
+const groups = [
+  [
+    "Writing",
+    [
+      [["Enter"], "Send"],
+      [["Shift", "Enter"], "New line"],
+      [["/"], "Commands"],
+      [["Tab"], "Take the suggestion"],
+      [["↑"], "Edit your last question"],
+      [[command, "V"], "Attach copied files"],
+    ],
+  ],
+  [
+    "Reading",
+    [
+      [["Esc"], "Stop your running answer"],
+      ...(document.querySelector('[aria-keyshortcuts="Control+K"]') === null
+        ? []
+        : [[[command, "K"], "Find a conversation"]]),
+      [["?"], "Show these keys"],
+    ],
+  ],
+];
+
+function drawKeys(keys) {
+  return element("dt", {}, ...keys.flatMap((key, index) => [index > 0 ? " + " : "", element("kbd", {}, key)]));
+}
+
+export function openKeys() {
+  const dialog = element(
+    "dialog.keys-dialog",
+    { "aria-labelledby": "keys-title", close: () => dialog.remove() },
+    element(
+      "form",
+      { method: "dialog" },
+      element("h2", { id: "keys-title" }, "Keys"),
+      ...groups.flatMap(([title, keys]) => [
+        element("h3", {}, title),
+        element("dl", {}, ...keys.flatMap(([names, does]) => [drawKeys(names), element("dd", {}, does)])),
+      ]),
+      element("div.form-actions", {}, element("button.action.is-primary", { type: "submit" }, "Close")),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
