@@ -139,6 +139,7 @@ const documentParts = [
   "/page/drawing/markdown.js",
   "/page/drawing/numbers.js",
   "/page/drawing/passage.js",
+  "/page/drawing/sorting.js",
   "/page/mark.svg",
   "/page/styles/docs.css",
   "/page/styles/ground.css",

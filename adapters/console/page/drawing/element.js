@@ -61,11 +61,3 @@ const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 export function plain(text) {
   return text.replace(turning, "");
 }
-
-/** "10:32 UTC", after the date unless it is today. */
-export function timeText(atMs) {
-  const iso = new Date(atMs).toISOString();
-  const today = new Date().toISOString().slice(0, 10);
-  const time = `${iso.slice(11, 16)} UTC`;
-  return iso.startsWith(today) ? time : `${iso.slice(0, 10)} ${time}`;
-}

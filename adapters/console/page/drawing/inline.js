@@ -1,11 +1,13 @@
 /** Draws literal text with its bold words and links. */
 import { element } from "./element.js";
 import { outLink } from "./markdown.js";
+import { withTimes } from "./times.js";
 
 export function drawInline(spans) {
-  return spans.map(({ text, style, url }) => {
+  return spans.flatMap(({ text, style, url }) => {
     const tag = { bold: "strong", italic: "em", code: "code" }[style];
-    const words = tag === undefined ? document.createTextNode(text) : element(tag, {}, text);
-    return url === undefined ? words : outLink(url, words);
+    const words = style === "code" ? [document.createTextNode(text)] : withTimes(text);
+    const styled = tag === undefined ? words : [element(tag, {}, words)];
+    return url === undefined ? styled : [outLink(url, styled)];
   });
 }

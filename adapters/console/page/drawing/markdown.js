@@ -8,6 +8,7 @@ import { at, root } from "../connection/address.js";
 import { element } from "./element.js";
 import { alignNumbers } from "./numbers.js";
 import { passageButton, showsPassage } from "./passage.js";
+import { makeDrawnSortable } from "./sorting.js";
 
 const escaped = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => escaped[character]);
@@ -134,7 +135,7 @@ export function codeBlock(text, language) {
   );
 }
 
-/** Gives code a Copy button, and tables a box that scrolls and numbers to the right. */
+/** Gives code a Copy button, and tables a box that scrolls, numbers to the right and a button to sort by each column. */
 export function frameBlocks(root) {
   for (const pre of root.querySelectorAll("pre")) {
     const language = /language-([\w+#.-]+)/.exec(pre.firstElementChild?.className ?? "")?.[1];
@@ -145,6 +146,7 @@ export function frameBlocks(root) {
     table.replaceWith(box);
     box.append(table);
     alignNumbers(table);
+    makeDrawnSortable(table);
   }
 }
 

@@ -4,12 +4,18 @@
  * only the result is a live region, and it must exist, empty, before the result arrives.
  */
 import { chartsIn, drawChart } from "./chart.js";
+<<<<<<< HEAD
 import { drawCopy } from "./copying/copy-answer.js";
 import { element, icon, timeText } from "./element.js";
+=======
+import { copiedText } from "./copied-text.js";
+import { element, icon } from "./element.js";
+>>>>>>> ceaeb208 (Show times on the page in the reader's time zone, and sort tables by a column)
 import { drawInline } from "./inline.js";
 import { codeBlock, drawMarkdown } from "./markdown.js";
 import { drawSources, drawStepSources } from "./sources.js";
 import { drawTable } from "./table.js";
+import { timeNode } from "./times.js";
 import { thumbOf } from "./vote.js";
 
 const stepIcons = { done: "check", failed: "cross" };
@@ -291,7 +297,7 @@ export function drawByline(name, atMs, ...more) {
     "div.byline",
     {},
     element("span.who", {}, name),
-    atMs === undefined ? undefined : element("time", { datetime: new Date(atMs).toISOString() }, timeText(atMs)),
+    atMs === undefined ? undefined : timeNode(atMs),
     ...more,
   );
 }

@@ -3,22 +3,24 @@
 /** "1,240", "−4", "(4)", "€3", "12 %", "3 EUR", "2.5M", "1.2e9". */
 const number =
   /^[(+\-−–]?\s?(?:\p{Sc}|[A-Z]{3} )?\s?[+\-−]?(?:\d[\d.,'’\u00a0\u202f ]{0,30}|\.\d{1,20})(?:e[+-]?\d{1,3})?\s?(?:%|\p{Sc}|[A-Z]{3}|[kKMB]|bn)?\)?$/u;
-/** Cells that say that there is no value. */
 const nothing = /^(?:|-|–|—|n\/?a|null|none|nan)$/i;
 /** Longer cells are text. */
 const maxNumberChars = 40;
 /** What the first rows are, the others are too. */
 const maxReadRows = 200;
 
-function isNumber(text) {
+export function isNumber(text) {
   return text.length <= maxNumberChars && number.test(text);
 }
+
+/** The cell says that there is no value. */
+export const isNothing = (text) => nothing.test(text);
 
 /** Which columns hold numbers and at least one. `rows`: the cells' texts. */
 function numberColumns(width, rows) {
   const read = rows.slice(0, maxReadRows);
   return Array.from({ length: width }, (_, at) => {
-    const cells = read.map((row) => (row[at] ?? "").trim()).filter((cell) => !nothing.test(cell));
+    const cells = read.map((row) => (row[at] ?? "").trim()).filter((cell) => !isNothing(cell));
     return cells.length > 0 && cells.every(isNumber);
   });
 }

@@ -3,6 +3,8 @@ import { element } from "./element.js";
 import { drawInline } from "./inline.js";
 import { outLink, scrollBox } from "./markdown.js";
 import { alignNumbers } from "./numbers.js";
+import { makeSortable } from "./sorting.js";
+import { withTimes } from "./times.js";
 
 /** A browser draws these at once. */
 const firstRows = 100;
@@ -16,7 +18,11 @@ const address = /^https?:\/\/[^\s<>"]{1,2000}$/i;
 function drawCell(text) {
   const isAddress = address.test(text) && URL.canParse(text);
   const isShort = text.length <= 60;
-  return element("td", { dir: "auto" }, isAddress ? outLink(text, text, isShort ? undefined : "is-long") : text);
+  return element(
+    "td",
+    { dir: "auto" },
+    isAddress ? outLink(text, text, isShort ? undefined : "is-long") : withTimes(text),
+  );
 }
 
 const drawRow = (row) => element("tr", {}, ...row.map(drawCell));
@@ -31,30 +37,43 @@ export function drawTable({ table, caption }, name = "Table") {
     body,
   );
   const align = alignNumbers(drawn);
+  let sorted = rows;
+  if (rows.length > 1) {
+    const cellsOf = (column) => rows.map((row) => row[column] ?? "");
+    makeSortable(drawn, cellsOf, (order) => {
+      sorted = order.map((index) => rows[index]);
+      const shown = sorted.slice(0, body.rows.length).map(drawRow);
+      for (const row of shown) align(row);
+      body.replaceChildren(...shown);
+    });
+  }
   return element(
     "figure.table",
     {},
     caption && element("figcaption", {}, ...drawInline(caption)),
     scrollBox(drawn, name),
-    rows.length > firstRows ? drawMore(rows, body, align) : undefined,
+    rows.length > firstRows ? drawMore(() => sorted, body, align) : undefined,
     omittedRows > 0
       ? element("p.quiet", {}, `${counted(omittedRows)} more ${omittedRows === 1 ? "row" : "rows"} not shown`)
       : undefined,
   );
 }
 
+/** `rows()`: all of them, as they are sorted now. */
 function drawMore(rows, body, align) {
   const shown = element("span", { role: "status" });
   const button = element("button.action.is-plain", { type: "button", click: () => showMore() });
   const more = element("p.table-more.quiet", {}, shown, button);
   const update = () => {
-    const left = rows.length - body.rows.length;
-    shown.textContent = `${counted(body.rows.length)} of ${counted(rows.length)} rows`;
+    const left = rows().length - body.rows.length;
+    shown.textContent = `${counted(body.rows.length)} of ${counted(rows().length)} rows`;
     button.textContent = `Show ${Math.min(left, moreRows)} more`;
     button.hidden = left === 0;
   };
   const showMore = () => {
-    const next = rows.slice(body.rows.length, body.rows.length + moreRows).map(drawRow);
+    const next = rows()
+      .slice(body.rows.length, body.rows.length + moreRows)
+      .map(drawRow);
     for (const row of next) align(row);
     body.append(...next);
     update();

@@ -1,0 +1,32 @@
+/** Shows times in the reader's time zone, also those that the server wrote as "2026-11-21 04:48 UTC". */
+import { element } from "./element.js";
+
+const format = (options) => new Intl.DateTimeFormat("en-GB", options);
+const clock = format({ hour: "2-digit", minute: "2-digit" });
+const dayMonth = format({ day: "numeric", month: "short" });
+const dayMonthYear = format({ day: "numeric", month: "short", year: "numeric" });
+const whole = format({ dateStyle: "full", timeStyle: "long" });
+
+/** "10:32", "12 Nov, 10:32", "12 Nov 2025, 10:32". */
+function timeText(atMs) {
+  const at = new Date(atMs);
+  const now = new Date();
+  const time = clock.format(at);
+  if (at.toDateString() === now.toDateString()) return time;
+  return `${(at.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear).format(at)}, ${time}`;
+}
+
+/** With all of it on hover. */
+export function timeNode(atMs) {
+  return element("time", { datetime: new Date(atMs).toISOString(), title: whole.format(atMs) }, timeText(atMs));
+}
+
+const written = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC)/;
+
+/** Text and time elements. It is the same moment, so nothing is lost if a person wrote it. */
+export function withTimes(text) {
+  return text.split(written).map((piece, index) => {
+    const atMs = index % 2 === 1 ? Date.parse(`${piece.slice(0, 10)}T${piece.slice(11, 16)}Z`) : Number.NaN;
+    return Number.isNaN(atMs) ? document.createTextNode(piece) : timeNode(atMs);
+  });
+}
