@@ -130,6 +130,7 @@ async function start(config: Config, log: Log): Promise<void> {
     platforms: parley.platforms,
     probeService: async (signal) => serviceText(await service.status(signal)),
     probeState: state.ping,
+    olderQuestions: parley.olderQuestions,
     stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
     metrics,
     clock,

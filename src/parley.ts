@@ -56,6 +56,7 @@ import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import { type Actor, idAway, type Place } from "./ports/model/place.ts";
+import type { OlderQuestions } from "./ports/overview/older-questions.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
@@ -132,6 +133,7 @@ export type Parley = {
   readonly bindings: ReturnType<typeof createBindings>;
   readonly privacy: Privacy;
   readonly platforms: readonly ChatPlatform[];
+  readonly olderQuestions: OlderQuestions;
   /** Starts accepting events. Resumes unfinished work of earlier processes and other instances, now and from then on. */
   readonly start: () => Promise<void>;
   /** Stops accepting events and gives running work `graceMs` to finish. */
@@ -389,6 +391,13 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       project,
       isLogPrivate: settings.logPrivate,
     },
+    figuresOf: {
+      tallies: state.tallies,
+      questionLog: state.questionLog,
+      modeOf: bindings.modeOf,
+      agents: names.current.agents,
+      project,
+    },
     olderTurns,
     auditOf: { entries: auditEntries, index: state.auditIndex, keyValue, coordinator, log },
     clock,
@@ -487,6 +496,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     bindings,
     privacy,
     platforms,
+    olderQuestions: olderTurns,
     start: async () => {
       stopRetention = startRetention({
         turns,

@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import type { Health } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { OlderQuestions, QuestionsLeft } from "../ports/overview/older-questions.ts";
 import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import type { Metrics } from "./metrics.ts";
@@ -27,6 +28,8 @@ export type HealthOptions = {
   readonly probeState: () => Promise<unknown>;
   /** Warnings about a writable state, one sentence each. Parley stays ready. */
   readonly stateNotices: () => readonly string[];
+  /** Shown until they are read. Absent: there are none. */
+  readonly olderQuestions?: OlderQuestions;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
@@ -119,6 +122,12 @@ export function createHealth(options: HealthOptions): HealthProbes {
     };
   }
 
+  /** What can't be told at once is left out. */
+  async function questionsLeft(): Promise<QuestionsLeft | undefined> {
+    const left = options.olderQuestions?.left().catch(() => undefined);
+    return left === undefined ? undefined : await soon(left, maxWaitMs / 4, clock);
+  }
+
   async function readiness(): Promise<Readiness> {
     const [serviceHealth, stateHealth] = await Promise.all([service.current(), state.current()]);
     const checks: Record<string, Check> = {};
@@ -126,6 +135,8 @@ export function createHealth(options: HealthOptions): HealthProbes {
     checks["service"] = checkOf(serviceHealth);
     const notices = stateHealth.isConnected ? options.stateNotices().join(" ") : "";
     checks["state"] = checkOf(notices === "" ? stateHealth : { ...stateHealth, reason: notices });
+    const left = await questionsLeft();
+    if (left !== undefined) checks["overview"] = { ok: true, is: leftText(left) };
     if (isDraining) checks["intake"] = { ok: false, reason: "Parley is shutting down." };
     return { ready: Object.values(checks).every((check) => check.ok), checks };
   }
@@ -159,4 +170,9 @@ export function createHealth(options: HealthOptions): HealthProbes {
 /** A connected platform may still lack something, such as a scope: then the reason is given beside ok. */
 function checkOf({ isConnected, reason, is }: Seen): Check {
   return present({ ok: isConnected, reason, is });
+}
+
+function leftText({ sinceMs, share }: QuestionsLeft): string {
+  const since = new Date(sinceMs).toISOString().slice(0, 10);
+  return `reads older questions: ${Math.floor(share * 100)} % so far, back to ${since}`;
 }

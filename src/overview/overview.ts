@@ -13,6 +13,7 @@ import type { Tallies } from "../ports/storage/tallies.ts";
 import { type AgentsDeps, createAgentsReader } from "./agents.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
 import { type AuditIndexing, createOlderEntries } from "./audit/older-entries.ts";
+import { createFigures, type FiguresDeps } from "./figures/figures.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
 import { createGapsReader, type GapsDeps } from "./gaps.ts";
 import { createJobsReader, type JobsDeps } from "./jobs.ts";
@@ -27,6 +28,7 @@ export { createOlderTurns } from "./older-turns.ts";
 export type OverviewDeps = PlacesDeps & {
   readonly counts: NowCounts;
   readonly questionsOf: Omit<QuestionsDeps, "places" | "older" | "clock">;
+  readonly figuresOf: Omit<FiguresDeps, "places" | "countedSince" | "clock">;
   readonly olderTurns: OlderQuestions;
   readonly gapsOf: GapsDeps;
   readonly knowledgeOf: KnowledgeDeps & JobsDeps;
@@ -49,12 +51,14 @@ export type OverviewWork = Overview & {
 export function createOverview(deps: OverviewDeps): OverviewWork {
   const { counts, olderTurns, clock } = deps;
   const places = createPlaces(deps);
+  const countedSince = async () => (await olderTurns.left())?.sinceMs;
   const { entries: store, index, keyValue, coordinator, log } = deps.auditOf;
   const indexing = keyValue<AuditIndexing>("audit-indexing");
   const older = createOlderEntries({ store, index, indexing, coordinator, clock: deps.clock, log });
   const jobs = createJobsReader({ ...deps.knowledgeOf, places });
   return {
     now: counts,
+    figures: createFigures({ ...deps.figuresOf, places, countedSince, clock }),
     places,
     questions: createQuestions({ ...deps.questionsOf, places, older: olderTurns.left, clock }),
     gaps: createGapsReader({ ...deps.gapsOf, places }),

@@ -1,5 +1,6 @@
 /** An overview of a Parley in which nothing has happened. */
 import type { Overview } from "../../src/ports/overview/overview.ts";
+import { sampleFigureReader } from "./figures.ts";
 
 export const noOverview: Overview = {
   gaps: { page: async () => ({ gaps: [], total: 0 }), open: async () => undefined, count: async () => 0 },
@@ -7,6 +8,7 @@ export const noOverview: Overview = {
   agents: { read: async () => ({ channels: [], agents: [], knowledgeBases: [], canChange: false }) },
   schedules: { page: async () => ({ schedules: [] }) },
   now: () => ({ running: 0, waiting: 0 }),
+  figures: sampleFigureReader,
   places: { all: async () => [], kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
   audit: {
     page: async () => ({ entries: [] }),

@@ -3,6 +3,7 @@ import { createHealth, type HealthProbes, type Readiness } from "../../src/opera
 import { createMetrics } from "../../src/operations/metrics.ts";
 import type { Health } from "../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
+import type { OlderQuestions } from "../../src/ports/overview/older-questions.ts";
 import { describeDamage } from "../../src/state/damaged-records.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -17,6 +18,7 @@ function open(parts: {
   state?: () => Promise<unknown>;
   platforms?: Record<string, () => Health>;
   notices?: () => readonly string[];
+  older?: OlderQuestions;
 }) {
   const clock = createFakeClock();
   const collected = createCollectedLog();
@@ -25,6 +27,7 @@ function open(parts: {
     probeService: parts.service ?? (async () => "LiteLLM 1.106.2"),
     probeState: parts.state ?? (async () => {}),
     stateNotices: parts.notices ?? (() => []),
+    ...(parts.older === undefined ? {} : { olderQuestions: parts.older }),
     metrics: createMetrics(),
     clock,
     log: collected.log,
@@ -55,6 +58,18 @@ describe("GET /readyz", () => {
       ready: true,
       checks: { slack: { ok: true }, service: { ok: true, is: "LiteLLM 1.106.2" }, state: { ok: true } },
     });
+  });
+
+  it("says how far older questions are read, and stays ready", async () => {
+    const left = { sinceMs: Date.parse("2026-10-02T08:00:00Z"), share: 0.431 };
+    const { readyz } = open({ older: { left: async () => left } });
+
+    expect((await readyz()).checks["overview"]).toEqual({
+      ok: true,
+      is: "reads older questions: 43 % so far, back to 2026-10-02",
+    });
+    const away = open({ older: { left: () => Promise.reject(new ParleyError("state_unavailable")) } });
+    expect(await away.readyz()).toMatchObject({ status: 200, ready: true });
   });
 
   it("says which platform is not connected, and why", async () => {

@@ -5,6 +5,11 @@ export const overviewPage: AdminPage = {
   name: "overview",
   least: "manage",
   mount: (app, { overview }) => {
+    /** `?days=7&zone=Europe/Berlin` */
+    app.get("/api/admin/overview", async (context) => {
+      const days = context.req.query("days") === "7" ? 7 : 30;
+      return context.json(await overview.figures.of(days, context.req.query("zone") ?? "UTC"));
+    });
     app.get("/api/admin/overview/now", (context) => context.json(overview.now()));
   },
 };

@@ -3,14 +3,14 @@
  * that the day of any time zone is a sum of quarters.
  */
 import { channelKey, type Place, workspaceKey } from "../../ports/model/place.ts";
-import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { FigureSums } from "../../ports/overview/figures.ts";
 import type { ProjectedTurn } from "../../ports/overview/turn-projection.ts";
 import type { TallyChange } from "../../ports/storage/tallies.ts";
+import { entryOf } from "../questions/entry.ts";
 import { bucketOf, quantileOf } from "./durations.ts";
 
-const dayMs = 86_400_000;
-const quarterMs = 900_000;
+export const dayMs = 86_400_000;
+export const quarterMs = 900_000;
 
 /** What one Turn adds, as stored: no question, and no person. */
 export type Share = {
@@ -40,23 +40,24 @@ export function quarterOf(ms: number): number {
   return Math.floor((ms % dayMs) / quarterMs);
 }
 
-/** What is stopped, or shown to nobody, is no question; votes count in any case. */
-export function shareOf({ turn, votes }: ProjectedTurn, isDirect: boolean): Share {
-  const { state, outcome, notAnswered, createdAtMs, askedAgainAtMs, endedAtMs, approval } = turn;
-  const isShown = notAnswered === undefined;
-  const isAnswered = isShown && state === "answered" && outcome !== undefined;
-  const isFailed = isShown && state === "failed";
+/** What is stopped, or found nothing and kept silent, is no question; votes count in any case. */
+export function shareOf(projected: ProjectedTurn, isDirect: boolean): Share {
+  const { turn, votes } = projected;
+  const { outcome, why, code, durationMs } = entryOf(projected);
+  const isAnswered = outcome === "answered" || outcome === "no-source";
+  const isFailed = outcome === "failed" || why === "failed" || why === "unshown";
   const share = {
-    quarter: quarterOf(createdAtMs),
+    quarter: quarterOf(turn.createdAtMs),
     where: whereOf(turn.askedIn, isDirect, turn.agent),
     questions: isAnswered || isFailed ? 1 : 0,
-    withSource: isAnswered && restsOnSomething(outcome) ? 1 : 0,
-    ...votes,
+    withSource: outcome === "answered" ? 1 : 0,
+    up: votes.up,
+    down: votes.down,
   } as const;
-  if (isFailed) return { ...share, code: outcome?.error?.code ?? "internal" };
+  if (isFailed) return { ...share, code: code ?? "internal" };
   // What people took to approve a tool is not the agent's time.
-  if (!isAnswered || endedAtMs === undefined || approval !== undefined) return share;
-  return { ...share, durationMs: Math.max(0, endedAtMs - (askedAgainAtMs ?? createdAtMs)) };
+  if (!isAnswered || durationMs === undefined || turn.approval !== undefined) return share;
+  return { ...share, durationMs };
 }
 
 type AgentName = { readonly project: string; readonly name: string };
@@ -66,6 +67,20 @@ function whereOf(place: Place, isDirect: boolean, agent: AgentName | undefined):
   const channel = isDirect ? `${workspaceKey(place)}/` : channelKey(place);
   const answered = agent === undefined ? "" : [agent.project, agent.name].map(encodeURIComponent).join("/");
   return `${channel} ${answered}`;
+}
+
+/** The reverse. Undefined for what is not such a text. */
+export function readWhere(where: string): { readonly place: Place; readonly agent?: AgentName } | undefined {
+  try {
+    const [places = "", agents = ""] = where.split(" ");
+    const [platform = "", workspace = "", channel = ""] = places.split("/").map(decodeURIComponent);
+    const [project = "", name = ""] = agents.split("/").map(decodeURIComponent);
+    if (platform === "" || places.split("/").length !== 3) return undefined;
+    const place = { platform, workspace, channel };
+    return name === "" ? { place } : { place, agent: { project, name } };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Durations are counted by hour, which is close enough for them. */
@@ -102,9 +117,11 @@ export function changesOf(before: Share | undefined, now: Share): readonly Tally
   return [...sums.values()].filter(({ by }) => by !== 0);
 }
 
+type Name = "q" | "s" | "u" | "d" | "v";
+
 /** Counters of some time, added up. */
 export type Added = {
-  readonly numbers: Record<"q" | "s" | "u" | "d" | "v", number>;
+  readonly numbers: Record<Name, number>;
   readonly failures: Map<string, number>;
   readonly durations: Map<number, number>;
 };

@@ -43,8 +43,8 @@ export type ChannelFigures = {
   /** As people know the channel, without "#". Absent: unknown, or the channel is gone. Untrusted. */
   readonly name?: string;
   readonly isGone?: true;
-  /** As people write it: "support", or "shop.support" in another project. */
-  readonly agent: string;
+  /** As people write it: "support", or "shop.support" in another project. Absent: none was asked. */
+  readonly agent?: string;
   readonly isAgentGone?: true;
   /** Absent for direct messages. */
   readonly mode?: Mode;

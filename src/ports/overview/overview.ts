@@ -1,6 +1,7 @@
 /** What the pages for those who run Parley are made of: each page has its own member here, and its own file. */
 import type { AgentsReader } from "./agents.ts";
 import type { AuditLog } from "./audit-log.ts";
+import type { FigureReader } from "./figures.ts";
 import type { GapsReader } from "./gap-pages.ts";
 import type { KnowledgeReader } from "./knowledge.ts";
 import type { Places } from "./places.ts";
@@ -9,6 +10,7 @@ import type { SchedulesReader } from "./schedules.ts";
 
 export type Overview = {
   readonly now: NowCounts;
+  readonly figures: FigureReader;
   readonly places: Places;
   readonly gaps: GapsReader;
   readonly knowledge: KnowledgeReader;

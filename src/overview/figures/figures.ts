@@ -1,0 +1,162 @@
+/** Reads the figures of the Overview page from the counters, day by day, so that nothing else has to wait for them. */
+import type { Agent } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Mode, Place } from "../../ports/model/place.ts";
+import type { ChannelFigures, FigureDays, FigureReader, Figures } from "../../ports/overview/figures.ts";
+import type { Places } from "../../ports/overview/places.ts";
+import type { QuestionLogStore } from "../../ports/overview/question-log.ts";
+import type { Tallies } from "../../ports/storage/tallies.ts";
+import { putNewest } from "../../ports/tools/newest.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { nameIn } from "../../ports/tools/split-name.ts";
+import { errorTexts } from "../../presentation/sentences.ts";
+import { addChannels, addQuarters, type ByChannel, type ChannelSums, partDays } from "./channel-sums.ts";
+import { addUp, dayFigures, daysIn, merged, type Period, periodOf, slotFinder, withoutTimes } from "./figures-of.ts";
+import { type Added, lists, nothingAdded, readWhere, sumsOf } from "./slots.ts";
+
+/** Several people look at the page, which asks again every minute. */
+const keptMs = 5_000;
+const maxKept = 30;
+const maxChannels = 50;
+/** The service is asked for its agents; the figures don't wait for it. */
+const agentsWithinMs = 200;
+
+export type FiguresDeps = {
+  readonly tallies: Pick<Tallies, "read">;
+  readonly questionLog: Pick<QuestionLogStore, "page">;
+  readonly places: Pick<Places, "nameOf">;
+  readonly modeOf: (place: Place) => Promise<Mode>;
+  /** In AGENT_PROJECT. Rejects while the service is down. */
+  readonly agents: () => Promise<readonly Pick<Agent, "name" | "project">[]>;
+  readonly project: string;
+  /** Since when all questions are counted. Undefined: since the first one. */
+  readonly countedSince: () => Promise<number | undefined>;
+  readonly clock: Pick<Clock, "now" | "after" | "loopTurn">;
+};
+
+export function createFigures(deps: FiguresDeps): FigureReader {
+  const { tallies, questionLog, places, modeOf, agents, project, countedSince, clock } = deps;
+  const kept = new Map<string, { readonly figures: Promise<Figures>; readonly untilMs: number }>();
+
+  async function addedIn(period: Period): Promise<readonly Added[]> {
+    const slots = period.starts.map(nothingAdded);
+    const of = slotFinder(period, slots);
+    for (const day of daysIn(period)) {
+      addUp(day, await tallies.read(day, lists.all), of);
+      await clock.loopTurn("writes");
+    }
+    return slots;
+  }
+
+  async function channelsIn(period: Period): Promise<ByChannel> {
+    const sums: ByChannel = new Map();
+    const parts = new Set(partDays(period));
+    for (const day of daysIn(period)) {
+      if (parts.has(day)) addQuarters(sums, day, await tallies.read(day, lists.quarters), period);
+      else addChannels(sums, await tallies.read(day, lists.channels));
+      await clock.loopTurn("writes");
+    }
+    return sums;
+  }
+
+  async function lastFailure(place: Place, agent: string | undefined, { fromMs }: Period) {
+    const filter = {
+      platform: place.platform,
+      workspace: place.workspace,
+      channel: place.channel,
+      outcome: "failed",
+    } as const;
+    const { entries } = await questionLog.page({ ...filter, fromMs, ...present({ agent }) }, 1);
+    const [newest] = entries;
+    return newest === undefined ? undefined : { atMs: newest.askedAtMs, ref: newest.ref };
+  }
+
+  async function rowOf(
+    where: string,
+    sums: ChannelSums,
+    period: Period,
+    known: ReadonlySet<string> | undefined,
+  ): Promise<ChannelFigures | undefined> {
+    const read = readWhere(where);
+    if (read === undefined) return undefined;
+    const { place, agent } = read;
+    const { platform, workspace, channel } = place;
+    const isDirect = channel === "";
+    const written = agent === undefined ? undefined : nameIn(agent, project);
+    const isAgentGone = agent?.project === project && known?.has(agent.name) === false ? (true as const) : undefined;
+    const row = { platform, workspace, ...present({ agent: written, isAgentGone }), ...sums };
+    if (isDirect) return row;
+    const qualified = agent === undefined ? undefined : `${agent.project}.${agent.name}`;
+    const [{ name, isGone }, mode, failure] = await Promise.all([
+      places.nameOf(place),
+      modeOf(place),
+      sums.failed > 0 ? lastFailure(place, qualified, period) : undefined,
+    ]);
+    return { ...row, channel, mode, ...present({ name, isGone, lastFailure: failure }) };
+  }
+
+  async function read(days: FigureDays, timeZone: string): Promise<Figures> {
+    const nowMs = clock.now();
+    const period = periodOf(days, nowMs, timeZone);
+    const earlier = periodOf(days, nowMs, timeZone, 1);
+    const since = await countedSince();
+    const byDay = await addedIn(period);
+    const all = merged(byDay);
+    const before = since === undefined || since <= earlier.fromMs ? sumsOf(merged(await addedIn(earlier))) : undefined;
+    const channels = [...(await channelsIn(period))].filter(([, { questions }]) => questions > 0);
+    channels.sort(([a, one], [b, other]) => other.questions - one.questions || (a < b ? -1 : 1));
+    const listed = await soon(agents(), agentsWithinMs, clock).catch(() => undefined);
+    const known = listed === undefined ? undefined : new Set(listed.map(({ name }) => name));
+    const shown = channels.slice(0, maxChannels);
+    const rows = await Promise.all(shown.map(([where, sums]) => rowOf(where, sums, period, known)));
+    return {
+      days,
+      timeZone,
+      fromMs: period.fromMs,
+      untilMs: nowMs,
+      ...present({
+        sinceMs: since !== undefined && since > period.fromMs ? since : undefined,
+        before: before === undefined ? undefined : withoutTimes(before),
+      }),
+      byDay: period.starts.map((startMs, at) => dayFigures(startMs, timeZone, byDay[at] ?? nothingAdded())),
+      total: sumsOf(all),
+      failures: failuresOf(all),
+      channels: rows.filter((row) => row !== undefined),
+      moreChannels: channels.length - shown.length,
+    };
+  }
+
+  return {
+    of: (days, timeZone) => {
+      const zone = knownZone(timeZone);
+      const key = `${days} ${zone}`;
+      const before = kept.get(key);
+      if (before !== undefined && before.untilMs > clock.now()) return before.figures;
+      const figures = read(days, zone);
+      putNewest(kept, key, { figures, untilMs: clock.now() + keptMs }, maxKept);
+      figures.catch(() => kept.delete(key));
+      return figures;
+    },
+  };
+}
+
+function failuresOf({ failures }: Added): Figures["failures"] {
+  return [...failures]
+    .filter(([, count]) => count > 0)
+    .map(([code, count]) => ({ code, count, what: sentenceOf(code) }))
+    .sort((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
+}
+
+/** A code of another version has no sentence. */
+function sentenceOf(code: string): string {
+  return Object.hasOwn(errorTexts, code) ? errorTexts[code as keyof typeof errorTexts].what : code;
+}
+
+function knownZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { FiguresDeps } from "../../src/overview/figures/figures.ts";
+import { createFigures } from "../../src/overview/figures/figures.ts";
+import { changesOf, dayOf, type Share } from "../../src/overview/figures/slots.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import type { State } from "../../src/state/state.ts";
+import { silentLog as log } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
+
+const hourMs = 3_600_000;
+const quarterMs = 900_000;
+/** A Monday, at noon in London. */
+const now = Date.parse("2026-11-23T12:00:00Z");
+
+const opened: State[] = [];
+afterEach(async () => {
+  for (const state of opened.splice(0)) await state.close();
+});
+
+async function room(changes: Partial<FiguresDeps> = {}) {
+  const clock = { ...systemClock, now: () => now };
+  const state = await openState({ dataDir: await temporaryFolder("figures"), clock: systemClock, log });
+  opened.push(state);
+  let added = 0;
+  const count = async (at: string | number, share: Partial<Share> = {}) => {
+    const atMs = typeof at === "string" ? Date.parse(at) : at;
+    added += 1;
+    const quarter = Math.floor((atMs % 86_400_000) / quarterMs);
+    const where = "slack/T1/C1 mindsdb/support";
+    const took = share.code === undefined ? { durationMs: 6_000 } : {};
+    const whole: Share = { quarter, where, questions: 1, withSource: 1, up: 0, down: 0, ...took, ...share };
+    const contribution = { by: `t${added}`, now: JSON.stringify(whole), changes: changesOf(undefined, whole) };
+    await state.tallies.exchange(dayOf(atMs), [contribution]);
+  };
+  const figures = createFigures({
+    tallies: state.tallies,
+    questionLog: { page: async () => ({ entries: [] }) },
+    places: { nameOf: async () => ({ name: "front-desk" }) },
+    modeOf: async () => "thread",
+    agents: async () => [{ project: "mindsdb", name: "support" }],
+    project: "mindsdb",
+    countedSince: async () => undefined,
+    clock,
+    ...changes,
+  });
+  return { figures, count };
+}
+
+describe("the figures of the overview", () => {
+  it("add up days in the reader's time zone, also where it is half an hour apart", async () => {
+    const { figures, count } = await room();
+    // 23:45 on Sunday in India, and 0:15 on Monday.
+    await count("2026-11-22T18:15:00Z");
+    await count("2026-11-22T18:45:00Z");
+
+    const inIndia = await figures.of(7, "Asia/Kolkata");
+    expect(inIndia.byDay.map(({ date, questions }) => [date, questions]).slice(-2)).toEqual([
+      ["2026-11-22", 1],
+      ["2026-11-23", 1],
+    ]);
+    const inLondon = await figures.of(7, "Europe/London");
+    expect(inLondon.byDay.map(({ questions }) => questions).slice(-2)).toEqual([2, 0]);
+    expect(inLondon.fromMs).toBe(Date.parse("2026-11-17T00:00:00Z"));
+  });
+
+  it("have days of 23 and 25 hours where clocks change", async () => {
+    const autumn = Date.parse("2026-10-28T12:00:00Z");
+    const { figures, count } = await room({ clock: { ...systemClock, now: () => autumn } });
+    // The day of the change has 25 hours in Berlin: it begins at 22:00 and ends at 23:00 UTC.
+    await count("2026-10-24T22:00:00Z");
+    await count("2026-10-25T22:45:00Z");
+    await count("2026-10-25T23:00:00Z");
+
+    const { byDay } = await figures.of(7, "Europe/Berlin");
+    const days = Object.fromEntries(byDay.map(({ date, questions }) => [date, questions]));
+    expect(days).toMatchObject({ "2026-10-24": 0, "2026-10-25": 2, "2026-10-26": 1 });
+  });
+
+  it("count an unknown time zone as UTC", async () => {
+    const { figures } = await room();
+    expect((await figures.of(7, "Atlantis/Sunken")).timeZone).toBe("UTC");
+  });
+
+  it("say what failed in a sentence, how fast answers were, and how many have a thumb", async () => {
+    const { figures, count } = await room();
+    await count(now - hourMs, { up: 2, down: 1 });
+    await count(now - hourMs, { withSource: 0, durationMs: 12_000 });
+    await count(now - hourMs, { withSource: 0, code: "stream_too_long" });
+    await count(now - hourMs, { withSource: 0, code: "of_another_version" });
+
+    const { total, failures } = await figures.of(7, "UTC");
+    expect(total).toMatchObject({ questions: 4, withSource: 1, failed: 2, up: 2, down: 1, voted: 1 });
+    expect(Math.abs((total.medianMs ?? 0) - 6_000)).toBeLessThan(600);
+    expect(Math.abs((total.p95Ms ?? 0) - 12_000)).toBeLessThan(1_200);
+    expect(failures).toEqual([
+      { code: "of_another_version", count: 1, what: "of_another_version" },
+      { code: "stream_too_long", count: 1, what: "The agent hit its time limit." },
+    ]);
+  });
+
+  it("compare with as many days before, unless not all of their questions are counted", async () => {
+    const { figures, count } = await room();
+    await count(now - 8 * 24 * hourMs);
+    expect((await figures.of(7, "UTC")).before).toEqual({ questions: 1, withSource: 1, failed: 0 });
+
+    const sinceMs = now - 2 * 24 * hourMs;
+    const young = await room({ countedSince: async () => sinceMs });
+    expect(await young.figures.of(7, "UTC")).toMatchObject({ sinceMs });
+    expect(await young.figures.of(7, "UTC")).not.toHaveProperty("before");
+  });
+
+  it("have a row for each channel and agent, and all direct messages of a workspace in one", async () => {
+    const { figures, count } = await room();
+    await count(now - hourMs);
+    await count(now - 2 * 24 * hourMs, { withSource: 0 });
+    await count(now - hourMs, { where: "slack/T1/C1 mindsdb/sales" });
+    await count(now - hourMs, { where: "slack/T1/ mindsdb/support" });
+    await count("2026-11-16T23:45:00Z", { where: "slack/T1/C2 mindsdb/support" });
+
+    const { channels } = await figures.of(7, "UTC");
+    expect(channels).toEqual([
+      {
+        ...{ platform: "slack", workspace: "T1", channel: "C1", name: "front-desk", agent: "support", mode: "thread" },
+        ...{ questions: 2, withSource: 1, failed: 0 },
+      },
+      { platform: "slack", workspace: "T1", agent: "support", questions: 1, withSource: 1, failed: 0 },
+      {
+        ...{ platform: "slack", workspace: "T1", channel: "C1", name: "front-desk", agent: "sales", mode: "thread" },
+        ...{ questions: 1, withSource: 1, failed: 0, isAgentGone: true },
+      },
+    ]);
+    // There the period begins in the middle of a UTC day.
+    const inBerlin = await figures.of(7, "Europe/Berlin");
+    expect(inBerlin.channels.map(({ channel }) => channel)).toContain("C2");
+    expect(inBerlin.channels.reduce((sum, { questions }) => sum + questions, 0)).toBe(inBerlin.total.questions);
+  });
+
+  it("don't wait for a service that is down, and call no agent gone then", async () => {
+    const { figures, count } = await room({ agents: () => new Promise(() => {}) });
+    await count(now - hourMs);
+    expect((await figures.of(7, "UTC")).channels[0]).not.toHaveProperty("isAgentGone");
+  });
+});
