@@ -400,6 +400,11 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     },
     olderTurns,
     auditOf: { entries: auditEntries, index: state.auditIndex, keyValue, coordinator, log },
+    peopleOf: {
+      privacy: { export: (person) => privacy.export(person), erase: (person) => privacy.erase(person) },
+      audit,
+      pageOf: ({ workspace }) => ({ platform: "console", workspace, channel: "admin" }),
+    },
     clock,
   });
   const platforms: ChatPlatform[] = [];

@@ -18,6 +18,7 @@ import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
 import { createGapsReader, type GapsDeps } from "./gaps.ts";
 import { createJobsReader, type JobsDeps } from "./jobs.ts";
 import { createKnowledgeReader, type KnowledgeDeps } from "./knowledge.ts";
+import { createPeopleActions, type PeopleDeps } from "./people.ts";
 import { createPlaces, type PlacesDeps } from "./places.ts";
 import { createLogProjection } from "./questions/log-projection.ts";
 import { createQuestions, type QuestionsDeps } from "./questions/questions.ts";
@@ -41,6 +42,7 @@ export type OverviewDeps = PlacesDeps & {
     readonly coordinator: Pick<Coordinator, "lease">;
     readonly log: Log;
   };
+  readonly peopleOf: PeopleDeps;
 };
 
 export type OverviewWork = Overview & {
@@ -69,6 +71,7 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
     work: async (signal) => {
       await older.index(signal);
     },
+    people: createPeopleActions(deps.peopleOf),
   };
 }
 

@@ -16,8 +16,11 @@ export type KeyValue<T> = {
 };
 
 export type ChangingKeyValue<T> = KeyValue<T> & {
-  /** Replaces a value, and keeps the time at which it expires. Does nothing if there is none. Not atomic. */
-  readonly change: (key: string, change: (value: T) => T) => Promise<void>;
+  /**
+   * Replaces a value, and keeps the time at which it expires. Does nothing if there is none. `to`: moves it to that key.
+   * Not atomic, but it can be repeated.
+   */
+  readonly change: (key: string, change: (value: T) => T, to?: string) => Promise<void>;
 };
 
 export type KeyValueFactory = <T>(namespace: string) => KeyValue<T>;

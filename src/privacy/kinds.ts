@@ -168,4 +168,16 @@ export const keptKinds: readonly KeptKind[] = [
   }),
   impersonal("console-going", "Messages of the page that are being removed", "a day"),
   impersonal("channel-names", "Names of channels for the pages at `/admin`", untilRetention),
+  of("console-uploads", {
+    kind: "files of the page",
+    holds: "Files attached on the page; a day if no message shows them",
+    kept: untilRetention,
+    erase: "remove",
+  }),
+  of("console-upload-pieces", {
+    kind: "files of the page",
+    holds: "Content of these files",
+    kept: untilRetention,
+    erase: "remove",
+  }),
 ];

@@ -2,12 +2,11 @@
  * Finds a person in a stored record, and puts "a former member" in their place. Records name people in a few shapes
  * only: { id, name }, { key, name }, a voter's or actor's id, and keys that end with the id. Pure.
  */
+import { createHash, randomUUID } from "node:crypto";
 import type { Person } from "../ports/content/privacy.ts";
-import { formerMember, isIn, keyOfPerson } from "./person.ts";
+import { awayOf, formerMember, isIn, keyOfPerson } from "./person.ts";
 
 type Members = Readonly<Record<string, unknown>>;
-
-const ownPage = "console";
 
 const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
@@ -16,7 +15,14 @@ const idMembers = ["voter", "actorId"] as const;
 
 function isNamed(value: Members, person: Person): boolean {
   if (typeof value["name"] !== "string") return false;
-  return value["id"] === person.id || value["key"] === keyOfPerson(person);
+  return value["id"] === person.id || value["key"] === keyOfPerson(person) || isNamedAway(value, person);
+}
+
+/** In places of other platforms. */
+function isNamedAway({ id, key }: Members, person: Person): boolean {
+  const away = awayOf(person);
+  if (away === undefined) return false;
+  return id === away || (typeof key === "string" && key.endsWith(`/${encodeURIComponent(away)}`));
 }
 
 /** Every workspace that the record names. */
@@ -27,9 +33,11 @@ function* placesIn(value: unknown): Generator<{ platform: string; workspace: str
   for (const member of Object.values(value)) yield* placesIn(member);
 }
 
-function holdsKey(value: unknown, key: string): boolean {
+/** Named in a way that no other workspace has. */
+function isCertain(value: unknown, person: Person): boolean {
   if (!isObject(value)) return false;
-  return value["key"] === key || Object.values(value).some((member) => holdsKey(member, key));
+  if (value["key"] === keyOfPerson(person) || isNamedAway(value, person)) return true;
+  return Object.values(value).some((member) => isCertain(member, person));
 }
 
 /** Ids are unique in their workspace only. */
@@ -37,16 +45,8 @@ function isOfWorkspace(key: string, value: unknown, person: Person): boolean {
   const [platform = "", workspace = ""] = key.split("/").map(decoded);
   if (isIn(person, { platform, workspace })) return true;
   for (const place of placesIn(value)) if (isIn(person, place)) return true;
-  if (person.platform !== ownPage) return false;
   // The page's own records begin with its one workspace.
-  return platform === person.workspace || holdsSignIn(value, person);
-}
-
-/** People of the page act in places of other platforms. */
-function holdsSignIn(value: unknown, person: Person): boolean {
-  if (!isObject(value)) return false;
-  const isTheirs = value["id"] === person.id && value["signedInAs"] !== undefined;
-  return isTheirs || Object.values(value).some((member) => holdsSignIn(member, person));
+  return awayOf(person) !== undefined && platform === person.workspace;
 }
 
 function names(value: unknown, person: Person): boolean {
@@ -63,11 +63,40 @@ function decoded(segment: string): string {
   }
 }
 
+/** The same key, with a random id instead. */
+export function keyWithout(person: Person, key: string): string {
+  if (!isKeyed(person, key)) return key;
+  const ids: readonly (string | undefined)[] = [person.id, awayOf(person)];
+  const segments = key.split("/").map((part, at) => (at > 0 && ids.includes(decoded(part)) ? formerKey() : part));
+  return segments.join("/");
+}
+
+/** Several people may be erased. */
+const formerKey = () => `${formerMember.id}-${randomUUID()}`;
+
+/** Whether the id is a part of the key. */
+function isKeyed(person: Person, key: string): boolean {
+  const segments = key.split("/").slice(1).map(decoded);
+  const away = awayOf(person);
+  if (segments.slice(1).includes(person.id)) return true;
+  if (away === undefined) return false;
+  // Ids of files of the page begin with a hash of their owner's.
+  const owner = `${createHash("sha256").update(person.id).digest("hex").slice(0, 32)}.`;
+  return segments.some((segment) => segment === away || segment.startsWith(owner));
+}
+
 /** Whether the record is about that person, or names them. `key`: where it is stored. */
 export function isAbout(person: Person, key: string, value: unknown): boolean {
-  if (holdsKey(value, keyOfPerson(person))) return true;
+  if (
+    isCertain(value, person) ||
+    key
+      .split("/")
+      .map(decoded)
+      .includes(awayOf(person) ?? "/")
+  )
+    return true;
   if (!isOfWorkspace(key, value, person)) return false;
-  return key.split("/").slice(2).map(decoded).includes(person.id) || names(value, person);
+  return isKeyed(person, key) || names(value, person);
 }
 
 /** The same record without the person's id and name. */

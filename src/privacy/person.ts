@@ -1,6 +1,8 @@
 /** Reads names of people such as slack:T1/U123, recognises them in records, and knows what replaces them. Pure. */
 import type { Person } from "../ports/content/privacy.ts";
-import { type Actor, type Place, personKey } from "../ports/model/place.ts";
+import { type Actor, idAway, type Place, personKey } from "../ports/model/place.ts";
+
+const ownPage = "console";
 
 /** Direct messages outside any workspace, on platforms where one id is one person everywhere. */
 const noWorkspace = "dm";
@@ -23,14 +25,16 @@ export function isIn({ platform, workspace }: Person, place: Pick<Place, "platfo
   return place.platform === platform && (place.workspace === workspace || place.workspace === noWorkspace);
 }
 
+/** People of the page can act in places of other platforms, under this id. No other platform has such ids. */
+export function awayOf({ platform, id }: Person): string | undefined {
+  return platform === ownPage ? idAway({ id }) : undefined;
+}
+
 /** Whether that is the person who acted there. */
 export function isPerson(person: Person, actor: Pick<Actor, "id"> & Partial<Actor>, place: Place): boolean {
+  if (actor.id === awayOf(person)) return true;
   if (actor.id !== person.id) return false;
-  // People of the page can act in places of other platforms.
-  const isOfPage = actor.signedInAs !== undefined && actor.workspace === person.workspace;
-  return (
-    isIn(person, place) || isOfPage || (place.platform === person.platform && actor.workspace === person.workspace)
-  );
+  return isIn(person, place) || (place.platform === person.platform && actor.workspace === person.workspace);
 }
 
 export function formerActor(workspace: string): Actor {

@@ -2,7 +2,7 @@
 import type { KeptRecord, Person } from "../ports/content/privacy.ts";
 import type { ChangingKeyValueFactory } from "../ports/state.ts";
 import { type KeptKind, keptKinds } from "./kinds.ts";
-import { isAbout, withoutPerson } from "./mentions.ts";
+import { isAbout, keyWithout, withoutPerson } from "./mentions.ts";
 
 export type Counted = { readonly kind: string; readonly removed: number; readonly renamed: number };
 
@@ -27,8 +27,8 @@ async function eraseKind(person: Person, { namespace, kind, erase }: KeptKind, k
   let [removed, renamed] = [0, 0];
   for await (const [key, record] of store.entries("")) {
     if (!isAbout(person, key, record)) continue;
-    if (erase === "rename" && !key.split("/").slice(2).map(decodeURIComponent).includes(person.id)) {
-      await store.change(key, (newest) => withoutPerson(newest, person));
+    if (erase === "rename") {
+      await store.change(key, (newest) => withoutPerson(newest, person), keyWithout(person, key));
       renamed += 1;
     } else {
       await store.delete(key);

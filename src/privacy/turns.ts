@@ -5,7 +5,7 @@ import type { Turn } from "../ports/model/turn.ts";
 import { type JobStore, type RecordCursor, type TurnStore, unfinishedTurnStates } from "../ports/state.ts";
 import { changeRecord } from "../ports/tools/change-record.ts";
 import { withoutPerson } from "./mentions.ts";
-import { formerActor, isIn, isPerson } from "./person.ts";
+import { awayOf, formerActor, isIn, isPerson } from "./person.ts";
 
 type Change = Parameters<TurnStore["transition"]>[3];
 
@@ -40,10 +40,12 @@ export async function renameJob(jobs: JobStore, { id, askedIn }: Job): Promise<v
 
 /** What another person's question says about them. Undefined: nothing. `names`: what they were called. */
 export function partsAbout(person: Person, turn: Turn, names: ReadonlySet<string>): Change {
-  if (person.platform !== "console" && !isIn(person, turn.askedIn)) return undefined;
+  if (awayOf(person) === undefined && !isIn(person, turn.askedIn)) return undefined;
   const { stopRequestedBy, approval, outcome, soFar, feedback, context } = turn;
   const named = withoutPerson({ stopRequestedBy, approval, outcome, soFar }, person);
-  const votes = Object.fromEntries(Object.entries(feedback).filter(([voter]) => voter !== person.id));
+  const votes = Object.fromEntries(
+    Object.entries(feedback).filter(([voter]) => voter !== person.id && voter !== awayOf(person)),
+  );
   const quotes = context !== undefined && [...names].some((name) => context.includes(name));
   const changes = {
     ...changed({ stopRequestedBy, approval, outcome, soFar }, named),

@@ -100,13 +100,14 @@ export function createKeyValue(backend: KeyValueBackend, log: Log): ChangingKeyV
         await guarded(() => keyv.set(key, value, ttlMs));
         damaged.remove(`${namespace}/${key}`);
       },
-      change: async (key, change) => {
+      change: async (key, change, to = key) => {
         const stored = await guarded(() => readable(key, () => keyv.getRaw<T>(key)));
         if (stored?.value === undefined) return;
         // keyv counts by this clock.
         const leftMs = stored.expires === undefined ? undefined : Math.max(1, stored.expires - Date.now());
         const value = change(stored.value);
-        await guarded(() => keyv.set(key, value, leftMs));
+        await guarded(() => keyv.set(to, value, leftMs));
+        if (to !== key) await guarded(() => keyv.delete(key));
       },
       delete: async (key) => {
         await guarded(() => keyv.delete(key));

@@ -7,6 +7,7 @@ export const noOverview: Overview = {
   knowledge: { bases: async () => [], documents: async () => undefined, jobs: async () => ({ jobs: [] }) },
   agents: { read: async () => ({ channels: [], agents: [], knowledgeBases: [], canChange: false }) },
   schedules: { page: async () => ({ schedules: [] }) },
+  people: { export: async function* () {}, erase: async () => ({ kinds: [], stays: [], isComplete: true }) },
   now: () => ({ running: 0, waiting: 0 }),
   figures: sampleFigureReader,
   places: { all: async () => [], kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },

@@ -1,4 +1,5 @@
 /** Erasing a person over every store: nothing of theirs is left, and everything of others is. */
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Gap } from "../../src/ports/model/insight.ts";
 import type { Schedule } from "../../src/ports/model/schedule.ts";
@@ -15,6 +16,7 @@ const erased = { ...alice, name: "Alice Liddell" };
 async function stored(at: Whole): Promise<string> {
   const { turns, jobs, keyValue } = at.state();
   const all: unknown[] = [await turns.recent(1_000), await jobs.recent(1_000)];
+  for await (const entry of at.state().questionLog.all({})) all.push(entry);
   for (const { namespace } of keptKinds) {
     for await (const entry of keyValue(namespace).entries("")) all.push([namespace, entry]);
   }
@@ -156,6 +158,38 @@ it("leaves a person of another workspace with the same id alone", async () => {
   await erase(at);
 
   expect(await stored(at)).toMatch(/OTHERS-QUESTION.*"voter":"U1"/s);
+});
+
+it("keeps refusals in the audit log, under no name and no id", async () => {
+  const at = await openParley();
+  await at.say("/agent use support", erased);
+  expect(await stored(at)).toContain("/refused/");
+
+  await erase(at);
+
+  const left = await stored(at);
+  expect(left).toMatch(/"outcome":"refused"/);
+  expect(left).not.toMatch(/Alice|U1\b/);
+});
+
+it("finds a person of the page in places of other platforms, and their files", async () => {
+  const at = await openParley();
+  const { keyValue } = at.state();
+  const place = { platform: "memory", workspace: "T1", channel: "general" };
+  const ana = { platform: "console", workspace: "local", id: "ana@x.example" };
+  const actor = { id: "console:ana@x.example", name: "Ana" };
+  const file = createHash("sha256").update(ana.id).digest("hex").slice(0, 32);
+  await keyValue("audit").set("memory/T1/a1", { actor, place, action: "agent use" });
+  await keyValue("contributions").set("memory/T1/console%3Aana%40x.example/mindsdb/docs", { atMs: 1 });
+  await keyValue("console-uploads").set(`local/${file}.1`, { id: `${file}.1`, name: "plan.txt" });
+  await keyValue("console-messages").set("local/general/t/m", { author: "parley", channel: "general" });
+
+  await at.privacy().erase(ana);
+
+  const left = await stored(at);
+  expect(left).not.toMatch(/ana(@|%40)|Ana|plan\.txt/);
+  expect(left).toMatch(/agent use/);
+  expect(left).toMatch(/"author":"parley"/);
 });
 
 it("exports everything about a person, and nothing that others wrote", async () => {

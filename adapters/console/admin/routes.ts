@@ -13,6 +13,7 @@ import { auditPage } from "./audit.ts";
 import { gapsPage } from "./gaps.ts";
 import { knowledgePage } from "./knowledge.ts";
 import { overviewPage } from "./overview.ts";
+import { peoplePage } from "./people.ts";
 import { questionsPage } from "./questions.ts";
 import { schedulesPage } from "./schedules.ts";
 
@@ -26,6 +27,7 @@ const adminPages: readonly AdminPage[] = [
   schedulesPage,
   auditPage,
   actPage,
+  peoplePage,
 ];
 
 function maySee({ least }: AdminPage, { role }: Visitor): boolean {

@@ -4,6 +4,7 @@ import type { AuditLog } from "./audit-log.ts";
 import type { FigureReader } from "./figures.ts";
 import type { GapsReader } from "./gap-pages.ts";
 import type { KnowledgeReader } from "./knowledge.ts";
+import type { PeopleActions } from "./people.ts";
 import type { Places } from "./places.ts";
 import type { Questions } from "./questions.ts";
 import type { SchedulesReader } from "./schedules.ts";
@@ -18,6 +19,7 @@ export type Overview = {
   readonly schedules: SchedulesReader;
   readonly audit: AuditLog;
   readonly questions: Questions;
+  readonly people: PeopleActions;
 };
 
 /** Of this instance. */

@@ -147,9 +147,11 @@ export function describeKeyValue(name: string, create: () => Promise<KeyValueUnd
 
       for (const key of ["short", "long", "none"]) await store.change(key, (value) => `${value}2`);
       expect(await collect(store.entries(""))).toEqual({ short: "x2", long: "y2" });
+      for (const key of ["short", "long", "none"]) await store.change(key, (value) => value, `${key}-moved`);
+      expect(await collect(store.entries(""))).toEqual({ "short-moved": "x2", "long-moved": "y2" });
       await subject.pass(600);
 
-      expect(await collect(store.entries(""))).toEqual({ long: "y2" });
+      expect(await collect(store.entries(""))).toEqual({ "long-moved": "y2" });
       expect(await store.get("none")).toBeUndefined();
     });
 

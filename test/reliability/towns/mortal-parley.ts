@@ -117,7 +117,7 @@ export async function createMortalParley(
       return {
         ...store,
         set: (key, value, ttlMs) => of.step(`set ${namespace}`, () => store.set(key, value, ttlMs)),
-        change: (key, change) => of.step(`change ${namespace}`, () => store.change(key, change)),
+        change: (key, change, to) => of.step(`change ${namespace}`, () => store.change(key, change, to)),
         delete: (key) => of.step(`delete ${namespace}`, () => store.delete(key)),
       };
     };

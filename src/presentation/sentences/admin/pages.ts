@@ -39,6 +39,10 @@ export const adminSentences = {
     ...["Reference", "Asked", "Ended", "Seconds", "Platform", "Workspace", "Channel", "Channel name"],
     ...["Agent", "Outcome", "Reason", "Error", "Source", "Up", "Down", "Asked by", "Question"],
   ],
+  noPerson: {
+    what: "A person is written as platform:workspace/id.",
+    hint: "For example slack:T1/U123.",
+  },
   noPage: {
     what: "There is no such page.",
     hint: "Choose one on the left.",
