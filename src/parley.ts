@@ -474,6 +474,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     turns,
     jobs,
     coordinator,
+    auditIndex: state.auditIndex,
     log,
     forgetTurns: bridge.forgetTurns,
     notes: insight.notes,

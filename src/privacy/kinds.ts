@@ -180,4 +180,5 @@ export const keptKinds: readonly KeptKind[] = [
     kept: untilRetention,
     erase: "remove",
   }),
+  impersonal("audit-indexing", "How far the index of the audit log has come", "one record"),
 ];

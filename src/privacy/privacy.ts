@@ -7,6 +7,7 @@ import type { Log } from "../ports/log.ts";
 import type { Gap } from "../ports/model/insight.ts";
 import type { Turn } from "../ports/model/turn.ts";
 import type { ChangingKeyValueFactory, Coordinator, JobStore, TurnStore } from "../ports/state.ts";
+import type { AuditIndex } from "../ports/storage/audit-index.ts";
 import { changeRecord } from "../ports/tools/change-record.ts";
 import { erasureSentences } from "../presentation/sentences.ts";
 import { isAbout } from "./mentions.ts";
@@ -30,11 +31,12 @@ export type PrivacyDeps = {
   readonly notes: Pick<TurnNotes, "noteForgotten">;
   /** Parley's own page, where messages can be removed. Undefined for other platforms: what people wrote there is theirs. */
   readonly ownPageOf: (platform: string) => Pick<ChatPlatform, "remove"> | undefined;
+  readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
   readonly log: Log;
 };
 
 export function createPrivacy(deps: PrivacyDeps): Privacy {
-  const { keyValue, turns, jobs, coordinator, log } = deps;
+  const { keyValue, turns, jobs, coordinator, auditIndex, log } = deps;
 
   async function* all(person: Person): AsyncGenerator<KeptRecord> {
     for await (const turn of everyRecord(turns)) {
@@ -147,7 +149,7 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
     const gapEntries = await eraseGapEntries(person);
     const renamedJobs = await eraseJobs(person);
     const others = await eraseFromOthers(person, names);
-    const records = await eraseRecords(person, keyValue);
+    const records = await eraseRecords(person, keyValue, auditIndex);
     log.info({ questions: own.removed }, "A person was erased");
     return {
       kinds: sumOf([

@@ -17,6 +17,7 @@ async function stored(at: Whole): Promise<string> {
   const { turns, jobs, keyValue } = at.state();
   const all: unknown[] = [await turns.recent(1_000), await jobs.recent(1_000)];
   for await (const entry of at.state().questionLog.all({})) all.push(entry);
+  all.push(await at.state().auditIndex.choices());
   for (const { namespace } of keptKinds) {
     for await (const entry of keyValue(namespace).entries("")) all.push([namespace, entry]);
   }
@@ -179,7 +180,7 @@ it("finds a person of the page in places of other platforms, and their files", a
   const ana = { platform: "console", workspace: "local", id: "ana@x.example" };
   const actor = { id: "console:ana@x.example", name: "Ana" };
   const file = createHash("sha256").update(ana.id).digest("hex").slice(0, 32);
-  await keyValue("audit").set("memory/T1/a1", { actor, place, action: "agent use" });
+  await keyValue("audit").set("memory/T1/a1", { actor, place, action: "agent use", outcome: "done", atMs: 1 });
   await keyValue("contributions").set("memory/T1/console%3Aana%40x.example/mindsdb/docs", { atMs: 1 });
   await keyValue("console-uploads").set(`local/${file}.1`, { id: `${file}.1`, name: "plan.txt" });
   await keyValue("console-messages").set("local/general/t/m", { author: "parley", channel: "general" });

@@ -48,6 +48,8 @@ export type AuditIndex = {
   /** Newest first; those after `after`. Yields to the event loop in between. */
   readonly find: (filter: AuditFilter, after: AuditPosition | undefined, limit: number) => Promise<AuditPosition[]>;
   readonly choices: () => Promise<AuditChoices>;
+  /** Removes a person, given by `personKey`, from the choices. */
+  readonly forget: (person: string) => Promise<void>;
   /** Removes entries of before that time, and choices that were last used before it. Returns the number of entries. */
   readonly prune: (beforeMs: number) => Promise<number>;
 };

@@ -47,6 +47,7 @@ export function createSqliteAuditIndex({ handle, read, write }: SqliteDatabase):
     `DELETE FROM audit_index WHERE (at_ms, key) IN
        (SELECT at_ms, key FROM audit_index WHERE at_ms < ? ORDER BY at_ms, key LIMIT ${removedAtOnce})`,
   );
+  const forgetChoice = handle.prepare("DELETE FROM audit_choices WHERE kind = 'person' AND value = ?");
   const pruneChoices = handle.prepare("DELETE FROM audit_choices WHERE last_at_ms < ?");
 
   const position = (row: Record<string, unknown>): AuditPosition => ({
@@ -99,6 +100,9 @@ export function createSqliteAuditIndex({ handle, read, write }: SqliteDatabase):
         actions: values(actions),
         workspaces: values(workspaces),
       };
+    },
+    forget: async (person) => {
+      await write(() => forgetChoice.run(person));
     },
     prune: async (beforeMs) => {
       let count = 0;

@@ -113,6 +113,17 @@ export function describeAuditLog(open: () => Promise<State>): void {
       expect((await auditLog.page({}, undefined, 10)).entries).toMatchObject([{ action: "agent delete", count: 3 }]);
     });
 
+    it("no longer offers a person who was forgotten", async () => {
+      const { record, auditLog, index } = room();
+      await record("agent use");
+      await record("agent use", { actor: bob });
+
+      await index.forget(personKey(general, alice));
+      await index.forget("nobody");
+
+      expect((await auditLog.choices()).people).toEqual([{ key: personKey(general, bob), name: bob.name }]);
+    });
+
     it("offers as filters what was used, the last one first, with people's newest names", async () => {
       const { record, auditLog } = room();
       await record("agent use");

@@ -126,6 +126,10 @@ export function createRedisAuditIndex({ run, evaluate }: RedisConnection): Audit
       const names = people.length === 0 ? [] : await run((client) => client.hmGet(namesKey, people));
       return { people: people.map((key, index) => ({ key, name: names[index] ?? "" })), actions, workspaces };
     },
+    forget: (person) =>
+      run(async (client) => {
+        await Promise.all([client.zRem(choiceKey("person"), person), client.hDel(namesKey, person)]);
+      }),
     prune: async (beforeMs) => {
       const before = `(${beforeMs}`;
       const gone = await run((client) => client.zRange(choiceKey("person"), "-inf", before, { BY: "SCORE" }));
