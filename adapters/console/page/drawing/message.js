@@ -4,13 +4,8 @@
  * only the result is a live region, and it must exist, empty, before the result arrives.
  */
 import { chartsIn, drawChart } from "./chart.js";
-<<<<<<< HEAD
 import { drawCopy } from "./copying/copy-answer.js";
-import { element, icon, timeText } from "./element.js";
-=======
-import { copiedText } from "./copied-text.js";
 import { element, icon } from "./element.js";
->>>>>>> ceaeb208 (Show times on the page in the reader's time zone, and sort tables by a column)
 import { drawInline } from "./inline.js";
 import { codeBlock, drawMarkdown } from "./markdown.js";
 import { drawSources, drawStepSources } from "./sources.js";
