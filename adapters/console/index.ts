@@ -12,7 +12,7 @@ import type { Overview } from "../../src/ports/overview/overview.ts";
 import type { OwnVote } from "../../src/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
 import type { Rankings } from "../../src/ports/storage/rankings.ts";
-import { createAdminRoutes } from "./admin/routes.ts";
+import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
 import { createChannelRoutes } from "./channels/channel-routes.ts";
 import { createChannels } from "./channels/channels.ts";
 import { createRemovals } from "./channels/removals.ts";
@@ -29,13 +29,15 @@ import { createGuard } from "./intake/guard.ts";
 import { platformName } from "./intake/inbound.ts";
 import { createRoutes, type RoutesOptions } from "./intake/routes.ts";
 import { platformLimits } from "./limits.ts";
+import { createPeopleRoutes } from "./people/routes.ts";
+import { createSignIn, type Ways } from "./people/sign-in.ts";
 import { createConsoleApi } from "./writing/api.ts";
 import type { ConsolePayload } from "./writing/messages.ts";
 import { createResponders } from "./writing/responder.ts";
 import { createHub } from "./writing/sse.ts";
 import { createConsoleStore } from "./writing/store.ts";
 
-export type ConsoleOptions = {
+export type ConsoleOptions = Ways & {
   readonly keyValue: KeyValueFactory;
   readonly rankings: Rankings;
   readonly coordinator: Pick<Coordinator, "publish" | "subscribe" | "lease">;
@@ -45,8 +47,6 @@ export type ConsoleOptions = {
   readonly host: string;
   /** URL of the page for permalinks, without a trailing slash: "http://127.0.0.1:3000". */
   readonly baseUrl: string;
-  /** CONSOLE_TOKEN. Without it only loopback is served. */
-  readonly token?: string;
   /** TRUSTED_PROXY, as CIDRs. */
   readonly trustedProxy?: readonly string[];
   readonly publicUrl?: string;
@@ -98,6 +98,7 @@ export function createConsole(options: ConsoleOptions): Console {
     await deletions.recover(true);
     await removals.recover();
   }
+  const signIn = createSignIn(options);
 
   return {
     name: platformName,
@@ -106,21 +107,23 @@ export function createConsole(options: ConsoleOptions): Console {
     limits: platformLimits,
     render,
     ...createConsoleApi({ ...options, store, channels, openAttachment: attached.open }),
+    personNow: signIn.personNow,
 
     mount: async (app) => {
-      app.use("*", createGuard(options));
+      app.use("*", createGuard({ ...options, signIn }));
       const responderFor = createResponders({ ...options, store, hub });
       const parts = { ...options, store, hub, channels, deletions, removals, uploads, attached };
       app.route("/", createUploadRoutes(parts));
       app.route("/", createRoutes({ ...parts, responderFor, port: () => port }));
       app.route("/", createConversationRoutes(parts));
       app.route("/", createChannelRoutes(parts));
+      app.route("/", createPeopleRoutes({ signIn, hub, adminPagesFor, log }));
       app.route("/", createAdminRoutes({ ...parts, port: () => port }));
       app.route("/", await createAssets(options.projectFolder));
     },
 
     start: async (inboundPort) => {
-      if (options.token === undefined) {
+      if (!signIn.isNeeded) {
         log.warn(
           {},
           "Anyone who can reach the page on this machine can do everything, because CONSOLE_TOKEN isn't set",

@@ -75,3 +75,24 @@ export const maxAllUploadBytes = 1024 * 1024 * 1024;
 
 /** Bytes of a stored piece of a file: one write holds up nothing else for long. */
 export const uploadPieceBytes = 192 * 1024;
+/** Ms until a session expires: 30 days. */
+export const sessionMs = loginMaxAgeSeconds * 1000;
+
+/** Seconds for which a browser keeps its own id, which it needs where people sign in with a token: 400 days, the most. */
+export const browserMaxAgeSeconds = 400 * 24 * 60 * 60;
+
+/** Ms to sign in at the provider. */
+export const attemptMs = 10 * 60_000;
+
+/** Characters of a person's name. */
+export const maxNameChars = 60;
+
+/** Seconds to wait for each answer of the sign-in provider, and ms after which its endpoints are looked up again. */
+export const providerTimeoutSeconds = 5;
+export const providerKnownMs = 24 * 60 * 60_000;
+
+/** Characters of the address that a sign-in leads back to. */
+export const maxLandingChars = 1_000;
+
+/** People whose record is known to be up to date. */
+export const maxKnownPeople = 1_000;

@@ -4,6 +4,9 @@ import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { platformName } from "./intake/inbound.ts";
+import { type ListsOfRoles, signInSettings, waysToSignIn } from "./people/settings.ts";
+import type { Ways } from "./people/sign-in.ts";
+import { userPattern } from "./people/user-header.ts";
 
 /** The folder of README.md and docs/, which the page shows. */
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
@@ -12,7 +15,8 @@ export const consolePlatform = platformModule({
   name: platformName,
   label: "page",
   title: "The page",
-  idPattern: /^[a-z]+$/,
+  // Names from TRUSTED_USER_HEADER.
+  idPattern: userPattern,
   hasRoles: false,
   isTrusted: true,
   whenOff: "is off (CONSOLE=on turns it on)",
@@ -23,13 +27,7 @@ export const consolePlatform = platformModule({
       example: "on",
       about: "Parley's own web page: `on` or `off`.",
     },
-    CONSOLE_TOKEN: {
-      format: is.consoleToken,
-      example: "a-long-random-word",
-      about:
-        "The page's access token; at least 16 characters (`openssl rand -hex 24`). Required unless HOST is a loopback address.",
-      isSecret: true,
-    },
+    ...signInSettings,
     TRUSTED_PROXY: {
       format: is.proxyAddresses,
       example: "loopback, 10.1.0.0/16",
@@ -37,34 +35,39 @@ export const consolePlatform = platformModule({
         "The proxies in front of the page: addresses, ranges, or `loopback` for this machine. `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` count only from them.",
     },
   },
-  configure: (
-    { CONSOLE: isWanted, CONSOLE_TOKEN: token, TRUSTED_PROXY: trustedProxy },
-    { hasOthers, isLoopback, isGiven, report },
-  ) => {
+  configure: (values, context) => {
+    const { CONSOLE: isWanted, TRUSTED_PROXY: trustedProxy } = values;
+    const { hasOthers, isLoopback, isGiven, report } = context;
     if (isWanted === false && !hasOthers) {
       report("CONSOLE", "is off and no chat platform is set, so nobody could ask");
       return undefined;
     }
     if (!(isWanted ?? !hasOthers)) return undefined;
+    // With the same parsed values, of which this module declares only its own.
+    const ways = waysToSignIn(values, values as ListsOfRoles, context);
     const opener = isLoopback ? (isGiven("TRUSTED_PROXY") ? "TRUSTED_PROXY" : undefined) : "HOST";
-    if (opener !== undefined && !isGiven("CONSOLE_TOKEN")) {
+    if (opener !== undefined && !waysOpened.some(isGiven)) {
       const why = `is missing, but ${opener} makes the page reachable from other machines (or set CONSOLE=off)`;
       report("CONSOLE_TOKEN", why);
     }
-    return configured(token, trustedProxy);
+    return configured(ways, trustedProxy);
   },
 });
 
-function configured(token: string | undefined, trustedProxy: readonly string[] | undefined) {
+/** With one of them, people say who they are. */
+const waysOpened = ["CONSOLE_TOKEN", "CONSOLE_GUEST_TOKEN", "OIDC_ISSUER", "TRUSTED_USER_HEADER"];
+
+function configured(ways: Ways, trustedProxy: readonly string[] | undefined) {
   return {
     name: platformName,
-    config: present({ token }),
+    config: ways,
     connect: async ({ http, commands, ...parts }) => {
       const { createConsole } = await import("./index.ts");
       const { describeCommands } = await import("./intake/command-list.ts");
       const page = createConsole({
         ...parts,
-        ...present({ token, trustedProxy, publicUrl: http.publicUrl }),
+        ...ways,
+        ...present({ trustedProxy, publicUrl: http.publicUrl }),
         host: http.host,
         baseUrl: http.baseUrl,
         projectFolder,
@@ -73,6 +76,11 @@ function configured(token: string | undefined, trustedProxy: readonly string[] |
       await page.mount(http.app);
       return page;
     },
-    examine: async () => [{ isOk: true, says: "is on" }],
-  } satisfies ConfiguredPlatform & { readonly config: { readonly token?: string } };
+    examine: async () => {
+      const isOn = { isOk: true, says: "is on" };
+      if (ways.provider === undefined) return [isOn];
+      const { examineProvider } = await import("./people/provider/examination.ts");
+      return [isOn, await examineProvider(ways.provider)];
+    },
+  } satisfies ConfiguredPlatform & { readonly config: Ways };
 }

@@ -168,7 +168,7 @@ export const platformList = listOf<PlatformEntry>("* or platform:id", (entry) =>
 });
 
 /** A comma-separated list. Problems name an entry by its position, not by its text. */
-function listOf<T extends RoleEntry | PlatformEntry>(forms: string, parse: (entry: string) => T | undefined) {
+export function listOf<T>(forms: string, parse: (entry: string) => T | undefined) {
   return z.string().transform((text, context): readonly (T | "*")[] => {
     const entries = text
       .split(",")

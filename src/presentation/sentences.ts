@@ -26,6 +26,7 @@ export * from "./sentences/knowledge-bases.ts";
 export * from "./sentences/ledger.ts";
 export * from "./sentences/notices.ts";
 export * from "./sentences/offers.ts";
+export * from "./sentences/page/sign-in.ts";
 export * from "./sentences/quantities.ts";
 export * from "./sentences/questions.ts";
 export * from "./sentences/read-query.ts";

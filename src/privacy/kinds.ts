@@ -156,6 +156,18 @@ export const keptKinds: readonly KeptKind[] = [
     kept: untilRetention,
     erase: "rename",
   }),
+  of("console-sessions", {
+    kind: "sign-ins",
+    holds: "Who is signed in to the page, without the cookie",
+    kept: "30 days",
+    erase: "remove",
+  }),
+  of("console-people", {
+    kind: "sign-ins",
+    holds: "Names and roles of people who signed in to the page",
+    kept: untilRemoved,
+    erase: "remove",
+  }),
   impersonal("console-files", "Files of the page, removed with their messages", untilRetention),
   impersonal("console-order", "The last number of a message of the page", "one record"),
   impersonal("console-channels", "Channels of the page", untilRemoved),

@@ -12,7 +12,10 @@ function startHub(coordinator = createMemoryCoordinator({ clock: createFakeClock
   const hub = createHub({ coordinator, clock, log: silentLog });
   hub.start();
   const app = new Hono();
-  app.get("/:tab", (context) => hub.stream(context, context.req.param("tab"), () => true));
+  app.get("/:tab", (context) => {
+    const { tab } = context.req.param();
+    return hub.stream(context, readerOf(tab, context.req.query("person")), () => true);
+  });
   const open = async (tab: string) => {
     const reader = (await app.request(`/${tab}`)).body?.pipeThrough(new TextDecoderStream()).getReader();
     if (reader === undefined) throw new Error("no stream");
@@ -32,9 +35,17 @@ function startHub(coordinator = createMemoryCoordinator({ clock: createFakeClock
   return { hub, clock, open };
 }
 
-const note = (tab: string, id: string): PageEvent => ({
+/** Everyone has a session that ends in 20 s. */
+const readerOf = (tab: string, person = "ana") => ({
+  tab,
+  person,
+  session: { key: `session of ${person}`, expiresAtMs: 1_800_000_020_000 },
+});
+
+const note = (tab: string, id: string, person = "ana"): PageEvent => ({
   type: "note",
   tab,
+  person,
   note: { id, channel: "general", thread: "x" },
 });
 const removed = (id: string): PageEvent => ({ type: "removed", channel: "general", thread: "x", id });
@@ -111,5 +122,34 @@ describe("the stream of events to a page", () => {
     hub.notify(removed("m1"));
 
     expect(await forgotten.readUntil('"m1"')).not.toContain('"kept"');
+  });
+
+  it("holds a note for its person, not for others who name its tab", async () => {
+    const { hub, open } = startHub();
+    hub.notify(note("one", "n1"));
+
+    const ben = await open("one?person=ben");
+    hub.notify(removed("m1"));
+    const seen = await ben.readUntil('"id":"m1"');
+    const ana = await open("one");
+
+    expect(seen).not.toContain("event: note");
+    expect(await ana.readUntil('"id":"n1"')).toBeDefined();
+  });
+
+  it("ends with its session: when it was signed out, and when it expires", async () => {
+    const { hub, clock, open } = startHub();
+    const ana = await open("one");
+    const ben = await open("two?person=ben");
+    await ana.readUntil("event: hello");
+    await ben.readUntil("event: hello");
+
+    hub.notify({ type: "signed-out", session: "session of ana" });
+    expect(await ana.readUntil("never")).toBeUndefined();
+    await clock.advance(15_000);
+    expect(await ben.readUntil(": still here")).toBeDefined();
+
+    await clock.advance(15_000);
+    expect(await ben.readUntil("never")).toBeUndefined();
   });
 });

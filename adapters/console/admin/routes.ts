@@ -34,6 +34,11 @@ function maySee({ least }: AdminPage, { role }: Visitor): boolean {
   return role === "manage" || (role === "ingest" && least === "ingest");
 }
 
+/** Names of the pages that they may see, in the order of the sidebar. */
+export function adminPagesFor(visitor: Visitor): readonly string[] {
+  return adminPages.filter((page) => page.isHidden !== true && maySee(page, visitor)).map(({ name }) => name);
+}
+
 const statusOf = (code: ErrorCode) =>
   (({ not_allowed: 403, place_gone: 404, command_invalid: 400, state_unavailable: 503 }) as const)[
     code as "not_allowed"

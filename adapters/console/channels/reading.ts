@@ -30,12 +30,15 @@ export function mayReceive(visitor: Visitor, event: PageEvent): boolean {
     case "conversation":
       return mayRead(visitor, event.conversation.channel);
     case "note":
-      return mayRead(visitor, event.note.channel);
+      return event.person === visitor.id && mayRead(visitor, event.note.channel);
     case "pinned":
       return event.personId === visitor.id && mayRead(visitor, event.channel);
     case "removed":
     case "conversation-removed":
       return mayRead(visitor, event.channel);
+    // Meant for the server's streams, not for pages.
+    case "signed-out":
+      return false;
     case "channels":
       return visitor.role !== "nobody";
     default:

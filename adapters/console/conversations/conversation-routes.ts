@@ -80,9 +80,9 @@ export function createConversationRoutes(options: {
     // A conversation's record follows its first message; while it is deleted, its messages follow its record.
     const isKnown = (await store.summary(at)) !== undefined || (messages.length > 0 && !(await store.isGoing(at)));
     if (!isKnown) return gone(context);
-    const voter = identifier.safeParse(context.req.query("voter"));
-    if (!voter.success) return context.json({ messages });
-    const votes = await votesOf(messages, voter.data, options.ownVote);
+    const voter = voterOf(visitorOf(context), context.req.query("voter"));
+    if (voter === undefined) return context.json({ messages });
+    const votes = await votesOf(messages, voter, options.ownVote);
     return context.json({ messages: messages.map((message, index) => ({ ...message, vote: votes[index] ?? null })) });
   });
 
@@ -119,6 +119,11 @@ export function createConversationRoutes(options: {
   });
 
   return app;
+}
+
+/** Where nobody signs in, each browser has a vote; elsewhere each person. */
+function voterOf({ how, id }: Visitor, browser: string | undefined): string | undefined {
+  return how === "loopback" ? identifier.safeParse(browser).data : id;
 }
 
 /** By message. They are an extra: without storage the page shows its messages without them. */

@@ -1,37 +1,33 @@
 /**
  * Decides which requests reach the console. Any web page can send requests to 127.0.0.1, so listening on loopback is
- * not enough: a foreign Host (DNS rebinding) or Origin (CSRF) is refused first. Beyond loopback, and whenever a token
- * is set, a visitor must log in.
+ * not enough: a foreign Host (DNS rebinding) or Origin (CSRF) is refused first. Beyond loopback, and whenever a way to
+ * sign in is set up, the sign-in says who a visitor is.
  */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { getCookie, setCookie } from "hono/cookie";
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import { loginMaxAgeSeconds, maxLoginBytes } from "../limits.ts";
-import { localVisitor } from "../people/visitor.ts";
-import { type Client, createClientOf } from "./client.ts";
-import { loginPage } from "./login.ts";
-import { createLoginLimit } from "./login-limit.ts";
+import { signInSentences } from "../../../src/presentation/sentences.ts";
+import { maxLoginBytes } from "../limits.ts";
+import type { Session } from "../people/sessions.ts";
+import { isForm, type SignIn } from "../people/sign-in.ts";
+import { localVisitor, type Visitor } from "../people/visitor.ts";
+import { createClientOf } from "./client.ts";
 import { proxyMark } from "./proxied.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 export type GuardOptions = {
   /** The interface that the server listens on. */
   readonly host: string;
-  /** CONSOLE_TOKEN. Without it only loopback is served. */
-  readonly token?: string;
+  /** If nobody needs to sign in, only loopback is served. */
+  readonly signIn: Pick<SignIn, "isNeeded" | "admit">;
   /** TRUSTED_PROXY, as CIDRs. */
   readonly trustedProxy?: readonly string[];
   readonly publicUrl?: string;
-  readonly clock: Clock;
   readonly log: Log;
 };
 
 /** The probes. */
 const unguarded: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
-const cookieName = "parley_console";
 
 /** Whether a host name, without port, is loopback: 127.0.0.0/8, ::1, localhost. */
 export function isLoopback(hostname: string): boolean {
@@ -58,65 +54,11 @@ function isOwnOrigin(origin: string, host: string, publicUrl: string | undefined
   return (protocol === "http:" || protocol === "https:") && originHost === new URL(`${scheme}://${host}`).host;
 }
 
-/** Compares in constant time. */
-function isEqual(left: string, right: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(left), digest(right));
-}
-
-/**
- * The time of issue, signed with the token. The cookie does not reveal the token, expires after its lifetime or when
- * the token changes, and needs no storage, so it is valid on every instance.
- */
-function sessionOf(token: string, issuedAtMs: number): string {
-  const signature = createHmac("sha256", token).update(`parley console session ${issuedAtMs}`).digest("hex");
-  return `${issuedAtMs}.${signature}`;
-}
-
-function isSession(cookie: string, token: string, nowMs: number): boolean {
-  const issuedAtMs = Number(/^(\d{1,15})\./.exec(cookie)?.[1] ?? Number.NaN);
-  return isEqual(cookie, sessionOf(token, issuedAtMs)) && nowMs - issuedAtMs < loginMaxAgeSeconds * 1000;
-}
-
-/** The login form posts to the URL that it was shown at; nothing else on the page sends forms. */
-function isForm({ req }: Context): boolean {
-  return req.method === "POST" && req.header("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
-}
-
-/** The same URL on this server. Two leading slashes would name another host. */
-function landingOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname === "/login" ? "/" : `/${pathname.replace(/^[/\\]+/, "")}${search}`;
-}
-
 /** Middleware for every path of Parley's server. Answers 403 and 401 itself, and handles the login. */
 export function createGuard(options: GuardOptions): MiddlewareHandler {
-  const { token, clock, log } = options;
+  const { signIn, log } = options;
   const clientOf = createClientOf(options);
-  const limit = createLoginLimit(clock);
   let isBehindProxy = false;
-
-  const wantsPage = (context: Context) =>
-    context.req.header("accept")?.includes("text/html") === true || context.req.path === "/login";
-
-  async function login(context: Context, client: Client): Promise<Response> {
-    const given = (await context.req.parseBody())["token"];
-    if (limit.isReached(client)) {
-      return context.html(loginPage("Too many wrong tokens. Wait a minute, then try again."), 429);
-    }
-    if (typeof given !== "string" || token === undefined || !isEqual(given.trim(), token)) {
-      limit.countFailure(client);
-      return context.html(loginPage("Wrong token. Ask your Parley admin."), 401);
-    }
-    setCookie(context, cookieName, sessionOf(token, clock.now()), {
-      httpOnly: true,
-      sameSite: "Strict",
-      path: `${client.prefix}/`,
-      maxAge: loginMaxAgeSeconds,
-      secure: client.scheme === "https",
-    });
-    return context.redirect(client.prefix + landingOf(context.req.url), 303);
-  }
 
   /** Once a proxy is proven, a visitor may be on any machine, so the page is closed until the next start. */
   function isOfThisMachine(context: Context, host: string, hostname: string): boolean {
@@ -131,7 +73,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
 
   const takeLogin = bodyLimit({
     maxSize: maxLoginBytes,
-    onError: (context) => context.html(loginPage("That token is too long."), 413),
+    onError: (context) => context.text(`${signInSentences.longToken}\n`, 413),
   });
 
   return async (context, next) => {
@@ -143,7 +85,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     const hostname = hostnameOf(host);
     if (host === undefined || hostname === undefined)
       return context.text("The Host header is missing or wrong.\n", 400);
-    if (token === undefined && !isOfThisMachine(context, host, hostname)) {
+    if (!signIn.isNeeded && !isOfThisMachine(context, host, hostname)) {
       return context.text(
         "This page is only available on this machine. Set CONSOLE_TOKEN to open it from elsewhere.\n",
         403,
@@ -159,26 +101,22 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       return context.text("Requests from other sites are refused.\n", 403);
     }
 
-    const pass = async () => {
-      context.set("visitor", localVisitor);
+    const pass = async (visitor: Visitor, session?: Session) => {
+      context.set("visitor", visitor);
+      context.set("session", session);
       await next();
       // Again: a route that returns its own Response drops the headers set before.
       securityHeaders(context, context.res.headers.get("content-type"));
     };
-    if (token === undefined) return pass();
-    if (isForm(context)) {
-      return takeLogin(context, async () => {
-        context.res = await login(context, client);
-      });
-    }
-    if (isSession(getCookie(context, cookieName) ?? "", token, clock.now())) return pass();
-    // A Strict cookie is not sent when a link on another site is clicked. A refresh from our own page sends it.
-    if (isOpening && (site === "cross-site" || site === "same-site")) context.header("refresh", "0");
-    return wantsPage(context)
-      ? context.html(loginPage(), 401)
-      : context.json(
-          { error: { code: "not_logged_in", what: "You're signed out.", hint: "Reload the page to sign in." } },
-          401,
-        );
+    if (!signIn.isNeeded) return pass(localVisitor);
+    const admit = async () => {
+      const admission = await signIn.admit(context, client);
+      if (admission.kind === "visitor") return pass(admission.visitor, admission.session);
+      context.res = await admission.response;
+      // A Strict cookie is not sent when a link on another site is clicked. A refresh from our own page sends it.
+      const isFromElsewhere = isOpening && (site === "cross-site" || site === "same-site");
+      if (isFromElsewhere && context.res.status === 401) context.header("refresh", "0");
+    };
+    return isForm(context) ? takeLogin(context, admit) : admit();
   };
 }

@@ -20,6 +20,7 @@ import type { Deletions } from "../conversations/deletions.ts";
 import { render, renderForm } from "../drawing/render.ts";
 import type { AttachedFiles } from "../files/attached-files.ts";
 import { ackTimeoutMs, maxBodyBytes, pictureTimeoutMs } from "../limits.ts";
+import { authorOf, isOwn, mayDelete } from "../people/authors.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
 import { chartsOf } from "../writing/messages.ts";
 import type { ResponderFor } from "../writing/responder.ts";
@@ -135,13 +136,16 @@ export function createRoutes(options: RoutesOptions): Hono {
       return Response.json(problem("question_empty", "Write your question in the box below."), { status: 422 });
     const at = { channel: request.channel, thread: inbound.threadOf(request) };
     const isCommand = inbound.isCommand(request.text);
+    const before = await store.get(at, request.id);
+    if (before !== undefined && !isOwn(before, visitor)) return notAllowed();
     const usedBy = isCommand ? undefined : { ...at, message: request.id };
     const { attachments, files } = await attached.take(request.files, visitor.id, usedBy);
     if (isCommand) await store.noteAsked(at, request.id, request.text, visitor.id);
-    const question = isCommand ? undefined : await store.putQuestion(at, request.id, request.text, visitor.id, files);
+    const by = authorOf(visitor);
+    const question = isCommand ? undefined : await store.putQuestion(at, request.id, request.text, by, files);
     const acknowledged = await deliver(
       visitor,
-      responderFor(request, at),
+      responderFor({ ...request, person: visitor.id }, at),
       (parts) => inbound.messageInbound(request, parts, attachments),
       question,
     );
@@ -150,12 +154,13 @@ export function createRoutes(options: RoutesOptions): Hono {
 
   accepts("put", "/api/messages", inbound.editRequest, async (request, visitor) => {
     const before = await store.get(threadIn(request), request.messageId);
+    if (before?.author === "you" && !isOwn(before, visitor)) return notAllowed();
     const files = before?.author === "you" ? before.files : undefined;
     if (request.text.trim() === "" && files === undefined)
       return Response.json(problem("question_empty", "Write a question, or delete the message."), { status: 422 });
     const changed = await store.changeText(request, request.messageId, request.text);
     if (changed === undefined) return Response.json(problem("message_gone"), { status: 404 });
-    const reply = responderFor(request, threadIn(request));
+    const reply = responderFor({ ...request, person: visitor.id }, threadIn(request));
     const attachments = await attached.of(files);
     const build = (parts: inbound.EventParts) => inbound.editInbound(request, parts, attachments);
     return answer(await deliver(visitor, reply, build), request.thread);
@@ -164,9 +169,8 @@ export function createRoutes(options: RoutesOptions): Hono {
   accepts("delete", "/api/messages", inbound.deleteRequest, async (request, visitor) => {
     const at = threadIn(request);
     const message = await store.get(at, request.messageId);
-    if (message !== undefined && message.author !== "you")
-      return Response.json(problem("not_allowed"), { status: 403 });
     if (message === undefined) return Response.json({ thread: at.thread }, { status: 202 });
+    if (!mayDelete(message, visitor)) return notAllowed();
     const isForgotten = await options.deletions.question(request, actorOf(visitor));
     return isForgotten ? Response.json({ thread: at.thread }, { status: 202 }) : notAccepted();
   });
@@ -174,17 +178,24 @@ export function createRoutes(options: RoutesOptions): Hono {
   accepts("post", "/api/actions", inbound.actionRequest, async (request, visitor) => {
     const { id, tab, action, messageId } = request;
     // One note per button of a message: pressing it again replaces the earlier note. Thumbs and their form share one.
-    const event = { id: `${messageId ?? id}.${action.startsWith("thumb-") ? "feedback" : action}`, tab };
+    const event = {
+      id: `${messageId ?? id}.${action.startsWith("thumb-") ? "feedback" : action}`,
+      tab,
+      person: visitor.id,
+    };
     const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
-    return answer(await deliver(visitor, reply, (parts) => inbound.actionInbound(request, parts)), request.thread);
+    return answer(
+      await deliver(visitor, reply, (parts) => inbound.actionInbound(asVoter(request, visitor), parts)),
+      request.thread,
+    );
   });
 
   accepts("post", "/api/forms", inbound.formRequest, async (request, visitor) => {
     const { id, tab, messageId, formId } = request;
-    const event = { id: messageId === undefined ? id : `${messageId}.${formId}`, tab };
+    const event = { id: messageId === undefined ? id : `${messageId}.${formId}`, tab, person: visitor.id };
     const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
     const { attachments } = await attached.take(request.files, visitor.id);
-    const build = (parts: inbound.EventParts) => inbound.formInbound(request, parts, attachments);
+    const build = (parts: inbound.EventParts) => inbound.formInbound(asVoter(request, visitor), parts, attachments);
     return answer(await deliver(visitor, reply, build), request.thread);
   });
 
@@ -217,7 +228,8 @@ export function createRoutes(options: RoutesOptions): Hono {
     const tab = inbound.identifier.safeParse(context.req.query("tab"));
     if (!tab.success) return context.text("The tab is missing or invalid.\n", 400);
     const visitor = visitorOf(context);
-    return hub.stream(context, tab.data, (event) => mayReceive(visitor, event));
+    const reader = { tab: tab.data, person: visitor.id, session: context.get("session") };
+    return hub.stream(context, reader, (event) => mayReceive(visitor, event));
   });
 
   // The picture of a message's chart, by its number in the message: the URL holds nothing of what is drawn.
@@ -255,6 +267,12 @@ export function createRoutes(options: RoutesOptions): Hono {
 }
 
 const hasFiles = ({ files = [] }: { readonly files?: readonly string[] | undefined }) => files.length > 0;
+const notAllowed = () => Response.json(problem("not_allowed"), { status: 403 });
+
+/** Where nobody signs in, each browser has a vote; elsewhere each person. */
+function asVoter<T extends { readonly voter?: string | undefined }>(request: T, visitor: Visitor): T {
+  return visitor.how === "loopback" ? request : { ...request, voter: undefined };
+}
 
 function threadIn({ channel, thread }: { readonly channel: string; readonly thread: string }) {
   return { channel, thread };

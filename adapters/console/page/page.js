@@ -19,12 +19,16 @@ import { createAttachments } from "./input/attachments.js";
 import { createCompletion } from "./input/completion.js";
 import { createComposer } from "./input/composer.js";
 import { createKeys } from "./input/keys.js";
+import { drawFoot } from "./people/foot.js";
+import { keptFor, me } from "./people/me.js";
+import { watchSession } from "./people/signed-out.js";
 import { createState, threadKey } from "./state.js";
 
 const find = (id) => document.getElementById(id);
 const store = createState();
 const { state } = store;
 const box = find("box");
+state.me = me;
 /** Conversations read so far; a new connection reads as many again. */
 let listLimit = 100;
 let isFirst = true;
@@ -89,6 +93,7 @@ async function complete(completes, typed) {
 const { press, showForm, editQuestion, deleteQuestion } = createActions({ complete, onVote: store.vote });
 
 const outbox = createOutbox({
+  person: me.id,
   pending: state.pending,
   changed: store.changed,
   onSent: (entry) => {
@@ -138,6 +143,7 @@ const composer = createComposer({
   problem: find("box-problem"),
   completion,
   attachments,
+  kept: keptFor(me),
   onSend: send,
 });
 const drawer = createDrawer({ button: find("menu"), veil: find("veil"), first: find("new") });
@@ -260,10 +266,11 @@ function turnDay() {
 turnDay();
 addEventListener("resize", () => composer.adjustHeight());
 
+drawFoot(find("foot"), me);
 store.subscribe(showAll);
 openAddress();
 outbox.restore();
-connect({
+const { reopen } = connect({
   onHello: async () => {
     wakeUploads();
     outbox.wake();
@@ -286,5 +293,13 @@ connect({
   },
   onLost: (isLost) => {
     find("connection").textContent = isLost ? "Connection lost, reconnecting. Messages you send are saved." : "";
+  },
+});
+watchSession({
+  box: find("session"),
+  me,
+  onBack: () => {
+    outbox.wake();
+    reopen();
   },
 });

@@ -13,6 +13,8 @@ export function createState() {
   let arrivals = 0;
 
   const state = {
+    /** Who reads this page, as the server says. */
+    me: undefined,
     /** `{ id, name, isPrivate }`. */
     channels: [{ id: "general", name: "general" }],
     /** channel -> what its empty conversation shows. */

@@ -31,11 +31,12 @@ export function visitorOf(context: Context): Visitor {
   return visitor;
 }
 
-export function actorOf({ id, name, role, how }: Visitor): Actor {
+export function actorOf(visitor: Visitor): Actor {
+  const { id, role, how } = visitor;
   return {
     id,
     workspace: workspaceName,
-    name,
+    name: shownName(visitor),
     isAdmin: role === "manage",
     isGuest: how === "token" && role !== "manage",
     isExternal: false,
@@ -43,4 +44,9 @@ export function actorOf({ id, name, role, how }: Visitor): Actor {
     roles: [],
     signedInAs: role,
   };
+}
+
+/** Wherever Parley repeats a name that nobody has checked, it says so. */
+export function shownName({ name, isVerified, how }: Pick<Visitor, "name" | "isVerified" | "how">): string {
+  return isVerified || how === "loopback" ? name : `${name} (unverified)`;
 }

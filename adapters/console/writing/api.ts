@@ -5,8 +5,10 @@
 import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment, Place } from "../../../src/ports/model/place.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import type { Channels } from "../channels/channels.ts";
+import { authorName } from "../people/authors.ts";
 import type { AttachedFile, ConsoleMessage, ConsolePayload } from "./messages.ts";
 import type { ConsoleStore } from "./store.ts";
 
@@ -37,7 +39,8 @@ function toThreadMessage(message: ConsoleMessage): ThreadMessage {
   return {
     messageId: message.id,
     order: message.order,
-    authorName: isOwn ? "Parley" : "You",
+    authorName: message.author === "you" ? authorName(message.by) : "Parley",
+    ...present({ authorId: message.author === "you" ? message.by?.id : undefined }),
     isBot: isOwn,
     isOwn,
     text:

@@ -27,6 +27,9 @@ export type SharedFile = { readonly id: string; readonly name: string; readonly 
 /** A file that a person attached. */
 export type AttachedFile = { readonly id: string; readonly name: string; readonly sizeBytes: number };
 
+/** The person who wrote a message, as they were called then. Untrusted text. */
+export type Author = { readonly id: string; readonly name: string; readonly isVerified: boolean };
+
 /** Without a generation it is generation 0. */
 export type ConsoleMark = { readonly replyId: string; readonly part: number; readonly generation?: number };
 
@@ -48,6 +51,8 @@ export type ConsoleMessage = MessageBase &
         readonly text: string;
         readonly isEdited: boolean;
         readonly files?: readonly AttachedFile[];
+        /** Absent in messages from before this was stored. */
+        readonly by?: Author;
       }
     | {
         readonly author: "parley";
@@ -103,7 +108,7 @@ export type PrivateNote = {
   readonly payload?: ConsolePayload;
 };
 
-/** Events for open pages. A `note` goes only to the tab that asked. */
+/** Events for open pages. A `note` goes only to the tab that asked, and to nobody but its person. */
 export type PageEvent =
   | { readonly type: "message"; readonly message: ConsoleMessage }
   | { readonly type: "removed"; readonly channel: string; readonly thread: string; readonly id: string }
@@ -119,4 +124,6 @@ export type PageEvent =
     }
   /** Channels were made, renamed or removed: read the list again. */
   | { readonly type: "channels" }
-  | { readonly type: "note"; readonly tab: string; readonly note: PrivateNote };
+  | { readonly type: "note"; readonly tab: string; readonly person: string; readonly note: PrivateNote }
+  /** Ends the streams of that session. */
+  | { readonly type: "signed-out"; readonly session: string };

@@ -17,7 +17,10 @@ const { answers: room = defaultRoom } = platformLimits;
 
 type NoteAnchor = Pick<PrivateNote, "channel" | "thread" | "anchor">;
 
-export type ResponderFor = (event: { readonly id: string; readonly tab: string }, at: NoteAnchor) => Responder;
+/** `person` is the id of the person who caused the event: private answers are for them alone. */
+type Cause = { readonly id: string; readonly tab: string; readonly person: string };
+
+export type ResponderFor = (event: Cause, at: NoteAnchor) => Responder;
 
 export function createResponders(options: {
   readonly store: ConsoleStore;
@@ -27,12 +30,12 @@ export function createResponders(options: {
 }): ResponderFor {
   const { store, hub, clock, log } = options;
 
-  return ({ id, tab }, at) => {
+  return ({ id, tab, person }, at) => {
     let shown: "nothing" | "private" | "public" = "nothing";
     const { channel, thread } = at;
     const messageId = `reply-${id}`;
     const sendNote = (note: Pick<PrivateNote, "payload">) => {
-      hub.notify({ type: "note", tab, note: { id, ...at, ...note } });
+      hub.notify({ type: "note", tab, person, note: { id, ...at, ...note } });
     };
 
     return {

@@ -1,7 +1,7 @@
 /**
  * Notifies open pages of changes. Events travel over a topic of the Coordinator, so a page on one instance sees answers
  * that run on another. An event may be lost, because a page reads everything again when it reconnects. Private notes
- * are not stored, so they wait for the tab that asked.
+ * are not stored, so they wait for the tab that asked, and for its person.
  */
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
@@ -10,16 +10,26 @@ import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator } from "../../../src/ports/state.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { heartbeatMs, maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "../limits.ts";
+import type { Session } from "../people/sessions.ts";
 import type { PageEvent } from "./messages.ts";
 
 const topic = "console/local/events";
 
-type Page = {
+/** Who reads a stream. */
+export type Reader = {
   readonly tab: string;
+  /** Id of the person: a tab's id is no secret. */
+  readonly person: string;
+  readonly session?: Pick<Session, "key" | "expiresAtMs"> | undefined;
+};
+
+type Page = Reader & {
   readonly isFor: (event: PageEvent) => boolean;
   readonly send: (event: PageEvent) => void;
   readonly end: () => void;
 };
+
+const readerKey = ({ person, tab }: Pick<Reader, "person" | "tab">) => `${person} ${tab}`;
 
 export type Hub = ReturnType<typeof createHub>;
 
@@ -31,24 +41,29 @@ export type HubOptions = {
 
 export function createHub({ coordinator, clock, log }: HubOptions) {
   const pages = new Set<Page>();
-  // Notes for tabs that are disconnected at the moment; the oldest tab is dropped first.
+  // By reader: notes for tabs that are disconnected at the moment; the oldest tab is dropped first.
   const waiting = new Map<string, PageEvent[]>();
   let unsubscribe = () => {};
 
-  function holdFor(tab: string, event: PageEvent): void {
-    const notes = [...(waiting.get(tab) ?? []), event].slice(-maxWaitingNotes);
-    putNewest(waiting, tab, notes, maxWaitingTabs);
+  function holdFor(reader: string, event: PageEvent): void {
+    const notes = [...(waiting.get(reader) ?? []), event].slice(-maxWaitingNotes);
+    putNewest(waiting, reader, notes, maxWaitingTabs);
   }
 
   function receive(text: string): void {
     const event: PageEvent = JSON.parse(text);
+    if (event.type === "signed-out") {
+      for (const page of pages) if (page.session?.key === event.session) page.end();
+      return;
+    }
     if (event.type !== "note") {
       for (const page of pages) if (page.isFor(event)) page.send(event);
       return;
     }
-    const tabs = [...pages].filter((page) => page.tab === event.tab && page.isFor(event));
+    const reader = readerKey(event);
+    const tabs = [...pages].filter((page) => readerKey(page) === reader && page.isFor(event));
     for (const page of tabs) page.send(event);
-    if (tabs.length === 0) holdFor(event.tab, event);
+    if (tabs.length === 0) holdFor(reader, event);
   }
 
   return {
@@ -63,8 +78,8 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
       });
     },
 
-    /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes it. */
-    stream: (context: Context, tab: string, isFor: Page["isFor"]): Response => {
+    /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes it, or the session ends. */
+    stream: (context: Context, reader: Reader, isFor: Page["isFor"]): Response => {
       // nginx would keep events back until its buffer is full.
       context.header("x-accel-buffering", "no");
       return streamSSE(
@@ -77,6 +92,7 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
           let cancelBeat = () => {};
           const beat = () => {
             cancelBeat = clock.after(heartbeatMs, () => {
+              if ((reader.session?.expiresAtMs ?? Number.POSITIVE_INFINITY) <= clock.now()) return end();
               stream.write(": still here\n\n").then(beat, end);
             });
           };
@@ -91,14 +107,14 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
             };
             stream.writeSSE({ event: event.type, data }).then(sent, end);
           };
-          const page: Page = { tab, isFor, send, end };
+          const page: Page = { ...reader, isFor, send, end };
           stream.onAbort(end);
 
           // Subscribe before anything else can happen: every change after "hello" must reach the page.
           stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 }).catch(end);
           pages.add(page);
-          for (const event of waiting.get(tab) ?? []) if (isFor(event)) send(event);
-          waiting.delete(tab);
+          for (const event of waiting.get(readerKey(reader)) ?? []) if (isFor(event)) send(event);
+          waiting.delete(readerKey(reader));
           beat();
           await ended;
           cancelBeat();

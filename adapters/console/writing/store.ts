@@ -16,6 +16,7 @@ import { workspaceName as workspace } from "../intake/inbound.ts";
 import { goingMs, orderReserveMs } from "../limits.ts";
 import type {
   AttachedFile,
+  Author,
   ConsoleMark,
   ConsoleMessage,
   ConsolePayload,
@@ -124,7 +125,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       at: Thread,
       id: string,
       text: string,
-      personId: string,
+      by: Author,
       attached: readonly AttachedFile[] = [],
     ): Promise<ConsoleMessage> {
       const existing = await get(at, id);
@@ -132,10 +133,12 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       const message: ConsoleMessage = existing ?? {
         ...head,
         author: "you",
+        by,
         text,
         isEdited: false,
         ...filesOf(attached),
       };
+      const personId = by.id;
       await listing.rankOwn(personId, at, message.order);
       // A retry continues where a crash ended the first one.
       if (existing === undefined) await write(message, { personId });

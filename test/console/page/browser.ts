@@ -10,7 +10,13 @@ import type { Place } from "../../../src/ports/model/place.ts";
 import { launchChromium } from "../../doubles/processes/chromium.ts";
 import { type ScriptedConsole, startScriptedConsole } from "../scripted-console.ts";
 
-type Look = { readonly width?: number; readonly height?: number; readonly colorScheme?: "light" | "dark" };
+type Look = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: "light" | "dark";
+  /** The browser that is open stays open. */
+  readonly isOther?: boolean;
+};
 
 export const form: Form = {
   id: "agent create",
@@ -38,7 +44,7 @@ export const form: Form = {
 /** Registers the hooks that start and end what `start` and `open` begin. Call it once in a describe. */
 export function useBrowser() {
   let browser: Browser;
-  let context: BrowserContext | undefined;
+  let contexts: BrowserContext[] = [];
   let scripted: ScriptedConsole | undefined;
   let problems: string[] = [];
 
@@ -47,7 +53,8 @@ export function useBrowser() {
   });
   afterAll(() => browser.close());
   afterEach(async () => {
-    await context?.close();
+    for (const context of contexts) await context.close();
+    contexts = [];
     await scripted?.stop();
     expect(problems).toEqual([]);
   });
@@ -68,9 +75,10 @@ export function useBrowser() {
     },
 
     /** Opens the page in a browser of its own. */
-    open: async ({ width = 1000, height = 800, colorScheme = "light" }: Look = {}): Promise<Page> => {
-      context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
-      problems = [];
+    open: async ({ width = 1000, height = 800, colorScheme = "light", isOther = false }: Look = {}): Promise<Page> => {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+      contexts.push(context);
+      if (!isOther) problems = [];
       context.on("page", (opened) => {
         opened.on("pageerror", (error) => problems.push(String(error)));
         opened.on("request", (request) => {

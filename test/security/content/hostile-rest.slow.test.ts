@@ -73,7 +73,7 @@ const cases: Readonly<Record<string, Case>> = {
     open: (clock, sent) => {
       const hub = { notify: (event: unknown) => void sent.push(event) };
       const deps = { store: {}, hub, clock, log: silentLog } as unknown as Parameters<typeof createResponders>[0];
-      return createResponders(deps)({ id: "1", tab: "1" }, { channel: "C1", thread: "1" } as never);
+      return createResponders(deps)({ id: "1", tab: "1", person: "you" }, { channel: "C1", thread: "1" } as never);
     },
   },
 };

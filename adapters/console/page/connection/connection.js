@@ -33,16 +33,31 @@ export const voter = (() => {
   }
 })();
 
+let isSignedOut = false;
+let whenSignedOut = () => {};
+
+/** `listener` is called when the server no longer knows this person. Nothing is sent after that. */
+export function onSignedOut(listener) {
+  whenSignedOut = listener;
+}
+
+export function signedInAgain() {
+  isSignedOut = false;
+}
+
 /** Sends JSON to a path such as "api/commands", and resolves `{ status, body }`; status 0 means that the server was unreachable. */
 export async function request(method, path, body) {
+  if (isSignedOut && path !== "api/me") return { status: 401, body: undefined };
   try {
     const response = await fetch(at(path), {
       method,
       headers: body === undefined ? {} : { "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // Reloading shows the login form; what was typed is saved in this browser.
-    if (response.status === 401) location.reload();
+    if (response.status === 401) {
+      isSignedOut = true;
+      whenSignedOut();
+    }
     return { status: response.status, body: await response.json().catch(() => undefined) };
   } catch {
     return { status: 0, body: undefined };
@@ -59,7 +74,7 @@ const sayLostAfterMs = 800;
 
 /**
  * `onHello` after each (re)connection, `onEvent` per event, `onLost(isLost)` when it is lost for more than a moment,
- * `onPoll` now and then while a hidden tab is connected to nobody.
+ * `onPoll` now and then while a hidden tab is connected to nobody. Returns `{ reopen }`.
  */
 export function connect({ onHello, onEvent, onLost, onPoll }) {
   let source;
@@ -100,9 +115,9 @@ export function connect({ onHello, onEvent, onLost, onPoll }) {
       if (source.readyState !== EventSource.CLOSED) return;
       clearTimeout(reopenTimer);
       reopenTimer = setTimeout(async () => {
-        // If the login has expired, this request reloads the page, which shows the form.
+        // If the session has ended, this request finds out.
         await request("GET", "/api/commands");
-        open();
+        if (!isSignedOut) open();
       }, 2000);
     });
   }
@@ -128,4 +143,5 @@ export function connect({ onHello, onEvent, onLost, onPoll }) {
     if (source.readyState === EventSource.CLOSED) open();
     return new Promise(() => {});
   });
+  return { reopen: open };
 }

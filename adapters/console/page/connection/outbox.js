@@ -14,20 +14,22 @@ const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
 const abandonedAfterMs = 30_000;
 
 /** Storage may be full or blocked. Sending still works then, but a reload loses unconfirmed messages. */
-function save(entry) {
+function save(entry, person) {
   try {
     const { id, channel, thread, isNew, text, atMs, uploads } = entry;
     const files = uploads.map(({ id, name, sizeBytes, state }) => ({ id, name, sizeBytes, isDone: state === "done" }));
-    localStorage.setItem(prefix + id, JSON.stringify({ id, channel, thread, isNew, text, atMs, files, tab }));
+    localStorage.setItem(prefix + id, JSON.stringify({ id, channel, thread, isNew, text, atMs, files, tab, person }));
   } catch {}
 }
 
-function saved() {
+/** What another person typed in this browser stays there for them. */
+function saved(person) {
   const entries = [];
   for (const key of Object.keys(localStorage)) {
     if (!key.startsWith(prefix)) continue;
     try {
       const entry = JSON.parse(localStorage.getItem(key));
+      if ((entry.person ?? person) !== person) continue;
       if (entry.tab === tab || Date.now() - entry.atMs > abandonedAfterMs) entries.push(entry);
     } catch {
       localStorage.removeItem(key);
@@ -36,8 +38,8 @@ function saved() {
   return entries.sort((a, b) => a.atMs - b.atMs);
 }
 
-/** `onRefused(entry, error)` when a retry cannot help, `onForm(form, entry)` when the answer is a form. */
-export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
+/** `person`: whose messages these are. `onRefused(entry, error)` when a retry cannot help, `onForm(form, entry)` when the answer is a form. */
+export function createOutbox({ person, pending, changed, onRefused, onForm, onSent }) {
   const queue = [];
   let isSending = false;
   let wake = () => {};
@@ -139,7 +141,7 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
       const id = newId();
       const isNew = thread === undefined;
       const entry = add({ id, channel, thread: thread ?? id, isNew, text, uploads, atMs: Date.now() });
-      save(entry);
+      save(entry, person);
       run();
       return entry;
     },
@@ -156,7 +158,7 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
     wake: () => wake(),
     /** Sends what was unconfirmed when the page was closed. */
     restore: () => {
-      for (const { files = [], ...entry } of saved()) {
+      for (const { files = [], ...entry } of saved(person)) {
         if (pending.has(entry.id)) continue;
         const known = { ...entry, uploads: files.filter(({ isDone }) => isDone).map(uploaded) };
         if (files.every(({ isDone }) => isDone)) add(known);

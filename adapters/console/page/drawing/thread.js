@@ -5,6 +5,7 @@
 import { at } from "../connection/address.js";
 import { saysOf } from "../input/basket.js";
 import { sizeText } from "../input/file-limits.js";
+import { authorName, isMine } from "../people/me.js";
 import { threadKey } from "../state.js";
 import { element, icon, plain } from "./element.js";
 import { drawByline, updatePayload } from "./message.js";
@@ -41,8 +42,8 @@ function pictureUrl({ channel, thread, id, revision }, number, look) {
   return at(`api/charts/${path}?${new URLSearchParams({ ...look, revision })}`);
 }
 
-function drawTool(name, shape, click) {
-  const properties = { type: "button", "aria-label": `${name} your question`, title: name, click };
+function drawTool(name, whose, shape, click) {
+  const properties = { type: "button", "aria-label": `${name} ${whose} question`, title: name, click };
   return element("button.icon-button", properties, icon(shape));
 }
 
@@ -94,14 +95,14 @@ function itemsOf(state) {
     const status = state.pending.get(message.id)?.status === "waiting" ? "waiting" : undefined;
     const hasSteps = notes.some(({ id, payload }) => id === stepsNoteId(message.id) && payload !== undefined);
     const isLastOwn = message === lastOwn;
-    items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn, hasSteps });
+    items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn, hasSteps, me: state.me });
     items.push(...anchored(message.id), ...looseAfter(message.order));
   }
   const placed = new Set(items.map((item) => item.key));
   items.push(...loose.map(noteItem).filter((item) => !placed.has(item.key)));
   for (const entry of state.pending.values()) {
     const isHere = threadKey(entry) === key && !ids.has(entry.id);
-    if (isHere) items.push({ kind: "pending", key: `message-${entry.id}`, entry });
+    if (isHere) items.push({ kind: "pending", key: `message-${entry.id}`, entry, me: state.me });
   }
   return items;
 }
@@ -114,24 +115,35 @@ export function createThread({ box, actions, onResult, onNote }) {
   const elements = new Map();
   let shownKey;
 
-  function drawYours(node, { text, atMs, isEdited, isLastOwn, status }, message) {
+  /** A person's message: one's own, or someone else's. */
+  function drawQuestion(node, { text, atMs, isEdited, isLastOwn, status }, message, me) {
     const progress = message.uploads?.map(saysOf);
-    const key = JSON.stringify([text, isEdited, isLastOwn, status, progress]);
+    const key = JSON.stringify([text, isEdited, isLastOwn, status, message.by, progress]);
     if (node.dataset.key === key) return;
     node.dataset.key = key;
     node.classList.toggle("is-pending", status !== undefined);
+    // What isn't stored yet was typed here.
+    const isYours = message.order === undefined || isMine(me, message);
+    const name = isYours ? "You" : plain(authorName(me, message));
+    const whose = isYours ? "your" : `${name}’s`;
+    const mayDelete = isYours || me.role === "manage";
     const tools =
-      isLastOwn && status === undefined
+      isLastOwn && status === undefined && mayDelete
         ? element(
             "span.tools",
             {},
-            drawTool("Edit", "pen", () => actions.edit(message)),
-            drawTool("Delete", "bin", () => actions.remove(message)),
+            isYours ? drawTool("Edit", whose, "pen", () => actions.edit(message)) : undefined,
+            drawTool("Delete", whose, "bin", () => actions.remove(message)),
           )
         : undefined;
+    const isLabel = !isYours && message.by?.isVerified === false && message.by.id !== "you";
+    const unverified = isLabel
+      ? element("span.unverified", { title: "Typed by the author; nobody checked it" }, "unverified")
+      : undefined;
+    node.setAttribute("aria-label", isYours ? "Your question" : `${name}’s question`);
     const says = sendingText(status, message.uploads);
     node.replaceChildren(
-      drawByline("You", atMs, isEdited ? element("span", {}, "edited") : undefined, tools),
+      drawByline(name, atMs, unverified, isEdited ? element("span", {}, "edited") : undefined, tools),
       ...(text.trim() === "" ? [] : drawQuestionText(text)),
       drawAttached(message),
       ...(says === undefined
@@ -207,10 +219,10 @@ export function createThread({ box, actions, onResult, onNote }) {
 
   function update(node, item) {
     if (item.kind === "note") return drawNote(node, item.note);
-    if (item.kind === "pending") return drawYours(node, item.entry, item.entry);
+    if (item.kind === "pending") return drawQuestion(node, item.entry, item.entry, item.me);
     const { message } = item;
     if (message.author === "you")
-      return drawYours(node, { ...message, isLastOwn: item.isLastOwn, status: item.status }, message);
+      return drawQuestion(node, { ...message, isLastOwn: item.isLastOwn, status: item.status }, message, item.me);
     if (message.author === "parley-file") return drawFile(node, message);
     if (node.querySelector(".byline") === null) node.append(drawByline("Parley", message.atMs));
     // The agent is known once the question is asked.

@@ -4,7 +4,8 @@
  */
 const draftPrefix = "parley.draft.";
 
-export function createComposer({ form, box, problem, completion, attachments, onSend }) {
+/** `kept` begins the keys of this person's drafts. */
+export function createComposer({ form, box, problem, completion, attachments, kept, onSend }) {
   let key = "";
 
   function adjustHeight() {
@@ -17,8 +18,8 @@ export function createComposer({ form, box, problem, completion, attachments, on
 
   function saveDraft() {
     try {
-      if (box.value === "") localStorage.removeItem(draftPrefix + key);
-      else localStorage.setItem(draftPrefix + key, box.value);
+      if (box.value === "") localStorage.removeItem(draftPrefix + kept + key);
+      else localStorage.setItem(draftPrefix + kept + key, box.value);
     } catch {}
   }
 
@@ -71,7 +72,7 @@ export function createComposer({ form, box, problem, completion, attachments, on
       attachments.open(key);
       problem.textContent = "";
       try {
-        box.value = localStorage.getItem(draftPrefix + key) ?? "";
+        box.value = localStorage.getItem(draftPrefix + kept + key) ?? "";
       } catch {
         box.value = "";
       }

@@ -1,0 +1,33 @@
+/**
+ * Says that the session has ended while the page is open. Everything typed stays on the page: the person signs in again
+ * in another tab and comes back.
+ */
+import { at } from "../connection/address.js";
+import { onSignedOut, request, signedInAgain } from "../connection/connection.js";
+import { element } from "../drawing/element.js";
+
+/** `box` shows the sentence; `onBack` is called once this person has signed in again. */
+export function watchSession({ box, me, onBack }) {
+  let isOut = false;
+
+  async function look() {
+    if (!isOut) return;
+    const { status, body } = await request("GET", "api/me");
+    if (status !== 200 || !isOut) return;
+    // Someone else: nothing of this page is theirs.
+    if (body.id !== me.id || body.role !== me.role) return location.reload();
+    isOut = false;
+    box.replaceChildren();
+    signedInAgain();
+    onBack();
+  }
+
+  onSignedOut(() => {
+    if (isOut) return;
+    isOut = true;
+    const link = element("a", { href: at("sign-in"), target: "_blank", rel: "opener" }, "Sign in");
+    box.replaceChildren("You're signed out. ", link, " again, then come back here: what you typed is saved.");
+  });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
+  addEventListener("focus", look);
+}

@@ -1,0 +1,109 @@
+/** The two steps of a sign-in at the provider: sends the browser there, and takes it back. */
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
+import type { Clock } from "../../../../src/ports/clock.ts";
+import type { Log } from "../../../../src/ports/log.ts";
+import { signInSentences as says } from "../../../../src/presentation/sentences.ts";
+import type { Client } from "../../intake/client.ts";
+import { attemptMs } from "../../limits.ts";
+import { type Page, sentencePage } from "../sign-in-page.ts";
+import type { Visitor } from "../visitor.ts";
+import { localPath } from "../ways-back.ts";
+import { visitorOfClaims } from "./claims.ts";
+import { type Provider, type ProviderSettings, SignInError } from "./provider.ts";
+import { createSeal } from "./sealed.ts";
+
+export type ProviderSignInParts = {
+  readonly settings: ProviderSettings;
+  readonly provider: Provider;
+  /** URL of the page, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly beginSession: (context: Context, client: Client, visitor: Visitor) => Promise<void>;
+  /** The page to sign in, with that sentence. */
+  readonly choices: (context: Context, client: Client, sentence: string) => Page;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+const storedAttempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  redirectUri: z.string(),
+  to: z.string(),
+  expiresAtMs: z.number(),
+});
+
+/** Each attempt has a cookie of its own, so that two tabs can sign in at once. */
+const cookieOf = (state: string) => `parley_attempt_${createHash("sha256").update(state).digest("hex").slice(0, 12)}`;
+
+export function createProviderSignIn(parts: ProviderSignInParts) {
+  const { settings, provider, baseUrl, beginSession, choices, clock, log } = parts;
+  const { seal, open } = createSeal(settings.clientSecret);
+  const home = new URL(baseUrl);
+  const redirectUri = `${baseUrl}/sign-in/callback`;
+
+  /** Whether the browser is where the provider will send it back to: cookies belong to a host. */
+  function isHome(client: Client): boolean {
+    return URL.parse(`${home.protocol}//${client.host}`)?.host === home.host;
+  }
+
+  async function start(context: Context, client: Client): Promise<Response> {
+    const to = localPath(context.req.query("to"));
+    // A proxy may hide the host that the browser sees, so this is tried once.
+    if (!isHome(client) && context.req.query("moved") === undefined) {
+      return context.redirect(`${baseUrl}/sign-in/start?${new URLSearchParams({ to, moved: "1" })}`, 302);
+    }
+    const begun = await provider.begin(redirectUri).catch((thrown: unknown) => {
+      log.warn({ err: thrown }, "A sign-in could not begin");
+      return undefined;
+    });
+    if (begun === undefined) return context.html(choices(context, client, says.noProvider(provider.label)), 503);
+    const { url, attempt } = begun;
+    const stored: z.infer<typeof storedAttempt> = { ...attempt, redirectUri, to, expiresAtMs: clock.now() + attemptMs };
+    setCookie(context, cookieOf(attempt.state), seal(stored), {
+      httpOnly: true,
+      // Lax: the browser comes back from another site.
+      sameSite: "Lax",
+      path: `${client.prefix}/sign-in`,
+      maxAge: attemptMs / 1000,
+      secure: client.scheme === "https",
+    });
+    return context.redirect(url, 302);
+  }
+
+  async function finish(context: Context, client: Client): Promise<Response> {
+    const state = context.req.query("state") ?? "";
+    const name = cookieOf(state);
+    const { data: attempt } = storedAttempt.safeParse(open(getCookie(context, name)));
+    deleteCookie(context, name, { path: `${client.prefix}/sign-in` });
+    if (attempt === undefined || attempt.state !== state || attempt.expiresAtMs <= clock.now()) {
+      return context.html(choices(context, client, says.staleAttempt), 400);
+    }
+    const answer = new URL(attempt.redirectUri);
+    answer.search = new URL(context.req.url).search;
+    try {
+      const claims = await provider.finish(answer, attempt);
+      await beginSession(context, client, visitorOfClaims(settings.issuer, claims, settings));
+    } catch (thrown) {
+      if (!(thrown instanceof SignInError)) throw thrown;
+      log.warn({ err: thrown.cause ?? thrown, kind: thrown.kind }, "A sign-in failed");
+      const { sentence, status } = failures[thrown.kind];
+      return context.html(choices(context, client, sentence(provider.label)), status);
+    }
+    // The new cookie isn't sent along while the browser is still coming from another site: this page begins anew.
+    const here = `${client.prefix}${localPath(attempt.to)}`;
+    context.header("refresh", `0; url=${here}`);
+    return context.html(sentencePage(client.prefix, says.signedIn, { label: "Continue", href: here }));
+  }
+
+  return { start, finish };
+}
+
+const failures = {
+  down: { sentence: says.noProvider, status: 503 },
+  refused: { sentence: says.refused, status: 403 },
+  invalid: { sentence: says.misfit, status: 400 },
+} as const;

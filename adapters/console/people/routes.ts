@@ -1,0 +1,64 @@
+/** What the page asks about the person in front of it, and how they sign out. */
+import { type Context, Hono } from "hono";
+import type { Log } from "../../../src/ports/log.ts";
+import { present } from "../../../src/ports/tools/present.ts";
+import { signInSentences } from "../../../src/presentation/sentences.ts";
+import type { Hub } from "../writing/sse.ts";
+import type { SignIn } from "./sign-in.ts";
+import { visitorOf } from "./visitor.ts";
+
+export function createPeopleRoutes({
+  signIn,
+  hub,
+  adminPagesFor,
+  log,
+}: {
+  readonly signIn: Pick<SignIn, "signOut">;
+  readonly hub: Pick<Hub, "notify">;
+  /** Names of the admin part's pages that such a person may see. */
+  readonly adminPagesFor: (visitor: ReturnType<typeof visitorOf>) => readonly string[];
+  readonly log: Log;
+}): Hono {
+  const app = new Hono();
+
+  const meOf = (context: Context) => {
+    const visitor = visitorOf(context);
+    const { id, name, isVerified, role, how } = visitor;
+    const canSignOut = context.get("session") !== undefined;
+    return { id, name, isVerified, role, how, canSignOut, adminPages: adminPagesFor(visitor) };
+  };
+  const fresh = { "cache-control": "no-store" };
+
+  app.get("/api/me", (context) => context.json(meOf(context), 200, fresh));
+
+  /** The same as a module of the page, so that it is there when the page begins. */
+  app.get("/api/me.js", (context) =>
+    context.body(`export const me = ${JSON.stringify(meOf(context))};\n`, 200, {
+      ...fresh,
+      "content-type": "text/javascript; charset=utf-8",
+    }),
+  );
+
+  /** `isEverywhere`: in every browser. */
+  app.post("/api/sign-out", async (context) => {
+    // A form on another site can't send a JSON body.
+    if (context.req.header("content-type")?.startsWith("application/json") !== true) {
+      return context.text("Send application/json.\n", 415);
+    }
+    const body: unknown = await context.req.json().catch(() => ({}));
+    const isEverywhere =
+      typeof body === "object" && body !== null && "isEverywhere" in body && body.isEverywhere === true;
+    try {
+      const { keys, goTo } = await signIn.signOut(visitorOf(context), context.get("session"), isEverywhere);
+      // Other tabs and browsers learn of it at once.
+      for (const session of keys) hub.notify({ type: "signed-out", session });
+      return context.json(present({ goTo }));
+    } catch (thrown) {
+      log.warn({ err: thrown }, "A sign-out could not be stored");
+      const error = { code: "state_unavailable", what: signInSentences.notSignedOut, hint: "" };
+      return context.json({ error }, 503);
+    }
+  });
+
+  return app;
+}

@@ -1,0 +1,145 @@
+/**
+ * The pages of people who aren't signed in. They load nothing but one script: without a session every other path is
+ * refused, style sheets included, so the policy allows this one inline style by its hash.
+ */
+import { createHash } from "node:crypto";
+import { html, raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+
+const style = `
+:root { color-scheme: light dark; --ground: #f6f5f2; --card: #fff; --ink: #1d1f24; --soft: #5d626b; --line: #d9d7d0; --accent: #2f5bd0; --on: #fff; --bad: #b3261e }
+@media (prefers-color-scheme: dark) { :root { --ground: #14161a; --card: #1d2026; --ink: #e9e9e6; --soft: #a2a7b1; --line: #373c46; --accent: #8fb0ff; --on: #10203f; --bad: #ff9b93 } }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif }
+main { width: 100%; max-width: 24rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 2rem; overflow-wrap: anywhere }
+h1 { margin: 0 0 .25rem; font-size: 1.375rem; letter-spacing: -.01em }
+p { margin: 0 0 1.25rem; color: var(--soft) }
+label { display: block; font-weight: 600; margin: 0 0 .375rem }
+input { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 10px; padding: .625rem .75rem; margin-bottom: 1rem }
+button, .button { display: block; width: 100%; font: inherit; font-weight: 600; text-align: center; text-decoration: none; border: 1px solid transparent; border-radius: 10px; padding: .6875rem; background: var(--accent); color: var(--on); cursor: pointer }
+.plain { background: none; border-color: var(--soft); color: var(--ink) }
+.or { display: flex; align-items: center; gap: .75rem; margin: 1.25rem 0; color: var(--soft) }
+.or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line) }
+.hint { margin: -.625rem 0 1rem; font-size: .875rem }
+.bad { color: var(--bad) }
+a { color: var(--accent) }
+form + form, .button + form { margin-top: .75rem }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+`;
+
+/** For the Content-Security-Policy header. */
+export const signInStyleHash = `sha256-${createHash("sha256").update(style).digest("base64")}`;
+
+/** HTML of a page, or of a part of it. */
+export type Page = HtmlEscapedString | Promise<HtmlEscapedString> | "";
+
+/** The script is found from any path: below PUBLIC_URL's path, `prefix` is that path. */
+function page(prefix: string, title: string, content: Page): Page {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Parley: ${title}</title>
+<style>${raw(style)}</style>
+<script src="${prefix}/sign-in.js" defer></script>
+</head>
+<body>
+<main>
+<h1>Parley</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+export type Choices = {
+  readonly prefix: string;
+  /** The provider's name; absent without one. */
+  readonly provider?: string;
+  readonly hasToken: boolean;
+  /** Typed in this browser before. */
+  readonly name: string;
+  /** Where to go once signed in. */
+  readonly to: string;
+  /** What went wrong, or what has just happened; one of our own sentences. */
+  readonly says?: string;
+  readonly isProblem?: boolean;
+};
+
+/** The form has no action: it posts to the URL that was requested, and the sign-in leads back there. */
+export function signInPage({ prefix, provider, hasToken, name, to, says, isProblem = true }: Choices): Page {
+  const isTokenProblem = hasToken && provider === undefined && says !== undefined && isProblem;
+  const described = isTokenProblem ? raw(' aria-describedby="says" aria-invalid="true"') : "";
+  const role = isProblem ? raw('class="bad" role="alert"') : raw('role="status"');
+  const sentence = says === undefined ? "" : html`<p id="says" ${role}>${says}</p>`;
+  const start = `${prefix}/sign-in/start?${new URLSearchParams({ to })}`;
+  const withProvider =
+    provider === undefined ? "" : html`<a class="button" id="provider" href="${start}">Sign in with ${provider}</a>`;
+  const or = provider !== undefined && hasToken ? html`<div class="or">or</div>` : "";
+  const submit =
+    provider === undefined
+      ? html`<button type="submit">Sign in</button>`
+      : html`<button class="plain" type="submit">Sign in with a token</button>`;
+  const focus = provider === undefined ? raw(" autofocus") : "";
+  const withToken = hasToken
+    ? html`<form method="post">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required${focus}${described}>
+<label for="name">Your name</label>
+<input id="name" name="name" autocomplete="name" maxlength="60" value="${name}" aria-describedby="name-hint">
+<p class="hint" id="name-hint">Shown with what you write. Nobody checks it.</p>
+${submit}
+</form>`
+    : "";
+  const intro = sentence === "" ? html`<p>Sign in to ask.</p>` : sentence;
+  return page(
+    prefix,
+    "sign in",
+    html`${intro}
+${withProvider}${or}${withToken}`,
+  );
+}
+
+/** Someone who is signed in, but may not ask. `whom`: addresses, or names of groups. */
+export function notAllowedPage(prefix: string, name: string, whom: readonly string[], canSignOut: boolean): Page {
+  const people = whom.map((one) => (one.includes("@") ? html`<a href="mailto:${one}">${one}</a>` : html`${one}`));
+  const list = people.map(
+    (one, index) => html`${index === 0 ? "" : index === people.length - 1 ? " or " : ", "}${one}`,
+  );
+  const ask = people.length === 0 ? "Ask your Parley admin to let you in." : html`Ask ${list} to let you in.`;
+  const out = canSignOut
+    ? html`<form method="post" action="${prefix}/sign-out"><button class="plain" type="submit">Sign out</button></form>`
+    : "";
+  return page(
+    prefix,
+    "no access",
+    html`<p>You're signed in as ${name}, but you can't use this Parley yet. ${ask}</p>
+${out}`,
+  );
+}
+
+/** One sentence, and perhaps a button. */
+export function sentencePage(
+  prefix: string,
+  says: string,
+  button?: { readonly label: string; readonly href: string },
+): Page {
+  const link = button === undefined ? "" : html`<a class="button" href="${button.href}">${button.label}</a>`;
+  return page(
+    prefix,
+    "sign in",
+    html`<p role="status">${says}</p>
+${link}`,
+  );
+}
+
+/** Adds what stands after the # of the address, which browsers don't send, to where the sign-in leads back to. */
+export const signInScript = `const link = document.getElementById("provider");
+if (link !== null && location.hash !== "") {
+  const url = new URL(link.href);
+  url.searchParams.set("to", url.searchParams.get("to") + location.hash);
+  link.href = url.href;
+}
+`;

@@ -1,0 +1,20 @@
+/** What Parley's own page says to people who sign in, or can't. */
+export const signInSentences = {
+  wrongToken: "Wrong token. Ask your Parley admin.",
+  tooManyTokens: "Too many wrong tokens. Wait a minute, then try again.",
+  longToken: "That token is too long.",
+  signedIn: "You're signed in.",
+  signedOut: "You're signed out.",
+  notSignedOut: "Parley can't reach its storage, so you are still signed in. Try again in a moment.",
+  noStorage: "Parley can't reach its storage, so it doesn't know you. Try again in a moment.",
+  noProvider: (provider: string) =>
+    `${provider} doesn't answer, so nobody can sign in there. Try again in a moment. People who are signed in stay signed in.`,
+  refused: (provider: string) => `${provider} didn't let you sign in. Try again, or ask its admin.`,
+  staleAttempt: "This sign-in has expired, or began in another browser. Sign in again.",
+  misfit: (provider: string) => `What ${provider} answered doesn't fit this sign-in. Sign in again.`,
+  noUser: "The proxy in front of Parley didn't say who you are. Ask your Parley admin.",
+  oddUser: "The proxy in front of Parley sent a user name that Parley doesn't take. Ask your Parley admin.",
+  forgedUser: "This request says who sends it, but it doesn't come through the proxy that may say so.",
+  noAccess: "Your sign-in doesn't let you use this Parley.",
+  signInAgain: "Sign in again. What you typed is saved.",
+} as const;

@@ -1,0 +1,111 @@
+/** Two people on the page, in two browsers: names, one's own tools, signing out, and a session that ends. */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
+import { ask, boxOf, useBrowser } from "./browser.ts";
+
+const tokens = { token: "a-token-to-manage-with", guestToken: "a-token-to-ask-with" };
+
+async function signIn(page: Page, token: string, name: string): Promise<void> {
+  await page.getByLabel("Token").fill(token);
+  await page.getByLabel("Your name").fill(name);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await boxOf(page).waitFor();
+}
+
+const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core")), "utf8");
+
+async function seriousFindings(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  const found: unknown = await page.evaluate(
+    "axe.run({ resultTypes: ['violations'] }).then((r) => r.violations.map((v) => [v.impact, v.id]))",
+  );
+  return (found as [string, string][]).filter(([impact]) => impact === "serious" || impact === "critical");
+}
+
+describe.skipIf(isChromiumMissing)("people on the page", () => {
+  const { start, open } = useBrowser();
+
+  it("see who wrote what, and have tools for their own questions alone", async () => {
+    await start(tokens);
+    const ana = await open();
+    await signIn(ana, tokens.guestToken, "Ana Alonso");
+    await ask(ana, "How long do refunds take?");
+    await ana.getByRole("article", { name: "Your question" }).waitFor();
+    const address = ana.url();
+
+    const ben = await open({ isOther: true });
+    await signIn(ben, tokens.guestToken, "Ben");
+    await ben.goto(address);
+    const question = ben.getByRole("article", { name: "Ana Alonso’s question" });
+    await question.waitFor();
+
+    expect(await question.textContent()).toContain("unverified");
+    expect(await question.getByRole("button").count()).toBe(0);
+    expect(await ana.getByRole("button", { name: "Edit your question" }).count()).toBe(1);
+    expect(await ben.locator(".me").textContent()).toContain("Ben");
+    expect(await seriousFindings(ben)).toEqual([]);
+  });
+
+  it("keep what they typed when their session ends, and continue after signing in again in another tab", async () => {
+    const scripted = await start(tokens);
+    const page = await open();
+    await signIn(page, tokens.guestToken, "Ana");
+    await boxOf(page).fill("Half a question");
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    for await (const [key] of scripted.state.keyValue("console-sessions").entries("")) {
+      await scripted.state.keyValue("console-sessions").delete(key);
+    }
+
+    await boxOf(page).press("Enter");
+    await page.getByText("You're signed out.").waitFor();
+    const [other] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("link", { name: "Sign in" }).click(),
+    ]);
+    await other.getByLabel("Token").fill(tokens.guestToken);
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await boxOf(other).waitFor();
+    await page.bringToFront();
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+
+    await expect
+      .poll(() => scripted.inbounds.map((inbound) => inbound.kind === "message" && inbound.text))
+      .toEqual(["Half a question"]);
+    await expect.poll(() => page.locator("#session").textContent()).toBe("");
+  });
+
+  it("leave nothing of theirs to the next person in the same browser", async () => {
+    const { url } = await start(tokens);
+    const page = await open();
+    await signIn(page, tokens.token, "Ana");
+    await boxOf(page).fill("My secret plan");
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You're signed out.").waitFor();
+    expect(page.url()).toBe(`${url}/signed-out`);
+    await page.context().clearCookies({ name: "parley_browser" });
+    await signIn(page, tokens.guestToken, "Ben");
+
+    expect(await boxOf(page).inputValue()).toBe("");
+    expect(await page.locator(".me-name").textContent()).toBe("Ben");
+  });
+
+  it.each([
+    { width: 360, colorScheme: "dark" as const },
+    { width: 1400, colorScheme: "light" as const },
+  ])("sign in on a page that everyone can use, at $width px, $colorScheme", async ({ width, colorScheme }) => {
+    await start({
+      ...tokens,
+      provider: { issuer: "http://127.0.0.1:9/realms/acme", clientId: "parley", clientSecret: "secret" },
+    });
+    const page = await open({ width, colorScheme });
+
+    expect(await page.getByRole("link", { name: "Sign in with 127.0.0.1:9" }).count()).toBe(1);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  });
+});

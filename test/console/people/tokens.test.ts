@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { cookiesAfter, memoryStores, signInRoom } from "./sign-in-room.ts";
+
+const token = "a-token-to-manage-with";
+const guestToken = "a-token-to-ask-with";
+const both = { token, guestToken };
+
+async function signedIn(room: ReturnType<typeof signInRoom>, given: string, name: string, before = "") {
+  const cookie = cookiesAfter(await room.login(given, before === "" ? {} : { cookie: before }, "/", {}, name), before);
+  const me = z.looseObject({ id: z.string(), name: z.string(), role: z.string() });
+  return { cookie, me: me.parse(await (await room.ask("/api/me", { cookie })).json()) };
+}
+
+describe("signing in with a token", () => {
+  it("lets the one token manage and the other ask", async () => {
+    const room = signInRoom(both);
+
+    const ana = await signedIn(room, token, "Ana");
+    const ben = await signedIn(room, guestToken, "Ben");
+
+    expect([ana.me.role, ben.me.role]).toEqual(["manage", "ask"]);
+    expect(ana.me).toMatchObject({ name: "Ana", isVerified: false, how: "token", canSignOut: true });
+  });
+
+  it("makes a name a label: two browsers with one name are two people", async () => {
+    const room = signInRoom(both);
+
+    const one = await signedIn(room, guestToken, "Ana");
+    const other = await signedIn(room, guestToken, "Ana");
+
+    expect(one.me.id).toMatch(/^browser-[\da-f]{32}$/);
+    expect(other.me.id).not.toBe(one.me.id);
+  });
+
+  it("asks for the name once, and knows the browser again", async () => {
+    const room = signInRoom(both);
+    const first = await signedIn(room, guestToken, "Ana");
+    await room.clock.advance(31 * 86_400_000);
+
+    const form = await (await room.ask("/", { cookie: first.cookie, accept: "text/html" })).text();
+    const second = await signedIn(room, guestToken, "", first.cookie);
+
+    expect(form).toContain('value="Ana"');
+    expect(second.me).toEqual(first.me);
+  });
+
+  it("doesn't let anyone become the person whose id they read", async () => {
+    const room = signInRoom(both);
+    const ana = await signedIn(room, token, "Ana");
+    const secret = ana.me.id.replace("browser-", "");
+
+    const other = await signedIn(room, guestToken, "Ana", `parley_browser=${secret}.Ana`);
+
+    expect(other.me.id).not.toBe(ana.me.id);
+  });
+
+  it("shows a name with markup, line breaks and bidi characters as one harmless line", async () => {
+    const room = signInRoom(both);
+    const name = "\u202eAna\n<b>\u0000&\"'";
+
+    const { cookie, me } = await signedIn(room, guestToken, name);
+    await room.clock.advance(31 * 86_400_000);
+    const form = await (await room.ask("/", { cookie, accept: "text/html" })).text();
+
+    expect(me.name).toBe("Ana <b>&\"'");
+    expect(form).toContain('value="Ana &lt;b&gt;&amp;&quot;&#39;"');
+  });
+
+  it("shortens a name, and calls someone without one Someone", async () => {
+    const room = signInRoom(both);
+
+    expect((await signedIn(room, guestToken, "x".repeat(500))).me.name).toHaveLength(60);
+    expect((await signedIn(room, guestToken, "\u200b ")).me.name).toBe("Someone");
+  });
+});
+
+describe("a session", () => {
+  it("is stored without its cookie, and holds no token", async () => {
+    const keyValue = memoryStores();
+    const { cookie } = await signedIn(signInRoom({ ...both, keyValue }), token, "Ana");
+    const secret = /parley_session=[\da-f]+\.([\w-]+)/.exec(cookie)?.[1] ?? "";
+
+    const stored: unknown[] = [];
+    for (const space of ["console-sessions", "console-people"]) {
+      for await (const entry of keyValue(space).entries("")) stored.push(entry);
+    }
+
+    expect(stored).toHaveLength(2);
+    expect(secret).toHaveLength(43);
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(JSON.stringify(stored)).not.toContain(token);
+  });
+
+  it("is known to every instance, whose clocks may differ", async () => {
+    const keyValue = memoryStores();
+    const ahead = signInRoom({ ...both, keyValue, clock: createFakeClock(1_800_000_600_000) });
+    const behind = signInRoom({ ...both, keyValue, clock: createFakeClock(1_800_000_000_000) });
+
+    const { cookie } = await signedIn(ahead, token, "Ana");
+
+    expect((await behind.ask("/", { cookie })).status).toBe(200);
+  });
+
+  it.each([
+    ["the token it began with", { token: "a-new-token-to-manage" }, { token: 401, guest: 200 }],
+    ["the guests' token", { guestToken: "a-new-token-to-ask" }, { token: 200, guest: 401 }],
+  ])("ends when %s is replaced", async (_, change, expected) => {
+    const keyValue = memoryStores();
+    const room = signInRoom({ ...both, keyValue });
+    const ana = await signedIn(room, token, "Ana");
+    const ben = await signedIn(room, guestToken, "Ben");
+
+    const later = signInRoom({ ...both, ...change, keyValue });
+
+    expect((await later.ask("/", { cookie: ana.cookie })).status).toBe(expected.token);
+    expect((await later.ask("/", { cookie: ben.cookie })).status).toBe(expected.guest);
+  });
+
+  it("ends with a sign-out in this browser, and its open pages learn of it", async () => {
+    const room = signInRoom(both);
+    const ana = await signedIn(room, token, "Ana");
+    const ben = await signedIn(room, guestToken, "Ben");
+    const out = { method: "POST", body: "{}" };
+
+    const response = await room.ask("/api/sign-out", { cookie: ana.cookie, "content-type": "application/json" }, out);
+
+    expect(response.status).toBe(200);
+    expect((await room.ask("/", { cookie: ana.cookie })).status).toBe(401);
+    expect((await room.ask("/", { cookie: ben.cookie })).status).toBe(200);
+    expect(room.events).toMatchObject([{ type: "signed-out" }]);
+  });
+
+  it("ends in every browser of the person who signs out everywhere", async () => {
+    const room = signInRoom(both);
+    const one = await signedIn(room, token, "Ana");
+    const two = await signedIn(room, token, "", one.cookie.replace(/parley_session=[^;]+; /, ""));
+    const body = JSON.stringify({ isEverywhere: true });
+    const json = { "content-type": "application/json" };
+
+    await room.ask("/api/sign-out", { cookie: one.cookie, ...json }, { method: "POST", body });
+
+    expect(two.me.id).toBe(one.me.id);
+    for (const { cookie } of [one, two]) expect((await room.ask("/", { cookie })).status).toBe(401);
+  });
+
+  it("begins anew with each sign-in, so that a cookie planted before is worth nothing", async () => {
+    const room = signInRoom(both);
+    const planted = await signedIn(room, guestToken, "Mallory");
+
+    const ana = await signedIn(room, token, "Ana", planted.cookie);
+
+    expect(ana.me.role).toBe("manage");
+    expect((await room.ask("/", { cookie: planted.cookie })).status).toBe(401);
+  });
+
+  it("isn't ended by another site, nor by a form", async () => {
+    const room = signInRoom(both);
+    const { cookie } = await signedIn(room, token, "Ana");
+    const json = { "content-type": "application/json" };
+    const post = { method: "POST", body: "{}" };
+
+    const foreign = await room.ask("/api/sign-out", { cookie, ...json, origin: "https://evil.example" }, post);
+    const text = await room.ask("/api/sign-out", { cookie, "content-type": "text/plain" }, post);
+
+    expect([foreign.status, text.status]).toEqual([403, 415]);
+    expect((await room.ask("/", { cookie })).status).toBe(200);
+  });
+
+  it("is neither lost nor believed while storage is unreachable", async () => {
+    const keyValue = memoryStores();
+    const { cookie } = await signedIn(signInRoom({ ...both, keyValue }), token, "Ana");
+    const away = () => Promise.reject(new Error("away"));
+    const room = signInRoom({ ...both, keyValue: (space) => ({ ...keyValue(space), get: away }) as never });
+
+    const page = await room.ask("/", { cookie, accept: "text/html" });
+    const api = await room.ask("/api/me", { cookie });
+
+    expect([page.status, api.status]).toEqual([503, 503]);
+    expect(await page.text()).toContain("can't reach its storage".replace("'", "&#39;"));
+  });
+
+  it("of the version before asks to sign in again", async () => {
+    const room = signInRoom(both);
+    const cookie = `parley_console=1800000000000.${"a".repeat(64)}`;
+
+    expect((await room.ask("/", { cookie })).status).toBe(401);
+  });
+});
+
+describe("where a sign-in leads back to", () => {
+  it.each([
+    ["/docs/deploy.md?raw", "/docs/deploy.md?raw"],
+    ["/?from=mail", "/?from=mail"],
+    ["https://evil.example/", "/"],
+    ["//evil.example", "/"],
+    ["/\\evil.example", "/"],
+    ["javascript:alert(1)", "/"],
+    ["/sign-in?to=/x", "/"],
+    [`/${"x".repeat(2_000)}`, "/"],
+  ])("is a page of this server: %s", async (to, expected) => {
+    const room = signInRoom(both);
+
+    const response = await room.login(token, {}, `/sign-in?${new URLSearchParams({ to })}`);
+
+    expect(response.headers.get("location")).toBe(expected);
+  });
+
+  it("is below the path of PUBLIC_URL, and so are the cookies", async () => {
+    const publicUrl = "https://acme.example/parley";
+    const room = signInRoom({ ...both, baseUrl: "http://127.0.0.1:3000", publicUrl, trustedProxy: ["10.0.0.0/8"] });
+
+    const response = await room.login(token, {}, "/docs/deploy.md");
+
+    expect(response.headers.get("location")).toBe("/parley/docs/deploy.md");
+    for (const cookie of response.headers.getSetCookie()) expect(cookie).toContain("Path=/parley/");
+  });
+});
