@@ -66,4 +66,18 @@ describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
     await page.locator("article .fold > summary").last().click({ timeout: 45_000 });
     for (const address of site.good) await page.locator(`article .sources a[href="${address}"]`).waitFor();
   });
+
+  it("adds an attached file where its message says, and answers from it", async () => {
+    const content = "The lamp of the north tower is exchanged every ninety days.";
+    const file = { name: "north tower.md", mimeType: "text/markdown", buffer: Buffer.from(content) };
+    await page.locator("#files").setInputFiles([file]);
+    await send("add this to lights");
+    await page.getByRole("link", { name: "north tower.md" }).waitFor();
+
+    await page.getByRole("button", { name: "Add to lights" }).click();
+    await shows("1 of 1 done");
+
+    await send("How often is the lamp of the north tower exchanged?");
+    await page.locator("article", { hasText: "every ninety days" }).last().waitFor({ timeout: 45_000 });
+  });
 });

@@ -25,6 +25,7 @@ import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
 import { describeTidying } from "../contracts/storage/tidying.ts";
 import { describeTopics } from "../contracts/storage/topics.ts";
+import { describeUploads } from "../contracts/storage/uploads.ts";
 import { describeWatermarks } from "../contracts/storage/watermarks.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
@@ -206,6 +207,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   describeAgentBases("Redis", connectInstances);
 
   describeTopics("Redis", connectInstances);
+  describeUploads("Redis", connectInstances);
 
   describeCoordinator("Redis", async () => {
     // Redis keeps the time here, so the times are short.

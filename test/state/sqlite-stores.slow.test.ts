@@ -20,6 +20,7 @@ import { describeRecordStore } from "../contracts/storage/record-store.ts";
 import { describeSessionStarts } from "../contracts/storage/session-starts.ts";
 import { describeTidying } from "../contracts/storage/tidying.ts";
 import { describeTopics } from "../contracts/storage/topics.ts";
+import { describeUploads } from "../contracts/storage/uploads.ts";
 import { describeWatermarks } from "../contracts/storage/watermarks.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -139,6 +140,7 @@ describeTidying("SQLite", openForInstances);
 describeAgentBases("SQLite", openForInstances);
 
 describeTopics("SQLite", openForInstances);
+describeUploads("SQLite", openForInstances);
 
 it("purges all entries that have expired, however many", async () => {
   const { clock, database, keyValue, close } = await openKeyValue();

@@ -33,8 +33,10 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
   it("are attached with the keyboard alone, removed, sent with a question, and downloaded from it", async () => {
     await start();
     const page = await ready();
-    await boxOf(page).press("Shift+Tab");
+    // Early, because the browser needs a moment to report it.
     const choosing = page.waitForEvent("filechooser");
+    await boxOf(page).press("Shift+Tab");
+    expect(await page.evaluate("document.activeElement.id")).toBe("attach");
     await page.keyboard.press("Enter");
     await (await choosing).setFiles([textFile("a<b>\u202Egpj.txt", "abc"), textFile("prices.csv", "a,b")]);
     await expect.poll(() => page.locator('.attached-file[data-state="done"]').count()).toBe(2);
@@ -153,10 +155,10 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
     const option = { name: "file", description: "A file", isRequired: false, isFile: true } as const;
     await start({ commands: () => [{ name: "/kb add", group: "kb", description: "Add", options: [option] }] });
     const page = await ready();
+    const choosing = page.waitForEvent("filechooser");
     await boxOf(page).pressSequentially("/kb add ");
     await page.getByRole("option", { name: "file" }).waitFor();
 
-    const choosing = page.waitForEvent("filechooser");
     await boxOf(page).press("Tab");
     await (await choosing).setFiles([textFile("prices.csv", "a,b")]);
     await page.getByRole("status").getByText("prices.csv is uploaded.").waitFor({ state: "attached" });
