@@ -227,6 +227,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     isSmallTalk: (text) => smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] }),
     metrics,
     project,
+    logPrivate: settings.logPrivate,
     retentionMs,
     clock,
     log,

@@ -20,9 +20,11 @@ const factsMs = 1_000;
 export function createGapSight(deps: {
   readonly reach: Pick<Reach, "may" | "mayAgent">;
   readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
+  /** LOG_PRIVATE. Default: no. */
+  readonly logPrivate?: boolean;
   readonly clock: Pick<Clock, "after">;
 }): GapSight {
-  const { reach, siteOf, clock } = deps;
+  const { reach, siteOf, logPrivate = false, clock } = deps;
   const inTime = <T>(work: Promise<T> | undefined) => (work === undefined ? undefined : soon(work, factsMs, clock));
 
   /** For everyone in a channel, the agent must answer there in public. */
@@ -64,6 +66,7 @@ export function createGapSight(deps: {
       return gapFor(reader, gap, {
         mayIngest: reach.may(actor, "ingest", place).allowed,
         reachesAgent: reaches,
+        readsPrivate: logPrivate && actor.signedInAs === "manage",
         visibilityNow: (asked) => visible.get(conversationKey(asked)),
         isMember: (asked) => isMember === true && channelKey(asked) === channelKey(place),
       });

@@ -61,6 +61,8 @@ export type InsightDeps = {
   readonly isSmallTalk: (question: string) => boolean;
   readonly metrics: FeedbackMetrics;
   readonly project: string;
+  /** LOG_PRIVATE: people who manage read gaps of private places on the admin pages. */
+  readonly logPrivate: boolean;
   readonly retentionMs: number;
   readonly clock: Clock;
   readonly log: Log;

@@ -18,6 +18,8 @@ export type GapFacts = {
   readonly reachesAgent: boolean;
   /** Who can read that place now. */
   readonly visibilityNow: (place: Place) => Visibility | undefined;
+  /** Manages on the admin pages, where LOG_PRIVATE shows what was asked in private. Not read for a channel. */
+  readonly readsPrivate: boolean;
   /** Whether that person is in that channel now. Not read for a channel. */
   readonly isMember: (place: Place) => boolean;
 };
@@ -51,6 +53,7 @@ function seen(viewer: GapViewer, asker: Asker, facts: GapFacts): readonly SeenAs
   const whole = [{ ...wording, from: { turnId, actor, place } }];
   const mayRead = viewer.kind === "channel" || facts.mayIngest;
   const isHere = channelKey(viewer.place) === channelKey(place);
+  if (viewer.kind === "person" && facts.readsPrivate && facts.mayIngest) return whole;
   switch (audienceOf(asker, facts.visibilityNow(place))) {
     case "public":
       return mayRead && isInWorkspace(viewer) ? whole : [];

@@ -43,6 +43,7 @@ export type TableViewer = { readonly title: string; readonly viewer: GapViewer; 
 
 const ordinary: GapFacts = {
   mayIngest: true,
+  readsPrivate: false,
   reachesAgent: true,
   visibilityNow: ({ channel }) => (channel.startsWith("C") ? "public" : channel.startsWith("D") ? "direct" : "private"),
   isMember: () => true,
@@ -73,6 +74,11 @@ export const viewers: readonly TableViewer[] = [
   person("in a direct message outside any workspace", support, {}, { id: "U-ana", memberOf: ["T1"] }),
   everyone("everyone in #support", support),
   everyone("everyone in #hr", hr),
+  person("manages, on the admin pages", inWorkspace(""), { isMember: () => false }),
+  person("manages, on the admin pages with `LOG_PRIVATE=true`", inWorkspace(""), {
+    isMember: () => false,
+    readsPrivate: true,
+  }),
 ];
 
 export type VisibilityCase = {
@@ -99,7 +105,7 @@ const nobody: readonly Sight[] = [
   ...[nothing, nothing, counted, counted, counted],
 ] as const;
 
-export const visibilityTable: readonly VisibilityCase[] = [
+const cases: readonly VisibilityCase[] = [
   {
     title: "a public channel",
     gap: gapOf([{ visibility: "public" }]),
@@ -150,3 +156,9 @@ export const visibilityTable: readonly VisibilityCase[] = [
     sees: nobody,
   },
 ];
+
+/** On the admin pages people who manage read what everyone may, and with LOG_PRIVATE everything. */
+export const visibilityTable: readonly VisibilityCase[] = cases.map((one) => ({
+  ...one,
+  sees: [...one.sees, one.sees[0] ?? nothing, one.gap.askers.length === 0 ? counted : listed],
+}));
