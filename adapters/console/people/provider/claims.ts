@@ -71,7 +71,7 @@ function isText(value: unknown): boolean {
 
 function nameIn(claims: Claims): string {
   const given = ["name", "preferred_username", "email"].map((claim) => claims[claim]);
-  return nameOf(given.find((name) => typeof name === "string" && nameOf(name) !== ""));
+  return nameOf(given.find((name) => nameOf(name) !== "")) || "Someone";
 }
 
 /** A name as it is shown: on one line, without anything that changes the text around it. "" if there is none. */

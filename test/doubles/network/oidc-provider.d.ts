@@ -1,0 +1,16 @@
+/** What tests use of oidc-provider, which has no types of its own. */
+declare module "oidc-provider" {
+  import type { RequestListener } from "node:http";
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object);
+    readonly Grant: new (about: {
+      clientId: string;
+      accountId: string;
+    }) => {
+      addOIDCScope: (scope: string) => void;
+      save: () => Promise<string>;
+    };
+    callback(): RequestListener;
+  }
+}
