@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { privateChannelOf } from "../../adapters/console/channels/reading.ts";
 import { keepTidy } from "../../adapters/console/files/tidying.ts";
 import { createUploads } from "../../adapters/console/files/uploads.ts";
 import { maxUploadBytes, maxUploadBytesOfPerson, uploadPieceBytes } from "../../adapters/console/limits.ts";
@@ -214,6 +215,72 @@ describe("a file on the page", () => {
     const files = Array.from({ length: 11 }, () => `${"0".repeat(32)}.${randomUUID()}`);
 
     expect(await send("POST", "/api/messages", event({ text: "What?", files }))).toMatchObject({ status: 400 });
+  });
+});
+
+describe("a file of one of several people", () => {
+  let scripted: ScriptedConsole;
+  afterEach(() => scripted.stop());
+
+  const begin = async () => {
+    scripted = await startScriptedConsole({
+      userHeader: { name: "x-user" },
+      trustedProxy: ["127.0.0.1/32"],
+      hasVerifiedPeople: true,
+    });
+  };
+  /** Requests of someone whom the proxy names. */
+  const as = (name: string) => {
+    const call = (method: string, path: string, type: string, body?: string) =>
+      fetch(scripted.url + path, {
+        method,
+        headers: { "x-user": name, "content-type": type },
+        ...(body === undefined ? {} : { body }),
+      });
+    const send = (method: string, path: string, body: object) =>
+      call(method, path, "application/json", JSON.stringify(body));
+    const upload = async (file: string): Promise<string> => {
+      const announced = await send("POST", "/api/uploads", { name: file, mediaType: "text/plain", sizeBytes: 3 });
+      const { id } = JSON.parse(await announced.text());
+      await call("PUT", `/api/uploads/${id}`, "application/octet-stream", "abc");
+      return id;
+    };
+    return { call, send, upload };
+  };
+
+  it("can't be sent, uploaded or removed by another one, even with its id", async () => {
+    await begin();
+    const [ana, ben] = [as("ana"), as("ben")];
+    const id = await ana.upload("notes.txt");
+
+    expect((await ben.call("DELETE", `/api/uploads/${id}`, "text/plain")).status).toBe(204);
+    expect((await ben.call("PUT", `/api/uploads/${id}`, "application/octet-stream", "xyz")).status).toBe(404);
+    expect((await ben.send("POST", "/api/messages", event({ text: "Mine?", files: [id] }))).status).toBe(422);
+
+    const request = event({ text: "Mine?", files: [id] });
+    expect((await ana.send("POST", "/api/messages", request)).status).toBe(202);
+  });
+
+  it("is only given to people who can read its conversation", async () => {
+    await begin();
+    const [ana, ben] = [as("ana"), as("ben")];
+    const ask = async (channel: string) => {
+      const id = await ana.upload("notes.txt");
+      const request = event({ text: "What?", files: [id], channel });
+      expect((await ana.send("POST", "/api/messages", request)).status).toBe(202);
+      return `/api/uploads/${channel}/${request.id}/${request.id}/${id}`;
+    };
+    const shared = await ask("general");
+    const own = await ask(privateChannelOf("ana"));
+    const statuses = async (path: string) =>
+      [await ana.call("GET", path, "text/plain"), await ben.call("GET", path, "text/plain")].map(
+        ({ status }) => status,
+      );
+
+    expect(await statuses(shared)).toEqual([200, 200]);
+    expect(await statuses(own)).toEqual([200, 404]);
+    // Naming the shared channel doesn't lead to it either.
+    expect(await statuses(own.replace(privateChannelOf("ana"), "general"))).toEqual([404, 404]);
   });
 });
 

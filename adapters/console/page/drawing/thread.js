@@ -89,12 +89,14 @@ function itemsOf(state) {
   const looseAfter = (order) => loose.filter((note) => note.after === order).map(noteItem);
 
   const items = [...looseAfter("")];
-  const lastOwn = messages.findLast((message) => message.author === "you");
+  // One's own last question can be edited, and the last one deleted by people who manage.
+  const questions = messages.filter((message) => message.author === "you");
+  const last = [questions.at(-1), questions.findLast((message) => isMine(state.me, message))];
   for (const message of messages) {
     // Stored by the server, but not accepted: the bridge could not journal it, so it is retried.
     const status = state.pending.get(message.id)?.status === "waiting" ? "waiting" : undefined;
     const hasSteps = notes.some(({ id, payload }) => id === stepsNoteId(message.id) && payload !== undefined);
-    const isLastOwn = message === lastOwn;
+    const isLastOwn = last.includes(message);
     items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn, hasSteps, me: state.me });
     items.push(...anchored(message.id), ...looseAfter(message.order));
   }

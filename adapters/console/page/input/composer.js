@@ -69,7 +69,7 @@ export function createComposer({ form, box, problem, completion, attachments, ke
     open: (newKey) => {
       if (key === newKey) return;
       key = newKey;
-      attachments.open(key);
+      attachments.open(kept + key);
       problem.textContent = "";
       try {
         box.value = localStorage.getItem(draftPrefix + kept + key) ?? "";
