@@ -14,6 +14,11 @@ function drawn(name, attributes, ...children) {
   return node;
 }
 
+/** A text ends at the right edge where half of it would be cut off. */
+function besideEdge(x, width) {
+  return x > width - 18 ? { x: width, "text-anchor": "end" } : { x: x.toFixed(1), "text-anchor": "middle" };
+}
+
 /** A round number that is at least `most`: 10, 20, 40, 50, 80, 100, … */
 function niceTop(most) {
   if (most <= 4) return 4;
@@ -89,9 +94,7 @@ export function stackedBars({ label, days, looks, height = 214 }) {
       return zone;
     });
     const labels = days.flatMap(({ label: words, isLabelled }, day) =>
-      isLabelled
-        ? [drawn("text", { x: left + step * (day + 0.5), y: height - 5, "text-anchor": "middle" }, words)]
-        : [],
+      isLabelled ? [drawn("text", { ...besideEdge(left + step * (day + 0.5), width), y: height - 5 }, words)] : [],
     );
     const svg = drawn(
       "svg",

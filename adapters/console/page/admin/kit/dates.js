@@ -6,6 +6,7 @@ const clock = format({ hour: "2-digit", minute: "2-digit" });
 const dayMonth = format({ day: "numeric", month: "short" });
 const dayMonthYear = format({ day: "numeric", month: "short", year: "numeric" });
 const weekday = format({ weekday: "long" });
+const shortWeekday = format({ weekday: "short" });
 const wholeDay = format({ weekday: "long", day: "numeric", month: "long" });
 const wholeDayYear = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const whole = format({ dateStyle: "full", timeStyle: "long" });
@@ -46,6 +47,11 @@ export function relativeText(atMs, nowMs = Date.now()) {
   if (days === -1) return `tomorrow, ${time}`;
   if (days > 1 && days < 7) return `${weekday.format(atMs)}, ${time}`;
   return days < 0 ? momentText(atMs, nowMs) : dateText(atMs, nowMs);
+}
+
+/** "Mon". */
+export function weekdayText(atMs) {
+  return shortWeekday.format(atMs);
 }
 
 /** "14:20". */

@@ -42,3 +42,11 @@ export function thingNode({ name, isGone }) {
     ? element("span.thing.is-gone", { title: "It no longer exists" }, plain(name), chip("gone", "warn"))
     : element("span.thing", {}, plain(name));
 }
+
+/** "Slack · # front-desk", or "Slack T1 · # C042" while the platform hasn't said the channel's name. */
+export function placeText({ platform, workspace, channel, name, isGone }) {
+  const where = platform === "console" || name !== undefined ? "" : ` ${plain(workspace)}`;
+  const shown = name ?? channel;
+  const gone = isGone ? " (gone)" : "";
+  return `${platformName(platform)}${where}${shown === undefined ? "" : ` · #\u00a0${plain(shown)}${gone}`}`;
+}

@@ -4,9 +4,9 @@ import { clockText, dayText, momentText, timeNode } from "../kit/dates.js";
 import { filterBar, periodOf } from "../kit/filters.js";
 import { countText } from "../kit/numbers.js";
 import { chip, csvLink } from "../kit/parts.js";
-import { placeText, platformTitle } from "../kit/places.js";
 import { read } from "../kit/request.js";
 import { listing, table } from "../kit/table.js";
+import { placeText, platformName } from "../kit/where.js";
 
 const outcomes = [
   ["done", "Done"],
@@ -38,7 +38,7 @@ function fieldsOf({ people, actions, workspaces }) {
     { kind: "select", name: "person", label: "Person", any: "Anyone", options: people.map(person) },
     { kind: "select", name: "action", label: "Action", any: "Any action", options: actions.map((one) => [one, one]) },
     { kind: "select", name: "outcome", label: "Outcome", any: "Any outcome", options: outcomes },
-    ...(platforms.length < 2 ? [] : [{ ...platform, options: platforms.map((one) => [one, platformTitle(one)]) }]),
+    ...(platforms.length < 2 ? [] : [{ ...platform, options: platforms.map((one) => [one, platformName(one)]) }]),
     ...(workspaces.length < 2 || workspaces.length === platforms.length
       ? []
       : [{ ...workspace, options: workspaces.map((key) => [key, workspaceText(key)]) }]),

@@ -61,7 +61,8 @@ function thumbs(count) {
   );
 }
 
-function gapRow(gap, workspaceText, onDone) {
+/** `isShort`: with the one button that matters most. */
+export function gapRow(gap, workspaceText, onDone, { isShort = false } = {}) {
   const { people, lastAtMs, agent, thumbsDown, question } = gap;
   const words = [
     countText(people, "person", "people"),
@@ -73,7 +74,7 @@ function gapRow(gap, workspaceText, onDone) {
   return row({
     title: element(`a.entry-link${question === undefined ? ".soft" : ""}`, { href: addressOf(gap) }, titleOf(gap)),
     line: element("span", {}, words.join(" · "), ...(thumbsDown > 0 ? [" · ", thumbs(thumbsDown)] : [])),
-    actions: gapActions(gap, onDone),
+    actions: gapActions(gap, onDone).slice(0, isShort ? 1 : undefined),
   });
 }
 

@@ -42,7 +42,7 @@ function progressBar({ items, done, failed, status }) {
   return node;
 }
 
-function jobRow(job, onDone) {
+export function jobRow(job, onDone) {
   const {
     id,
     status,
