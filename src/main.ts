@@ -7,6 +7,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { clearLeftUploads, createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
 import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
+import { createInstallation } from "./installation.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
 import {
   addressToOpen,
@@ -14,15 +15,18 @@ import {
   createHttpServer,
   createLog,
   createMetrics,
+  createRedact,
+  type HealthProbes,
+  type RecentErrors,
   startControl,
   watchForEnd,
   withLimit,
+  withRecentErrors,
 } from "./operations/operations.ts";
 import { composeParley } from "./parley.ts";
 import { parleySettings } from "./parley-settings.ts";
 import { platformModules } from "./platforms.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
-import type { Log } from "./ports/log.ts";
 import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { errorText, serviceText } from "./presentation/sentences.ts";
@@ -36,7 +40,7 @@ const endLimitMs = 40_000;
 /** Of a slow disk, between two commits. */
 const maxPauseMs = 25;
 
-async function start(config: Config, log: Log): Promise<void> {
+async function start(config: Config, { log, newest: errors }: RecentErrors): Promise<void> {
   const { proxy, http: address } = config;
   const { version } = packageJson;
   const metrics = createMetrics();
@@ -104,6 +108,7 @@ async function start(config: Config, log: Log): Promise<void> {
       await createDocuments(projectFolder, { hasPage: config.platforms.some(({ name }) => name === "console") }),
     );
   }
+  let latencyMs: number | undefined;
   const parley = await composeParley({
     settings: { ...parleySettings(config, version), ...present({ ownDocsBase: local?.docsBase }) },
     state,
@@ -123,12 +128,27 @@ async function start(config: Config, log: Log): Promise<void> {
     })),
     reading,
     metrics,
+    installation: createInstallation({
+      config,
+      state,
+      service,
+      latencyMs: () => latencyMs,
+      readiness: () => health.readiness(),
+      errors,
+      clock,
+      log,
+    }),
     clock,
     log,
   });
-  const health = createHealth({
+  const health: HealthProbes = createHealth({
     platforms: parley.platforms,
-    probeService: async (signal) => serviceText(await service.status(signal)),
+    probeService: async (signal) => {
+      const beganMs = performance.now();
+      const text = serviceText(await service.status(signal));
+      latencyMs = performance.now() - beganMs;
+      return text;
+    },
     probeState: state.ping,
     olderQuestions: parley.olderQuestions,
     stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
@@ -176,7 +196,7 @@ try {
   const config = loadConfig(platformModules);
   const { logLevel, secrets } = config;
   const log = withLimit(createLog({ level: logLevel, isTerminal: process.stdout.isTTY === true, secrets }), clock);
-  await start(config, log);
+  await start(config, withRecentErrors(log, createRedact(secrets), clock));
 } catch (thrown) {
   // Invalid settings, or a HOST or PORT that can't be used: one line each.
   if (thrown instanceof ConfigError) {

@@ -45,7 +45,7 @@ import {
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
-import { createOlderTurns, createOverview, createProjections } from "./overview/overview.ts";
+import { createOlderTurns, createOverview, createProjections, noInstallation } from "./overview/overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { AuditEntry } from "./ports/audit.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
@@ -56,6 +56,7 @@ import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import { type Actor, idAway, type Place } from "./ports/model/place.ts";
+import type { Installation } from "./ports/overview/installation.ts";
 import type { OlderQuestions } from "./ports/overview/older-questions.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
@@ -124,6 +125,8 @@ export type ParleyParts = {
   /** Reads web pages and files. */
   readonly reading: PageReading;
   readonly metrics: ParleyMetrics;
+  /** Absent: the pages at /admin know nothing of the program. */
+  readonly installation?: Installation;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -391,6 +394,12 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       agents: names.current.agents,
       project,
       isLogPrivate: settings.logPrivate,
+    },
+    statusOf: {
+      installation: parts.installation ?? noInstallation,
+      version: settings.version,
+      turns,
+      platforms: () => [...sites.values()].map(({ platform }) => platform),
     },
     figuresOf: {
       tallies: state.tallies,

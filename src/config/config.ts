@@ -10,6 +10,7 @@ import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesO
 import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
 import { present } from "../ports/tools/present.ts";
 import { type PlatformEntry, token } from "./formats.ts";
+import { settingsInForce } from "./in-force.ts";
 import { exampleOf, type SettingValues, settingsWith } from "./setting.ts";
 
 export { ConfigError } from "../ports/tools/config-error.ts";
@@ -116,6 +117,8 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
     commandPrefix: values.COMMAND_PREFIX ?? "",
     timeZone: values.TIME_ZONE,
     logLevel: values.LOG_LEVEL,
+    /** For people to read: no secret is in it. */
+    inForce: settingsInForce(env, platforms),
   });
 }
 

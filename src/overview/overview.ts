@@ -23,12 +23,15 @@ import { createPlaces, type PlacesDeps } from "./places.ts";
 import { createLogProjection } from "./questions/log-projection.ts";
 import { createQuestions, type QuestionsDeps } from "./questions/questions.ts";
 import { createSchedulesReader, type SchedulesDeps } from "./schedules.ts";
+import { createStatus, createSystem, type StatusDeps } from "./status.ts";
 
+export { noInstallation } from "./no-installation.ts";
 export { createOlderTurns } from "./older-turns.ts";
 
 export type OverviewDeps = PlacesDeps & {
   readonly counts: NowCounts;
   readonly questionsOf: Omit<QuestionsDeps, "places" | "older" | "clock">;
+  readonly statusOf: Omit<StatusDeps, "counts" | "older" | "clock">;
   readonly figuresOf: Omit<FiguresDeps, "places" | "countedSince" | "clock">;
   readonly olderTurns: OlderQuestions;
   readonly gapsOf: GapsDeps;
@@ -60,6 +63,8 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
   const jobs = createJobsReader({ ...deps.knowledgeOf, places });
   return {
     now: counts,
+    status: createStatus({ ...deps.statusOf, counts, older: olderTurns.left, clock }),
+    system: createSystem(deps.statusOf),
     figures: createFigures({ ...deps.figuresOf, places, countedSince, clock }),
     places,
     questions: createQuestions({ ...deps.questionsOf, places, older: olderTurns.left, clock }),

@@ -1,4 +1,5 @@
 /** Opens durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis. */
+import { statSync } from "node:fs";
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
@@ -30,6 +31,13 @@ export async function openState(options: OpenStateOptions): Promise<State> {
   const tallies = createSqliteTallies({ database, clock, log });
   const touch = database.handle.prepare("UPDATE starts SET count = count");
   return {
+    kind: "SQLite",
+    bytes: async () => {
+      const sizes = [database.path, `${database.path}-wal`].map(
+        (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+      );
+      return sizes.reduce((sum, size) => sum + size, 0);
+    },
     keyValue: createKeyValue(backend, log),
     turns: createSqliteTurnStore(database),
     jobs: createSqliteJobStore(database),

@@ -10,6 +10,9 @@ import type { Tallies } from "../ports/storage/tallies.ts";
 import type { Damage } from "./damaged-records.ts";
 
 export type State = {
+  readonly kind: "SQLite" | "Redis";
+  /** How large it is now. Undefined: unknown. */
+  readonly bytes: () => Promise<number | undefined>;
   readonly keyValue: ChangingKeyValueFactory;
   readonly turns: TurnStore;
   readonly jobs: JobStore;

@@ -1,6 +1,6 @@
 /** An overview of a Parley in which nothing has happened. */
 import type { Overview } from "../../src/ports/overview/overview.ts";
-import { sampleFigureReader } from "./figures.ts";
+import { sampleFigureReader, sampleStatusReader } from "./figures.ts";
 
 export const noOverview: Overview = {
   gaps: { page: async () => ({ gaps: [], total: 0 }), open: async () => undefined, count: async () => 0 },
@@ -10,6 +10,8 @@ export const noOverview: Overview = {
   people: { export: async function* () {}, erase: async () => ({ kinds: [], stays: [], isComplete: true }) },
   now: () => ({ running: 0, waiting: 0 }),
   figures: sampleFigureReader,
+  status: sampleStatusReader,
+  system: { read: () => ({ version: "0.2.0", node: "24", startedAtMs: 0, settings: [], errors: [] }) },
   places: { all: async () => [], kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
   audit: {
     page: async () => ({ entries: [] }),

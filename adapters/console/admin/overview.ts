@@ -10,6 +10,7 @@ export const overviewPage: AdminPage = {
       const days = context.req.query("days") === "7" ? 7 : 30;
       return context.json(await overview.figures.of(days, context.req.query("zone") ?? "UTC"));
     });
+    app.get("/api/admin/overview/status", async (context) => context.json(await overview.status.now()));
     app.get("/api/admin/overview/now", (context) => context.json(overview.now()));
   },
 };

@@ -16,6 +16,7 @@ import { overviewPage } from "./overview.ts";
 import { peoplePage } from "./people.ts";
 import { questionsPage } from "./questions.ts";
 import { schedulesPage } from "./schedules.ts";
+import { systemPage } from "./system.ts";
 
 /** In the order of the sidebar. */
 const adminPages: readonly AdminPage[] = [
@@ -26,6 +27,7 @@ const adminPages: readonly AdminPage[] = [
   agentsPage,
   schedulesPage,
   auditPage,
+  systemPage,
   actPage,
   peoplePage,
 ];

@@ -8,10 +8,14 @@ import type { PeopleActions } from "./people.ts";
 import type { Places } from "./places.ts";
 import type { Questions } from "./questions.ts";
 import type { SchedulesReader } from "./schedules.ts";
+import type { StatusReader } from "./status.ts";
+import type { SystemReader } from "./system.ts";
 
 export type Overview = {
   readonly now: NowCounts;
   readonly figures: FigureReader;
+  readonly status: StatusReader;
+  readonly system: SystemReader;
   readonly places: Places;
   readonly gaps: GapsReader;
   readonly knowledge: KnowledgeReader;

@@ -53,6 +53,11 @@ export async function openRedisState(options: {
   upgradeIfNeeded();
 
   return {
+    kind: "Redis",
+    bytes: async () => {
+      const [, bytes] = /^used_memory:(\d+)/m.exec(await connection.run((client) => client.info("memory"))) ?? [];
+      return bytes === undefined ? undefined : Number(bytes);
+    },
     keyValue,
     turns,
     jobs,

@@ -1,0 +1,12 @@
+/** The System page's data: settings in force, without secrets, and the latest errors. */
+import type { AdminPage } from "./admin-page.ts";
+
+export const systemPage: AdminPage = {
+  name: "system",
+  least: "manage",
+  mount: (app, { overview }) => {
+    app.get("/api/admin/system", async (context) =>
+      context.json({ ...overview.system.read(), status: await overview.status.now() }),
+    );
+  },
+};

@@ -1,0 +1,84 @@
+/** Reads the state of the installation for the Overview page, from what is known already. */
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Installation } from "../ports/overview/installation.ts";
+import type { OlderQuestions } from "../ports/overview/older-questions.ts";
+import type { NowCounts } from "../ports/overview/overview.ts";
+import type { Status, StatusReader } from "../ports/overview/status.ts";
+import type { SystemReader } from "../ports/overview/system.ts";
+import type { TurnStore } from "../ports/state.ts";
+import { present } from "../ports/tools/present.ts";
+
+/** Several people look at the page, which asks again every few seconds. */
+const keptMs = 2_000;
+/** Of very many unfinished questions no more are counted. */
+const maxCounted = 2_000;
+
+export type StatusDeps = {
+  readonly installation: Installation;
+  readonly version: string;
+  /** Of this instance. */
+  readonly counts: NowCounts;
+  readonly turns: Pick<TurnStore, "outlines">;
+  readonly platforms: () => readonly Pick<ChatPlatform, "name" | "health">[];
+  readonly older: OlderQuestions["left"];
+  readonly clock: Pick<Clock, "now">;
+};
+
+export function createStatus(deps: StatusDeps): StatusReader {
+  const { installation, version, counts, turns, platforms, older, clock } = deps;
+  const { startedAtMs, labelOf, isShared } = installation;
+  let kept: { readonly status: Promise<Status>; readonly untilMs: number } | undefined;
+
+  /** Other instances' questions are known from the store alone. */
+  async function countNow(): Promise<Status["now"]> {
+    if (!isShared) return counts();
+    let running = 0;
+    let waiting = 0;
+    for await (const { state } of turns.outlines(() => true)) {
+      if (state === "running") running += 1;
+      else waiting += 1;
+      if (running + waiting >= maxCounted) break;
+    }
+    return { running, waiting };
+  }
+
+  async function read(): Promise<Status> {
+    const [now, service, storage, left] = await Promise.all([
+      countNow(),
+      installation.service(),
+      installation.storage(),
+      older(),
+    ]);
+    const { problems, checkedAtMs } = installation.problems();
+    const connected = platforms().map(({ name, health }) => ({ name, label: labelOf(name), ...health() }));
+    return {
+      now,
+      service,
+      storage,
+      version,
+      startedAtMs,
+      problems,
+      platforms: connected,
+      ...present({ checkedAtMs, olderQuestions: left?.share }),
+    };
+  }
+
+  return {
+    now: () => {
+      if (kept !== undefined && kept.untilMs > clock.now()) return kept.status;
+      const status = read();
+      const entry = { status, untilMs: clock.now() + keptMs };
+      kept = entry;
+      status.catch(() => {
+        if (kept === entry) kept = undefined;
+      });
+      return status;
+    },
+  };
+}
+
+export function createSystem({ installation, version }: Pick<StatusDeps, "installation" | "version">): SystemReader {
+  const { startedAtMs, settings, errors } = installation;
+  return { read: () => ({ version, node: process.versions.node, startedAtMs, settings, errors: errors() }) };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { noInstallation } from "../../src/overview/no-installation.ts";
+import { createStatus, createSystem, type StatusDeps } from "../../src/overview/status.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+
+const now = Date.parse("2026-11-23T12:00:00Z");
+
+function open(changes: Partial<StatusDeps> = {}) {
+  let later = 0;
+  let reads = 0;
+  const installation = {
+    ...noInstallation,
+    labelOf: (name: string) => (name === "slack" ? "Slack" : name),
+    problems: () => {
+      reads += 1;
+      return { problems: [{ name: "public", says: "https://x.example can't be reached." }], checkedAtMs: now };
+    },
+  };
+  const status = createStatus({
+    installation,
+    version: "0.2.0",
+    counts: () => ({ running: 1, waiting: 2 }),
+    turns: { outlines: async function* () {} },
+    platforms: () => [{ name: "slack", health: () => ({ isConnected: true, reason: "Slack doesn't send an event." }) }],
+    older: async () => undefined,
+    clock: { now: () => now + later },
+    ...changes,
+  });
+  return { status, installation, reads: () => reads, pass: (ms: number) => (later += ms) };
+}
+
+describe("the state of the installation", () => {
+  it("says what is connected and what it lacks, what runs, and what the doctor finds wrong", async () => {
+    const { status } = open();
+
+    expect(await status.now()).toEqual({
+      now: { running: 1, waiting: 2 },
+      platforms: [{ name: "slack", label: "Slack", isConnected: true, reason: "Slack doesn't send an event." }],
+      service: { isOk: true },
+      storage: { kind: "SQLite", isOk: true },
+      version: "0.2.0",
+      startedAtMs: 0,
+      problems: [{ name: "public", says: "https://x.example can't be reached." }],
+      checkedAtMs: now,
+    });
+  });
+
+  it("counts what runs and waits on all instances that share a storage", async () => {
+    const states = ["running", "queued", "waiting", "running", "interrupted"] as const;
+    const outlines = async function* () {
+      for (const state of states) yield { state } as never;
+    };
+    const { status } = open({ turns: { outlines }, installation: { ...noInstallation, isShared: true } });
+
+    expect((await status.now()).now).toEqual({ running: 2, waiting: 3 });
+  });
+
+  it("is read once for all who look within two seconds, and again after a failure", async () => {
+    const { status, reads, pass } = open();
+    await Promise.all([status.now(), status.now()]);
+    expect(reads()).toBe(1);
+    pass(2_001);
+    await status.now();
+    expect(reads()).toBe(2);
+
+    let isAway = true;
+    const older = async () => {
+      if (isAway) throw new ParleyError("state_unavailable");
+      return { sinceMs: now, share: 0.5 };
+    };
+    const failing = open({ older }).status;
+    await expect(failing.now()).rejects.toThrow("state_unavailable");
+    isAway = false;
+    expect((await failing.now()).olderQuestions).toBe(0.5);
+  });
+});
+
+describe("the System page", () => {
+  it("has the settings and the latest errors that the program knows", () => {
+    const errors = [{ atMs: now, message: "Slack can't be reached" }];
+    const installation = { ...noInstallation, errors: () => errors };
+
+    expect(createSystem({ installation, version: "0.2.0" }).read()).toMatchObject({
+      version: "0.2.0",
+      errors,
+      settings: [],
+    });
+  });
+});
