@@ -19,6 +19,7 @@ export const noOverview: Overview = {
     choices: async () => ({ people: [], actions: [], workspaces: [] }),
   },
   questions: {
+    choices: async () => ({ platforms: [], channels: [], agents: [] }),
     list: async () => ({ running: [], moreRunning: 0, rows: [] }),
     one: async () => undefined,
     raw: async () => undefined,

@@ -27,6 +27,8 @@ const filterQuery = z.object({
   platform: id.optional(),
   workspace: id.optional(),
   channel: id.optional(),
+  /** `channelKey`, instead of the three. */
+  place: id.optional(),
   agent: id.optional(),
   outcome: z.enum(questionOutcomes).optional(),
   why: z.enum(reasonsNotShown).optional(),
@@ -49,9 +51,19 @@ function filterOf(context: Context): QuestionFilter {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== "");
   const parsed = filterQuery.safeParse(Object.fromEntries(given));
   if (!parsed.success) throw new ParleyError("command_invalid", adminSentences.noFilter);
-  const { from, until, ref, ...others } = parsed.data;
+  const { from, until, ref, place, ...others } = parsed.data;
+  const [platform, workspace, channel] = place === undefined ? [] : place.split("/").map(decoded);
+  const there = place === undefined ? {} : present({ platform, workspace, channel });
   // References are lower case; people may not write them so.
-  return present({ ...others, fromMs: from, untilMs: until, ref: ref?.trim().toLowerCase() });
+  return present({ ...others, ...there, fromMs: from, untilMs: until, ref: ref?.trim().toLowerCase() });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function cursorOf(context: Context): QuestionCursor | undefined {
@@ -74,6 +86,8 @@ export const questionsPage: AdminPage = {
       const { next, ...list } = await questions.list(viewerOf(context), filterOf(context), perPage, after);
       return context.json({ ...list, ...present({ next: next === undefined ? undefined : cursorText(next) }) });
     });
+
+    app.get("/api/admin/questions/choices", async (context) => context.json(await questions.choices()));
 
     app.get("/api/admin/questions.csv", (context) => {
       const file = csvStream(questions, viewerOf(context), filterOf(context));

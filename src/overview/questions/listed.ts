@@ -21,7 +21,7 @@ const maxNameChars = 100;
 
 export type ListedDeps = {
   readonly turns: Pick<TurnStore, "get">;
-  readonly places: Pick<Places, "kindOf" | "nameOf">;
+  readonly places: Pick<Places, "kindOf" | "nameOf" | "all">;
   readonly visibilityOf: (place: Place) => Promise<Visibility | undefined> | undefined;
   readonly agents: Lists["agents"];
   /** AGENT_PROJECT: its agents are named without it. */
@@ -80,10 +80,12 @@ export function createLister(viewer: string, deps: ListedDeps, maxTextChars: num
     const { platform, workspace, channel } = place;
     const known = places.kindOf(place);
     const kind = kindOf(then, now);
-    if (kind === "direct" || (known === "direct" && kind !== "public")) return { platform, workspace, kind: "direct" };
+    const off = present({ isOff: known === "unknown" ? (true as const) : undefined });
+    if (kind === "direct" || (known === "direct" && kind !== "public")) {
+      return { platform, workspace, kind: "direct", ...off };
+    }
     const { name, isGone } = await once(names, place, () => places.nameOf(place));
-    const gone = isGone === true || known === "unknown" ? (true as const) : undefined;
-    return { platform, workspace, kind, channel, ...present({ name, isGone: gone }) };
+    return { platform, workspace, kind, channel, ...present({ name, isGone }), ...off };
   }
 
   async function agentOf({ agent: key }: About): Promise<ListedQuestion["agent"]> {

@@ -8,6 +8,7 @@ import type { ExportedQuestion, ListedQuestion, QuestionList, Questions } from "
 import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
+import { choicesOf } from "./choices.ts";
 import { entryOf } from "./entry.ts";
 import { aboutTurn, createLister, type ListedDeps } from "./listed.ts";
 import { gapOf, rawOf, textsOf } from "./seen.ts";
@@ -108,6 +109,8 @@ export function createQuestions(deps: QuestionsDeps): Questions {
   }
 
   return {
+    choices: () => choicesOf(deps),
+
     list: async (viewer, filter, limit, after) => {
       const lister = createLister(viewer, deps, maxListedChars);
       const isFirst = after === undefined;

@@ -6,6 +6,7 @@ import type { RawStep, SeenQuestion, SeenStep, SeenTexts, SeenVote } from "../..
 import type { KeyValue } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cleanTable, cleanText } from "../../presentation/drawing.ts";
+import { plainText } from "../../presentation/markdown.ts";
 import { beginningOf, shorten, stepFound, stepTitle } from "../../presentation/sentences.ts";
 
 const maxNameChars = 100;
@@ -64,7 +65,7 @@ function cleanSource({ title, excerpt, addedBy, rowId: _rowId, ...source }: Sour
   return {
     ...source,
     ...present({
-      excerpt: excerpt === undefined ? undefined : shorten(cleanText(excerpt), maxPassageChars),
+      excerpt: excerpt === undefined ? undefined : shorten(plainText(cleanText(excerpt)), maxPassageChars),
       addedBy: addedBy === undefined ? undefined : { ...addedBy, name: name(addedBy.name) },
     }),
     title: shorten(cleanText(title), maxPassageChars),

@@ -16,6 +16,8 @@ export type AskedIn = {
   /** Without "#"; cleaned. */
   readonly name?: string;
   readonly isGone?: true;
+  /** Parley is no longer connected to the platform. */
+  readonly isOff?: true;
 };
 
 export type ListedQuestion = {
@@ -136,8 +138,17 @@ export type RawStep = {
 /** A line of the list for spreadsheets: texts are left out as in the list. */
 export type ExportedQuestion = ListedQuestion & { readonly endedAtMs?: number; readonly hasSource: boolean };
 
+/** What the filters offer: what is known now. What is gone can still be asked for. */
+export type QuestionChoices = {
+  readonly platforms: readonly string[];
+  /** `key`: `channelKey`. */
+  readonly channels: readonly { readonly key: string; readonly platform: string; readonly name: string }[];
+  readonly agents: readonly { readonly key: string; readonly name: string }[];
+};
+
 /** `viewer`: `personKey` of who looks; they may read what they asked themselves. All reject with state_unavailable. */
 export type Questions = {
+  readonly choices: () => Promise<QuestionChoices>;
   readonly list: (
     viewer: string,
     filter: QuestionFilter,

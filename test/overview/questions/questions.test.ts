@@ -153,7 +153,7 @@ describe("the list of questions", () => {
         agent: { name: "former", isGone: true },
         askedIn: { name: "old-desk", isGone: true },
       });
-      expect(rows[1]?.askedIn).toMatchObject({ platform: "gone", channel: "C", isGone: true });
+      expect(rows[1]?.askedIn).toMatchObject({ platform: "gone", channel: "C", isOff: true });
       expect((await ask("/t2")).status).toBe(200);
     }));
 

@@ -49,6 +49,7 @@ export async function openRoom(changes: Partial<QuestionsDeps> = {}) {
     ...state,
     places: {
       kindOf: ({ platform }) => (platform === "gone" ? "unknown" : "shared"),
+      all: async () => [slack],
       nameOf: async ({ channel }) => names.get(channel) ?? {},
     },
     visibilityOf: async ({ channel }) => now.get(channel),

@@ -1,0 +1,71 @@
+/** How questions look in every list and on their own page: where they were asked, how they ended, what people think. */
+import { element, plain } from "../../drawing/element.js";
+import { href } from "../kit/address.js";
+import { icon } from "../kit/icons.js";
+import { chip } from "../kit/parts.js";
+import { channelText, platformTitle } from "../kit/places.js";
+
+export const outcomeOptions = [
+  ["answered", "Answered"],
+  ["no-source", "Without a source"],
+  ["failed", "Failed"],
+  ["stopped", "Stopped"],
+  ["not-shown", "Not shown"],
+];
+
+const tones = { answered: "good", "no-source": "warn", failed: "bad", stopped: undefined, "not-shown": undefined };
+const states = {
+  queued: "Waiting in line",
+  running: "Running",
+  waiting: "Waits for approval",
+  interrupted: "Resuming",
+};
+const reasons = {
+  "no-source": "no source",
+  failed: "failed",
+  unchanged: "unchanged",
+  unshown: "could not be posted",
+};
+
+export function questionHref({ id }) {
+  return href("questions", { parts: [id] });
+}
+
+export function outcomeText({ state, outcome }) {
+  if (state !== "ended") return states[state] ?? "Running";
+  return outcomeOptions.find(([value]) => value === outcome)?.[1] ?? outcome;
+}
+
+export function outcomeChips(row) {
+  const isRunning = row.state !== "ended";
+  const why = row.why === undefined ? "" : `: ${reasons[row.why] ?? row.why}`;
+  const first = chip(`${outcomeText(row)}${why}`, isRunning ? undefined : tones[row.outcome]);
+  if (isRunning) first.classList.add("is-busy");
+  const failed = row.what === undefined || row.outcome === "answered" ? [] : [element("span.failed", {}, row.what)];
+  return [first, ...failed];
+}
+
+export function whereText({ platform, kind, channel, name, isGone, isOff }) {
+  const gone = isGone ? " (gone)" : "";
+  const title = `${platformTitle(platform)}${isOff ? " (off)" : ""}`;
+  return kind === "direct" ? `Direct message · ${title}` : `${channelText(name ?? channel)}${gone} · ${title}`;
+}
+
+export function agentNode(agent) {
+  if (agent === undefined) return undefined;
+  return element("span.agent", {}, `${plain(agent.name)}${agent.isGone ? " (deleted)" : ""}`);
+}
+
+/** The question, or that it can't be read here. */
+export function questionNode({ text, ref, askedIn, isScheduled }) {
+  const schedule = isScheduled ? element("span.quiet-tag", {}, "schedule") : undefined;
+  if (text !== undefined) return element("span.asked", { dir: "auto" }, plain(text.question) || "(empty)", schedule);
+  const where = askedIn.kind === "direct" ? "Asked in a direct message" : "Asked in private";
+  return element("span.asked.is-private", {}, icon("lock"), `${where} · ${ref}`, schedule);
+}
+
+export function votesNode({ up = 0, down = 0 }) {
+  const vote = (sign, count, says) =>
+    count === 0 ? [] : [element("span.vote", { title: `${count} ${says}` }, `${sign}\u00a0${count}`)];
+  return element("span.votes", {}, ...vote("👍", up, "helpful"), ...vote("👎", down, "not helpful"));
+}
