@@ -95,8 +95,10 @@ export function createConsole(options: ConsoleOptions): Console {
   /** Builds and finishes in the background what the start found. */
   async function catchUp(): Promise<void> {
     await store.listing.build(closing.signal);
+    await store.texts.recover(true);
     await deletions.recover(true);
     await removals.recover();
+    await store.texts.build(closing.signal);
   }
   const signIn = createSignIn(options);
 
@@ -147,6 +149,7 @@ export function createConsole(options: ConsoleOptions): Console {
     close: async () => {
       port = undefined;
       closing.abort();
+      await store.texts.close();
       stopTidying();
       hub.close();
     },

@@ -34,6 +34,15 @@ export const maxChannels = 100;
 /** Conversations in one response, newest first; "Show earlier" requests more. */
 export const conversationsPerPage = 100;
 
+/** Characters of a conversation that a search looks at, the newest first. */
+export const maxSearchedChars = 400_000;
+
+/** Conversations that one request searches, results that it shows, and words that have to occur. */
+export const maxSearchedAtOnce = 1_000;
+export const maxFound = 30;
+export const maxSearchWords = 8;
+export const maxQueryChars = 200;
+
 /** Pinned conversations shown to one person. */
 export const maxPinned = 50;
 

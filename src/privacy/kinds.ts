@@ -168,6 +168,12 @@ export const keptKinds: readonly KeptKind[] = [
     kept: untilRemoved,
     erase: "remove",
   }),
+  of("console-texts", {
+    kind: "messages of the page",
+    holds: "Words of conversations of the page, for its search",
+    kept: untilRetention,
+    erase: "remove",
+  }),
   impersonal("console-files", "Files of the page, removed with their messages", untilRetention),
   impersonal("console-order", "The last number of a message of the page", "one record"),
   impersonal("console-channels", "Channels of the page", untilRemoved),

@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
 /** Members that hold the id of a person. */
-const idMembers = ["voter", "actorId"] as const;
+const idMembers = ["voter", "actorId", "begunBy"] as const;
 
 function isNamed(value: Members, person: Person): boolean {
   if (typeof value["name"] !== "string") return false;

@@ -6,12 +6,13 @@ import type { Channels } from "../channels/channels.ts";
 import { isPrivateChannel } from "../channels/reading.ts";
 import { identifier, placeOf } from "../intake/inbound.ts";
 import { problem } from "../intake/problem.ts";
-import { conversationsPerPage, maxPinned } from "../limits.ts";
+import { conversationsPerPage, maxPinned, maxQueryChars } from "../limits.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
 import type { ConsoleMessage, ConversationSummary } from "../writing/messages.ts";
 import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import type { Deletions } from "./deletions.ts";
+import { createSearch } from "./search.ts";
 import type { Thread } from "./thread-key.ts";
 
 const renaming = z.object({ title: z.string().max(1_000) });
@@ -34,6 +35,7 @@ export function createConversationRoutes(options: {
 }): Hono {
   const { store, channels, deletions, hub } = options;
   const { listing } = store;
+  const search = createSearch({ store });
   const app = new Hono();
 
   /** Undefined alike for one that never was, is deleted, or belongs to someone else. */
@@ -71,6 +73,16 @@ export function createConversationRoutes(options: {
     const pinned = (await listing.pinned(visitor.id, maxPinned)).filter(({ channel }) => ids.includes(channel));
     const you = { id: visitor.id, role: visitor.role };
     return context.json({ ...page, channels: open, pinned, you, notifyAfterMs: options.notifyAfterMs });
+  });
+
+  app.get("/api/search", async (context) => {
+    const visitor = visitorOf(context);
+    const { q: query = "", before } = context.req.query();
+    const ids = (await channels.listFor(visitor)).map(({ id }) => id);
+    const start = before !== undefined && /^\d{1,20}$/.test(before) ? Number(before) : undefined;
+    // Where people sign in by name, everyone searches what they began or wrote in.
+    const of = visitor.isVerified ? { person: visitor.id } : { channels: ids };
+    return context.json(await search(query.slice(0, maxQueryChars), of, ids, start));
   });
 
   app.get("/api/conversations/:channel/:thread", async (context) => {

@@ -11,7 +11,9 @@ import type { Rankings } from "../../../src/ports/storage/rankings.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { createListing } from "../conversations/listing.ts";
+import { createTexts } from "../conversations/texts.ts";
 import { type Thread, threadKey } from "../conversations/thread-key.ts";
+import { questionTitle } from "../conversations/titles.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { goingMs, orderReserveMs } from "../limits.ts";
 import type {
@@ -86,10 +88,15 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     return String(order).padStart(20, "0");
   }
 
-  async function write(message: ConsoleMessage, noted: Noted = {}): Promise<void> {
+  const texts = createTexts({ ...options, summaries: records, messagesOf: (at) => list(at) });
+
+  /** `isNews`: it says something that can be searched for now. */
+  async function write(message: ConsoleMessage, noted: Noted = {}, isNews = true): Promise<void> {
+    const follow = isNews ? await texts.note(message) : undefined;
     await messages.set(messageKey(message, message.id), message, retentionMs);
     onChange({ type: "message", message });
     await summaries.noteMessage(message, noted);
+    follow?.();
   }
 
   /** What each version of a message has; a later version keeps order and time. */
@@ -168,7 +175,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       const message = { ...head, author: "parley" as const, payload, mark, ...present({ begunAtMs }) };
       // A later change of what has ended, such as a pressed thumb, is no news.
       const isEnd = !isInProgress && (before === undefined || wasInProgress);
-      if (!isEnd) return write(message);
+      if (!isEnd) return write(message, {}, false);
       const tookMs = nowMs - (begunAtMs ?? head.atMs);
       await write(message, { ending: { atMs: nowMs, tookMs, tone: payload.tone } });
     },
@@ -189,21 +196,28 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
     /** Idempotent. Removing its last message also removes the conversation. */
     async remove(at: Thread, id: string): Promise<void> {
+      const follow = await texts.note(at);
       await removeMessage(at, id, await get(at, id));
       const remaining = await list(at);
       if (remaining.length === 0) await summaries.remove(at);
       else await summaries.noteRemoved(at, id, remaining);
+      follow();
     },
 
     /** Removes the conversation with all its messages and files. Idempotent. */
     async removeAll(at: Thread): Promise<void> {
+      const follow = await texts.note(at);
       for (const message of await list(at)) await removeMessage(at, message.id, message);
       await summaries.remove(at);
+      await texts.remove(at);
+      // What was being written meanwhile is removed again.
+      follow();
     },
 
     /** From the list at once; its messages follow. Until `removeAll` nothing lists it again. */
     async hide(at: Thread): Promise<void> {
       await going.set(threadKey(at), true, goingMs);
+      await texts.remove(at);
       await summaries.remove(at);
     },
 
@@ -212,8 +226,17 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     isGoing,
 
     summary: summaries.get,
-    noteAsked: summaries.noteAsked,
-    rename: summaries.rename,
+    async noteAsked(at: Thread, id: string, text: string, personId: string): Promise<void> {
+      if (questionTitle(text) !== undefined) await listing.rankOwn(personId, at, await nextOrder(at));
+      await summaries.noteAsked(at, id, text, personId);
+    },
+    async rename(at: Thread, name: string): Promise<boolean> {
+      const follow = await texts.note(at);
+      const isThere = await summaries.rename(at, name);
+      follow();
+      return isThere;
+    },
     listing,
+    texts,
   };
 }

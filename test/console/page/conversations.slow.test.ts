@@ -74,13 +74,13 @@ describe.skipIf(isChromiumMissing)("conversations on the page", () => {
     const page = await open();
     const module = `${scripted.url}/page/conversations/groups.js`;
     // Noon of the day on which clocks change in most of Europe; the browser's zone is this machine's.
-    const titles = await page.evaluate(`import(${JSON.stringify(module)}).then(({ dayGroup }) => {
+    const titles = await page.evaluate(`import(${JSON.stringify(module)}).then(({ groupsOf }) => {
       const at = (...parts) => new Date(...parts).getTime();
       const now = at(2026, 2, 29, 12);
       return [
         at(2026, 2, 29, 12, 5), at(2026, 2, 29), at(2026, 2, 28, 23, 59), at(2026, 2, 22), at(2026, 2, 21, 23),
         at(2026, 0, 1), at(2025, 11, 31),
-      ].map((one) => dayGroup(one, now));
+      ].flatMap((lastAtMs) => groupsOf([{ lastAtMs }], { pinned: [], keyOf: () => "", nowMs: now }).map((group) => group.title));
     })`);
 
     expect(titles).toEqual(["Today", "Today", "Yesterday", "Previous 7 days", "March", "January", "December 2025"]);

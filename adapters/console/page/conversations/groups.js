@@ -15,7 +15,7 @@ function monthOf(atMs, nowMs) {
 }
 
 /** The title of the group of that time. A server's clock may be ahead of the reader's. */
-export function dayGroup(atMs, nowMs) {
+function dayGroup(atMs, nowMs) {
   if (atMs >= dayBegins(nowMs, 0)) return "Today";
   if (atMs >= dayBegins(nowMs, 1)) return "Yesterday";
   if (atMs >= dayBegins(nowMs, 7)) return "Previous 7 days";

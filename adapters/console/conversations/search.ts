@@ -1,0 +1,105 @@
+/**
+ * Searches conversations, the newest first: every word has to occur in the title, a question or an answer. One request
+ * reads a limited number of them, and says where the next one continues.
+ */
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import { maxFound, maxSearchedAtOnce, maxSearchWords } from "../limits.ts";
+import type { ConsoleStore } from "../writing/store.ts";
+import { excerptOf, marked, type Piece, wordsOf } from "./fold.ts";
+import { type TextPart, textOf } from "./texts.ts";
+import { threadOfKey } from "./thread-key.ts";
+
+export type Found = {
+  readonly channel: string;
+  readonly thread: string;
+  /** The message that says it; absent where only the title does. */
+  readonly messageId?: string;
+  readonly title: readonly Piece[];
+  readonly excerpt: readonly Piece[];
+  readonly atMs: number;
+};
+
+export type SearchResult = {
+  readonly found: readonly Found[];
+  /** Where the search continues; absent at the end. */
+  readonly next?: string;
+  /** False: an earlier version's conversations are still being read in the background. */
+  readonly isComplete: boolean;
+};
+
+const batch = 50;
+const excerptChars = 160;
+const titleChars = 200;
+
+/** Undefined: it does not say all of it. Otherwise the part that says most, or the title. */
+function matchOf(parts: readonly TextPart[], words: readonly string[]): TextPart | undefined {
+  const missing = new Set(words);
+  let best: TextPart | undefined;
+  let bestCount = 0;
+  for (const part of parts) {
+    let count = 0;
+    for (const word of words) {
+      if (!part.text.includes(word)) continue;
+      count += 1;
+      missing.delete(word);
+    }
+    // Of equal ones a message, since the title is shown anyway.
+    if (count > bestCount || (count === bestCount && count > 0 && best?.id === undefined)) {
+      best = part;
+      bestCount = count;
+    }
+  }
+  return missing.size === 0 ? best : undefined;
+}
+
+export function createSearch({ store }: { readonly store: ConsoleStore }) {
+  const { listing, texts } = store;
+
+  async function describe(key: string, { id }: TextPart, words: readonly string[]): Promise<Found | undefined> {
+    const at = threadOfKey(key);
+    const summary = await store.summary(at);
+    if (summary?.lastOrder === undefined) return undefined;
+    const message = id === undefined ? undefined : await store.get(at, id);
+    const about = { ...at, title: marked(summary.title.slice(0, titleChars), words), atMs: summary.lastAtMs ?? 0 };
+    if (message === undefined) return { ...about, excerpt: [] };
+    return {
+      ...about,
+      messageId: message.id,
+      excerpt: excerptOf(textOf(message), words, excerptChars),
+      atMs: message.atMs,
+    };
+  }
+
+  /**
+   * `of`: a person's own conversations, or those of channels. `channels`: what may be read now. `before`: the `next` of
+   * the part before.
+   */
+  return async (
+    query: string,
+    of: Parameters<typeof listing.keys>[0],
+    channels: readonly string[],
+    before = Number.MAX_SAFE_INTEGER,
+  ): Promise<SearchResult> => {
+    texts.recover().catch(() => undefined);
+    const words = wordsOf(query, maxSearchWords);
+    const isComplete = (await listing.isReady()) && (await texts.isReady());
+    const found: Found[] = [];
+    if (words.length === 0) return { found, isComplete };
+    let below = before;
+    for (let searched = 0; searched < maxSearchedAtOnce; searched += batch) {
+      const keys = await listing.keys(of, below, batch);
+      const parts = await Promise.all(keys.map(({ member }) => texts.read(member)));
+      for (const [index, { member, score }] of keys.entries()) {
+        below = score;
+        if (!channels.includes(threadOfKey(member).channel)) continue;
+        const match = matchOf(parts[index] ?? [], words);
+        const described = match === undefined ? undefined : await describe(member, match, words);
+        if (described !== undefined) found.push(described);
+        if (found.length >= maxFound) return { found, next: String(below), isComplete };
+      }
+      if (keys.length < batch) return { found, isComplete };
+      await nextLoopTurn();
+    }
+    return { found, next: String(below), isComplete };
+  };
+}

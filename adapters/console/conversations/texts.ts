@@ -1,0 +1,177 @@
+/**
+ * Keeps the words of each conversation in one small record, for the search: its title, questions and answers, folded. A
+ * conversation that changes is noted before, so that a process that continues after a crash brings its record up to date.
+ */
+import { randomUUID } from "node:crypto";
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import { documentText } from "../../../src/presentation/markdown.ts";
+import { workspaceName as workspace } from "../intake/inbound.ts";
+import { maxSearchedChars } from "../limits.ts";
+import type { ConsoleMessage, ConversationSummary } from "../writing/messages.ts";
+import { fold } from "./fold.ts";
+import { type Thread, threadKey, threadOfKey } from "./thread-key.ts";
+
+/** `id` is the message's; absent for the title. */
+export type TextPart = { readonly id?: string; readonly text: string };
+type Texts = {
+  readonly version: 1;
+  readonly parts: readonly TextPart[];
+  /** Whose words it holds, so that erasing a person removes it; it is written again without them. */
+  readonly writers: readonly { readonly actorId: string }[];
+};
+
+export type TextIndex = ReturnType<typeof createTexts>;
+
+const changedList = `console/${workspace}/changed`;
+const builtKey = `${workspace}/texts`;
+/** Ms after which another process brings a record up to date, since the one that noted it must be gone. */
+const abandonedMs = 30_000;
+const batch = 100;
+
+/** What a person can search for in a message. */
+export function textOf(message: ConsoleMessage): string {
+  switch (message.author) {
+    case "you":
+      return message.text;
+    case "parley":
+      return documentText(message.payload);
+    case "parley-file":
+      return message.file.name;
+    default:
+      return message satisfies never;
+  }
+}
+
+export function createTexts(deps: {
+  readonly keyValue: KeyValueFactory;
+  readonly rankings: Rankings;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly summaries: Pick<KeyValue<ConversationSummary>, "get" | "entries">;
+  readonly messagesOf: (at: Thread) => Promise<readonly ConsoleMessage[]>;
+  readonly retentionMs?: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}) {
+  const { rankings, summaries, clock, log, retentionMs } = deps;
+  const records = deps.keyValue<Texts>("console-texts");
+  const built = deps.keyValue<true>("console-built");
+  /** By conversation: the notes that its next update answers. */
+  const pending = new Map<string, string[]>();
+  const working = new Set<Promise<void>>();
+  let isBuilt = false;
+  let isClosed = false;
+  let lastLookMs = Number.NEGATIVE_INFINITY;
+
+  async function write(at: Thread): Promise<void> {
+    const key = threadKey(at);
+    const summary = await summaries.get(key);
+    if (summary === undefined) return records.delete(key);
+    const parts: TextPart[] = [{ text: fold(summary.title) }];
+    let left = maxSearchedChars;
+    // The newest first: a very long conversation is found by what was said last.
+    for (const message of (await deps.messagesOf(at)).toReversed()) {
+      const text = fold(textOf(message)).slice(0, left);
+      left -= text.length;
+      if (text !== "") parts.push({ id: message.id, text });
+      if (left <= 0) break;
+    }
+    const writers = summary.begunBy === undefined ? [] : [{ actorId: summary.begunBy }];
+    await records.set(key, { version: 1, parts, writers }, retentionMs);
+    return undefined;
+  }
+
+  /** One at a time over all instances, so that an older reading never replaces a newer one. */
+  async function update(key: string): Promise<void> {
+    const lease = await deps.coordinator.lease(`console/texts/${key}`);
+    try {
+      // Notes from now on are answered by the next update.
+      const notes = pending.get(key) ?? [];
+      pending.delete(key);
+      await write(threadOfKey(key));
+      for (const note of notes) await rankings.delete(changedList, note);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  function follow(key: string): void {
+    if (isClosed) return;
+    const work = update(key).catch((err: unknown) => log.info({ err, key }, "A conversation can't be searched yet"));
+    working.add(work);
+    work.finally(() => working.delete(work));
+  }
+
+  return {
+    /** Before the change is stored. Returns what to call after it. */
+    note: async (at: Thread): Promise<() => void> => {
+      const key = threadKey(at);
+      const note = `${key} ${randomUUID()}`;
+      await rankings.put(changedList, note, clock.now());
+      return () => {
+        const known = pending.get(key);
+        pending.set(key, [...(known ?? []), note]);
+        // An update that has not begun to read answers this note as well.
+        if (known === undefined) follow(key);
+      };
+    },
+
+    remove: (at: Thread): Promise<void> => records.delete(threadKey(at)),
+
+    /** Empty for a conversation whose record is missing, which is then written. */
+    read: async (key: string): Promise<readonly TextPart[]> => {
+      const known = await records.get(key);
+      if (known === undefined && !pending.has(key)) {
+        pending.set(key, []);
+        follow(key);
+      }
+      return known?.parts ?? [];
+    },
+
+    isReady: async (): Promise<boolean> => {
+      isBuilt ||= (await built.get(builtKey)) === true;
+      return isBuilt;
+    },
+
+    /** Brings up to date what a process that died had noted. Looks at most every half minute. */
+    recover: async (isStart = false): Promise<void> => {
+      if (!isStart && clock.now() - lastLookMs < abandonedMs) return;
+      lastLookMs = clock.now();
+      const until = isStart ? clock.now() : clock.now() - abandonedMs;
+      for (;;) {
+        const found = await rankings.upTo(changedList, until, batch);
+        for (const { member } of found) {
+          const [key = ""] = member.split(" ");
+          await update(key);
+          await rankings.delete(changedList, member);
+          await nextLoopTurn();
+        }
+        if (found.length < batch || isClosed) return;
+      }
+    },
+
+    /** For the conversations of an earlier version, once per store. Continues after a crash. */
+    build: async (signal: AbortSignal): Promise<void> => {
+      if ((await built.get(builtKey)) === true) return;
+      const lease = await deps.coordinator.lease(`console/${workspace}/build-texts`, { signal });
+      try {
+        for await (const [key] of summaries.entries(`${workspace}/`)) {
+          if (signal.aborted) return;
+          if ((await records.get(key)) === undefined) await update(key);
+          await nextLoopTurn();
+        }
+        await built.set(builtKey, true);
+      } finally {
+        await lease.release();
+      }
+    },
+
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await Promise.all(working);
+    },
+  };
+}
