@@ -61,8 +61,6 @@ export type ConsoleOptions = Ways & {
   readonly forget: Forget;
   /** Forgets who answers in a channel. */
   readonly unbind: (place: Place) => Promise<void>;
-  /** Whether people sign in by name, so that each has a channel of their own. */
-  readonly hasVerifiedPeople?: boolean;
   readonly overview: Overview;
   /** NOTIFY_AFTER_SECONDS, in ms; 0: never. */
   readonly notifyAfterMs: number;
@@ -101,10 +99,11 @@ export function createConsole(options: ConsoleOptions): Console {
     await store.texts.build(closing.signal);
   }
   const signIn = createSignIn(options);
+  const hasVerifiedPeople = options.provider !== undefined || options.userHeader !== undefined;
 
   return {
     name: platformName,
-    ...createWhoReads({ ...options, channels }),
+    ...createWhoReads({ channels, hasVerifiedPeople }),
     isOwnPage: true,
     limits: platformLimits,
     render,

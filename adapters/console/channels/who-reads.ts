@@ -6,10 +6,11 @@ import { isPrivateChannel, privateChannelOf } from "./reading.ts";
 
 export function createWhoReads({
   channels,
-  hasVerifiedPeople = false,
+  hasVerifiedPeople,
 }: {
   readonly channels: Pick<Channels, "exists" | "nameOf" | "shared">;
-  readonly hasVerifiedPeople?: boolean;
+  /** Whether people sign in by name, so that each has a channel of their own. */
+  readonly hasVerifiedPeople: boolean;
 }): Required<Pick<ChatPlatform, "isDirect" | "visibility" | "isMember" | "isIn" | "channelName" | "ownChannels">> {
   return {
     // Where nobody signs in by name, the page belongs to one person, so a binding made there confines no agent.

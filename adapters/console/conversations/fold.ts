@@ -1,6 +1,6 @@
 /**
- * Folds text so that a search finds it however it is written: without case, accents and width, and without knowing where
- * words begin, which Chinese, Japanese and Thai don't show.
+ * Folds text, so that a search finds it whatever its case, accents and width, and marks what was found. Where words begin
+ * isn't asked: Chinese, Japanese and Thai don't show it.
  */
 
 const isAscii = /^[\0-\x7f]*$/;

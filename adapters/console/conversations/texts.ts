@@ -32,6 +32,11 @@ const builtKey = `${workspace}/texts`;
 const abandonedMs = 30_000;
 const batch = 100;
 
+function writersIn(messages: readonly ConsoleMessage[], { begunBy }: ConversationSummary): ReadonlySet<string> {
+  const ids = messages.map((message) => (message.author === "you" ? message.by?.id : undefined));
+  return new Set([begunBy, ...ids].filter((id) => id !== undefined));
+}
+
 /** What a person can search for in a message. */
 export function textOf(message: ConsoleMessage): string {
   switch (message.author) {
@@ -73,13 +78,14 @@ export function createTexts(deps: {
     const parts: TextPart[] = [{ text: fold(summary.title) }];
     let left = maxSearchedChars;
     // The newest first: a very long conversation is found by what was said last.
-    for (const message of (await deps.messagesOf(at)).toReversed()) {
+    const messages = await deps.messagesOf(at);
+    for (const message of messages.toReversed()) {
       const text = fold(textOf(message)).slice(0, left);
       left -= text.length;
       if (text !== "") parts.push({ id: message.id, text });
       if (left <= 0) break;
     }
-    const writers = summary.begunBy === undefined ? [] : [{ actorId: summary.begunBy }];
+    const writers = [...writersIn(messages, summary)].map((actorId) => ({ actorId }));
     await records.set(key, { version: 1, parts, writers }, retentionMs);
     return undefined;
   }
