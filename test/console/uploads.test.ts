@@ -226,7 +226,6 @@ describe("a file of one of several people", () => {
     scripted = await startScriptedConsole({
       userHeader: { name: "x-user" },
       trustedProxy: ["127.0.0.1/32"],
-      hasVerifiedPeople: true,
     });
   };
   /** Requests of someone whom the proxy names. */

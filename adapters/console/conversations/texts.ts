@@ -24,8 +24,6 @@ type Texts = {
   readonly writers: readonly { readonly actorId: string }[];
 };
 
-export type TextIndex = ReturnType<typeof createTexts>;
-
 const changedList = `console/${workspace}/changed`;
 const builtKey = `${workspace}/texts`;
 /** Ms after which another process brings a record up to date, since the one that noted it must be gone. */
