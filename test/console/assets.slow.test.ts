@@ -34,7 +34,7 @@ describe("the page's files", () => {
     expect(found).toContain("/page/drawing/markdown.js");
     expect(found).toContain("/page/styles/forms.css");
     expect(found).toContain("/vendor/marked.js");
-    expect([...found].filter((path) => /admin|keys-dialog|plain-text/.test(path))).toEqual([]);
+    expect([...found].filter((path) => /admin|\/dialog|keys-dialog|plain-text/.test(path))).toEqual([]);
     expect(totalBytes).toBeLessThan(300_000);
   });
 

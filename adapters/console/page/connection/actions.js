@@ -4,7 +4,7 @@
  */
 import { element } from "../drawing/element.js";
 import { thumbOf } from "../drawing/vote.js";
-import { openForm } from "../input/dialog.js";
+import { openForm } from "../input/forms.js";
 import { newId, request, tab, voter } from "./connection.js";
 
 /** Sends an event up to three times under one id; resolves to the answer's `{ status, body }`. */

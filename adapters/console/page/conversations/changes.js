@@ -1,6 +1,6 @@
 /** Asks for changes of conversations and channels, and sends them: names, pins, deletions. */
 import { newId, request } from "../connection/connection.js";
-import { openForm } from "../input/dialog.js";
+import { openForm } from "../input/forms.js";
 import { pathOf } from "./address.js";
 
 const isDone = ({ status }) => status >= 200 && status < 300;

@@ -2,7 +2,7 @@
 import { at } from "../connection/address.js";
 import { request } from "../connection/connection.js";
 import { element, plain } from "../drawing/element.js";
-import { openForm } from "../input/dialog.js";
+import { openForm } from "../input/forms.js";
 
 const roles = { manage: "manages Parley", ingest: "asks and adds knowledge", ask: "asks" };
 
