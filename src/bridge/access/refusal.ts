@@ -34,7 +34,9 @@ export async function refusalDocument(
   const error = refusalError(actor, verdict);
   if (error.code !== "not_allowed" || verdict.role === undefined) return errorDocument(error);
   const { what, hint } = errorText(error);
-  const text = inline(await whomToAsk(place, managers, people), ` ${hint}`);
+  // The page's sign-in has lists of its own.
+  const whom = actor.signedInAs === undefined ? await whomToAsk(place, managers, people) : whomSentences.managers;
+  const text = inline(whom, ` ${hint}`);
   const said = titledDocument(what, [{ kind: "text", text }], { tone: "failed" });
   return { ...said, isForEveryone: true };
 }

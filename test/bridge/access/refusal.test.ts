@@ -10,10 +10,10 @@ import { alice, bob, general } from "../../doubles/people.ts";
 const person = (id: string): RoleEntry => ({ platform: "memory", kind: "user", id });
 
 /** What bob reads when he may not manage there. */
-async function refused(managers: readonly RoleEntry[] | undefined, people = createPeople()) {
-  const { because } = rolesOf(bob, general, { trustedPlatforms: [], managers }).manage;
+async function refused(managers: readonly RoleEntry[] | undefined, people = createPeople(), actor = bob) {
+  const { because } = rolesOf(actor, general, { trustedPlatforms: [], managers }).manage;
   const verdict = { allowed: false, why: "role", role: "manage", because } as const satisfies Verdict;
-  const document = await refusalDocument({ actor: bob, place: general }, verdict, managers, people);
+  const document = await refusalDocument({ actor, place: general }, verdict, managers, people);
   const texts = document.blocks.flatMap((block) => ("text" in block ? [block.text] : []));
   const spans = texts.flatMap((text) => (typeof text === "string" ? [] : text));
   return { document, spans, text: inlineText(spans) };
@@ -43,6 +43,12 @@ describe("a refusal", () => {
     for (const id of ["U2", "U3", "U4"]) people.saw({ ...alice, id, name: id }, general);
     const many = await refused(["U1", "U2", "U3", "U4"].map(person), people);
     expect(many.text).toContain("Ask Alice, U2 or U3.");
+  });
+
+  it("names managers to people whose role comes from the page's sign-in, which has no workspace admins", async () => {
+    const { text } = await refused(undefined, createPeople(), { ...bob, signedInAs: "ask" });
+
+    expect(text).toContain("Ask a Parley manager.");
   });
 
   it("names workspace admins by default, and managers where only roles of this platform are listed", async () => {
