@@ -49,13 +49,19 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
   /** Signs in with `given` at `url`. */
   const signIn = (url: string, given: string, headers: Record<string, string> = {}) =>
     fetch(`${url}/`, { method: "POST", body: new URLSearchParams({ token: given }), redirect: "manual", headers });
-  const cookieFrom = (response: Response) => response.headers.get("set-cookie") ?? "";
+  const cookieFrom = (response: Response) => response.headers.getSetCookie().join("\n");
+  /** As a browser sends them back. */
+  const cookiesFrom = (response: Response) =>
+    response.headers
+      .getSetCookie()
+      .map((one) => one.split(";")[0])
+      .join("; ");
 
   it.each(ways)("signs in, and shows the page with all that it loads: nginx %s", async (_, way) => {
     const base = baseOf(way);
     const signedIn = await signIn(base, token);
     const cookie = cookieFrom(signedIn);
-    const open = (path: string) => fetch(base + path, { headers: { cookie: cookie.split(";")[0] ?? "" } });
+    const open = (path: string) => fetch(base + path, { headers: { cookie: cookiesFrom(signedIn) } });
 
     expect([signedIn.status, signedIn.headers.get("location")]).toEqual([303, "/parley/"]);
     expect(cookie).toMatch(/Path=\/parley\/;/);
@@ -76,7 +82,7 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
 
   it.each(ways)("shows events as they happen, though nginx buffers what it passes on: nginx %s", async (_, way) => {
     const base = baseOf(way);
-    const cookie = cookieFrom(await signIn(base, token)).split(";")[0] ?? "";
+    const cookie = cookiesFrom(await signIn(base, token));
     const stop = new AbortController();
     const stream = await fetch(`${base}/api/events?tab=tab-${way}`, { headers: { cookie }, signal: stop.signal });
     let received = "";
@@ -108,7 +114,7 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
   });
 
   it("lets bodies through that are larger than nginx allows without being told", async () => {
-    const cookie = cookieFrom(await signIn(baseOf(0), token)).split(";")[0] ?? "";
+    const cookie = cookiesFrom(await signIn(baseOf(0), token));
 
     const response = await fetch(`${baseOf(0)}/api/messages`, {
       method: "POST",
@@ -134,8 +140,7 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
     const strayed: string[] = [];
     const context = await browser.newContext();
     context.on("request", (request) => {
-      // Where a page names no icon, browsers ask for this one.
-      if (!request.url().startsWith(`${base}/`) && !request.url().endsWith("/favicon.ico")) strayed.push(request.url());
+      if (!request.url().startsWith(`${base}/`)) strayed.push(request.url());
     });
     const page = await context.newPage();
 
@@ -176,7 +181,8 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
     }
 
     expect(direct).not.toContain("Secure");
-    expect(behind).toMatch(/Path=\/parley\/;(?!.*Secure)/);
+    expect(behind).toContain("Path=/parley/;");
+    expect(behind).not.toContain("Secure");
     expect((await signIn(baseOf(0), "wrong", forged(99))).status).toBe(429);
     expect((await signIn(parley.url, "wrong", forged(99))).status).toBe(429);
   });

@@ -57,6 +57,23 @@ async function readPage(): Promise<ReadonlyMap<string, Asset>> {
   ]);
 }
 
+/** The library that colours code, in the builds for browsers: its core, and one file for each language. */
+const coloursFolder = fileURLToPath(new URL(".", import.meta.resolve("@highlightjs/cdn-assets/es/core.min.js")));
+
+/** Read when a page asks for them, since most never do. */
+function routeColours(app: Hono): void {
+  const known = new Map<string, Promise<Asset | undefined>>();
+  app.get("/vendor/highlight/:file", async ({ req }) => {
+    const name = /^([a-z]{1,20})\.js$/.exec(req.param("file"))?.[1];
+    if (name === undefined) return send(undefined, req.raw);
+    const file = join(coloursFolder, name === "core" ? "core.min.js" : `languages/${name}.min.js`);
+    const asset = known.get(name) ?? readAsset(file).catch(() => undefined);
+    // Of names that don't exist none is remembered: there is no end to them.
+    if ((await asset) !== undefined) known.set(name, asset);
+    return send(await asset, req.raw);
+  });
+}
+
 function send(asset: Asset | undefined, request: Request): Response {
   if (asset === undefined) return new Response("There is nothing here.\n", { status: 404 });
   // Revalidated on every request, so that an update shows at once; an unchanged file costs a 304.
@@ -90,6 +107,7 @@ export async function createAssets(projectFolder: string): Promise<Hono> {
   }
   app.get("/favicon.ico", (context) => send(page.get("/page/mark.svg"), context.req.raw));
   app.get("/page/*", (context) => send(page.get(context.req.path), context.req.raw));
+  routeColours(app);
   app.get("/vendor/*", (context) => send(page.get(context.req.path), context.req.raw));
   routeDocuments(app, projectFolder, page);
   return app;
@@ -113,6 +131,8 @@ export async function createDocuments(
   for (const path of documentParts) {
     app.get(path, withHeaders, (context) => send(page.get(path), context.req.raw));
   }
+  app.use("/vendor/highlight/*", withHeaders);
+  routeColours(app);
   app.use("/docs", withHeaders);
   app.use("/docs/*", withHeaders);
   routeDocuments(app, projectFolder, page);
@@ -135,12 +155,16 @@ function withoutPage(page: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asse
 const documentParts = [
   "/page/docs.js",
   "/page/connection/address.js",
+  "/page/drawing/code-colors.js",
   "/page/drawing/element.js",
   "/page/drawing/markdown.js",
   "/page/drawing/numbers.js",
   "/page/drawing/passage.js",
   "/page/drawing/sorting.js",
+  "/page/look/theme-switch.js",
+  "/page/look/theme.js",
   "/page/mark.svg",
+  "/page/styles/code.css",
   "/page/styles/docs.css",
   "/page/styles/ground.css",
   "/page/styles/markdown.css",

@@ -29,6 +29,9 @@ export type GuardOptions = {
 /** The probes. */
 const unguarded: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
+/** What the pages of the sign-in load. */
+const beforeSignIn: ReadonlySet<string> = new Set(["/page/look/theme.js", "/page/mark.svg"]);
+
 /** Whether a host name, without port, is loopback: 127.0.0.0/8, ::1, localhost. */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
@@ -109,6 +112,10 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       securityHeaders(context, context.res.headers.get("content-type"));
     };
     if (!signIn.isNeeded) return pass(localVisitor);
+    if (context.req.method === "GET" && beforeSignIn.has(context.req.path)) {
+      await next();
+      return securityHeaders(context, context.res.headers.get("content-type"));
+    }
     const admit = async () => {
       const admission = await signIn.admit(context, client);
       if (admission.kind === "visitor") return pass(admission.visitor, admission.session);

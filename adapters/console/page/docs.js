@@ -4,6 +4,7 @@
  */
 import { at } from "./connection/address.js";
 import { drawDocument, frameBlocks } from "./drawing/markdown.js";
+import { themeSwitch } from "./look/theme-switch.js";
 
 const main = document.querySelector("#document");
 
@@ -69,6 +70,7 @@ async function unlinkMissingPage() {
   document.querySelector(".brand")?.removeAttribute("href");
 }
 
+document.querySelector("#theme").replaceWith(themeSwitch());
 addEventListener("hashchange", showHeading);
 unlinkMissingPage();
 await show();

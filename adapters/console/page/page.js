@@ -19,6 +19,7 @@ import { createAttachments } from "./input/attachments.js";
 import { createCompletion } from "./input/completion.js";
 import { createComposer } from "./input/composer.js";
 import { createKeys } from "./input/keys.js";
+import { themeSwitch } from "./look/theme-switch.js";
 import { drawFoot } from "./people/foot.js";
 import { keptFor, me } from "./people/me.js";
 import { watchSession } from "./people/signed-out.js";
@@ -35,6 +36,7 @@ let isFirst = true;
 
 find("menu").append(icon("menu"));
 find("notify").prepend(icon("bell"));
+find("theme").replaceWith(themeSwitch());
 find("send").append(icon("send"));
 find("newest").prepend(icon("down"));
 

@@ -1,14 +1,15 @@
 /**
- * The pages of people who aren't signed in. They load nothing but one script: without a session every other path is
- * refused, style sheets included, so the policy allows this one inline style by its hash.
+ * The pages of people who aren't signed in. They load two scripts and an icon: without a session every other path
+ * is refused, style sheets included, so the policy allows this one inline style by its hash.
  */
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
 const style = `
-:root { color-scheme: light dark; --ground: #f6f5f2; --card: #fff; --ink: #1d1f24; --soft: #5d626b; --line: #d9d7d0; --accent: #2f5bd0; --on: #fff; --bad: #b3261e }
-@media (prefers-color-scheme: dark) { :root { --ground: #14161a; --card: #1d2026; --ink: #e9e9e6; --soft: #a2a7b1; --line: #373c46; --accent: #8fb0ff; --on: #10203f; --bad: #ff9b93 } }
+:root { color-scheme: light dark; --ground: light-dark(#f7f6f2, #131517); --card: light-dark(#fff, #1a1d20); --ink: light-dark(#1c1f23, #e8e8e4); --soft: light-dark(#5b6068, #a3a8ae); --line: light-dark(#e2dfd6, #2a2e32); --accent: light-dark(#0f6b5c, #62cfb4); --on: light-dark(#fff, #06231c); --bad: light-dark(#b3261e, #ff9d94) }
+:root[data-theme="light"] { color-scheme: light }
+:root[data-theme="dark"] { color-scheme: dark }
 * { box-sizing: border-box }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif }
 main { width: 100%; max-width: 24rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 2rem; overflow-wrap: anywhere }
@@ -41,6 +42,8 @@ function page(prefix: string, title: string, content: Page): Page {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Parley: ${title}</title>
+<link rel="icon" href="${prefix}/page/mark.svg" type="image/svg+xml">
+<script src="${prefix}/page/look/theme.js"></script>
 <style>${raw(style)}</style>
 <script src="${prefix}/sign-in.js" defer></script>
 </head>

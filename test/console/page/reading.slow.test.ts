@@ -72,4 +72,60 @@ describe.skipIf(isChromiumMissing)("an answer", () => {
     expect(await asked.getAttribute("title")).toContain("GMT+5:30");
     await browser.close();
   });
+
+  it("colours code of a language that it knows, loads nothing for other code, and copies it as it was written", async () => {
+    const scripted = await start({});
+    const page = await open();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+    const python = 'def total(rows):\n    return sum(rows)  # <img src=x onerror="alert(1)">';
+    const show = async (text: string) =>
+      scripted.show(await placeOfQuestion(), "t1", { ...answered, blocks: [{ kind: "markdown", text }] });
+
+    await ask(page, "How?");
+    await show("```cobol\nDISPLAY 'x'\n```\n\n```\nplain\n```");
+    await page.getByText("DISPLAY").waitFor();
+    expect(loaded.filter((path) => path.startsWith("/vendor/highlight"))).toEqual([]);
+    await show(`\`\`\`py\n${python}\n\`\`\``);
+    await page.locator("code .hljs-keyword").first().waitFor();
+
+    expect(loaded.filter((path) => path.startsWith("/vendor/highlight")).sort()).toEqual([
+      "/vendor/highlight/core.js",
+      "/vendor/highlight/python.js",
+    ]);
+    expect(await page.locator(".result pre").innerText()).toBe(python);
+    expect(await page.locator(".result img").count()).toBe(0);
+    await page.locator(".code").getByRole("button", { name: "Copy" }).click();
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(python);
+  });
+
+  it("is light or dark as the reader chose, on every page, before anything is drawn and after a reload", async () => {
+    const { url } = await start({});
+    const page = await open({ colorScheme: "light" });
+    const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const light = await ground();
+    await page.getByRole("radio", { name: "Like the system" }).focus();
+
+    await page.keyboard.press("ArrowRight");
+    expect(await ground()).toBe(light);
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("radio", { name: "Dark", checked: true }).waitFor();
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    // The first frame of each page is dark already.
+    await page.addInitScript(
+      "requestAnimationFrame(() => { window.firstTheme = document.documentElement.dataset.theme })",
+    );
+    for (const path of ["/", "/docs/README.md", "/admin"]) {
+      await page.goto(url + path);
+      await page.getByRole("radio", { name: "Dark", checked: true }).waitFor();
+      expect([path, await ground(), await page.evaluate("firstTheme")]).toEqual([path, dark, "dark"]);
+    }
+    await page.goto(url);
+    await page.getByRole("radio", { name: "Like the system" }).check();
+    expect(await ground()).toBe(light);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await ground()).toBe(dark);
+  });
 });

@@ -1,5 +1,6 @@
 /** The admin part's shell: the sidebar, the address, and the page that the address names. */
 import { element } from "../drawing/element.js";
+import { themeSwitch } from "../look/theme-switch.js";
 import { addressNow, go, href, onNavigation, replaceQuery, root } from "./kit/address.js";
 import { icon } from "./kit/icons.js";
 import { emptyState, loadingState, problemState } from "./kit/parts.js";
@@ -45,6 +46,7 @@ function drawSidebar() {
   find("foot").replaceChildren(
     element("span", { dir: "auto" }, element("b", {}, me.name), ` · ${roles[me.role]}`),
     element("a", { href: root.pathname }, "Conversations"),
+    themeSwitch(),
   );
 }
 

@@ -5,6 +5,7 @@
  */
 import { Marked } from "../../vendor/marked.js";
 import { at, root } from "../connection/address.js";
+import { colourCode } from "./code-colors.js";
 import { element } from "./element.js";
 import { alignNumbers } from "./numbers.js";
 import { passageButton, showsPassage } from "./passage.js";
@@ -122,6 +123,8 @@ export function copyButton(classes, read, { label = "Copy", onCopied = () => {} 
 
 /** Fixed-width text with a Copy button. */
 export function codeBlock(text, language) {
+  const code = element("code", {}, text);
+  colourCode(code, language);
   return element(
     "div.code",
     {},
@@ -131,7 +134,7 @@ export function codeBlock(text, language) {
       element("span", {}, language || "text"),
       copyButton("copy", () => text),
     ),
-    element("pre", { tabindex: 0 }, element("code", {}, text)),
+    element("pre", { tabindex: 0 }, code),
   );
 }
 

@@ -4,6 +4,7 @@
 const number =
   /^[(+\-−–]?\s?(?:\p{Sc}|[A-Z]{3} )?\s?[+\-−]?(?:\d[\d.,'’\u00a0\u202f ]{0,30}|\.\d{1,20})(?:e[+-]?\d{1,3})?\s?(?:%|\p{Sc}|[A-Z]{3}|[kKMB]|bn)?\)?$/u;
 const nothing = /^(?:|-|–|—|n\/?a|null|none|nan)$/i;
+const maxUnbrokenChars = 18;
 /** Longer cells are text. */
 const maxNumberChars = 40;
 /** What the first rows are, the others are too. */
@@ -36,6 +37,8 @@ export function alignNumbers(table) {
   const align = (cells) => {
     cells.forEach((cell, at) => {
       if (isNumbers[at] && !cell.hasAttribute("align")) cell.classList.add("is-number");
+      // A date or a name in two lines is harder to read than a table to scroll.
+      if ((cell.textContent ?? "").length <= maxUnbrokenChars) cell.classList.add("is-short");
     });
   };
   rows.forEach(align);

@@ -147,7 +147,7 @@ export function createThread({ box, actions, onResult, onNote }) {
     node.replaceChildren(
       drawByline(name, atMs, unverified, isEdited ? element("span", {}, "edited") : undefined, tools),
       ...(text.trim() === "" ? [] : drawQuestionText(text)),
-      drawAttached(message),
+      drawAttached(message) ?? "",
       ...(says === undefined
         ? []
         : [
