@@ -7,4 +7,5 @@ export const pages = [
   { name: "agents", title: "Agents and channels", icon: "agents", load: () => import("./pages/agents.js") },
   { name: "schedules", title: "Schedules", icon: "schedules", load: () => import("./pages/schedules.js") },
   { name: "audit", title: "Audit", icon: "audit", load: () => import("./pages/audit.js") },
+  { name: "system", title: "System", icon: "system", load: () => import("./pages/system.js") },
 ];
