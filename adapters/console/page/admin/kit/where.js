@@ -8,6 +8,11 @@ export function platformName(name) {
   return titles[name] ?? plain(name);
 }
 
+/** "# general", or what the channel is called instead; "Direct messages" without one. */
+export function channelText(channel) {
+  return channel === undefined ? "Direct messages" : `#\u00a0${plain(channel)}`;
+}
+
 /** "Slack"; "Slack T1" where several of its workspaces are listed. */
 export function workspaceNames(places) {
   const known = new Map();

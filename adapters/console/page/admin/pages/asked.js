@@ -3,7 +3,7 @@ import { element, plain } from "../../drawing/element.js";
 import { href } from "../kit/address.js";
 import { icon } from "../kit/icons.js";
 import { chip } from "../kit/parts.js";
-import { channelText, platformTitle } from "../kit/places.js";
+import { channelText, platformName } from "../kit/where.js";
 
 export const outcomeOptions = [
   ["answered", "Answered"],
@@ -47,7 +47,7 @@ export function outcomeChips(row) {
 
 export function whereText({ platform, kind, channel, name, isGone, isOff }) {
   const gone = isGone ? " (gone)" : "";
-  const title = `${platformTitle(platform)}${isOff ? " (off)" : ""}`;
+  const title = `${platformName(platform)}${isOff ? " (off)" : ""}`;
   return kind === "direct" ? `Direct message · ${title}` : `${channelText(name ?? channel)}${gone} · ${title}`;
 }
 

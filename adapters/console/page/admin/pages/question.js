@@ -6,8 +6,8 @@ import { dateText, durationText, momentText, relativeText, timeNode } from "../k
 import { icon } from "../kit/icons.js";
 import { countText, numberText } from "../kit/numbers.js";
 import { button, chip, copyButton, emptyState, facts, panel, row, rows } from "../kit/parts.js";
-import { platformTitle } from "../kit/places.js";
 import { Problem, read } from "../kit/request.js";
+import { platformName } from "../kit/where.js";
 import { outcomeChips, outcomeText, questionHref, questionNode, whereText } from "./asked.js";
 
 const whileRunningMs = 3_000;
@@ -66,7 +66,7 @@ function loadPurify() {
 
 function openLink({ url, listed }) {
   const { platform } = listed.askedIn;
-  const text = platform === "console" ? "Open the conversation" : `Open in ${platformTitle(platform)}`;
+  const text = platform === "console" ? "Open the conversation" : `Open in ${platformName(platform)}`;
   return element(
     "a.action",
     { href: url, target: "_blank", rel: "noopener noreferrer" },
@@ -320,7 +320,7 @@ function timePanel({ times, listed }) {
     ["Waited", times.waitedMs, "wait"],
     ["Steps", times.stepsMs, "steps"],
     ["Answer", times.answerMs, "answer"],
-    [`Shown in ${platformTitle(listed.askedIn.platform)}`, times.shownMs, "shown"],
+    [`Shown in ${platformName(listed.askedIn.platform)}`, times.shownMs, "shown"],
   ].filter(([, ms]) => ms !== undefined);
   if (times.totalMs === undefined)
     return panel({ title: "Time" }, element("p.soft", {}, `Asked ${relativeText(listed.askedAtMs)}.`));

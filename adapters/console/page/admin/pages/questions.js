@@ -4,9 +4,9 @@ import { clockText, dayText, durationText, momentText, timeNode } from "../kit/d
 import { filterBar, periodOf } from "../kit/filters.js";
 import { countText, numberText } from "../kit/numbers.js";
 import { csvLink } from "../kit/parts.js";
-import { platformTitle } from "../kit/places.js";
 import { read } from "../kit/request.js";
 import { listing, table } from "../kit/table.js";
+import { platformName } from "../kit/where.js";
 import { agentNode, outcomeChips, outcomeOptions, questionHref, questionNode, votesNode, whereText } from "./asked.js";
 
 const feedbacks = [
@@ -24,7 +24,7 @@ function fieldsOf({ platforms, channels, agents }) {
   const several = platforms.length > 1;
   const channel = ({ key, platform, name }) => [
     key,
-    `# ${plain(name)}${several ? ` · ${platformTitle(platform)}` : ""}`,
+    `# ${plain(name)}${several ? ` · ${platformName(platform)}` : ""}`,
   ];
   const select = (name, label, any, options) => ({ kind: "select", name, label, any, options });
   return [
@@ -36,7 +36,7 @@ function fieldsOf({ platforms, channels, agents }) {
             "platform",
             "Platform",
             "Any platform",
-            platforms.map((one) => [one, platformTitle(one)]),
+            platforms.map((one) => [one, platformName(one)]),
           ),
         ]
       : []),
