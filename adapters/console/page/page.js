@@ -10,6 +10,7 @@ import { createDrawer } from "./conversations/drawer.js";
 import { createGone } from "./conversations/gone.js";
 import { untilTomorrow } from "./conversations/groups.js";
 import { createMissing } from "./conversations/missing.js";
+import { createSearchButton } from "./conversations/search-button.js";
 import { channelTitle, createSidebar } from "./conversations/sidebar.js";
 import { icon, plain } from "./drawing/element.js";
 import { createFirstView } from "./drawing/first-view.js";
@@ -149,6 +150,7 @@ const composer = createComposer({
   onSend: send,
 });
 const drawer = createDrawer({ button: find("menu"), veil: find("veil"), first: find("new") });
+createSearchButton(find("search"), state);
 const missing = createMissing(store);
 const changes = createChanges({
   onLeave: missing.expect,

@@ -5,7 +5,7 @@ import { none } from "../scripted-console.ts";
 import { ask, useBrowser } from "./browser.ts";
 
 describe.skipIf(isChromiumMissing)("conversations on the page", () => {
-  const { start, open } = useBrowser();
+  const { start, open, placeOfQuestion } = useBrowser();
   const listed = (page: Awaited<ReturnType<typeof open>>) =>
     page.locator(".conversations .conversation-title").allTextContents();
 
@@ -108,5 +108,38 @@ describe.skipIf(isChromiumMissing)("conversations on the page", () => {
     await expect.poll(channels).toEqual(["general", "random"]);
     await expect.poll(() => listed(page)).toEqual([]);
     await page.locator(".welcome").waitFor();
+  });
+
+  it("are searched by keyboard alone, and open at the message", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "Where is the oven?");
+    const place = await placeOfQuestion();
+    await scripted.show(place, "t1", documents.answered);
+    await page.getByText("Single sign-on is part of").waitFor();
+    await page.getByRole("link", { name: "New conversation" }).first().click();
+    const stylesheets = () => page.evaluate("document.styleSheets.length");
+    const before = await stylesheets();
+
+    await page.keyboard.press("Control+k");
+    const box = page.getByRole("combobox", { name: "Search conversations" });
+    await box.waitFor();
+    expect(await stylesheets()).toBe(Number(before) + 1);
+    await expect
+      .poll(async () => {
+        await box.fill("nothing like it");
+        await box.fill("SINGLE sign-on");
+        await page.waitForTimeout(300);
+        return (await page.locator(".search-excerpt mark").allTextContents())[0];
+      })
+      .toBe("Single");
+    await page.keyboard.press("Enter");
+
+    await expect.poll(() => page.url()).toContain(`${place.thread}/t1.0`);
+    expect(await page.locator("dialog").count()).toBe(0);
+    await page.keyboard.press("Control+k");
+    await box.waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator("dialog").count()).toBe(0);
   });
 });

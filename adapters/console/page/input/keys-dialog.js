@@ -20,7 +20,7 @@ const groups = [
     "Reading",
     [
       [["Esc"], "Stop your running answer"],
-      ...(document.querySelector('[aria-keyshortcuts="Control+K"]') === null
+      ...(document.querySelector('[aria-keyshortcuts~="Control+K"]') === null
         ? []
         : [[[command, "K"], "Find a conversation"]]),
       [["?"], "Show these keys"],

@@ -1,0 +1,178 @@
+/** The search over one's conversations: typed words, results with the words marked, the arrow keys and Enter. */
+import { request } from "../connection/connection.js";
+import { element, icon, plain } from "../drawing/element.js";
+import { hrefOf } from "./address.js";
+import { groupsOf } from "./groups.js";
+import { channelTitle } from "./sidebar.js";
+
+/** Ms without a key before the server is asked. */
+const settleMs = 120;
+
+let styles;
+
+/** Loaded with the search, not with the page. */
+function loadStyles() {
+  styles ??= new Promise((resolve) => {
+    const href = new URL("../styles/search.css", import.meta.url).pathname;
+    const link = element("link", { rel: "stylesheet", href, load: resolve, error: resolve });
+    document.head.append(link);
+  });
+  return styles;
+}
+
+const drawPieces = (pieces) =>
+  pieces.map(({ text, isFound }) => (isFound ? element("mark", {}, plain(text)) : plain(text)));
+
+const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
+/** "14:20" today, "Yesterday", else the date, in the reader's time zone. */
+function dayText(atMs) {
+  const [{ title }] = groupsOf([{ lastAtMs: atMs }], { pinned: [], keyOf: () => "", nowMs: Date.now() });
+  if (title === "Today") return time.format(atMs);
+  return title === "Yesterday" ? title : date.format(atMs);
+}
+
+export async function openSearch(state) {
+  await loadStyles();
+  let latest = 0;
+  let timer;
+  let options = [];
+  let active = -1;
+
+  const box = element("input.search-box", {
+    type: "search",
+    placeholder: "Search conversations",
+    "aria-label": "Search conversations",
+    role: "combobox",
+    "aria-expanded": "false",
+    "aria-controls": "search-results",
+    "aria-autocomplete": "list",
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: 200,
+  });
+  const list = element("div.search-results", { id: "search-results", role: "listbox", "aria-label": "Results" });
+  const status = element("p.search-status", { role: "status" }, "Titles, questions and answers, in any language.");
+  const dialog = element(
+    "dialog.search-dialog",
+    { "aria-label": "Search conversations", close: () => dialog.remove() },
+    element(
+      "div.search-head",
+      {},
+      icon("search"),
+      box,
+      element(
+        "button.icon-button",
+        { type: "button", "aria-label": "Close", click: () => dialog.close() },
+        icon("cross"),
+      ),
+    ),
+    list,
+    status,
+  );
+
+  function select(index) {
+    options[active]?.setAttribute("aria-selected", "false");
+    active = index;
+    const option = options[active];
+    option?.setAttribute("aria-selected", "true");
+    option?.scrollIntoView({ block: "nearest" });
+    if (option === undefined) box.removeAttribute("aria-activedescendant");
+    else box.setAttribute("aria-activedescendant", option.id);
+  }
+
+  function drawFound(found) {
+    const isElsewhere = found.channel !== state.channels[0]?.id;
+    return element(
+      "a.search-result",
+      {
+        id: `search-${found.channel}-${found.thread}`,
+        role: "option",
+        "aria-selected": "false",
+        tabindex: -1,
+        href: hrefOf(found),
+        click: () => dialog.close(),
+      },
+      element(
+        "span.search-title",
+        {},
+        element("span.search-name", { dir: "auto" }, ...drawPieces(found.title)),
+        isElsewhere ? element("span.soft", {}, channelTitle(state.channels, found.channel)) : undefined,
+        element("time.soft", { datetime: new Date(found.atMs).toISOString() }, dayText(found.atMs)),
+      ),
+      found.excerpt.length > 0
+        ? element("span.search-excerpt", { dir: "auto" }, ...drawPieces(found.excerpt))
+        : undefined,
+    );
+  }
+
+  function says({ isComplete, next }) {
+    const count = options.length;
+    const found = count === 0 ? "Nothing found" : count === 1 ? "1 conversation" : `${count} conversations`;
+    const more = next === undefined ? "" : ", the newest first. Type more to narrow it down";
+    const building = isComplete ? "" : " Older conversations are still being prepared.";
+    return `${found}${more}.${building}`;
+  }
+
+  /** A long list is searched in parts, until there is enough to show. */
+  async function run() {
+    latest += 1;
+    const mine = latest;
+    const query = box.value.trim();
+    if (query === "") {
+      list.replaceChildren();
+      options = [];
+      status.textContent = "Titles, questions and answers, in any language.";
+      return;
+    }
+    const found = [];
+    let next;
+    do {
+      const asked = new URLSearchParams(next === undefined ? { q: query } : { q: query, before: next });
+      const { status: code, body } = await request("GET", `api/search?${asked}`);
+      if (mine !== latest) return;
+      if (code !== 200) {
+        status.textContent = "The search didn’t work. Try again in a moment.";
+        return;
+      }
+      found.push(...body.found);
+      next = body.next;
+      options = found.map(drawFound);
+      list.replaceChildren(...options);
+      select(options.length > 0 ? 0 : -1);
+      status.textContent = next !== undefined && found.length < 30 ? "Searching earlier conversations…" : says(body);
+    } while (next !== undefined && found.length < 30);
+  }
+
+  box.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, settleMs);
+  });
+  box.addEventListener("keydown", (event) => {
+    const last = options.length - 1;
+    const to = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last }[event.key];
+    if (to !== undefined && last >= 0) {
+      event.preventDefault();
+      select(to);
+    }
+    if (event.key === "Enter" && !event.isComposing) {
+      event.preventDefault();
+      options[active]?.click();
+    }
+  });
+  list.addEventListener("pointermove", ({ target }) => {
+    const index = options.indexOf(target.closest(".search-result"));
+    if (index >= 0 && index !== active) select(index);
+  });
+  dialog.addEventListener("click", ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  new MutationObserver(() => box.setAttribute("aria-expanded", String(list.childElementCount > 0))).observe(list, {
+    childList: true,
+  });
+
+  document.body.append(dialog);
+  dialog.showModal();
+  box.focus();
+}
