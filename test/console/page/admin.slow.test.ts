@@ -1,0 +1,220 @@
+/** The admin part in Chromium: its frame, the Overview page and the Audit page, at both widths, by keyboard alone. */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, it } from "vitest";
+import type { AuditEntry } from "../../../src/ports/audit.ts";
+import type { Figures } from "../../../src/ports/overview/figures.ts";
+import type { GapLine } from "../../../src/ports/overview/gap-pages.ts";
+import type { JobLine } from "../../../src/ports/overview/knowledge.ts";
+import type { Overview } from "../../../src/ports/overview/overview.ts";
+import { noOverview } from "../../doubles/no-overview.ts";
+import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
+import { useBrowser } from "./browser.ts";
+
+const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core")), "utf8");
+const dayMs = 86_400_000;
+const nowMs = Date.now();
+
+const sums = { questions: 40, withSource: 30, failed: 2, up: 8, down: 1, voted: 9, medianMs: 6_200, p95Ms: 21_000 };
+
+function figures(days: Figures["days"]): Figures {
+  const byDay = Array.from({ length: days }, (_, day) => ({
+    ...{ date: "2026-11-01", fromMs: nowMs - (days - 1 - day) * dayMs },
+    ...(day === 3 ? { questions: 0, withSource: 0, failed: 0, up: 0, down: 0, voted: 0 } : sums),
+  }));
+  const place = { platform: "slack", workspace: "T1", agent: "support" };
+  return {
+    ...{ days, timeZone: "UTC", fromMs: nowMs - days * dayMs, untilMs: nowMs, byDay, total: sums, moreChannels: 2 },
+    before: { questions: 40, withSource: 28, failed: 2 },
+    failures: [{ code: "stream_too_long", what: "The agent hit its time limit.", count: 2 }],
+    channels: [
+      { ...place, channel: "C1", name: "front-desk", mode: "thread", questions: 30, withSource: 25, failed: 0 },
+      {
+        ...place,
+        ...{
+          channel: "C2",
+          name: "<i>old</i>",
+          isGone: true,
+          isAgentGone: true,
+          questions: 9,
+          withSource: 5,
+          failed: 2,
+        },
+        lastFailure: { atMs: nowMs, ref: "7kq2" },
+      },
+      { ...place, questions: 1, withSource: 0, failed: 0 },
+    ],
+  };
+}
+
+const place = { platform: "slack", workspace: "T1", channel: "C1" };
+const gap: GapLine = {
+  ...{ id: "g1", key: "slack/T1/g1", platform: "slack", workspace: "T1", agent: "support", state: "open", place },
+  ...{ question: "Do gift vouchers expire?", people: 3, createdAtMs: nowMs, lastAtMs: nowMs, thumbsDown: 1 },
+  signals: ["no-source"],
+};
+const job: JobLine = {
+  ...{ id: "j1", ref: "j1j1", place, startedIn: { platform: "slack", name: "front-desk" }, status: "failed" },
+  ...{ isWaiting: false, kind: "add", knowledgeBase: "help_centre", first: "a page", items: 18, done: 16, failed: 2 },
+  ...{ reason: "page not found (404)", by: "Theo", createdAtMs: nowMs, endedAtMs: nowMs },
+};
+
+function entryAt(number: number): AuditEntry {
+  return {
+    ...{ version: 1, atMs: nowMs - number * 5 * 3_600_000, actor: { id: "U1", name: "Ana" }, place, role: "manage" },
+    ...{ action: `agent use ${number}`, about: { agent: "sales" } },
+    ...(number % 3 === 1 ? { outcome: "failed", code: "service_unreachable" } : { outcome: "done" }),
+  };
+}
+
+/** What the Audit page asked for, with each page of entries. */
+function overviewOf(asked: unknown[] = []): Overview {
+  return {
+    ...noOverview,
+    figures: { of: async (days) => figures(days) },
+    gaps: { ...noOverview.gaps, page: async () => ({ gaps: [gap], total: 5 }), count: async () => 5 },
+    knowledge: {
+      ...noOverview.knowledge,
+      jobs: async () => ({ jobs: [job, { ...job, id: "j2", status: "running" }] }),
+    },
+    places: { ...noOverview.places, nameOf: async () => ({ name: "front-desk" }) },
+    audit: {
+      ...noOverview.audit,
+      page: async (filter, cursor) => {
+        asked.push([filter, cursor]);
+        const from = cursor === undefined ? 0 : Number(cursor);
+        const entries = Array.from({ length: 4 }, (_, at) => entryAt(from + at));
+        return { entries, ...(from < 8 ? { next: String(from + 4) } : {}) };
+      },
+      choices: async () => ({
+        people: [{ key: "slack/T1/U1", name: "Ana" }],
+        actions: ["agent use"],
+        workspaces: ["slack/T1", "discord/G1"],
+      }),
+    },
+  };
+}
+
+async function check(page: Page, state: string, width: number): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate(
+    "axe.run({ resultTypes: ['violations'] }).then((r) => r.violations.map((v) => [v.impact, v.id, v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')]))",
+  );
+  expect([state, found]).toEqual([state, []]);
+  expect([state, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([state, width]);
+}
+
+describe.skipIf(isChromiumMissing)("the admin part", () => {
+  const { start, open } = useBrowser();
+  /** What the page's policy refused. */
+  let refused: string[] = [];
+  afterEach(() => {
+    expect(refused).toEqual([]);
+    refused = [];
+  });
+
+  async function openAt(path: string, look: Parameters<typeof open>[0], asked: unknown[] = []): Promise<Page> {
+    const scripted = await start({ overview: overviewOf(asked) });
+    const page = await open(look);
+    page.on("console", (message) => {
+      if (/content security policy/i.test(message.text())) refused.push(message.text());
+    });
+    await page.goto(`${scripted.url}${path}`);
+    return page;
+  }
+  const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+
+  describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+    it.each([1400, 360])("has no axe finding and nothing wider than the window at %i px", async (width) => {
+      const page = await openAt("/admin", { width, colorScheme });
+      await page.getByText("The agent hit its time limit").waitFor();
+      expect(new URL(page.url()).pathname).toBe("/admin/overview");
+      await page.getByText("Show the numbers").click();
+      await check(page, "overview", width);
+
+      if (width === 360) await page.getByRole("button", { name: "Pages" }).click();
+      await page.getByRole("link", { name: "Audit" }).click();
+      await page.getByText("agent use 0").waitFor();
+      await check(page, "audit", width);
+      await page.getByLabel("Time").selectOption("own");
+      await page.getByLabel("From").waitFor();
+      await check(page, "filters", width);
+    });
+  });
+
+  it("goes from page to page by keyboard, with the Back button and the focus at the heading", async () => {
+    const page = await openAt("/admin/overview", {});
+    await page.getByText("Do gift vouchers expire?").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    const audit = page.getByRole("link", { name: "Audit" });
+    const isOnAudit = () => page.evaluate('document.activeElement.textContent === "Audit"');
+    for (let tabs = 0; tabs < 20 && !(await isOnAudit()); tabs += 1) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("agent use 0").waitFor();
+
+    expect(await page.evaluate("document.activeElement.id")).toBe("title");
+    expect(await page.title()).toBe("Audit · Parley");
+    expect(await audit.getAttribute("aria-current")).toBe("page");
+    await page.goBack();
+    await heading(page, "Overview");
+    await page.getByText("Do gift vouchers expire?").waitFor();
+  });
+
+  it("shows the figures of 7 days at an address of their own", async () => {
+    const page = await openAt("/admin/overview", {});
+    await page.getByRole("button", { name: "7 days" }).click();
+    await page.getByRole("button", { name: "7 days", pressed: true }).waitFor();
+
+    expect(new URL(page.url()).search).toBe("?days=7");
+    await page.getByRole("img", { name: "40 questions in 7 days" }).waitFor();
+  });
+
+  it("keeps the filters of the audit log in the address, and reads further pages", async () => {
+    const asked: unknown[] = [];
+    const page = await openAt("/admin/audit?outcome=failed", {}, asked);
+    await page.getByText("agent use 0").waitFor();
+    await page.getByLabel("Person").selectOption("slack/T1/U1");
+    await expect.poll(() => asked.at(-1)).toEqual([{ outcome: "failed", person: "slack/T1/U1" }, undefined]);
+    expect(new URL(page.url()).search).toBe("?outcome=failed&person=slack%2FT1%2FU1");
+    const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+    expect(csv).toContain("/api/admin/audit.csv?person=slack%2FT1%2FU1&outcome=failed");
+
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("agent use 7").waitFor();
+    expect(asked.at(-1)).toEqual([{ outcome: "failed", person: "slack/T1/U1" }, "4"]);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await expect.poll(() => asked.at(-1)).toEqual([{}, undefined]);
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  it("says in a sentence what failed, and tries again", async () => {
+    let isDown = true;
+    const overview = overviewOf();
+    const scripted = await start({
+      overview: {
+        ...overview,
+        audit: {
+          ...overview.audit,
+          page: (...about) => (isDown ? Promise.reject(new Error("down")) : overview.audit.page(...about)),
+        },
+      },
+    });
+    const page = await open();
+    await page.goto(`${scripted.url}/admin/audit`);
+    await page.getByRole("alert").waitFor();
+    isDown = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+
+    await page.getByText("agent use 0").waitFor();
+  });
+
+  it("says so at an address that no page has, and still leads to the others", async () => {
+    const page = await openAt("/admin/nothing", {});
+
+    await page.getByText("There is no such page.").waitFor();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await heading(page, "Overview");
+  });
+});
