@@ -11,6 +11,5 @@ export const overviewPage: AdminPage = {
       return context.json(await overview.figures.of(days, context.req.query("zone") ?? "UTC"));
     });
     app.get("/api/admin/overview/status", async (context) => context.json(await overview.status.now()));
-    app.get("/api/admin/overview/now", (context) => context.json(overview.now()));
   },
 };

@@ -23,7 +23,7 @@ export function questionsPanel({ days, byDay, total, sinceMs }) {
     const text = "Ask one in a channel or on the page, and it appears here.";
     return panel({ title: "Questions per day" }, emptyState({ icon: "questions", title: "No questions yet", text }));
   }
-  const key = element("span.key", {}, element("span", {}, "with a source"), element("span.is-pale", {}, "without"));
+  const key = element("span.legend", {}, element("span", {}, "with a source"), element("span.is-pale", {}, "without"));
   const chart = stackedBars({
     label: `Questions per day, ${countText(total.questions, "question")} in ${days} days`,
     looks: ["with", "without"],

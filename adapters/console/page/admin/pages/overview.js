@@ -3,7 +3,7 @@ import { element } from "../../drawing/element.js";
 import { choice, problemState } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { bestAndWorst, channelsPanel, failuresPanel, questionsPanel } from "../overview/figures.js";
-import { stateStrip } from "../overview/status.js";
+import { adviceNodes, stateStrip } from "../overview/status.js";
 import { gapsPanel, jobsPanel } from "../overview/work.js";
 
 /** The server counts questions as they end; nobody needs every one at once. */
@@ -52,8 +52,8 @@ export async function show(view) {
 
   const get = (path, query) => () => read(path, query, view.signal);
   const status = createPart(view, "div.part", {
-    read: get("api/admin/overview/now"),
-    draw: (now) => [stateStrip({ now })],
+    read: get("api/admin/overview/status"),
+    draw: (state) => [...adviceNodes(state), stateStrip(state)],
   });
   const figures = createPart(view, "div.part", {
     read: get("api/admin/overview", { days, zone }),
