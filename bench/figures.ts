@@ -1,0 +1,80 @@
+/**
+ * The figures of the overview over 200,000 questions in 300 channels: `node bench/figures.ts [REDIS_URL]`. Prints how long
+ * the charts of 7 and 30 days take, the longest time in which nothing else ran, and what the counters take.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createFigures } from "../src/overview/figures/figures.ts";
+import { createHourCounts } from "../src/overview/figures/hour-counts.ts";
+import type { ProjectedTurn } from "../src/ports/overview/turn-projection.ts";
+import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
+import { openState } from "../src/state/open-state.ts";
+import { monthOf } from "./demo/month.ts";
+
+const questions = 200_000;
+const dayMs = 86_400_000;
+const atOnce = 50;
+const limitMs = 500;
+
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const [, , redisUrl] = process.argv;
+const dataDir = await mkdtemp(join(tmpdir(), "parley-figures-"));
+const state = await openState({ dataDir, ...(redisUrl === undefined ? {} : { redisUrl }), clock, log });
+const line = (text: string) => process.stdout.write(`${text}\n`);
+
+async function countAll(): Promise<void> {
+  const { derive } = createHourCounts({
+    tallies: state.tallies,
+    isDirect: ({ visibility }) => visibility === "direct",
+    clock,
+  });
+  const waiting = new Map<number, ProjectedTurn[]>();
+  const put = async (day: number, turns: readonly ProjectedTurn[]) => derive(`bench/${day}`, turns, [], () => true);
+  for (const { turn, votes } of monthOf({ seed: 18, untilMs: clock.now(), days: 60, questions, moreChannels: 300 })) {
+    const day = Math.floor(turn.createdAtMs / dayMs);
+    const up = votes.filter(({ thumb }) => thumb === "up").length;
+    const turns = waiting.get(day) ?? [];
+    waiting.set(day, turns);
+    turns.push({ turn, votes: { up, down: votes.length - up } });
+    if (turns.length >= atOnce) await put(day, turns.splice(0));
+  }
+  for (const [day, turns] of waiting) if (turns.length > 0) await put(day, turns);
+}
+
+async function measure(days: 7 | 30, timeZone: string): Promise<void> {
+  const figures = createFigures({
+    ...{ tallies: state.tallies, questionLog: state.questionLog, project: "mindsdb", clock },
+    places: { nameOf: async () => ({}) },
+    modeOf: async () => "thread",
+    agents: async () => [],
+    countedSince: async () => undefined,
+  });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const beganMs = performance.now();
+  const { total, channels, moreChannels } = await figures.of(days, timeZone);
+  const tookMs = performance.now() - beganMs;
+  delay.disable();
+  const verdict = tookMs <= limitMs ? "ok    " : "MISSED";
+  const blocked = (delay.max / 1e6).toFixed(0);
+  const found = `${total.questions} questions, ${channels.length + moreChannels} rows`;
+  line(
+    `${verdict} ${days} days in ${timeZone}: ${tookMs.toFixed(0)} ms (at most ${limitMs}), ${blocked} ms without a turn; ${found}`,
+  );
+}
+
+try {
+  const beganMs = performance.now();
+  await countAll();
+  const each = (performance.now() - beganMs) / questions;
+  line(`counting: ${each.toFixed(3)} ms for each question; the store has ${((await state.bytes()) ?? 0) / 1e6} MB`);
+  for (const timeZone of ["UTC", "Europe/Berlin", "Asia/Kolkata"]) {
+    await measure(7, timeZone);
+    await measure(30, timeZone);
+  }
+} finally {
+  await state.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
