@@ -59,11 +59,13 @@ export async function openWholePage(options: Partial<ConsoleOptions> = {}, share
   await parley.start();
 
   const request = async (path: string, { method = "GET", body, headers = {} }: Sent = {}) => {
-    const response = await app.request(`http://127.0.0.1:3000${path}`, {
+    const sent = {
       method,
       headers: { host: "127.0.0.1:3000", "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    };
+    const from = { incoming: { httpVersion: "1.1", socket: { remoteAddress: "127.0.0.1" } } };
+    const response = await app.request(`http://127.0.0.1:3000${path}`, sent, from);
     const text = await response.text();
     return { status: response.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text };
   };
