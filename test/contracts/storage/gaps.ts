@@ -1,5 +1,6 @@
 /** Contract of gaps on a backend: questions of one meaning are one gap, whatever dies, however many instances there are. */
 import { describe, expect, it } from "vitest";
+import type { Gap } from "../../../src/ports/model/insight.ts";
 import { bob } from "../../doubles/people.ts";
 import {
   createGapRoom,
@@ -242,6 +243,38 @@ export function describeGaps(
             `died at write ${diesAt}`,
           ).toEqual([2]);
           expect(await room.problems(), `died at write ${diesAt}`).toEqual([]);
+        });
+      }
+    });
+
+    it.each(["merge", "split"] as const)("a %s of gaps, is finished by another process", async (which) => {
+      const questionsOf = (gaps: readonly Gap[]) => gaps.map(({ askers }) => askers.map(({ question }) => question));
+      for (let diesAt = 2, hasDied = true; hasDied; diesAt += 1) {
+        await withRoom(async (room) => {
+          const one = room.instance(0);
+          await room.ask(one, { question: wifi });
+          await room.ask(one, { question: parking, actor: bob });
+          const [first, second] = await room.gaps();
+          if (first === undefined || second === undefined) throw new Error("There are no two gaps.");
+          const before = which === "split" ? await one.gaps.merge(first, second) : second;
+          const dying = room.instance(0, diesAt);
+          const work =
+            which === "merge" ? dying.gaps.merge(first, second) : dying.gaps.split(before ?? second, first.id);
+          await work.catch(() => undefined);
+          hasDied = dying.isDead();
+          const living = room.instance(1);
+          await living.recover();
+          await living.settled();
+
+          const gaps = await room.gaps();
+          expect(gaps, `died at write ${diesAt}`).toHaveLength(which === "merge" ? 1 : 2);
+          expect(questionsOf(gaps).flat().toSorted(), `died at write ${diesAt}`).toEqual([wifi, parking].toSorted());
+          expect(
+            gaps.reduce((sum, { askerCount }) => sum + askerCount, 0),
+            `died at write ${diesAt}`,
+          ).toBe(2);
+          expect(await room.problems(), `died at write ${diesAt}`).toEqual([]);
+          expect(await room.notes(), `died at write ${diesAt}`).toEqual([]);
         });
       }
     });

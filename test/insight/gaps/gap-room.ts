@@ -209,6 +209,10 @@ async function problemsIn(
     for (const { id, state: own } of records.values()) {
       if (own === state && !listed.some(({ member }) => member === id)) problems.push(`${id} is not listed`);
     }
+    for (const { member } of await rankings.highest(`gaps-everywhere/${state}/all`, 0, 100)) {
+      const [, of = "", id = ""] = member.split("/");
+      if (of === workspace && records.get(id)?.state !== state) problems.push(`${member} is listed everywhere`);
+    }
     for (const audience of ["public", "p:U1", "p:U2", "c:secret"]) {
       for (const { member } of await rankings.highest(`gaps/${scope}/${state}/${audience}`, 0, 100)) {
         if (!records.has(member)) problems.push(`${member} is listed for ${audience}`);

@@ -97,32 +97,4 @@ describe("two gaps that people merge", () => {
     expect(await one.gaps.split(merged ?? into, from.id)).toBeUndefined();
     expect(JSON.stringify(await room.gaps())).not.toContain("park");
   });
-
-  it.each(["merge", "split"] as const)(
-    "are finished by another process whatever dies in between: %s",
-    async (which) => {
-      for (let diesAt = 1; diesAt < 60; diesAt += 1) {
-        const { room, one, from, into } = await twoGaps();
-        const before = which === "split" ? await one.gaps.merge(from, into) : into;
-        const dying = room.instance(0, diesAt);
-        const work = which === "merge" ? dying.gaps.merge(from, into) : dying.gaps.split(before ?? into, from.id);
-        await work.catch(() => undefined);
-        const isDone = !dying.isDead();
-        const next = room.instance(1);
-        await next.recover();
-        await next.settled();
-
-        const found = (await room.gaps()).map(questionsOf).sort();
-        const isOne = found.length === 1;
-        // Before its note is stored, nothing has happened.
-        if (diesAt > 1) expect(isOne, `died at write ${diesAt}`).toBe(which === "merge");
-        expect(found.flat().sort(), `died at write ${diesAt}`).toEqual([wifi, parking].sort());
-        expect((await room.gaps()).reduce((sum, { askerCount }) => sum + askerCount, 0)).toBe(2);
-        expect(await room.problems(), `died at write ${diesAt}`).toEqual([]);
-        expect(await room.notes()).toEqual([]);
-        if (isDone) return;
-      }
-      throw new Error("It never ended.");
-    },
-  );
 });
