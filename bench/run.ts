@@ -15,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   jobs: () => import("./jobs/bench.ts"),
   lines: () => import("./lines.ts"),
   schedules: () => import("./schedules.ts"),
+  "question-log": () => import("./question-log.ts"),
   passages: () => import("./passages.ts"),
   hostile: () => import("./hostile/bench.ts"),
 };

@@ -114,12 +114,14 @@ export function createQuestions(deps: QuestionsDeps): Questions {
     list: async (viewer, filter, limit, after) => {
       const lister = createLister(viewer, deps, maxListedChars);
       const isFirst = after === undefined;
-      const [{ entries, next }, count, { found, more }, older] = await Promise.all([
+      const [{ entries, next }, { found, more }, older] = await Promise.all([
         questionLog.page(filter, limit, after),
-        isFirst ? questionLog.count(filter, maxCounted) : undefined,
         isFirst ? unfinished(filter) : { found: [], more: 0 },
         isFirst ? deps.older() : undefined,
       ]);
+      // A list of one page is counted already.
+      const onePage = { count: entries.length, isMore: false };
+      const count = !isFirst ? undefined : next === undefined ? onePage : await questionLog.count(filter, maxCounted);
       const again = new Set(found.map(({ id }) => id));
       const [running, rows] = await Promise.all([
         Promise.all(found.map((turn) => lister.running(turn))),

@@ -23,7 +23,14 @@ type Row = Readonly<Record<string, unknown>>;
 type Value = string | number;
 /** Interpolated from constants only; the values are bound. */
 type Term = { readonly sql: string; readonly values: readonly Value[] };
-type Walk = { readonly index: string; readonly base: Term; readonly rest: Term; readonly fromMs: number };
+type Walk = {
+  readonly index: string;
+  readonly base: Term;
+  readonly rest: Term;
+  /** Columns that `rest` compares. */
+  readonly compared: readonly string[];
+  readonly fromMs: number;
+};
 
 export function createSqliteQuestionLog({ handle, read, write, damaged }: SqliteDatabase): QuestionLogStore {
   const insert = handle.prepare(
@@ -57,16 +64,16 @@ export function createSqliteQuestionLog({ handle, read, write, damaged }: Sqlite
 
   /** The next rows of a walk: what matches of them, and where they end. */
   function step(walk: Walk, after: QuestionCursor, what: string, most: number) {
-    const { index, base, rest, fromMs } = walk;
+    const { index, base, rest, compared, fromMs } = walk;
+    // Whole rows are read only once they match.
+    const columns = ["asked_at_ms", "id", ...compared].join(", ");
     const from = `FROM question_log ${index} WHERE ${base.sql}
       (asked_at_ms, id) < (?, ?) AND asked_at_ms >= ? ORDER BY asked_at_ms DESC, id DESC`;
     const values = [...base.values, after.askedAtMs, after.id, fromMs];
     return read(() => {
-      const rows = prepare(`SELECT ${what} FROM (SELECT * ${from} LIMIT ${perStep}) WHERE ${rest.sql} LIMIT ?`).all(
-        ...values,
-        ...rest.values,
-        most,
-      );
+      const rows = prepare(
+        `SELECT ${what} FROM (SELECT ${columns} ${from} LIMIT ${perStep}) WHERE ${rest.sql} LIMIT ?`,
+      ).all(...values, ...rest.values, most);
       const last = prepare(`SELECT asked_at_ms, id ${from} LIMIT 1 OFFSET ${perStep - 1}`).get(...values);
       const end: QuestionCursor | undefined =
         last === undefined ? undefined : { askedAtMs: Number(last["asked_at_ms"]), id: String(last["id"]) };
@@ -79,8 +86,8 @@ export function createSqliteQuestionLog({ handle, read, write, damaged }: Sqlite
     const walk = walkOf(filter);
     const found: Row[] = [];
     for (let from: QuestionCursor | undefined = startOf(filter, after); from !== undefined; ) {
-      const { rows, end } = step(walk, from, "*", limit - found.length);
-      found.push(...rows);
+      const { rows, end } = step(walk, from, "id", limit - found.length);
+      found.push(...rows.flatMap(({ id }) => read(() => byId.all(String(id)))));
       if (found.length >= limit) break;
       from = end;
       if (from !== undefined) await nextLoopTurn();
@@ -177,6 +184,7 @@ function walkOf(filter: QuestionFilter): Walk {
   return {
     index: base === undefined ? "" : `INDEXED BY ${base.index}`,
     base: base === undefined ? { sql: "", values: [] } : { ...base.term, sql: `${base.term.sql} AND` },
+    compared: rest.flatMap(({ sql }) => sql.match(/^\w+/) ?? []),
     rest: { sql: ["TRUE", ...rest.map(({ sql }) => sql)].join(" AND "), values: rest.flatMap(({ values }) => values) },
     fromMs,
   };

@@ -72,8 +72,8 @@ export function filterParts(filter: QuestionFilter): readonly { readonly contain
     const key = channelKey({ platform, workspace, channel });
     add("c", key, `c:${key}`);
   } else if (channel !== undefined) parts.push({ contains: `/${encodeURIComponent(channel)}\t` });
-  if (platform !== undefined) add("p", encode(platform));
-  if (workspace !== undefined) add("w", encode(workspace));
+  if (platform !== undefined) add("p", encode(platform), `p:${encode(platform)}`);
+  if (workspace !== undefined) add("w", encode(workspace), `w:${encode(workspace)}`);
   if (why !== undefined) add("y", encode(why));
   if (ref !== undefined) add("r", encode(ref));
   if (feedback === "up") add("b", "1", "b:1");

@@ -22,7 +22,7 @@ const refsPerCall = 1_000;
 const setsOf = `
 local function setsOf(line)
   local sets = {}
-  for _, name in ipairs({ 'a', 'b', 'c', 'g', 'k', 'o' }) do
+  for _, name in ipairs({ 'a', 'b', 'c', 'g', 'k', 'o', 'p', 'w' }) do
     local value = string.match(line, '\\t' .. name .. '=([^\\t]*)')
     if value and not (name == 'o' and value == 'answered') then
       table.insert(sets, ARGV[1] .. name .. ':' .. value)

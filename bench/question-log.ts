@@ -1,0 +1,171 @@
+/**
+ * Measures the question log with 200,000 questions on SQLite and on Redis: its lists, combined filters, the file of half
+ * of them, and how long SQLite takes to start with as many older Turns.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { DatabaseSync } from "node:sqlite";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createQuestions } from "../src/overview/questions/questions.ts";
+import type { Turn } from "../src/ports/model/turn.ts";
+import { type QuestionEntry, type QuestionFilter, questionOutcomes } from "../src/ports/overview/question-log.ts";
+import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
+import { openState } from "../src/state/open-state.ts";
+import { databaseName } from "../src/state/sqlite/database.ts";
+import { migrate, migrations } from "../src/state/sqlite/schema.ts";
+import type { State } from "../src/state/state.ts";
+import { sampleTurn } from "../test/contracts/storage/sample-records.ts";
+import { hasRedisServer, startRedisServer } from "../test/doubles/processes/redis-server.ts";
+import { silentLog as log } from "../test/doubles/silent-log.ts";
+import type { Measure } from "./measure.ts";
+
+const count = 200_000;
+const perWrite = 2_000;
+const listMs = 300;
+const fromMs = Date.parse("2027-01-01T00:00:00Z");
+const apartMs = 30_000;
+/** Before there was a question log. */
+const schemaBefore = 4;
+const mebibyte = 1_048_576;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+function entryAt(at: number): QuestionEntry {
+  const id = `0${(fromMs + at * apartMs).toString(36)}${String(at).padStart(7, "0")}`;
+  const platform = at % 3 === 0 ? "discord" : "slack";
+  return {
+    id,
+    ref: (at * 7_919).toString(36).slice(-4).padStart(4, "0"),
+    askedAtMs: fromMs + at * apartMs,
+    endedAtMs: fromMs + at * apartMs + 6_000,
+    durationMs: 6_000,
+    place: { platform, workspace: `T${at % 5}`, channel: `C${(at * 31) % 200}`, thread: `${at}.1` },
+    visibility: "public",
+    agent: at % 10 === 0 ? "mindsdb.sales" : "mindsdb.support",
+    outcome: at % 5 === 0 ? (questionOutcomes[(at / 5) % 5] ?? "answered") : "answered",
+    ...(at % 5 === 0 && (at / 5) % 5 === 4 ? { why: "no-source" as const } : {}),
+    hasSource: true,
+    up: at % 9 === 0 ? 1 : 0,
+    down: at % 40 === 0 ? 1 : 0,
+    asker: `${platform}/T${at % 5}/U${at % 900}`,
+  };
+}
+
+/** From the widest to those that hardly anything matches. */
+const filters: readonly (readonly [name: string, filter: QuestionFilter])[] = [
+  ["everything", {}],
+  ["one reference", { ref: "7kq2" }],
+  ["a channel's failures", { platform: "slack", workspace: "T1", channel: "C31", outcome: "failed" }],
+  ["down votes on one agent's failures", { feedback: "down", agent: "mindsdb.sales", outcome: "failed" }],
+  [
+    "an agent on one platform in a day",
+    { agent: "mindsdb.sales", platform: "slack", fromMs, untilMs: fromMs + 8.64e7 },
+  ],
+  // Nothing is both, and neither is rare.
+  ["nothing, among common ones", { platform: "slack", workspace: "T9", agent: "mindsdb.support", outcome: "answered" }],
+];
+
+function turnOf(id: string): Turn {
+  return sampleTurn(id, {
+    state: "answered",
+    visibility: "public",
+    question: "How long does a refund take? ".repeat(8),
+  });
+}
+
+async function measureOn(name: string, state: Pick<State, "questionLog">): Promise<Measure[]> {
+  const { questionLog } = state;
+  for (let at = 0; at < count; at += perWrite) {
+    await questionLog.put(Array.from({ length: perWrite }, (_, index) => entryAt(at + index)));
+  }
+  const questions = createQuestions({
+    questionLog,
+    turns: { get: async (id) => turnOf(id), outlines: async function* () {}, ofConversation: async function* () {} },
+    places: { kindOf: () => "shared", all: async () => [], nameOf: async ({ channel }) => ({ name: channel }) },
+    visibilityOf: async () => "public" as const,
+    agents: async () => [],
+    project: "mindsdb",
+    isLogPrivate: false,
+    feedback: { entries: async function* () {} },
+    votes: async () => ({ up: 0, down: 0 }),
+    gapOfTurn: async () => undefined,
+    permalink: async () => undefined,
+    older: async () => undefined,
+    clock,
+  });
+  const measures: Measure[] = [];
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  for (const [what, filter] of filters) {
+    await questions.list("console/local/you", filter, 50);
+    const beganMs = performance.now();
+    await questions.list("console/local/you", filter, 50);
+    const value = performance.now() - beganMs;
+    measures.push({ name: `${name}: list of ${what}, with its count`, value, target: { atMost: listMs }, unit: "ms" });
+  }
+  delay.disable();
+  const blocked = { name: `${name}: longest pause of the event loop in lists`, value: delay.max / 1e6, unit: "ms" };
+  measures.push({ ...blocked, target: { atMost: 50 } });
+
+  collect();
+  const heapFrom = process.memoryUsage().heapUsed;
+  const beganMs = performance.now();
+  let lines = 0;
+  let most = 0;
+  for await (const batch of questions.all("console/local/you", { untilMs: fromMs + (count / 2) * apartMs })) {
+    lines += batch.length;
+    if (lines % 10_000 !== 0) continue;
+    collect();
+    most = Math.max(most, process.memoryUsage().heapUsed - heapFrom);
+  }
+  measures.push({ name: `${name}: lines of a file`, value: lines, target: { atLeast: count / 2 }, unit: "lines" });
+  measures.push({ name: `${name}: time for that file`, value: (performance.now() - beganMs) / 1_000, unit: "s" });
+  const grown = { name: `${name}: memory that file needs`, value: most / mebibyte, unit: "MiB" };
+  measures.push({ ...grown, target: { atMost: 16 } });
+  return measures;
+}
+
+/** A database of the version before: Turns, and none of them in the log. */
+async function startup(): Promise<Measure[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-older-"));
+  const older = new DatabaseSync(join(dataDir, databaseName));
+  migrate(older, migrations.slice(0, schemaBefore));
+  const insert = older.prepare(
+    "INSERT INTO turns (id, event_key, state, created_at_ms, fence, record) VALUES (?, ?, 'answered', ?, 0, ?)",
+  );
+  older.exec("BEGIN");
+  for (let at = 0; at < count; at += 1) {
+    const { id, askedAtMs } = entryAt(at);
+    insert.run(id, id, askedAtMs, JSON.stringify({ ...turnOf(id), createdAtMs: askedAtMs }));
+  }
+  older.exec("COMMIT");
+  older.close();
+  const beganMs = performance.now();
+  const state = await openState({ dataDir, clock, log });
+  const value = performance.now() - beganMs;
+  await state.close();
+  await rm(dataDir, { recursive: true });
+  return [
+    { name: "SQLite: opening 200,000 Turns of the version before", value, target: { atMost: 1_000 }, unit: "ms" },
+  ];
+}
+
+export async function bench(): Promise<Measure[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-question-log-"));
+  const sqlite = await openState({ dataDir, clock, log });
+  const measures = await measureOn("SQLite", sqlite);
+  await sqlite.close();
+  await rm(dataDir, { recursive: true });
+  if (hasRedisServer()) {
+    const server = await startRedisServer();
+    const redis = await openState({ dataDir, redisUrl: server.url, clock, log });
+    measures.push(...(await measureOn("Redis", redis)));
+    await redis.close();
+    await server.stop();
+  }
+  return [...measures, ...(await startup())];
+}
