@@ -4,7 +4,7 @@ import { request } from "../connection/connection.js";
 import { element, plain } from "../drawing/element.js";
 import { openForm } from "../input/forms.js";
 
-const roles = { manage: "manages Parley", ingest: "asks and adds knowledge", ask: "asks" };
+const roles = { manage: "manages", ingest: "asks and adds", ask: "asks" };
 
 async function signOut(isEverywhere) {
   const { status, body } = await request("POST", "api/sign-out", { isEverywhere });
