@@ -14,10 +14,11 @@ import { createPageReading } from "../../src/knowledge/knowledge.ts";
 import { composeParley, type Parley } from "../../src/parley.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import { newId, refOf } from "../../src/ports/tools/ids.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
-import { sampleJob } from "../contracts/storage/sample-records.ts";
+import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";
 import { settingsWith } from "../doubles/composition.ts";
 import { createMemoryPlatform } from "../doubles/memory-platform.ts";
 import { noMetrics } from "../doubles/no-metrics.ts";
@@ -50,6 +51,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
   let browser: Browser;
   let page: Page;
   let url = "";
+  let ref = "";
   const problems: string[] = [];
 
   beforeAll(async () => {
@@ -95,6 +97,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
         },
       ],
     });
+    await failedQuestion();
     await parley.start();
     await fill();
     browser = await launchChromium();
@@ -116,6 +119,40 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
   afterAll(async () => {
     for (const end of ends) await end();
   });
+
+  /** Asked an hour ago, while the model was down. */
+  async function failedQuestion(): Promise<void> {
+    const id = newId(clock.now() - 3_600_000);
+    ref = refOf(id);
+    const question = "How many rooms are free tonight?";
+    const agent = { project, name: "support" };
+    const turn = sampleTurn(id, {
+      ref,
+      askedIn: frontDesk,
+      conversation: { ...frontDesk, thread: "1" },
+      reply: { place: { ...frontDesk, thread: "1" }, parts: [] },
+      actor: bob,
+      question,
+      agent,
+      visibility: "public",
+      state: "failed",
+      createdAtMs: clock.now() - 3_600_000,
+      outcome: {
+        turnId: id,
+        ref,
+        state: "failed",
+        agent: agent.name,
+        question,
+        steps: [],
+        tables: [],
+        sources: [],
+        isPartial: false,
+        isResumed: false,
+        error: { code: "model_unavailable", what: "The model did not answer.", hint: "Try again later." },
+      },
+    });
+    await state.turns.create(turn);
+  }
 
   /** A job that failed yesterday, and a question that nobody could answer. */
   async function fill(): Promise<void> {
@@ -161,6 +198,17 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
   const open = (path: string) => page.goto(`${url}${path}`);
   const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click({ timeout: waitMs });
   const shows = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: waitMs });
+
+  it("finds a question that failed by its reference, with what went wrong", async () => {
+    // Older questions are read in the background.
+    const isListed = async () => (await fetch(`${url}/api/admin/questions/${ref}`)).status === 200;
+    await until("the question is listed", isListed, waitMs);
+    await open(`/admin/questions/${ref}`);
+
+    await shows("How many rooms are free tonight?");
+    await shows("What went wrong");
+    await shows("model_unavailable");
+  });
 
   it("sees a failed job with its reason, and retries it", async () => {
     await open("/admin/knowledge");
