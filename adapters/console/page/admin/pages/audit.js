@@ -45,10 +45,16 @@ function fieldsOf({ people, actions, workspaces }) {
   ];
 }
 
+/** "knowledge base" of "knowledgeBase". */
+const spoken = (name) =>
+  plain(name)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+
 function whatNode({ action, about, what, count, lastAtMs }) {
   const times = count > 1 ? `${countText(count, "time")}, last ${momentText(lastAtMs)}` : undefined;
   const details = about.map(([name, value]) =>
-    element("span", {}, `${name} `, element("b", { dir: "auto" }, plain(value))),
+    element("span", {}, `${spoken(name)} `, element("b", { dir: "auto" }, plain(value))),
   );
   return element(
     "div.what",
