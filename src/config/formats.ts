@@ -69,6 +69,10 @@ const ownFolders = [
   "metrics",
   "page",
   "readyz",
+  "sign-in",
+  "sign-in.js",
+  "sign-out",
+  "signed-out",
   "slack",
   "vendor",
 ];

@@ -113,17 +113,22 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
     expect(received).toContain("event: note");
   });
 
-  it("lets bodies through that are larger than nginx allows without being told", async () => {
-    const cookie = cookiesFrom(await signIn(baseOf(0), token));
-
-    const response = await fetch(`${baseOf(0)}/api/messages`, {
+  it("lets a file of 10 MB through", async () => {
+    const headers = { cookie: cookiesFrom(await signIn(baseOf(0), token)) };
+    const announced = await fetch(`${baseOf(0)}/api/uploads`, {
       method: "POST",
-      headers: { cookie, "content-type": "application/json" },
-      body: JSON.stringify({ id: "long", tab: "tab-1", channel: "nowhere", text: "x".repeat(1_900_000) }),
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ name: "large.txt", mediaType: "text/plain", sizeBytes: 10_000_000 }),
+    });
+    const { id } = JSON.parse(await announced.text());
+
+    const sent = await fetch(`${baseOf(0)}/api/uploads/${id}`, {
+      method: "PUT",
+      headers: { ...headers, "content-type": "application/octet-stream" },
+      body: "x".repeat(10_000_000),
     });
 
-    // Parley's own answer.
-    expect(await response.json()).toMatchObject({ error: { code: "place_gone" } });
+    expect([sent.status, JSON.parse(await sent.text())]).toMatchObject([200, { sizeBytes: 10_000_000 }]);
   });
 
   it("keeps the probes inside, and answers them with and without the path there", async () => {
