@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   lines: () => import("./lines.ts"),
   schedules: () => import("./schedules.ts"),
   "question-log": () => import("./question-log.ts"),
+  conversations: () => import("./conversations.ts"),
   passages: () => import("./passages.ts"),
   hostile: () => import("./hostile/bench.ts"),
 };
