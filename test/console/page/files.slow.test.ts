@@ -106,6 +106,21 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
       .toMatchObject({ text: "What does it say?", attachments: [{ name: "notes.txt" }] });
   });
 
+  it("give their question back when the page is closed before they are uploaded", async () => {
+    await start();
+    const page = await ready();
+    await page.route("**/api/uploads/*", (route) => route.abort());
+    await page.locator("#files").setInputFiles([textFile("notes.txt", "abc")]);
+    await ask(page, "What does it say?");
+    await page.locator(".sending").waitFor();
+
+    await page.reload();
+
+    await page.getByText("The page was closed before all files were uploaded. Attach them again.").waitFor();
+    expect(await boxOf(page).inputValue()).toBe("What does it say?");
+    expect(inboundOf("message")).toBeUndefined();
+  });
+
   it("stay with an unsent question over a reload, and the server's refusal is shown at the file", async () => {
     await start();
     const page = await ready();

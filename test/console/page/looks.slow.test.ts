@@ -50,6 +50,15 @@ describe.skipIf(isChromiumMissing)("the page", () => {
         await page.locator(".entry").first().waitFor();
         await check("commands");
         await page.getByLabel("Message", { exact: true }).fill("");
+        const name = "a file with a rather long name, so that it doesn't fit.txt";
+        const fileOf = (each: string, content: string) => ({
+          name: each,
+          mimeType: "text/plain",
+          buffer: Buffer.from(content),
+        });
+        await page.locator("#files").setInputFiles([fileOf(name, "abc"), fileOf("empty.txt", "")]);
+        await page.locator('.attached-file[data-state="done"]').waitFor();
+        await check("attached");
         await ask(page, "Which plan includes SSO, and since when? ".repeat(5));
         const place = await placeOfQuestion();
         await scripted.show(place, "t1", documents.running(3));
@@ -65,7 +74,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
           content: "a",
           mediaType: "text/csv",
         });
-        await page.locator(".file").waitFor();
+        await page.locator(".is-parley-file .file").waitFor();
         await page.getByRole("button", { name: "Show steps" }).first().click();
         await page.getByText("Only you can see this").waitFor();
         await check("ended");
