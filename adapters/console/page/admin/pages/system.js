@@ -6,6 +6,7 @@ import { bytesText, countText } from "../kit/numbers.js";
 import { chip, facts, panel, row, rows } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { table } from "../kit/table.js";
+import { personPanel } from "./person-panel.js";
 
 const refreshMs = 30_000;
 
@@ -98,14 +99,22 @@ function settingsPanel(groups) {
 }
 
 export async function show(view) {
+  let shown = [];
   async function showAll() {
     const system = await read("api/admin/system", {}, view.signal);
     if (view.signal.aborted) return;
-    view.body.replaceChildren(
+    const before = shown;
+    shown = [
       element("div.half", {}, statePanel(system), problemsPanel(system.status)),
       errorsPanel(system.errors),
       settingsPanel(system.settings),
-    );
+    ];
+    // The person's panel stays as it is: someone may be typing there.
+    if (before.length === 0) {
+      const [state, errors, settings] = shown;
+      view.body.replaceChildren(state, errors, personPanel(view), settings);
+    }
+    for (const [index, node] of before.entries()) node.replaceWith(shown[index]);
   }
   await showAll();
   view.every(refreshMs, showAll);
