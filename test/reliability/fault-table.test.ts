@@ -20,7 +20,7 @@ function hasTest(file: string, words: string): boolean {
 
 describe("the table of faults", () => {
   it.each(rows)("names the tests of: $fault", ({ tests }) => {
-    const named = [...tests.matchAll(/`([^`]+\.test\.ts)`: ([^`|]+)/g)].flatMap(([, file = "", words = ""]) =>
+    const named = [...tests.matchAll(/`(test\/[^`]+\.ts)`: ([^`|]+)/g)].flatMap(([, file = "", words = ""]) =>
       words
         .replace(/[,|\s]+$/, "")
         .split("; ")
@@ -28,7 +28,7 @@ describe("the table of faults", () => {
     );
 
     expect(named.length).toBeGreaterThan(0);
-    expect(tests, "a file without words").not.toMatch(/\.test\.ts`(?!: )/);
+    expect(tests, "a file without words").not.toMatch(/\.ts`(?!: )/);
     expect(named.filter(({ file, words }) => !hasTest(file, words))).toEqual([]);
   });
 
