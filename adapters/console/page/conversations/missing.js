@@ -26,11 +26,13 @@ export function createMissing({ state }) {
     /** Whether the address changes now. */
     leave: () => {
       const { channel, thread } = state.current;
-      const isLeft = left === threadKey({ channel, thread }) || left === threadKey({ channel, thread: undefined });
-      if (!isLeft || what() === undefined) return false;
+      const hasLeftChannel = left === threadKey({ channel, thread: undefined });
+      if (!(hasLeftChannel || left === threadKey({ channel, thread })) || what() === undefined) return false;
       left = undefined;
-      const isOpen = state.channels.some(({ id }) => id === channel);
-      location.hash = hrefOf({ channel: isOpen ? channel : state.channels[0].id });
+      // The list of channels may be older than the removal.
+      const open = state.channels.filter(({ id }) => !(hasLeftChannel && id === channel));
+      const next = open.find(({ id }) => id === channel) ?? open[0];
+      location.hash = hrefOf({ channel: next.id });
       return true;
     },
   };
