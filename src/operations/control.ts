@@ -1,8 +1,9 @@
 /**
  * Lets programs of the same user work through the running Parley, since SQLite belongs to one process. It listens on
- * loopback only; its URL and secret are in a file of DATA_DIR that nobody else can read.
+ * loopback only; its URL and secret are in a file of DATA_DIR that nobody else can read. A process that was killed leaves
+ * the file behind, and anyone's program may have its port by then: it proves first that it knows the secret.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -16,6 +17,17 @@ const fileName = "control.json";
 const controlFile = z.object({ url: z.url(), token: z.string() });
 /** Bytes of a request: a command and a person. */
 const maxBytes = 10_000;
+const nonceHeader = "x-parley-nonce";
+const proofHeader = "x-parley-proof";
+/** Ms to wait for the proof. */
+const proofMs = 5_000;
+
+const proofOf = (token: string, nonce: string) => createHmac("sha256", token).update(nonce).digest("base64url");
+
+function isSame(given: string | null, expected: string): boolean {
+  const [left, right] = [Buffer.from(given ?? ""), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 /** Answers a request with lines of JSON. Rejects for one that it doesn't know. */
 export type ControlHandler = (request: unknown) => AsyncIterable<unknown>;
@@ -28,7 +40,6 @@ export async function startControl(options: {
 }): Promise<() => Promise<void>> {
   const { dataDir, handle, log } = options;
   const token = randomBytes(32).toString("base64url");
-  const expected = Buffer.from(`Bearer ${token}`);
 
   async function* lines(request: unknown): AsyncGenerator<string> {
     for await (const line of handle(request)) yield `${JSON.stringify(line)}\n`;
@@ -40,8 +51,12 @@ export async function startControl(options: {
   }
 
   const server = createServer((request, response) => {
-    const given = Buffer.from(request.headers.authorization ?? "");
-    const isAllowed = given.length === expected.length && timingSafeEqual(given, expected);
+    const nonce = request.headers[nonceHeader];
+    if (request.method === "GET" && typeof nonce === "string") {
+      response.writeHead(204, { [proofHeader]: proofOf(token, nonce) }).end();
+      return;
+    }
+    const isAllowed = isSame(request.headers.authorization ?? null, `Bearer ${token}`);
     if (request.method !== "POST" || !isAllowed) {
       response.writeHead(isAllowed ? 405 : 403).end();
       return;
@@ -81,12 +96,26 @@ export async function startControl(options: {
   };
 }
 
+/** Sends nothing that is secret. */
+async function isParley(url: string, token: string): Promise<boolean> {
+  const nonce = randomBytes(32).toString("base64url");
+  try {
+    const signal = AbortSignal.timeout(proofMs);
+    const response = await fetch(url, { headers: { [nonceHeader]: nonce }, redirect: "error", signal });
+    await response.body?.cancel();
+    return isSame(response.headers.get(proofHeader), proofOf(token, nonce));
+  } catch {
+    return false;
+  }
+}
+
 /** Sends a request to the Parley that runs on that folder. Undefined: none does. Rejects if it fails there. */
 export async function askRunning(dataDir: string, request: unknown): Promise<AsyncIterable<unknown> | undefined> {
   const text = await readFile(join(dataDir, fileName), "utf8").catch(() => undefined);
   const found = controlFile.safeParse(parseJson(text ?? ""));
   if (!found.success) return undefined;
   const { url, token } = found.data;
+  if (!(await isParley(url, token))) return undefined;
   const sent = fetch(url, {
     method: "POST",
     headers: { authorization: `Bearer ${token}` },

@@ -1,4 +1,5 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { askRunning, type ControlHandler, startControl } from "../../src/operations/control.ts";
@@ -63,6 +64,25 @@ describe("the running Parley, asked by another program", () => {
     expect(await askRunning(killed.dataDir, {})).toBeUndefined();
     await writeFile(killed.file, "not JSON");
     expect(await askRunning(killed.dataDir, {})).toBeUndefined();
+  });
+
+  it("doesn't tell another user's program that has its port what is asked, and believes nothing that it answers", async () => {
+    const seen: unknown[] = [];
+    const impostor = createServer((request, response) => {
+      seen.push(request.method, request.headers.authorization);
+      response.writeHead(200, { "x-parley-proof": "invented" }).end('{"isComplete":true}\n');
+    });
+    await new Promise<void>((resolve) => impostor.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void impostor.close());
+    const bound = impostor.address();
+    const { dataDir, stop, file } = await started();
+    const { token } = JSON.parse(await readFile(file, "utf8"));
+    await stop();
+    const url = `http://127.0.0.1:${typeof bound === "object" ? bound?.port : 0}`;
+    await writeFile(file, JSON.stringify({ url, token }));
+
+    expect(await all(await askRunning(dataDir, { action: "erase", person: "slack:T1/U1" }))).toBe("nobody");
+    expect(seen).toEqual(["GET", undefined]);
   });
 
   it("says when a request fails there, before the first line and after it", async () => {
