@@ -21,6 +21,8 @@ export type OlderTurnsProgress = {
   readonly isDone?: true;
 };
 
+type OlderTurn = Pick<Turn, "id" | "askedIn" | "createdAtMs">;
+
 export type OlderTurns = OlderQuestions & {
   readonly start: () => void;
   readonly drain: () => Promise<void>;
@@ -31,7 +33,10 @@ const derivedVersion = 2;
 const key = "progress";
 /** Not during the start. */
 const firstMs = 1_000;
-const atOnce = 25;
+/** Of Turns with their texts in memory. */
+const readAtOnce = 50;
+/** Many share a channel and a day, which are written once. */
+const defaultPerPage = 500;
 /** At most half of the time is spent on it, and a fifth while questions are answered. */
 const quietShare = 1;
 const busyShare = 4;
@@ -42,14 +47,16 @@ export function createOlderTurns(deps: {
   /** Namespace "older-turns". */
   readonly store: KeyValue<OlderTurnsProgress>;
   readonly turns: Pick<TurnStore, "recent" | "count">;
-  readonly derive: (turns: readonly Pick<Turn, "id" | "askedIn" | "createdAtMs">[]) => Promise<void>;
+  readonly derive: (turns: readonly OlderTurn[]) => Promise<void>;
   /** Questions are being answered. */
   readonly isBusy: () => boolean;
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
   readonly log: Log;
+  /** Fewer in tests. */
+  readonly perPage?: number;
 }): OlderTurns {
-  const { store, turns, derive, isBusy, coordinator, clock, log } = deps;
+  const { store, turns, derive, isBusy, coordinator, clock, log, perPage = defaultPerPage } = deps;
   const ending = new AbortController();
   const { signal } = ending;
   let running = Promise.resolve();
@@ -65,6 +72,18 @@ export function createOlderTurns(deps: {
     return { version: derivedVersion, beganAtMs: clock.now(), read: 0, total };
   }
 
+  /** What is needed of the next Turns. */
+  async function nextPage(after: RecordCursor | undefined): Promise<readonly OlderTurn[]> {
+    const page: OlderTurn[] = [];
+    while (page.length < perPage) {
+      const size = Math.min(readAtOnce, perPage - page.length);
+      const found = await turns.recent(size, page.at(-1) ?? after);
+      page.push(...found.map(({ id, askedIn, createdAtMs }) => ({ id, askedIn, createdAtMs })));
+      if (found.length < size) break;
+    }
+    return page;
+  }
+
   /** Under the lease. */
   async function readAll(isCurrent: () => boolean): Promise<void> {
     let progress = await begin();
@@ -72,11 +91,11 @@ export function createOlderTurns(deps: {
     while (progress.isDone !== true) {
       signal.throwIfAborted();
       const beganMs = performance.now();
-      const page = await turns.recent(atOnce, progress.cursor);
+      const page = await nextPage(progress.cursor);
       await derive(page);
       const last = page.at(-1);
       const cursor = last === undefined ? undefined : { id: last.id, createdAtMs: last.createdAtMs };
-      const isDone = page.length < atOnce ? (true as const) : undefined;
+      const isDone = page.length < perPage ? (true as const) : undefined;
       if (!isCurrent()) throw new Error("The lease of older questions was lost.");
       const { version, beganAtMs, total } = progress;
       const read = progress.read + page.length;

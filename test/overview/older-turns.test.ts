@@ -36,7 +36,7 @@ async function openRoom(count: number) {
       },
     };
     return createOlderTurns({
-      ...{ ...state, store: mortal, clock, log },
+      ...{ ...state, store: mortal, clock, log, perPage: 25 },
       derive: async (turns) => {
         pages += 1;
         if (pages === failsAt) throw new Error("The storage is away.");
@@ -90,7 +90,7 @@ describe("questions of an earlier version", () => {
     // Its lease is gone with it.
     const released = { lease: async () => ({ isCurrent: () => true, release: async () => {} }) };
     const next = createOlderTurns({
-      ...{ turns: state.turns, store, clock, log, isBusy: () => false },
+      ...{ turns: state.turns, store, clock, log, perPage: 25, isBusy: () => false },
       coordinator: released as never,
       derive: async (turns) => {
         derived.push(...turns.map(({ id }) => id));

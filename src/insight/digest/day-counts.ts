@@ -47,7 +47,10 @@ export function createDayCounts(deps: {
   async function settle(cellKey: string, workspace: string, cell: DayCell): Promise<DayCell> {
     const { unsettled, ...rest } = cell;
     if (unsettled === undefined) return cell;
-    for (const [id, share] of Object.entries(unsettled)) await shares.set(`${workspace}/${id}`, share, retentionMs);
+    const settling = Object.entries(unsettled).map(([id, share]) =>
+      shares.set(`${workspace}/${id}`, share, retentionMs),
+    );
+    await Promise.all(settling);
     await cells.set(cellKey, rest, cellMs);
     return rest;
   }
@@ -59,10 +62,11 @@ export function createDayCounts(deps: {
       const workspace = cellKey.split("/").slice(0, 2).join("/");
       let cell = await settle(cellKey, workspace, (await cells.get(cellKey)) ?? emptyCell);
       const unsettled: Record<string, Share> = {};
-      for (const { turn, votes } of counted) {
+      const known = await Promise.all(counted.map(({ turn }) => shares.get(shareKey(turn))));
+      for (const [at, { turn, votes }] of counted.entries()) {
         const now = shareOf(turn, votes);
         if (now === undefined) continue;
-        const before = await shares.get(shareKey(turn));
+        const before = known[at];
         if (isSame(before, now)) continue;
         cell = exchanged(cell, before, now);
         unsettled[turn.id] = now;
