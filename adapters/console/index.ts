@@ -98,7 +98,9 @@ export function createConsole(options: ConsoleOptions): Console {
     await removals.recover();
     await store.texts.build(closing.signal);
   }
-  const signIn = createSignIn(options);
+  // Other tabs and browsers learn of it at once.
+  const onSessionEnd = (session: string) => hub.notify({ type: "signed-out", session });
+  const signIn = createSignIn({ ...options, onSessionEnd });
   const hasVerifiedPeople = options.provider !== undefined || options.userHeader !== undefined;
 
   return {
@@ -118,7 +120,7 @@ export function createConsole(options: ConsoleOptions): Console {
       app.route("/", createRoutes({ ...parts, responderFor, port: () => port }));
       app.route("/", createConversationRoutes(parts));
       app.route("/", createChannelRoutes(parts));
-      app.route("/", createPeopleRoutes({ signIn, hub, adminPagesFor, log }));
+      app.route("/", createPeopleRoutes({ signIn, adminPagesFor, log }));
       app.route("/", createAdminRoutes({ ...parts, port: () => port }));
       app.route("/", await createAssets(options.projectFolder));
     },

@@ -87,6 +87,9 @@ export const uploadPieceBytes = 192 * 1024;
 /** Ms until a session expires: 30 days. */
 export const sessionMs = loginMaxAgeSeconds * 1000;
 
+/** Sessions of one person, in all browsers; the oldest end. */
+export const maxSessionsOfPerson = 50;
+
 /** Seconds for which a browser keeps its own id, which it needs where people sign in with a token: 400 days, the most. */
 export const browserMaxAgeSeconds = 400 * 24 * 60 * 60;
 

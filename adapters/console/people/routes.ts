@@ -3,18 +3,15 @@ import { type Context, Hono } from "hono";
 import type { Log } from "../../../src/ports/log.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { signInSentences } from "../../../src/presentation/sentences.ts";
-import type { Hub } from "../writing/sse.ts";
 import type { SignIn } from "./sign-in.ts";
 import { visitorOf } from "./visitor.ts";
 
 export function createPeopleRoutes({
   signIn,
-  hub,
   adminPagesFor,
   log,
 }: {
   readonly signIn: Pick<SignIn, "signOut">;
-  readonly hub: Pick<Hub, "notify">;
   /** Names of the admin part's pages that such a person may see. */
   readonly adminPagesFor: (visitor: ReturnType<typeof visitorOf>) => readonly string[];
   readonly log: Log;
@@ -49,9 +46,7 @@ export function createPeopleRoutes({
     const isEverywhere =
       typeof body === "object" && body !== null && "isEverywhere" in body && body.isEverywhere === true;
     try {
-      const { keys, goTo } = await signIn.signOut(visitorOf(context), context.get("session"), isEverywhere);
-      // Other tabs and browsers learn of it at once.
-      for (const session of keys) hub.notify({ type: "signed-out", session });
+      const goTo = await signIn.signOut(visitorOf(context), context.get("session"), isEverywhere);
       return context.json(present({ goTo }));
     } catch (thrown) {
       log.warn({ err: thrown }, "A sign-out could not be stored");

@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { workspaceName } from "../intake/inbound.ts";
-import { sessionMs } from "../limits.ts";
+import { maxSessionsOfPerson, sessionMs } from "../limits.ts";
 import { isEqual } from "./equal.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -33,27 +33,51 @@ export type Session = {
 };
 
 /**
- * `wayOf` is what a visitor's sign-in rests on (the token, the provider and its secret, the lists of roles); undefined if
+ * `onEnd` is called with the key of each session that is ended, so that its open pages end too. `wayOf` is what a visitor's sign-in rests on (the token, the provider and its secret, the lists of roles); undefined if
  * that way is no longer open.
  */
 export function createSessions({
   store,
   wayOf,
+  onEnd,
   clock,
 }: {
   readonly store: KeyValue<StoredSession>;
+  readonly onEnd: (key: string) => void;
   readonly wayOf: (visitor: Visitor) => string | undefined;
   readonly clock: Pick<Clock, "now">;
 }) {
+  const endEach = async (keys: readonly string[]) => {
+    for (const key of keys) {
+      await store.delete(key);
+      onEnd(key);
+    }
+  };
+
+  async function allOf(id: string): Promise<readonly (readonly [string, StoredSession])[]> {
+    const found: (readonly [string, StoredSession])[] = [];
+    for await (const entry of store.entries(`${workspaceName}/${groupOf(id)}/`)) found.push(entry);
+    return found;
+  }
+
   return {
-    /** Returns the cookie's value. */
-    begin: async (visitor: Visitor): Promise<string> => {
+    /**
+     * Returns the cookie's value. The session `before` in this browser ends. So do the person's sessions with another
+     * role, which is no longer theirs, and the oldest of too many.
+     */
+    begin: async (visitor: Visitor, before?: Session): Promise<string> => {
       const secret = randomBytes(32).toString("base64url");
       const way = wayOf(visitor);
       if (way === undefined) throw new Error("This way to sign in isn't open.");
       const expiresAtMs = clock.now() + sessionMs;
       const session: StoredSession = { version: 1, visitor, proof: proofOf(way, secret), expiresAtMs };
+      const others = (await allOf(visitor.id)).filter(([key]) => key !== before?.key);
       await store.set(keyOf(groupOf(visitor.id), secret), session, sessionMs);
+      const newestFirst = others.toSorted(([, one], [, other]) => other.expiresAtMs - one.expiresAtMs);
+      const alike = newestFirst.filter(([, { visitor: then }]) => then.role === visitor.role);
+      const kept = new Set(alike.slice(0, maxSessionsOfPerson - 1));
+      await endEach(newestFirst.filter((one) => !kept.has(one)).map(([key]) => key));
+      if (before !== undefined) await endEach([before.key]);
       return `${groupOf(visitor.id)}.${secret}`;
     },
 
@@ -69,17 +93,10 @@ export function createSessions({
       return { visitor: session.visitor, expiresAtMs: session.expiresAtMs, key };
     },
 
-    end: (key: string): Promise<void> => store.delete(key),
+    end: (key: string): Promise<void> => endEach([key]),
 
-    /** All sessions of that person, in every browser. Returns their keys. */
-    endAll: async ({ id }: Visitor): Promise<readonly string[]> => {
-      const keys: string[] = [];
-      for await (const [key] of store.entries(`${workspaceName}/${groupOf(id)}/`)) keys.push(key);
-      for (const key of keys) await store.delete(key);
-      return keys;
-    },
-
-    isOpen: async (key: string): Promise<boolean> => (await store.get(key)) !== undefined,
+    /** All sessions of that person, in every browser. */
+    endAll: async ({ id }: Visitor): Promise<void> => endEach((await allOf(id)).map(([key]) => key)),
   };
 }
 

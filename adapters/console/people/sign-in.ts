@@ -32,6 +32,8 @@ export type SignInOptions = Ways & {
   /** URL of the page, without a trailing slash. */
   readonly baseUrl: string;
   readonly keyValue: KeyValueFactory;
+  /** Called with the key of each session that is ended. */
+  readonly onSessionEnd: (key: string) => void;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -48,12 +50,12 @@ const browserCookieName = "parley_browser";
 const openToAll: ReadonlySet<string> = new Set(["/api/me", "/api/sign-out"]);
 
 export function createSignIn(options: SignInOptions) {
-  const { token, guestToken, userHeader, keyValue, clock, log } = options;
+  const { token, guestToken, userHeader, keyValue, onSessionEnd: onEnd, clock, log } = options;
   const hasToken = token !== undefined || guestToken !== undefined;
   const tokens = createTokenSignIn(options, clock);
   const provider = options.provider === undefined ? undefined : createProvider(options.provider, { clock, log });
   const people = createPeople({ store: keyValue("console-people"), wayOf, userHeader });
-  const sessions = createSessions({ store: keyValue("console-sessions"), wayOf, clock });
+  const sessions = createSessions({ store: keyValue("console-sessions"), wayOf, onEnd, clock });
 
   /** What a sign-in rests on: once any of it changes, people sign in again. */
   function wayOf(visitor: Visitor): string | undefined {
@@ -75,9 +77,8 @@ export function createSignIn(options: SignInOptions) {
   /** A new session for the person who has just signed in; the one before it ends. */
   async function beginSession(context: Context, client: Client, visitor: Visitor): Promise<void> {
     const before = await sessions.find(getCookie(context, sessionCookie));
-    const cookie = await sessions.begin(visitor);
+    const cookie = await sessions.begin(visitor, before);
     await people.saw(visitor);
-    if (before !== undefined) await sessions.end(before.key);
     setCookie(context, sessionCookie, cookie, cookieFor(client, loginMaxAgeSeconds));
   }
 
@@ -210,11 +211,11 @@ export function createSignIn(options: SignInOptions) {
       }
     },
 
-    /** Ends this browser's session, or all of that person; the keys of those that ended, and where to continue. */
+    /** Ends this browser's session, or all of that person; where to continue. */
     signOut: async (visitor: Visitor, session: Session | undefined, isEverywhere: boolean) => {
-      const keys = isEverywhere ? await sessions.endAll(visitor) : session === undefined ? [] : [session.key];
-      if (!isEverywhere && session !== undefined) await sessions.end(session.key);
-      return { keys, goTo: await signOutUrlOf(visitor) };
+      if (isEverywhere) await sessions.endAll(visitor);
+      else if (session !== undefined) await sessions.end(session.key);
+      return signOutUrlOf(visitor);
     },
   };
 }

@@ -47,12 +47,12 @@ const pageUrl = "http://127.0.0.1:3000";
 export function signInRoom(options: Room = {}) {
   const { clock = createFakeClock(), keyValue = memoryStores(), log = silentLog, baseUrl = pageUrl } = options;
   const { host = "127.0.0.1", trustedProxy = [], publicUrl, ...ways } = options;
-  const signIn = createSignIn({ ...ways, baseUrl, keyValue, clock, log });
   const events: PageEvent[] = [];
+  const onSessionEnd = (session: string) => void events.push({ type: "signed-out", session });
+  const signIn = createSignIn({ ...ways, baseUrl, keyValue, onSessionEnd, clock, log });
   const app = new Hono();
   app.use("*", createGuard({ host, trustedProxy, ...present({ publicUrl }), signIn, log }));
-  const hub = { notify: (event: PageEvent) => void events.push(event) };
-  app.route("/", createPeopleRoutes({ signIn, hub, adminPagesFor: () => [], log }));
+  app.route("/", createPeopleRoutes({ signIn, adminPagesFor: () => [], log }));
   app.get("/who", (context) => context.json(visitorOf(context)));
   app.all("*", (context) => context.text("in"));
 

@@ -145,6 +145,15 @@ describe("a session", () => {
     for (const { cookie } of [one, two]) expect((await room.ask("/", { cookie })).status).toBe(401);
   });
 
+  it("ends its open pages when someone else signs in, in this browser", async () => {
+    const room = signInRoom(both);
+    const { cookie } = await signedIn(room, token, "Ana");
+
+    await signedIn(room, guestToken, "Ben", cookie);
+
+    expect(room.events).toMatchObject([{ type: "signed-out" }]);
+  });
+
   it("begins anew with each sign-in, so that a cookie planted before is worth nothing", async () => {
     const room = signInRoom(both);
     const planted = await signedIn(room, guestToken, "Mallory");
