@@ -78,7 +78,7 @@ describe("people who sign in at a provider", () => {
         mayCreateAgent: hasForm(await say("/agent create")),
         mayIngest: !refused.test(await answerTo("/kb ingest http://127.0.0.1:9/page")),
         mayAsk: (await say("How do I connect Slack?")).status,
-        overview: await status("/api/admin/overview/now"),
+        overview: await status("/api/admin/overview/status"),
         gaps: await status("/api/admin/gaps"),
         agents: await status("/api/admin/agents"),
       };
@@ -119,7 +119,7 @@ describe("people who sign in at a provider", () => {
 
     const { response, text } = await dora.walker.visit(`${parley.url}/`);
     const statuses = [];
-    for (const path of ["/api/conversations", "/api/admin/overview/now", "/page/page.js"])
+    for (const path of ["/api/conversations", "/api/admin/overview/status", "/page/page.js"])
       statuses.push(await dora.status(path));
 
     expect(response.status).toBe(403);
