@@ -34,6 +34,15 @@ type Described = {
   readonly name?: string;
   readonly isArchived?: true;
 };
+/** As far as Parley reads what Slack tells of a channel. */
+type ToldChannel = {
+  readonly name?: string;
+  readonly is_im?: boolean;
+  readonly is_mpim?: boolean;
+  readonly is_private?: boolean;
+  readonly is_ext_shared?: boolean;
+  readonly is_archived?: boolean;
+};
 type Kept<T> = { readonly found: Promise<T | undefined>; untilMs: number; isGone?: true };
 
 export function createChannels(
@@ -65,7 +74,12 @@ export function createChannels(
         ...present({ user, cursor }),
       };
       const read = await scheduler.live("list", () => client.users.conversations(asked));
-      for (const { id } of read.channels ?? []) if (id !== undefined) found.add(id);
+      for (const channel of read.channels ?? []) {
+        if (channel.id === undefined) continue;
+        found.add(channel.id);
+        // A list of all of them with their names then needs no request for each.
+        if (user === undefined && isWholly(channel)) keep(channel.id, described(channel));
+      }
       cursor = read.response_metadata?.next_cursor || undefined;
       if (cursor === undefined) break;
     }
@@ -90,13 +104,12 @@ export function createChannels(
 
   async function readDescription(id: string): Promise<Described | undefined> {
     const { channel } = await scheduler.info(() => client.conversations.info({ channel: id }));
-    if (channel === undefined) return undefined;
-    const { is_im: isDirect, is_mpim: isGroup = false, is_private: isPrivate } = channel;
-    if (isDirect === true) return { visibility: "direct", isGroup: false };
-    // In a channel shared with another organisation, a link may not lead its people anywhere.
-    const isOpen = isPrivate === false && !isGroup && channel.is_ext_shared !== true;
-    const isArchived = channel.is_archived === true ? (true as const) : undefined;
-    return { visibility: isOpen ? "public" : "private", isGroup, ...present({ name: channel.name, isArchived }) };
+    return channel === undefined ? undefined : described(channel);
+  }
+
+  function keep(id: string, found: Described): void {
+    const kept = { found: Promise.resolve(found), untilMs: clock.now() + describedForMs };
+    putNewest(descriptions, id, kept, maxRemembered);
   }
 
   function describe(id: string): Promise<Described | undefined> {
@@ -149,4 +162,18 @@ export function createChannels(
       return listed.ids.has(channel) || (listed.isWhole ? false : undefined);
     },
   };
+}
+
+function described(channel: ToldChannel): Described {
+  const { is_im: isDirect, is_mpim: isGroup = false, is_private: isPrivate } = channel;
+  if (isDirect === true) return { visibility: "direct", isGroup: false };
+  // In a channel shared with another organisation, a link may not lead its people anywhere.
+  const isOpen = isPrivate === false && !isGroup && channel.is_ext_shared !== true;
+  const isArchived = channel.is_archived === true ? (true as const) : undefined;
+  return { visibility: isOpen ? "public" : "private", isGroup, ...present({ name: channel.name, isArchived }) };
+}
+
+/** Lists may tell less of a channel; without these it isn't known who can read it. */
+function isWholly(channel: ToldChannel): boolean {
+  return channel.is_private !== undefined && channel.is_ext_shared !== undefined && channel.name !== undefined;
 }

@@ -160,7 +160,7 @@ function asParent(message: StoredMessage, world: World): Json {
   return { thread_ts: message.ts, reply_count: replies.length, latest_reply: replies.at(-1)?.ts };
 }
 
-function described({ id, type, members, isArchived, isShared = false }: Channel): Json {
+function described({ id, type, members, isArchived, isShared = false, name }: Channel): Json {
   const user = [...members].find((member) => member !== bot.userId);
   return {
     id,
@@ -169,6 +169,6 @@ function described({ id, type, members, isArchived, isShared = false }: Channel)
     is_private: type !== "channel",
     is_ext_shared: isShared,
     is_archived: isArchived,
-    ...(type === "im" ? { user } : { is_member: members.has(bot.userId) }),
+    ...(type === "im" ? { user } : { name: name ?? id.toLowerCase(), is_member: members.has(bot.userId) }),
   };
 }

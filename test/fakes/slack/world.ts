@@ -42,6 +42,8 @@ export type Channel = {
   isArchived: boolean;
   /** With another organisation. */
   isShared?: boolean;
+  /** Absent: its id in small letters. */
+  name?: string;
 };
 
 export type View = Json & { id: string; hash: string; blocks: readonly Json[]; private_metadata: string; user: string };

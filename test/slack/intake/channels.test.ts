@@ -122,3 +122,62 @@ describe("whether a person is in a Slack channel", () => {
     expect(await platform.isMember?.(alice, place("G0SECRET"))).toBeUndefined();
   });
 });
+
+describe("the names of Slack's channels", () => {
+  const nameOf = (platform: Awaited<ReturnType<typeof openRoom>>["platform"], id: string) =>
+    platform.channelName?.(place(id));
+
+  it("of all channels that Parley is in come with their list, so that no question waits behind their lookups", async () => {
+    const { slack, platform } = await openRoom();
+    const ids = Array.from({ length: 450 }, (_, index) => `C0MANY${index}`);
+    for (const id of ids) slack.world.addChannel(id, ["U0ALICE", "U0BOT"]);
+    slack.world.addChannel("C0SHARED", ["U0ALICE", "U0BOT"]).isShared = true;
+
+    const own = (await platform.ownChannels?.())?.map(({ channel }) => channel) ?? [];
+    const names = await Promise.all(own.map((id) => nameOf(platform, id)));
+
+    expect(own).toEqual(expect.arrayContaining(["C0GENERAL", "G0SECRET", "C0SHARED", ...ids]));
+    expect(own).not.toContain("C0NOBOT");
+    expect(names).toEqual(own.map((id) => ({ name: id.toLowerCase() })));
+    expect(slack.callsTo("conversations.info").length).toBe(0);
+    const visible = ["C0MANY7", "G0SECRET", "C0SHARED"].map((id) => platform.visibility?.(place(id)));
+    expect(await Promise.all(visible)).toEqual(["public", "private", "private"]);
+  });
+
+  it("are told anew after ten minutes; an archived channel, a deleted one and one Parley can't see are gone", async () => {
+    let nowMs = Date.now();
+    const { slack, platform } = await openRoom({}, { clock: { ...quickClock, now: () => nowMs } });
+    const general = slack.world.channels.get("C0GENERAL");
+    if (general === undefined) throw new Error("no channel");
+    general.name = "front-desk";
+
+    expect(await nameOf(platform, "C0GENERAL")).toEqual({ name: "front-desk" });
+    general.name = "reception";
+    nowMs += 11 * minute;
+    expect(await nameOf(platform, "C0GENERAL")).toEqual({ name: "reception" });
+    general.isArchived = true;
+    slack.world.channels.get("G0SECRET")?.members.delete("U0BOT");
+    nowMs += 11 * minute;
+
+    const gone = ["C0GENERAL", "G0SECRET", "C0GONE"].map((id) => nameOf(platform, id));
+    expect(await Promise.all(gone)).toEqual(["gone", "gone", "gone"]);
+    expect(await nameOf(platform, "D0ALICE")).toBeUndefined();
+  });
+
+  it("are unknown, not gone, without a scope or while Slack is busy", async () => {
+    const { slack, platform } = await openRoom({}, { scopes: allScopes.filter((scope) => scope !== "groups:read") });
+
+    expect(await nameOf(platform, "G0SECRET")).toBeUndefined();
+    const own = await platform.ownChannels?.();
+    expect(own?.map(({ channel }) => channel)).toEqual(["C0GENERAL"]);
+    slack.fail("conversations.info", "ratelimited", { times: 20 });
+    expect(await nameOf(platform, "C0LATER")).toBeUndefined();
+  });
+
+  it("can't be listed without any scope for channels", async () => {
+    const scopes = allScopes.filter((scope) => !["groups:read", "channels:read"].includes(scope));
+    const { platform } = await openRoom({}, { scopes });
+
+    expect(await platform.ownChannels?.()).toBeUndefined();
+  });
+});
