@@ -72,6 +72,27 @@ describe("a search", () => {
     });
   });
 
+  it("ends a request after ten million characters, and continues where it ended", async () => {
+    const page = await openWholePage();
+    const count = 60;
+    for (let index = 0; index < count; index += 1) {
+      const key = `local/general/t${index}`;
+      const lastOrder = String(index + 1).padStart(20, "0");
+      const summary = { version: 1, channel: "general", thread: `t${index}`, title: `Title ${index}`, lastOrder };
+      await page.state.keyValue("console-conversations").set(key, summary);
+      await page.state.rankings.put("console/local/conversations/general", key, index + 1);
+      const text = index === 0 ? "needle" : "x".repeat(400_000);
+      await page.state.keyValue("console-texts").set(key, { version: 1, parts: [{ text }], writers: [] });
+    }
+
+    const first = await search(page, "needle");
+    const second = await search(page, "needle", first.next);
+
+    expect(first).toMatchObject({ found: [] });
+    expect(Number(first.next)).toBeGreaterThan(count / 4);
+    expect(second.found).toMatchObject([{ thread: "t0" }]);
+  });
+
   it("finds what a process noted and died before it had read it", async () => {
     const page = await openWholePage();
     const thread = await answer(page, 0, "Where is the oven?", "In the kitchen.");
@@ -142,5 +163,14 @@ describe("folding", () => {
     expect(markedOf(pieces)).toEqual(["München"]);
     expect([...textOf(pieces)].length).toBeLessThan(90);
     expect(textOf(pieces)).toMatch(/^….*…$/);
+  });
+
+  it("shows what is around a word that a long message says late", () => {
+    const text = `${"İstanbul 搜索 😀\n ".repeat(8_000)}the Müller plan${" and more".repeat(9_000)}`;
+
+    const pieces = excerptOf(text, ["muller"], 60);
+
+    expect(markedOf(pieces)).toEqual(["Müller"]);
+    expect(textOf(pieces)).toMatch(/^…[^\n]*😀 the Müller plan and more.*…$/u);
   });
 });

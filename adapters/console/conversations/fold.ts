@@ -68,9 +68,24 @@ export function marked(text: string, words: readonly string[]): readonly Piece[]
   return pieces;
 }
 
+/** Enough around the first word for an excerpt; marking a long message whole would hold up everyone. */
+const nearChars = 1_000;
+
+/** Where in the text the first of the words is; 0 if none is. */
+function firstOf(text: string, words: readonly string[]): number {
+  for (let at = 0; at < text.length; at += nearChars) {
+    // With room for a word that begins here and ends in the next part.
+    const part = fold(text.slice(at, at + 2 * nearChars));
+    if (words.some((word) => part.includes(word))) return at;
+  }
+  return 0;
+}
+
 /** About `chars` of the text around the first of the words, on one line. */
 export function excerptOf(text: string, words: readonly string[], chars: number): readonly Piece[] {
-  const pieces = marked(text.replace(/\s+/g, " ").trim(), words);
+  const near = Math.max(0, firstOf(text, words) - chars);
+  const part = text.slice(near, near + chars + 3 * nearChars);
+  const pieces = marked(part.replace(/\s+/g, " ").trim(), words);
   const first = pieces.findIndex(({ isFound }) => isFound);
   const before = pieces.slice(0, Math.max(0, first));
   const kept: Piece[] = [];
@@ -84,6 +99,6 @@ export function excerptOf(text: string, words: readonly string[], chars: number)
   const lead = [...before.map(({ text: words }) => words).join("")];
   const leadChars = Math.floor(chars / 4);
   const start = lead.slice(-leadChars).join("");
-  const isCut = lead.length > leadChars;
+  const isCut = near > 0 || lead.length > leadChars;
   return start === "" ? kept : [{ text: isCut ? `…${start}` : start, isFound: false }, ...kept];
 }

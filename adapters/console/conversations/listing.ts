@@ -5,16 +5,19 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
-import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import type { Ranked, Rankings } from "../../../src/ports/storage/rankings.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConversationSummary } from "../writing/messages.ts";
-import { type Thread, threadKey } from "./thread-key.ts";
+import { type Thread, threadKey, threadOfKey } from "./thread-key.ts";
 
 export type Listed = {
   readonly conversations: readonly ConversationSummary[];
   /** Where the next page begins; absent at the end. */
   readonly next?: string;
 };
+
+/** A person's own conversations, or those of channels. */
+export type ListedOf = { readonly person: string } | { readonly channels: readonly string[] };
 
 export type Listing = ReturnType<typeof createListing>;
 
@@ -135,14 +138,27 @@ export function createListing(deps: {
     },
 
     /** Keys of one person's conversations, or of those in the channels, newest first, below that score. */
-    keys: async (
-      of: { readonly person: string } | { readonly channels: readonly string[] },
-      below: number,
-      count: number,
-    ) => {
+    keys: async (of: ListedOf, below: number, count: number) => {
       const lists = "person" in of ? [ownList(of.person)] : of.channels.map(channelList);
       const found = (await Promise.all(lists.map((list) => rankings.below(list, below, count)))).flat();
       return found.sort((a, b) => b.score - a.score).slice(0, count);
+    },
+
+    /** Of a list that `keys` read: one that was deleted or has expired costs no further search. */
+    leaveIfGone: async (of: ListedOf, { member, score }: Ranked): Promise<void> => {
+      const list = "person" in of ? ownList(of.person) : channelList(threadOfKey(member).channel);
+      await read(list, [{ member, score }]);
+    },
+
+    /** Everything ranked under their id: what they pinned, and where they wrote. */
+    forgetPerson: async (personId: string): Promise<void> => {
+      for (const list of [pinnedList(personId), ownList(personId)]) {
+        for (;;) {
+          const found = await rankings.highest(list, 0, batch);
+          await Promise.all(found.map(({ member }) => rankings.delete(list, member)));
+          if (found.length < batch) break;
+        }
+      }
     },
 
     count: async (channel: string): Promise<number> => rankings.count(channelList(channel)),

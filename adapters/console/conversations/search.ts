@@ -3,9 +3,10 @@
  * reads a limited number of them, and says where the next one continues.
  */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
-import { maxFound, maxSearchedAtOnce, maxSearchWords } from "../limits.ts";
+import { maxFound, maxSearchedAtOnce, maxSearchedCharsAtOnce, maxSearchWords } from "../limits.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import { excerptOf, marked, type Piece, wordsOf } from "./fold.ts";
+import type { ListedOf } from "./listing.ts";
 import { type TextPart, textOf } from "./texts.ts";
 import { threadOfKey } from "./thread-key.ts";
 
@@ -27,7 +28,8 @@ export type SearchResult = {
   readonly isComplete: boolean;
 };
 
-const batch = 50;
+/** Each has up to `maxSearchedChars`. */
+const batch = 10;
 const excerptChars = 160;
 const titleChars = 200;
 
@@ -76,7 +78,7 @@ export function createSearch({ store }: { readonly store: ConsoleStore }) {
    */
   return async (
     query: string,
-    of: Parameters<typeof listing.keys>[0],
+    of: ListedOf,
     channels: readonly string[],
     before = Number.MAX_SAFE_INTEGER,
   ): Promise<SearchResult> => {
@@ -86,18 +88,23 @@ export function createSearch({ store }: { readonly store: ConsoleStore }) {
     const found: Found[] = [];
     if (words.length === 0) return { found, isComplete };
     let below = before;
+    let chars = 0;
     for (let searched = 0; searched < maxSearchedAtOnce; searched += batch) {
       const keys = await listing.keys(of, below, batch);
       const parts = await Promise.all(keys.map(({ member }) => texts.read(member)));
       for (const [index, { member, score }] of keys.entries()) {
         below = score;
+        const said = parts[index] ?? [];
+        for (const { text } of said) chars += text.length;
+        if (said.length === 0) await listing.leaveIfGone(of, { member, score });
         if (!channels.includes(threadOfKey(member).channel)) continue;
-        const match = matchOf(parts[index] ?? [], words);
+        const match = matchOf(said, words);
         const described = match === undefined ? undefined : await describe(member, match, words);
         if (described !== undefined) found.push(described);
         if (found.length >= maxFound) return { found, next: String(below), isComplete };
       }
       if (keys.length < batch) return { found, isComplete };
+      if (chars >= maxSearchedCharsAtOnce) break;
       await nextLoopTurn();
     }
     return { found, next: String(below), isComplete };
