@@ -343,6 +343,8 @@ export type ChatPlatform<Payload = unknown> = {
   readonly status?: (place: Place, words: string | undefined) => void;
   /** Deletes everything said in that Conversation. Only where Parley itself stores the messages. */
   readonly forget?: (conversation: Place) => Promise<void>;
+  /** Deletes what it stores about a person beside records that name them, and what they wrote. Only there too. */
+  readonly forgetPerson?: (personId: string) => Promise<void>;
   /**
    * A place that only that person reads, for what cannot be said where it was asked. Undefined when the adapter itself
    * has told the person why not, unless `hasAnswer`. Absent where there are no such places.

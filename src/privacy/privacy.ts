@@ -30,7 +30,7 @@ export type PrivacyDeps = {
   readonly forgetTurns: (turns: readonly Turn[]) => Promise<void>;
   readonly notes: Pick<TurnNotes, "noteForgotten">;
   /** Parley's own page, where messages can be removed. Undefined for other platforms: what people wrote there is theirs. */
-  readonly ownPageOf: (platform: string) => Pick<ChatPlatform, "remove"> | undefined;
+  readonly ownPageOf: (platform: string) => Pick<ChatPlatform, "remove" | "forgetPerson"> | undefined;
   readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
   readonly log: Log;
 };
@@ -149,6 +149,7 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
     const gapEntries = await eraseGapEntries(person);
     const renamedJobs = await eraseJobs(person);
     const others = await eraseFromOthers(person, names);
+    await deps.ownPageOf(person.platform)?.forgetPerson?.(person.id);
     const records = await eraseRecords(person, keyValue, auditIndex);
     log.info({ questions: own.removed }, "A person was erased");
     return {

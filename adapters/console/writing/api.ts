@@ -8,13 +8,23 @@ import type { Attachment, Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import type { Channels } from "../channels/channels.ts";
+import { forgetPerson } from "../conversations/forgetting.ts";
 import { authorName } from "../people/authors.ts";
 import type { AttachedFile, ConsoleMessage, ConsolePayload } from "./messages.ts";
 import type { ConsoleStore } from "./store.ts";
 
 export type ConsoleApi = Pick<
   ChatPlatform<ConsolePayload>,
-  "post" | "edit" | "remove" | "forget" | "findOwn" | "readThread" | "openAttachment" | "uploadFile" | "permalink"
+  | "post"
+  | "edit"
+  | "remove"
+  | "forget"
+  | "forgetPerson"
+  | "findOwn"
+  | "readThread"
+  | "openAttachment"
+  | "uploadFile"
+  | "permalink"
 >;
 
 export type ConsoleApiOptions = {
@@ -95,6 +105,8 @@ export function createConsoleApi({ store, channels, baseUrl, openAttachment }: C
       attempt(async () => {
         if (thread !== undefined) await store.removeAll({ channel, thread });
       }),
+
+    forgetPerson: (personId) => attempt(() => forgetPerson(store, personId)),
 
     findOwn: (place, replyId) =>
       attempt(async () =>
