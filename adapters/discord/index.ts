@@ -169,10 +169,14 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     render,
     isDirect: ({ workspace }) => workspace === directWorkspace,
     visibility: (place) => channels.visibility(place).catch(() => undefined),
-    ownChannels: async () =>
-      [...(client()?.guilds.cache.keys() ?? [])]
+    ownChannels: async () => {
+      const discord = client();
+      // Before Discord has told of its servers, nobody knows their channels.
+      if (discord?.isReady() !== true) return undefined;
+      return [...discord.guilds.cache.keys()]
         .filter((id) => servers.serves(id))
-        .flatMap((id) => channels.writableIn(id).map((channel) => placeOf(id, channel))),
+        .flatMap((id) => channels.writableIn(id).map((channel) => placeOf(id, channel)));
+    },
     channelName: async (place) => channels.channelName(place),
     isMember: async (actor, place) => channels.isMember(actor, place),
     isIn: async (place) => channels.isIn(place),

@@ -1,6 +1,7 @@
 /** Who can read a channel in Discord, and whether a person is among them. */
 import { expect, it } from "vitest";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import { until } from "../../doubles/until.ts";
 import { adminRole, botRole, guildId, permissions } from "../../fakes/discord/world.ts";
 import { openRoom } from "../room.ts";
 
@@ -77,6 +78,54 @@ it("Parley can speak in a Discord channel that it sees, not in one that is gone,
   expect(await platform.isIn?.(place(general))).toBe(true);
   expect(await platform.isIn?.(place("200000000000000099"))).toBe(false);
   expect(await platform.isIn?.({ ...place(general), workspace: "900000000000000009" })).toBeUndefined();
+});
+
+it("Parley lists the channels of served Discord servers that it may write in, with their names, without a request", async () => {
+  const { discord, platform } = await open();
+  const nameOf = (id: string) => platform.channelName?.(place(id));
+  const [silent, news] = ["200000000000000053", "200000000000000054"];
+  const elsewhere = discord.invited("elsewhere", "Bob");
+  discord.channelAdded({ id: silent, type: 0, name: "silent", deniedToAll: permissions.sendMessages });
+  discord.channelAdded({ id: news, type: 5, name: "news" });
+  await until("the last channel is known", async () => (await nameOf(news)) !== "gone");
+  const requests = discord.calls.length;
+
+  const own = await platform.ownChannels?.();
+
+  const random = "200000000000000002";
+  expect(new Set(own)).toEqual(new Set([general, random, hr, news].map((id) => place(id))));
+  expect(await nameOf(silent)).toEqual({ name: "silent" });
+  expect(JSON.stringify(own)).not.toContain(elsewhere.channel.id);
+  expect(discord.calls.length).toBe(requests);
+});
+
+it("a Discord channel is gone when it is deleted, keeps its name while its server is away, and changes it with people", async () => {
+  const { discord, platform } = await open();
+  const nameOf = (id: string) => platform.channelName?.(place(id));
+  const server = discord.world.servers.get(guildId);
+  if (server === undefined) throw new Error("no server");
+
+  Object.assign(discord.world.channel("general"), { name: "lobby" });
+  discord.channelChanged("lobby");
+  await until("the new name", async () => String(JSON.stringify(await nameOf(general))).includes("lobby"));
+  discord.channelDeleted("hr");
+  await until("the deleted channel is gone", async () => (await nameOf(hr)) === "gone");
+  const back = discord.serverOutage(server);
+  await until("nobody knows during the outage", async () => (await nameOf(general)) === undefined);
+  expect((await platform.ownChannels?.())?.map(({ channel }) => channel)).toContain(general);
+  back();
+
+  await until("it is known again", async () => String(JSON.stringify(await nameOf(general))).includes("lobby"));
+  expect(await platform.channelName?.({ ...place(general), workspace: "900000000000000009" })).toBeUndefined();
+});
+
+it("nobody knows Parley's Discord channels before Discord has told of its servers", async () => {
+  const { platform } = await openRoom(
+    {},
+    { isAway: true, before: (discord) => discord.fault("GET /gateway/bot", "500", 1_000) },
+  );
+
+  expect(await platform.ownChannels?.()).toBeUndefined();
 });
 
 async function none(): Promise<undefined> {

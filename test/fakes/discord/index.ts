@@ -262,6 +262,13 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
         gateway.dispatch("GUILD_CREATE", guildJson(server), intents.guilds);
       };
     },
+    channelAdded: (...given: Parameters<typeof world.addChannel>) =>
+      gateway.dispatch("CHANNEL_CREATE", channelJson(world.addChannel(...given)), intents.guilds),
+    channelDeleted: (name: string) => {
+      const channel = world.channel(name);
+      world.channels.delete(channel.id);
+      gateway.dispatch("CHANNEL_DELETE", channelJson(channel), intents.guilds);
+    },
     /** What was changed in a channel reaches the bot's cache. */
     channelChanged: (name: string) =>
       gateway.dispatch("CHANNEL_UPDATE", channelJson(world.channel(name)), intents.guilds),
