@@ -46,6 +46,8 @@ const statusOf = (code: ErrorCode) =>
     code as "not_allowed"
   ] ?? 500;
 
+const causedByRequests: ReadonlySet<ErrorCode> = new Set(["not_allowed", "place_gone", "command_invalid"]);
+
 function refusal(error: ParleyError): Response {
   const { code } = error;
   return Response.json({ error: { code, ...errorText(error) } }, { status: statusOf(code) });
@@ -86,7 +88,8 @@ export function createAdminRoutes(parts: AdminParts, pages: readonly AdminPage[]
 
   app.onError((thrown) => {
     const error = toParleyError(thrown);
-    if (error.code !== "command_invalid") parts.log.error({ err: thrown }, "A page of the admin part can't be read");
+    // What someone asked for wrongly is no error of Parley's, and would push the latest of those out of the list.
+    if (!causedByRequests.has(error.code)) parts.log.error({ err: thrown }, "A page of the admin part can't be read");
     return refusal(error);
   });
   return app;

@@ -6,8 +6,10 @@ import type { AdminPage } from "../../../adapters/console/admin/admin-page.ts";
 import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { createAssets } from "../../../adapters/console/drawing/assets.ts";
 import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
+import type { Log } from "../../../src/ports/log.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { noOverview } from "../../doubles/no-overview.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
@@ -22,6 +24,9 @@ const pages: readonly AdminPage[] = [
       app.get("/api/admin/audit.csv", (context) => context.text("csv"));
       app.get("/api/admin/audit/broken", () => {
         throw new ParleyError("state_unavailable");
+      });
+      app.get("/api/admin/audit/:code", (context) => {
+        throw new ParleyError(context.req.param("code") as ErrorCode);
       });
     },
   },
@@ -39,7 +44,7 @@ const pages: readonly AdminPage[] = [
   },
 ];
 
-function routesFor(role: Visitor["role"]): Hono {
+function routesFor(role: Visitor["role"], log: Log = silentLog): Hono {
   const app = new Hono();
   app.use("*", async (context, next) => {
     context.set("visitor", { ...localVisitor, name: "Ana", role });
@@ -48,7 +53,7 @@ function routesFor(role: Visitor["role"]): Hono {
   app.route(
     "/",
     createAdminRoutes(
-      { overview: noOverview, channels: noChannels, port: () => undefined, clock: systemClock, log: silentLog },
+      { overview: noOverview, channels: noChannels, port: () => undefined, clock: systemClock, log },
       pages,
     ),
   );
@@ -105,6 +110,22 @@ describe("the pages of the admin part", () => {
     });
     expect(failed.status).toBe(503);
     expect(await failed.json()).toMatchObject({ error: { code: "state_unavailable" } });
+  });
+});
+
+describe("the latest errors of Parley", () => {
+  it.each([
+    ["not_allowed", 403, 0],
+    ["place_gone", 404, 0],
+    ["command_invalid", 400, 0],
+    ["broken", 503, 1],
+  ])("aren't pushed out by requests for what isn't there or isn't allowed: %s", async (code, status, count) => {
+    const { log, lines } = createCollectedLog();
+
+    const response = await routesFor("manage", log).request(`/api/admin/audit/${code}`);
+
+    expect(response.status).toBe(status);
+    expect(lines()).toHaveLength(count);
   });
 });
 
