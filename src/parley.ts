@@ -488,6 +488,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     log,
     forgetTurns: bridge.forgetTurns,
     notes: insight.notes,
+    schedules,
     ownPageOf: (name) => (isOwnPage(name) ? platformOf(name) : undefined),
   });
 

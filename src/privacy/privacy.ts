@@ -3,8 +3,10 @@ import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { TurnNotes } from "../ports/content/gaps.ts";
 import type { LedgerDocument } from "../ports/content/ledger.ts";
 import type { Erasure, KeptRecord, Person, Privacy } from "../ports/content/privacy.ts";
+import type { Schedules } from "../ports/content/schedules.ts";
 import type { Log } from "../ports/log.ts";
 import type { Gap } from "../ports/model/insight.ts";
+import type { Schedule } from "../ports/model/schedule.ts";
 import type { Turn } from "../ports/model/turn.ts";
 import type { ChangingKeyValueFactory, Coordinator, JobStore, TurnStore } from "../ports/state.ts";
 import type { AuditIndex } from "../ports/storage/audit-index.ts";
@@ -29,6 +31,7 @@ export type PrivacyDeps = {
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly forgetTurns: (turns: readonly Turn[]) => Promise<void>;
   readonly notes: Pick<TurnNotes, "noteForgotten">;
+  readonly schedules: Pick<Schedules, "delete">;
   /** Parley's own page, where messages can be removed. Undefined for other platforms: what people wrote there is theirs. */
   readonly ownPageOf: (platform: string) => Pick<ChatPlatform, "remove" | "forgetPerson"> | undefined;
   readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
@@ -134,6 +137,15 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
     return removed;
   }
 
+  /** Also from the lists they are in, and not while they run, which would store them again. */
+  async function eraseSchedules(person: Person): Promise<number> {
+    let removed = 0;
+    for await (const [key, schedule] of keyValue<Schedule>("schedules").entries("")) {
+      if (isAbout(person, key, schedule) && (await deps.schedules.delete(schedule)) === "done") removed += 1;
+    }
+    return removed;
+  }
+
   async function addedDocuments(person: Person): Promise<readonly LedgerDocument[]> {
     const found: LedgerDocument[] = [];
     for await (const [, document] of keyValue<LedgerDocument>("ledger").entries("")) {
@@ -147,6 +159,7 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
     const names = new Set<string>();
     const own = await eraseTurns(person, names);
     const gapEntries = await eraseGapEntries(person);
+    const schedules = await eraseSchedules(person);
     const renamedJobs = await eraseJobs(person);
     const others = await eraseFromOthers(person, names);
     await deps.ownPageOf(person.platform)?.forgetPerson?.(person.id);
@@ -156,6 +169,7 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
       kinds: sumOf([
         { kind: "questions", removed: own.removed, renamed: others },
         { kind: "gaps", removed: gapEntries, renamed: 0 },
+        { kind: "schedules", removed: schedules, renamed: 0 },
         { kind: "jobs", removed: 0, renamed: renamedJobs },
         ...records,
       ]),

@@ -91,13 +91,16 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     });
   }
 
-  /** First the record: what it still is in is tolerated without it. */
+  /**
+   * First the list that names a person, which nothing leads to without the record. What it still is in then is tolerated
+   * without it.
+   */
   async function remove(schedule: Schedule): Promise<void> {
     const member = memberOf(schedule);
+    await rankings.delete(ofPersonList(schedule.place, schedule.owner), schedule.id);
     await store.delete(member);
     await Promise.all([
       dueWork.delete(schedulesKind, member),
-      rankings.delete(ofPersonList(schedule.place, schedule.owner), schedule.id),
       rankings.delete(inChannelList(schedule.place), schedule.id),
     ]);
   }

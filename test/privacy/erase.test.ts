@@ -62,6 +62,26 @@ it("removes a person's questions, answers, votes, drafts and schedules, and keep
   expect(await erase(at)).toMatchObject({ kinds: [], isComplete: true });
 });
 
+it("removes a person's schedules from every list that names them", async () => {
+  const at = await openParley();
+  const { keyValue, rankings } = at.state();
+  const schedule: Schedule = {
+    ...{ version: 1, id: "s1", owner: erased, place: general, state: "active", dueAtMs: 9e12, createdAtMs: 1 },
+    time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
+    what: { kind: "question", question: "SECRET-SCHEDULE" },
+  };
+  await keyValue<Schedule>("schedules").set("memory/T1/s1", schedule);
+  const lists = ["memory/T1/schedules-of/memory/T1/U1", "memory/T1/schedules-in/memory/T1/general"];
+  for (const list of lists) await rankings.put(list, "s1", 1);
+  await rankings.put("schedules-due", "memory/T1/s1", 9e12);
+
+  const report = await erase(at);
+
+  expect(report.kinds).toContainEqual({ kind: "schedules", removed: 1, renamed: 0 });
+  for (const list of lists) expect(await rankings.count(list)).toBe(0);
+  expect(await rankings.count("schedules-due")).toBe(0);
+});
+
 it("stops a question of theirs that is being answered, and answers the one behind it", async () => {
   const at = await openParley();
   await at.say("/ask Where is SECRET-RUNNING?", erased);
