@@ -139,6 +139,7 @@ describe.skipIf(isChromiumMissing)("conversations on the page", () => {
     expect(await page.locator("dialog").count()).toBe(0);
     await page.keyboard.press("Control+k");
     await box.waitFor();
+    await box.fill("nothing like it");
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
   });

@@ -160,6 +160,11 @@ export async function openSearch(state) {
       event.preventDefault();
       options[active]?.click();
     }
+    // A browser would only empty the field.
+    if (event.key === "Escape" && !event.isComposing) {
+      event.preventDefault();
+      dialog.close();
+    }
   });
   list.addEventListener("pointermove", ({ target }) => {
     const index = options.indexOf(target.closest(".search-result"));
