@@ -213,8 +213,9 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
   it("says so at an address that no page has, and still leads to the others", async () => {
     const page = await openAt("/admin/nothing", {});
 
-    await page.getByText("There is no such page.").waitFor();
-    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Go to Overview" }).click();
     await heading(page, "Overview");
   });
 });

@@ -122,7 +122,23 @@ async function draw(view) {
     );
     return;
   }
-  if (entry === undefined) throw new Problem({ what: "There is no such page.", hint: "Choose one in the menu." });
+  if (entry === undefined) {
+    const [first] = me.pages;
+    view.setTitle("Not found");
+    view.body.replaceChildren(
+      emptyState({
+        icon: "warn",
+        title: "There is no such page",
+        text: "Choose one in the menu.",
+        action: element(
+          "a.action",
+          { href: href(first.name) },
+          `Go to ${pages.find(({ name }) => name === first.name).title}`,
+        ),
+      }),
+    );
+    return;
+  }
   view.setTitle(entry.title);
   if (!me.pages.some(({ name }) => name === entry.name)) {
     throw new Problem({
