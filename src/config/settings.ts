@@ -15,7 +15,7 @@ export const settingGroups = {
     },
     AGENT_SERVICE_KIND: {
       format: is.oneOf(["mindsdb", "responses", "chat"]),
-      defaultWords: "found out",
+      defaultWords: "detected",
       example: "chat",
       about: "API that the service has: `mindsdb`, `responses` (OpenAI's Responses API) or `chat` (Chat Completions).",
     },
@@ -99,7 +99,7 @@ export const settingGroups = {
     },
     LOCAL_MODEL: {
       format: is.anyText,
-      defaultWords: "the first that it lists",
+      defaultWords: "the first it lists",
       example: "qwen3:8b",
       about: "Model that writes, unless an agent names another one of the endpoint.",
     },
@@ -255,7 +255,7 @@ export const settingGroups = {
       default: "false",
       example: "true",
       about:
-        "Whether people who manage Parley read, on its admin pages, what others asked in private channels and direct messages.",
+        "Whether people who manage Parley can read, on its admin pages, what others asked in private channels and direct messages.",
     },
     HISTORY_TURNS: {
       format: is.wholeNumber(0, 1000),
@@ -278,7 +278,7 @@ export const settingGroups = {
       format: is.timeZone,
       default: "UTC",
       example: "Europe/Berlin",
-      about: "Time zone of schedules, except for people whose own one Slack tells.",
+      about: "Time zone of schedules, except for people whose time zone Slack provides.",
     },
     COMMAND_PREFIX: {
       format: is.commandPrefix,

@@ -226,7 +226,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
     await open("/admin/agents");
     await press("Change front-desk");
     await page.getByLabel("Agent").selectOption("sales");
-    await page.getByLabel("Speaks").selectOption("every");
+    await page.getByLabel("Answers to").selectOption("every");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
 
     await until("it is stored", async () => (await parley.bindings.own(frontDesk))?.mode === "every", waitMs);

@@ -63,18 +63,18 @@ export const signInSettings = {
     format: claimList,
     example: "groups:parley-admins, email:ana@acme.example",
     about:
-      "Who of them manages Parley: `claim:value`. A claim can be a list; `email` counts only if the provider has verified it.",
+      "Who manages Parley: `claim:value`. A claim can be a list; `email` counts only if the provider has verified it.",
   },
   OIDC_INGESTERS: {
     format: claimList,
     example: "groups:writers",
-    about: "Who of them may add to knowledge bases; `*` for everyone.",
+    about: "Who may add to knowledge bases; `*` for everyone.",
   },
   OIDC_ASKERS: {
     format: claimList,
     defaultWords: "everyone whom the provider admits",
     example: "groups:staff",
-    about: "Who of them may ask.",
+    about: "Who may ask.",
   },
   TRUSTED_USER_HEADER: {
     format: headerName,

@@ -101,7 +101,7 @@ describe.skipIf(isChromiumMissing)("the Questions pages", () => {
     await tab.getByRole("button", { name: "Clear" }).click();
     await tab.getByText("3 questions").waitFor();
     await tab.getByRole("link", { name: /Asked in a direct message/ }).click();
-    await tab.getByText("LOG_PRIVATE=true changes that").waitFor();
+    await tab.getByText("Set LOG_PRIVATE=true to show them").waitFor();
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -54,7 +54,7 @@ export function createChanges({ onLeave, onChannel }) {
         {
           title: "New channel",
           submitLabel: "Create",
-          text: "Everyone who can open this page reads it. You can choose an agent for it afterwards with /agent use.",
+          text: "Everyone who can open this page can read it. You can choose an agent for it afterwards with /agent use.",
           fields: [nameField("Name", "")],
         },
         {

@@ -22,7 +22,7 @@ const groups = [
       [["Esc"], "Stop your running answer"],
       ...(document.querySelector('[aria-keyshortcuts~="Control+K"]') === null
         ? []
-        : [[[command, "K"], "Find a conversation"]]),
+        : [[[command, "K"], "Search conversations"]]),
       [["?"], "Show these keys"],
     ],
   ],

@@ -26,7 +26,7 @@ export const adminSentences = {
     hint: "It may be older than RETENTION_DAYS, or its conversation was forgotten.",
   },
   noFilter: {
-    what: "This list can't be filtered so.",
+    what: "This list can't be filtered like that.",
     hint: "Remove the filters and choose them again.",
   },
   directMessage: "Direct message",
@@ -45,6 +45,6 @@ export const adminSentences = {
   },
   noPage: {
     what: "There is no such page.",
-    hint: "Choose one on the left.",
+    hint: "Choose one in the menu.",
   },
 } as const;

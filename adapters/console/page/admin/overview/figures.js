@@ -146,7 +146,7 @@ export function bestAndWorst({ days, byDay, total, before }) {
       "Time to answer",
       isMeasured ? [durationText(total.medianMs), element("small", {}, "median")] : ["–"],
       isMeasured ? sparkLines([{ values: medians }, { values: p95s, look: "is-faint" }], { low: 0 }) : sparkLines([]),
-      total.p95Ms === undefined ? "Nothing was answered yet" : `p95 ${durationText(total.p95Ms)}`,
+      total.p95Ms === undefined ? "Nothing answered yet" : `p95 ${durationText(total.p95Ms)}`,
     ),
     tile(
       "Failed",

@@ -55,7 +55,7 @@ async function changeChannel(line, { agents, knowledgeBases, channels }, onDone)
           {
             name: "mode",
             type: "select",
-            label: "Speaks",
+            label: "Answers to",
             isRequired: true,
             initial: mode,
             choices: Object.entries(modes).map(([value, label]) => ({ value, label })),
@@ -100,7 +100,7 @@ function channelColumns(data, onDone) {
       cell: (line) => element("strong.cell-name", {}, channelNode(line)),
     },
     { title: "Agent", cell: agentNode },
-    { title: "Speaks", cell: ({ mode, place }) => (place.channel === "" ? "–" : modes[mode]) },
+    { title: "Answers to", cell: ({ mode, place }) => (place.channel === "" ? "–" : modes[mode]) },
     {
       title: "Knowledge base",
       before: "adds to",
@@ -188,7 +188,7 @@ function agentPanel(agent, { canChange, channels }, onDone) {
       element(
         "span.soft",
         {},
-        [model && plain(model), places === 0 ? "set nowhere" : `set in ${countText(places, "place")}`]
+        [model && plain(model), places === 0 ? "not assigned" : `assigned in ${countText(places, "place")}`]
           .filter(Boolean)
           .join(" · "),
       ),
@@ -204,7 +204,7 @@ function agentPanel(agent, { canChange, channels }, onDone) {
     element(
       "p.looks-in",
       {},
-      element("span.soft", {}, looks.length === 0 ? "Looks nothing up" : "Looks in "),
+      element("span.soft", {}, looks.length === 0 ? "No knowledge base" : "Looks in "),
       ...looks,
     ),
     instructions === undefined

@@ -29,12 +29,12 @@ const reasons = {
 const empty = {
   open: { icon: "gaps", title: "No open gaps", text: "Nobody was left without a good answer." },
   answered: { icon: "gaps", title: "No answered gaps yet", text: "Open a gap and add its answer." },
-  dismissed: { icon: "gaps", title: "Nothing was dismissed" },
+  dismissed: { icon: "gaps", title: "Nothing dismissed" },
 };
 
 const addressOf = ({ key }) => href("gaps", { parts: key.split("/").map(decodeURIComponent) });
 const titleOf = ({ question, people }) =>
-  question === undefined ? `A question of ${countText(people, "person", "people")} in private places` : plain(question);
+  question === undefined ? `Asked in private by ${countText(people, "person", "people")}` : plain(question);
 
 function gapActions({ id, place, state, merged = [] }, onDone, { isOpen = false } = {}) {
   if (place === undefined) return [];
@@ -192,7 +192,10 @@ async function showOne(view) {
   const tones = { open: "warn", answered: "good", dismissed: undefined };
   view.setTitle("Gap", { title: "Gaps", href: href("gaps") });
   view.setTools(...gapActions(gap, () => view.reload(), { isOpen: true }));
-  const others = hidden === 0 ? undefined : `${countText(hidden, "more question")} in places that you can't read`;
+  const others =
+    hidden === 0
+      ? undefined
+      : `${countText(hidden, asked.length === 0 ? "question" : "more question")} in places you can't read`;
   view.body.replaceChildren(
     element(
       "div.gap-head",
@@ -210,7 +213,7 @@ async function showOne(view) {
     panel(
       { title: "Asked", note: others },
       asked.length === 0
-        ? element("p.soft", {}, "It was asked where only others read it. Only its reason and numbers are shown.")
+        ? element("p.soft", {}, "It was asked where you can't read, so only the reason and the numbers are shown.")
         : element("ul.asked-list", { role: "list" }, ...wordingNodes(asked)),
     ),
     ...(answer === undefined

@@ -227,7 +227,7 @@ async function showBase(view, [project, name]) {
     },
     empty: () =>
       search === ""
-        ? { icon: "knowledge", title: "Nothing was added yet", text: "Add pages, text or files to it." }
+        ? { icon: "knowledge", title: "Nothing added yet", text: "Add pages, text or files to it." }
         : { icon: "search", title: "Nothing found", text: "No title or address contains that." },
     draw: (documents) => table({ columns, rows: documents, label: `Documents of ${name}` }),
   });

@@ -140,7 +140,7 @@ function privatePanel({ listed, stepCount, sourceCount }) {
       "p",
       {},
       `This was asked ${where}, so its question, answer and steps aren't shown here. `,
-      `LOG_PRIVATE=true changes that.`,
+      `Set LOG_PRIVATE=true to show them.`,
     ),
     element("p.soft", {}, `${countText(stepCount, "step")}, ${countText(sourceCount, "source")}`),
   );

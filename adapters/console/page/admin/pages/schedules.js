@@ -8,13 +8,12 @@ import { listing, table } from "../kit/table.js";
 import { placeLine } from "../kit/where.js";
 
 function whatNode({ kind, question, isPaused }) {
-  const text =
-    kind === "digest" ? "Weekly digest" : question === undefined ? "A question in a private place" : plain(question);
+  const text = kind === "digest" ? "Weekly digest" : question === undefined ? "A private question" : plain(question);
   return element(
     `span${question === undefined && kind === "question" ? ".soft" : ""}`,
     { dir: "auto" },
     text,
-    isPaused ? chip("paused", "warn") : undefined,
+    ...(isPaused ? [" ", chip("paused", "warn")] : []),
   );
 }
 

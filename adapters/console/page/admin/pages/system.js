@@ -61,10 +61,7 @@ function errorRow({ atMs, message, ref, code, cause, platform }) {
 }
 
 function errorsPanel(errors) {
-  const shown =
-    errors.length > 0
-      ? rows(...errors.map(errorRow))
-      : element("p.soft", {}, "None. Errors since the start of this process appear here.");
+  const shown = errors.length > 0 ? rows(...errors.map(errorRow)) : element("p.soft", {}, "None since Parley started.");
   return panel(
     { title: "Latest errors", note: errors.length > 0 ? countText(errors.length, "error") : undefined },
     shown,
