@@ -120,9 +120,9 @@ export function createProvider(
 
 /** What one source says of an address is not said of the other's. */
 function merged(more: Claims, claims: Claims & { readonly sub: string }): Claims & { readonly sub: string } {
-  const isSameAddress = claims["email"] === undefined || claims["email"] === more["email"];
-  const { email_verified: isVerified, ...rest } = more;
-  return { ...rest, ...(isSameAddress ? { email_verified: isVerified } : {}), ...claims };
+  const { email, email_verified: isVerified } = claims["email"] === undefined ? more : claims;
+  const alsoSaid = email === more["email"] ? more["email_verified"] : undefined;
+  return { ...more, ...claims, email, email_verified: isVerified ?? alsoSaid };
 }
 
 /** Rejects if the provider doesn't answer, or answers for another issuer. */
