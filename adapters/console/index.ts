@@ -86,8 +86,8 @@ export function createConsole(options: ConsoleOptions): Console {
   const store = createConsoleStore({ ...options, removeFiles: uploads.removeAll, onChange: hub.notify });
   const channels = createChannels(options);
   const deletions = createDeletions({ ...options, store, port: () => port });
-  const removals = createRemovals({ ...options, store, channels, notify: hub.notify });
   const closing = new AbortController();
+  const removals = createRemovals({ ...options, store, channels, closing: closing.signal, notify: hub.notify });
   let stopTidying = () => {};
 
   /** Builds and finishes in the background what the start found. */

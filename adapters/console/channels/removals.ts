@@ -25,6 +25,8 @@ export function createRemovals(deps: {
   readonly forget: Forget;
   /** Forgets who answers there. */
   readonly unbind: (place: Place) => Promise<void>;
+  /** Aborts when the process ends. */
+  readonly closing: AbortSignal;
   readonly notify: (event: PageEvent) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,7 +35,8 @@ export function createRemovals(deps: {
   const { listing } = store;
 
   async function removeConversation(at: Thread, by: Actor): Promise<void> {
-    await store.hide(at);
+    // It stays in the ranking until nothing of it is left, since that is how the next process finds it.
+    await store.going(at);
     await deps.forget(placeOf(at.channel, at.thread), by, true);
     await store.removeAll(at);
     await store.gone(at);
@@ -44,6 +47,9 @@ export function createRemovals(deps: {
     const lease = await deps.coordinator.lease(`console/removal/${id}`);
     try {
       if ((await channels.removedBy(id)) === undefined) return;
+      // Conversations of an earlier version may not be ranked yet.
+      await listing.build(deps.closing);
+      if (deps.closing.aborted) return;
       await deps.unbind({ platform: platformName, workspace: workspaceName, channel: id });
       for (let below = Number.MAX_SAFE_INTEGER; ; ) {
         const found = await listing.keys({ channels: [id] }, below, batch);

@@ -214,6 +214,9 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       follow();
     },
 
+    /** Until `gone`, what is still written there creates no record. */
+    going: (at: Thread): Promise<void> => going.set(threadKey(at), true, goingMs),
+
     /** From the list at once; its messages follow. Until `removeAll` nothing lists it again. */
     async hide(at: Thread): Promise<void> {
       await going.set(threadKey(at), true, goingMs);
