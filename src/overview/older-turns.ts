@@ -1,6 +1,8 @@
 /**
  * Reads Turns of earlier versions into what is kept beside Turns, in the background after a start. One instance does it,
  * newest first, and slower while questions are answered. Its place is stored, so the next process continues there.
+ * During an upgrade an instance of the version before still answers questions, so every start within a day reads the
+ * newest ones again.
  */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { Clock } from "../ports/clock.ts";
@@ -42,6 +44,7 @@ const quietShare = 1;
 const busyShare = 4;
 const minPauseMs = 10;
 const retryMs = 10_000;
+const upgradeMs = 86_400_000;
 
 export function createOlderTurns(deps: {
   /** Namespace "older-turns". */
@@ -101,11 +104,28 @@ export function createOlderTurns(deps: {
       const read = progress.read + page.length;
       progress = { version, beganAtMs, read, total: Math.max(total, read), ...present({ cursor, isDone }) };
       await store.set(key, progress);
-      const tookMs = performance.now() - beganMs;
-      if (isDone === undefined) await pause(Math.max(minPauseMs, tookMs * (isBusy() ? busyShare : quietShare)));
+      if (isDone === undefined) await pauseAfter(performance.now() - beganMs);
     }
     if (progress.read > beganWith) log.info({ questions: progress.read }, "Read older questions into the overview");
   }
+
+  /** Under the lease. Those that an instance of the version before may have ended after they were read. */
+  async function readNewestAgain(sinceMs: number): Promise<void> {
+    let cursor: RecordCursor | undefined;
+    for (;;) {
+      signal.throwIfAborted();
+      const beganMs = performance.now();
+      const page = await nextPage(cursor);
+      const newest = page.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
+      await derive(newest);
+      const last = newest.at(-1);
+      if (last === undefined || newest.length < perPage) return;
+      cursor = { id: last.id, createdAtMs: last.createdAtMs };
+      await pauseAfter(performance.now() - beganMs);
+    }
+  }
+
+  const pauseAfter = (tookMs: number) => pause(Math.max(minPauseMs, tookMs * (isBusy() ? busyShare : quietShare)));
 
   async function pause(ms: number): Promise<void> {
     await nextLoopTurn();
@@ -116,10 +136,14 @@ export function createOlderTurns(deps: {
     await clock.sleep(firstMs, signal);
     for (;;) {
       try {
-        if (isDone(await store.get(key))) break;
+        const before = await store.get(key);
+        const isAgain = isDone(before);
+        const upgradedAtMs = before?.beganAtMs ?? 0;
+        if (isAgain && clock.now() - upgradedAtMs > upgradeMs) break;
+        isOver = isAgain;
         const lease = await coordinator.lease("older-turns", { signal });
         try {
-          await readAll(lease.isCurrent);
+          await (isAgain ? readNewestAgain(upgradedAtMs - upgradeMs) : readAll(lease.isCurrent));
           break;
         } finally {
           await lease.release();

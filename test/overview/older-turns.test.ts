@@ -9,7 +9,7 @@ import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
 
-const monday = Date.parse("2027-01-11T10:00:00Z");
+const tenDaysAgo = Date.now() - 10 * 86_400_000;
 /** Real pauses, but short ones. */
 const clock = {
   ...systemClock,
@@ -19,7 +19,7 @@ const clock = {
 async function openRoom(count: number) {
   const state = await openState({ dataDir: await temporaryFolder("older"), clock: systemClock, log });
   for (let at = 0; at < count; at += 1) {
-    await state.turns.create(sampleTurn(`t${String(at).padStart(4, "0")}`, { createdAtMs: monday + at * 1_000 }));
+    await state.turns.create(sampleTurn(`t${String(at).padStart(4, "0")}`, { createdAtMs: tenDaysAgo + at * 1_000 }));
   }
   const store = state.keyValue<OlderTurnsProgress>("older-turns");
   const derived: string[] = [];
@@ -60,7 +60,7 @@ describe("questions of an earlier version", () => {
     const left = await older.left();
     if (left !== undefined) {
       expect(left.share).toBeGreaterThan(0);
-      expect(left.sinceMs).toBeLessThanOrEqual(monday + 259_000);
+      expect(left.sinceMs).toBeLessThanOrEqual(tenDaysAgo + 259_000);
     }
     await isOver(older);
     expect(derived).toEqual(Array.from({ length: 260 }, (_, at) => `t${String(259 - at).padStart(4, "0")}`));
@@ -101,6 +101,35 @@ describe("questions of an earlier version", () => {
     expect(new Set(derived).size).toBe(120);
     expect(derived).toHaveLength(145);
     await next.drain();
+    await state.close();
+  });
+
+  it("of the last two days are read again by a start within a day, for an instance of the version before may have ended them", async () => {
+    const { state, derived, instance, isOver, store } = await openRoom(60);
+    for (let at = 0; at < 40; at += 1) {
+      await state.turns.create(
+        sampleTurn(`u${String(at).padStart(4, "0")}`, { createdAtMs: Date.now() - 60_000 + at }),
+      );
+    }
+    const first = instance();
+    first.start();
+    await isOver(first);
+    expect(derived).toHaveLength(100);
+    const next = instance();
+    next.start();
+    await until("the newest are read again", () => derived.length >= 140);
+    expect(await next.left()).toBeUndefined();
+    await next.drain();
+    expect(derived.slice(100)).toEqual(derived.slice(0, 40));
+    const progress = await store.get("progress");
+    if (progress === undefined) throw new Error("no progress");
+    await store.set("progress", { ...progress, beganAtMs: Date.now() - 2 * 86_400_000 });
+    const later = instance();
+    later.start();
+    await isOver(later);
+    await later.drain();
+    expect(derived).toHaveLength(140);
+    await first.drain();
     await state.close();
   });
 
