@@ -170,10 +170,14 @@ function walkOf(filter: QuestionFilter): Walk {
   if (filter.asker !== undefined) add("question_log_by_asker", "asker = ?", filter.asker);
   if (feedback === "down") add("question_log_down", "down > 0");
   if (feedback === "up") add("question_log_up", "up > 0");
-  if (filter.channel !== undefined) add("question_log_by_channel", "channel = ?", filter.channel);
-  if (outcome === "answered") add("", "outcome = ?", outcome);
+  const { channel } = filter;
   // SQLite uses a partial index only if the query says the same.
-  else if (outcome !== undefined) add("question_log_by_outcome", "outcome <> 'answered' AND outcome = ?", outcome);
+  const notAnswered = "outcome <> 'answered' AND outcome = ?";
+  if (outcome === undefined || outcome === "answered") {
+    if (channel !== undefined) add("question_log_by_channel", "channel = ?", channel);
+    if (outcome !== undefined) add("", "outcome = ?", outcome);
+  } else if (channel === undefined) add("question_log_by_outcome", notAnswered, outcome);
+  else add("question_log_by_channel_outcome", `channel = ? AND ${notAnswered}`, channel, outcome);
   if (filter.why !== undefined) add("", "why = ?", filter.why);
   if (filter.agent !== undefined) add("", "agent = ?", filter.agent);
   if (filter.workspace !== undefined) add("", "workspace = ?", filter.workspace);
@@ -184,7 +188,7 @@ function walkOf(filter: QuestionFilter): Walk {
   return {
     index: base === undefined ? "" : `INDEXED BY ${base.index}`,
     base: base === undefined ? { sql: "", values: [] } : { ...base.term, sql: `${base.term.sql} AND` },
-    compared: rest.flatMap(({ sql }) => sql.match(/^\w+/) ?? []),
+    compared: [...new Set(rest.flatMap(({ sql }) => sql.match(/\w+(?= [=<>])/g) ?? []))],
     rest: { sql: ["TRUE", ...rest.map(({ sql }) => sql)].join(" AND "), values: rest.flatMap(({ values }) => values) },
     fromMs,
   };

@@ -138,6 +138,11 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (kind, value)
   ) STRICT, WITHOUT ROWID;
   `,
+  // The newest failure of each channel, for the overview: a channel has some hundred questions for each failure.
+  `
+  CREATE INDEX question_log_by_channel_outcome ON question_log (channel, outcome, asked_at_ms, id)
+    WHERE outcome <> 'answered';
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {
