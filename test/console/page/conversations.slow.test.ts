@@ -110,6 +110,28 @@ describe.skipIf(isChromiumMissing)("conversations on the page", () => {
     await page.locator(".welcome").waitFor();
   });
 
+  it("keep the focus on their menu when they are renamed and pinned", async () => {
+    await start();
+    const page = await open();
+    await ask(page, "Where is the oven?");
+    const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+    const press = async (entry: string) => {
+      await page.keyboard.press("Enter");
+      await page.getByRole("menuitem", { name: entry }).focus();
+      await page.keyboard.press("Enter");
+    };
+
+    await page.getByRole("button", { name: "Options for Where is the oven?" }).focus();
+    await press("Rename");
+    await page.getByRole("dialog").getByLabel("Name").fill("The oven");
+    await page.keyboard.press("Enter");
+
+    await expect.poll(focused).toBe("Options for The oven");
+    await press("Pin");
+    await page.getByRole("heading", { name: "Pinned" }).waitFor();
+    await expect.poll(focused).toBe("Options for The oven");
+  });
+
   it("are searched by keyboard alone, and open at the message", async () => {
     const scripted = await start();
     const page = await open();

@@ -122,11 +122,16 @@ export function createSidebar({ box, list, newLink, changes, onEarlier }) {
     );
   }
 
-  /** Redraws, and keeps the focus on the same link. */
+  /** Redraws, and keeps the focus on the same link or on the same line's menu button. */
   function fill(node, drawn) {
-    const focused = node.contains(document.activeElement) ? document.activeElement.getAttribute("href") : undefined;
+    const { activeElement: active } = document;
+    const line = node.contains(active) ? active.closest(".line") : null;
+    const href = line?.querySelector("a")?.getAttribute("href");
+    const isMenu = active?.matches(".more");
     node.replaceChildren(...drawn);
-    if (focused) node.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    const link = href ? node.querySelector(`[href="${CSS.escape(href)}"]`) : null;
+    const same = isMenu ? link?.closest(".line").querySelector(".more") : link;
+    same?.focus({ preventScroll: true });
   }
 
   return {

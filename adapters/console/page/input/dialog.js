@@ -202,8 +202,17 @@ export function openForm(form, { submit, complete, isDanger = false }) {
     ),
   );
   let isAccepted = false;
+  const opener = document.activeElement;
+  const lineLink = opener?.closest(".line")?.querySelector("a")?.getAttribute("href");
+  /** The browser gives the focus back, but not to a line of the list that was drawn anew. */
+  const giveFocusBack = () => {
+    if (lineLink === undefined || opener.isConnected) return;
+    const link = document.querySelector(`.line a[href="${CSS.escape(lineLink)}"]`);
+    link?.closest(".line").querySelector(".more")?.focus({ preventScroll: true });
+  };
   const close = () => {
     dialog.remove();
+    giveFocusBack();
     if (!isAccepted) for (const uploads of chosen.values()) for (const upload of uploads()) upload.remove();
   };
   const dialog = element("dialog", { "aria-labelledby": `${prefix}-title`, close }, formElement);
