@@ -98,6 +98,9 @@ export const browserMaxAgeSeconds = 400 * 24 * 60 * 60;
 /** Ms to sign in at the provider. */
 export const attemptMs = 10 * 60_000;
 
+/** Sign-ins at the provider that one browser can have begun; the oldest are given up. */
+export const maxAttempts = 5;
+
 /** Characters of a person's name. */
 export const maxNameChars = 60;
 

@@ -201,6 +201,18 @@ describe("what comes back from the provider", () => {
     expect(response.status).toBe(400);
   });
 
+  it("can be begun any number of times: the browser keeps the last five", async () => {
+    const { browser } = page();
+    const walker = browser();
+    for (let count = 0; count < 40; count += 1) {
+      await walker.visit(`${pageUrl}/sign-in/start?${new URLSearchParams({ to: `/${"x".repeat(900)}` })}`);
+    }
+
+    expect(walker.jarOf(pageUrl).size).toBe(5);
+    expect(walker.cookieOf(pageUrl).length).toBeLessThan(10_000);
+    expect((await walker.signIn(pageUrl, "ana")).response.status).toBe(200);
+  });
+
   it("is refused after ten minutes", async () => {
     const { browser, clock } = page();
     const walker = browser();

@@ -7,7 +7,7 @@ import type { Clock } from "../../../../src/ports/clock.ts";
 import type { Log } from "../../../../src/ports/log.ts";
 import { signInSentences as says } from "../../../../src/presentation/sentences.ts";
 import type { Client } from "../../intake/client.ts";
-import { attemptMs } from "../../limits.ts";
+import { attemptMs, maxAttempts } from "../../limits.ts";
 import { type Page, sentencePage } from "../sign-in-page.ts";
 import type { Visitor } from "../visitor.ts";
 import { localPath } from "../ways-back.ts";
@@ -37,7 +37,8 @@ const storedAttempt = z.object({
 });
 
 /** Each attempt has a cookie of its own, so that two tabs can sign in at once. */
-const cookieOf = (state: string) => `parley_attempt_${createHash("sha256").update(state).digest("hex").slice(0, 12)}`;
+const attemptCookie = "parley_attempt_";
+const cookieOf = (state: string) => `${attemptCookie}${createHash("sha256").update(state).digest("hex").slice(0, 12)}`;
 
 export function createProviderSignIn(parts: ProviderSignInParts) {
   const { settings, provider, baseUrl, beginSession, choices, clock, log } = parts;
@@ -62,6 +63,11 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
     });
     if (begun === undefined) return context.html(choices(context, client, says.noProvider(provider.label)), 503);
     const { url, attempt } = begun;
+    // Browsers send the oldest first. With too many, the server would refuse the request for its length.
+    const begunBefore = Object.keys(getCookie(context)).filter((name) => name.startsWith(attemptCookie));
+    for (const name of begunBefore.slice(0, -(maxAttempts - 1))) {
+      deleteCookie(context, name, { path: `${client.prefix}/sign-in` });
+    }
     const stored: z.infer<typeof storedAttempt> = { ...attempt, redirectUri, to, expiresAtMs: clock.now() + attemptMs };
     setCookie(context, cookieOf(attempt.state), seal(stored), {
       httpOnly: true,
