@@ -47,7 +47,7 @@ describe("a user's name in a proxy's header", () => {
     const api = await ask("/api/me", { "x-forwarded-user": "ana@acme.example" }, env);
 
     expect([page.status, api.status]).toEqual([403, 403]);
-    expect(await page.text()).toContain("doesn&#39;t come through the proxy");
+    expect(await page.text()).toContain("didn&#39;t come through a trusted proxy");
   });
 
   it("is needed: nobody is let in without it, by the proxy or beside it", async () => {
