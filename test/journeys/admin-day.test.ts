@@ -199,13 +199,21 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
   const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click({ timeout: waitMs });
   const shows = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: waitMs });
 
-  it("finds a question that failed by its reference, with what went wrong", async () => {
+  it("sees on the overview that a question failed, and finds it by its reference, with what went wrong", async () => {
     // Older questions are read in the background.
     const isListed = async () => (await fetch(`${url}/api/admin/questions/${ref}`)).status === 200;
     await until("the question is listed", isListed, waitMs);
-    await open(`/admin/questions/${ref}`);
+    await open("/admin");
+    const failures = page.locator("section", { has: page.getByRole("heading", { name: "Failures" }) }).last();
+    await failures.getByText("1 of 1").waitFor({ timeout: waitMs });
+    await failures.getByText("model_unavailable").waitFor({ timeout: waitMs });
+    await failures.getByRole("link", { name: "Show" }).click();
+    await page.getByRole("row", { name: /How many rooms are free tonight\?.*Failed/ }).waitFor({ timeout: waitMs });
+    expect(page.url()).toContain("outcome=failed");
+    await page.getByRole("searchbox").fill(ref);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "How many rooms are free tonight?" }).click();
 
-    await shows("How many rooms are free tonight?");
     await shows("What went wrong");
     await shows("model_unavailable");
   });
