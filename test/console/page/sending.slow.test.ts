@@ -173,6 +173,24 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     ).toBe("page");
   });
 
+  it("keeps what is typed while the page is still loading", async () => {
+    await start();
+    const page = await open();
+    const loaded = Promise.withResolvers<void>();
+    await page.route("**/page/conversations/sidebar.js", async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: "commit" });
+    const box = page.getByLabel("Message", { exact: true });
+    await box.fill("Where is the oven?");
+
+    loaded.resolve();
+
+    await page.locator(".welcome").waitFor();
+    expect(await box.inputValue()).toBe("Where is the oven?");
+  });
+
   it("says that the connection is lost, queues what is sent meanwhile, and continues after the restart", async () => {
     const dataDir = await temporaryFolder("console");
     let scripted = await start({ dataDir });

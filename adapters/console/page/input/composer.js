@@ -75,9 +75,10 @@ export function createComposer({ form, box, problem, completion, attachments, ke
   });
 
   return {
-    /** Switches to another conversation and restores its draft. */
+    /** Switches to another conversation and restores its draft, before what was typed while the page was loading. */
     open: (newKey) => {
       if (key === newKey) return;
+      const typedEarly = key === "" ? box.value : "";
       key = newKey;
       attachments.open(kept + key);
       problem.textContent = "";
@@ -85,6 +86,10 @@ export function createComposer({ form, box, problem, completion, attachments, ke
         box.value = draftOf(key);
       } catch {
         box.value = "";
+      }
+      if (typedEarly !== "") {
+        box.value = box.value === "" ? typedEarly : `${box.value}\n${typedEarly}`;
+        saveDraft();
       }
       adjustHeight();
     },
