@@ -32,6 +32,19 @@ const outcomes: Readonly<Record<KeptKind["erase"], string>> = {
 
 const fixed: readonly (readonly string[])[] = [
   ["questions", "Questions, answers, steps and sources (`turns`)", "`RETENTION_DAYS`", "removed"],
+  [
+    "questions",
+    "List and figures of questions for `/admin`, without texts",
+    "`RETENTION_DAYS`; figures 70 days",
+    "removed; figures name nobody",
+  ],
+  ["gaps", "Words of gaps, to find questions that mean the same", "`RETENTION_DAYS`", "removed"],
+  [
+    "recent activity",
+    "Which events were handled once, by their ids",
+    "30 days at most",
+    "names nobody, except that a refused person isn't told again for a while",
+  ],
   ["jobs", "Work on knowledge bases, and who asked for it (`jobs`)", "`RETENTION_DAYS`", "without the name"],
 ];
 

@@ -82,7 +82,7 @@ export const keptKinds: readonly KeptKind[] = [
   of("pending-schedules", {
     kind: "drafts",
     holds: "A schedule that waits for its button",
-    kept: "an hour",
+    kept: "a day",
     erase: "remove",
   }),
   of("offers", {

@@ -46,7 +46,7 @@ export function partsAbout(person: Person, turn: Turn, names: ReadonlySet<string
   const votes = Object.fromEntries(
     Object.entries(feedback).filter(([voter]) => voter !== person.id && voter !== awayOf(person)),
   );
-  const quotes = context !== undefined && [...names].some((name) => context.includes(name));
+  const quotes = context !== undefined && [...names].some((name) => name.trim() !== "" && context.includes(name));
   const changes = {
     ...changed({ stopRequestedBy, approval, outcome, soFar }, named),
     ...changed({ feedback }, { feedback: votes }),

@@ -2,6 +2,7 @@
  * "Use as answer": a person's message becomes the answer to the question above it. By the shortcut's form, by 💡, or by an
  * offer to its author. What was written in private is added only after someone confirmed that others will read it.
  */
+import { createHash } from "node:crypto";
 import { hasSeenTurn } from "../../insight/turn-before.ts";
 import type { Named } from "../../ports/access.ts";
 import type { MessageRef, ThreadMessage } from "../../ports/chat-platform.ts";
@@ -194,8 +195,11 @@ export function adoptCommands(ports: AdoptPorts): {
   ): Promise<Document | undefined> {
     const answered = await unansweredBy(message, turnId);
     if (answered === undefined) return undefined;
-    const person = personKey(message.place, context.actor);
-    if (!(await claims.claim(`answer-offers/${person}/${turnId}`, offeredOnceMs))) return undefined;
+    // A hash: a claim can't be found again when the person is erased.
+    const once = createHash("sha256")
+      .update(`${personKey(message.place, context.actor)}/${turnId}`)
+      .digest("base64url");
+    if (!(await claims.claim(`answer-offers/${once}`, offeredOnceMs))) return undefined;
     const adoption = adoptionOf(message, answered);
     return adoptOfferDocument(await keep({ kind: "form", adoption }, context), adoption.question);
   }

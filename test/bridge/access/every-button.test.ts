@@ -21,6 +21,7 @@ import { noMetrics } from "../../doubles/no-metrics.ts";
 import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import { until } from "../../doubles/until.ts";
 
 type Button = {
   /** The role it needs. */
@@ -168,11 +169,12 @@ beforeAll(async () => {
     clock,
     log,
   });
-  await parley.start();
   const stands = { askedIn: general, conversation: thread, agent: { project: "mindsdb", name: "sales" } };
   const turn = sampleTurn(answer, { ...stands, actor: bob, state: "failed", reply: { place: thread, parts: [] } });
   await state.turns.create(turn);
   await state.jobs.create(sampleJob(job, { askedIn: general, actor: alice, state: "failed" }));
+  await parley.start();
+  await until("older questions are read", async () => (await parley.olderQuestions.left()) === undefined);
 });
 
 afterAll(async () => {
