@@ -1,3 +1,4 @@
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { render } from "../../adapters/console/drawing/render.ts";
 import type { Ending } from "../../adapters/console/writing/messages.ts";
@@ -27,6 +28,40 @@ it("gives what arrives in the same moment after a start orders of their own", as
   const orders = await Promise.all([after.nextOrder(), after.nextOrder(), after.nextOrder()]);
 
   expect(new Set([before, ...orders]).size).toBe(4);
+  await close();
+});
+
+it("keeps a question deleted that another tab was editing, over two instances", async () => {
+  const dataDir = await temporaryFolder("console-store");
+  const clock = createFakeClock();
+  const { close, ...state } = await openState({ dataDir, clock, log: silentLog });
+  const at = { channel: "general", thread: "t" };
+  const [writing, permission] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow: typeof state.keyValue = (namespace) => {
+    const store = state.keyValue<never>(namespace);
+    const set = async (...given: Parameters<typeof store.set>) => {
+      if (JSON.stringify(given).includes("EDITED")) {
+        writing.resolve();
+        await permission.promise;
+      }
+      return store.set(...given);
+    };
+    return { ...store, set } as never;
+  };
+  const editing = createConsoleStore({ ...state, keyValue: slow, ...partsOf(clock) });
+  const deleting = createConsoleStore({ ...state, ...partsOf(clock) });
+  await editing.putQuestion(at, "t", "Where is it?", { id: "you", name: "You", isVerified: false });
+
+  const edit = editing.changeText(at, "t", "EDITED");
+  await writing.promise;
+  const removal = deleting.remove(at, "t");
+  for (let turn = 0; turn < 100; turn += 1) await nextLoopTurn();
+  permission.resolve();
+  await Promise.all([edit, removal]);
+
+  expect(await deleting.list(at)).toEqual([]);
+  expect(await deleting.summary(at)).toBeUndefined();
+  await Promise.all([editing.texts.close(), deleting.texts.close()]);
   await close();
 });
 

@@ -122,6 +122,16 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     onChange({ type: "removed", ...at, id });
   }
 
+  /** Over all instances: an edit that has read its message must not bring it back after it was deleted. */
+  async function alone<T>(at: Thread, id: string, work: () => Promise<T>): Promise<T> {
+    const lease = await options.coordinator.lease(`console/message/${messageKey(at, id)}`);
+    try {
+      return await work();
+    } finally {
+      await lease.release();
+    }
+  }
+
   return {
     nextOrder,
     get,
@@ -154,13 +164,14 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     },
 
     /** Changes a person's message. Undefined if it is gone or isn't a person's. */
-    async changeText(at: Thread, id: string, text: string): Promise<ConsoleMessage | undefined> {
-      const message = await get(at, id);
-      if (message?.author !== "you") return undefined;
-      const changed = { ...message, text, isEdited: true, revision: message.revision + 1 };
-      await write(changed, { textBefore: message.text });
-      return changed;
-    },
+    changeText: (at: Thread, id: string, text: string): Promise<ConsoleMessage | undefined> =>
+      alone(at, id, async () => {
+        const message = await get(at, id);
+        if (message?.author !== "you") return undefined;
+        const changed = { ...message, text, isEdited: true, revision: message.revision + 1 };
+        await write(changed, { textBefore: message.text });
+        return changed;
+      }),
 
     /** Creates or replaces Parley's message with that mark. */
     async putOwn(at: Thread, id: string, payload: ConsolePayload, mark: ConsoleMark): Promise<void> {
@@ -195,14 +206,15 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     getFile: (id: string) => files.get(`${workspace}/${id}`),
 
     /** Idempotent. Removing its last message also removes the conversation. */
-    async remove(at: Thread, id: string): Promise<void> {
-      const follow = await texts.note(at);
-      await removeMessage(at, id, await get(at, id));
-      const remaining = await list(at);
-      if (remaining.length === 0) await summaries.remove(at);
-      else await summaries.noteRemoved(at, id, remaining);
-      follow();
-    },
+    remove: (at: Thread, id: string): Promise<void> =>
+      alone(at, id, async () => {
+        const follow = await texts.note(at);
+        await removeMessage(at, id, await get(at, id));
+        const remaining = await list(at);
+        if (remaining.length === 0) await summaries.remove(at);
+        else await summaries.noteRemoved(at, id, remaining);
+        follow();
+      }),
 
     /** Removes the conversation with all its messages and files. Idempotent. */
     async removeAll(at: Thread): Promise<void> {
