@@ -128,7 +128,9 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     await scripted.show(place, "t1", documents.answered);
     await page.locator(".is-parley .who", { hasText: "product_guide" }).waitFor();
 
-    await page.locator('[data-action="copy"]').last().click();
+    const copyButtons = page.locator('.message > .actions [data-action="copy"]').filter({ visible: true });
+    expect(await copyButtons.allTextContents()).toEqual(["Copy"]);
+    await copyButtons.click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     const copied = String(await page.evaluate("navigator.clipboard.readText()"));
 
