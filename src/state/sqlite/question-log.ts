@@ -188,7 +188,7 @@ function walkOf(filter: QuestionFilter): Walk {
   return {
     index: base === undefined ? "" : `INDEXED BY ${base.index}`,
     base: base === undefined ? { sql: "", values: [] } : { ...base.term, sql: `${base.term.sql} AND` },
-    compared: [...new Set(rest.flatMap(({ sql }) => sql.match(/\w+(?= [=<>])/g) ?? []))],
+    compared: [...new Set(rest.flatMap(({ sql }) => sql.match(/\b\w{1,40}(?= [=<>])/g) ?? []))],
     rest: { sql: ["TRUE", ...rest.map(({ sql }) => sql)].join(" AND "), values: rest.flatMap(({ values }) => values) },
     fromMs,
   };
