@@ -39,7 +39,7 @@ describe.skipIf(isChromiumMissing)("an agent of a Responses server that asks for
 
     await parley.kill();
     await parley.start();
-    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
     await shows("The page is deleted.");
     await shows("approved by");
     await until("one decision", () => decisions().length > 0);
