@@ -25,27 +25,23 @@ import { proofCommands } from "./commands/insight/proof-commands.ts";
 import { reviewCommands } from "./commands/insight/review-commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import type { FeedPorts } from "./commands/knowledge-bases/feed-ports.ts";
-import { refOfBase } from "./commands/ledger/base-ref.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
-import { downVotes } from "./insight/feedback/down-votes.ts";
 import { createInsight } from "./insight/insight.ts";
 import {
-  addsAnswer,
-  checkedAgent,
   createBasesOf,
   createKnowledge,
   createSourceDates,
   type IngestSettings,
-  isRefresh,
   type PageReading,
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
-import { createOlderTurns, createOverview, createProjections, noInstallation } from "./overview/overview.ts";
+import { createOlderTurns, createProjections, noInstallation } from "./overview/overview.ts";
+import { composeOverview } from "./parley-overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { AuditEntry } from "./ports/audit.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
@@ -55,7 +51,7 @@ import type { Conversation, Forget } from "./ports/conversations.ts";
 import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
-import { type Actor, idAway, type Place } from "./ports/model/place.ts";
+import type { Actor, Place } from "./ports/model/place.ts";
 import type { Installation } from "./ports/overview/installation.ts";
 import type { OlderQuestions } from "./ports/overview/older-questions.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
@@ -347,75 +343,19 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
   });
-  const overview = createOverview({
+  const overview = composeOverview({
+    ...commandPorts,
+    isLogPrivate: settings.logPrivate,
+    state,
+    auditEntries,
+    knowledge,
+    insight,
+    olderTurns,
+    privacy: { export: (person) => privacy.export(person), erase: (person) => privacy.erase(person) },
     counts: () => bridge.counts(),
     platforms: () => [...sites.values()].map(({ platform }) => platform),
     platformOf,
-    names: keyValue("channel-names"),
-    gapsOf: {
-      gaps: insight.gaps,
-      see: insight.sight.see,
-      turns,
-      answering: insight.answering,
-      feedback: keyValue("feedback"),
-      downVotes: (gap, askers) => downVotes(keyValue("feedback"), gap, askers),
-      project,
-    },
-    knowledgeOf: {
-      ledger: knowledge.ledger,
-      lists: names.current,
-      elsewhere: knowledge.elsewhere,
-      refOf: (base) => refOfBase(commandPorts, base),
-      jobStore: jobs,
-      checkedAgent,
-      addsAnswer,
-      isRefresh,
-      isOf: ({ actor, askedIn }, viewer) =>
-        actor.id === (platformOf(askedIn.platform)?.isOwnPage === true ? viewer.id : idAway(viewer)),
-    },
-    agentsOf: {
-      bindings,
-      lists: names.current,
-      checks: insight.checks,
-      jobs,
-      checkedAgent,
-      offersChanges: () => names.offers("agent-changes"),
-      project,
-    },
-    schedulesOf: { schedules: keyValue("schedules"), showsPrivate: settings.logPrivate },
-    questionsOf: {
-      questionLog: state.questionLog,
-      turns,
-      feedback: keyValue("feedback"),
-      votes: insight.voting.counts,
-      gapOfTurn: insight.gaps.ofTurn,
-      permalink: async (ref) => platformOf(ref.place.platform)?.permalink(ref),
-      visibilityOf: (place) => platformOf(place.platform)?.visibility?.(place),
-      agents: names.current.agents,
-      project,
-      isLogPrivate: settings.logPrivate,
-    },
-    statusOf: {
-      installation: parts.installation ?? noInstallation,
-      version: settings.version,
-      turns,
-      platforms: () => [...sites.values()].map(({ platform }) => platform),
-    },
-    figuresOf: {
-      tallies: state.tallies,
-      questionLog: state.questionLog,
-      modeOf: bindings.modeOf,
-      agents: names.current.agents,
-      project,
-    },
-    olderTurns,
-    auditOf: { entries: auditEntries, index: state.auditIndex, keyValue, coordinator, log },
-    peopleOf: {
-      privacy: { export: (person) => privacy.export(person), erase: (person) => privacy.erase(person) },
-      audit,
-      pageOf: ({ workspace }) => ({ platform: "console", workspace, channel: "admin" }),
-    },
-    clock,
+    installation: parts.installation ?? noInstallation,
   });
   const platforms: ChatPlatform[] = [];
   for (const { name, connect } of parts.platforms) {

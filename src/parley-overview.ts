@@ -1,0 +1,111 @@
+/** Composes the overview, which the pages at /admin show, from the parts that `parley.ts` created. */
+import type { createBindings } from "./bridge/access/bindings.ts";
+import { refOfBase } from "./commands/ledger/base-ref.ts";
+import type { NameCache } from "./commands/name-cache.ts";
+import type { CommandPorts } from "./commands/ports.ts";
+import { downVotes } from "./insight/feedback/down-votes.ts";
+import type { Insight } from "./insight/insight.ts";
+import { addsAnswer, checkedAgent, isRefresh, type Knowledge } from "./knowledge/knowledge.ts";
+import { createOverview, type OverviewDeps, type OverviewWork } from "./overview/overview.ts";
+import type { Audit, AuditEntry } from "./ports/audit.ts";
+import type { ChatPlatform } from "./ports/chat-platform.ts";
+import type { Privacy } from "./ports/content/privacy.ts";
+import type { Log } from "./ports/log.ts";
+import type { Feedback } from "./ports/model/insight.ts";
+import { idAway } from "./ports/model/place.ts";
+import type { Installation } from "./ports/overview/installation.ts";
+import type { KeyValue } from "./ports/state.ts";
+import type { State } from "./state/state.ts";
+
+export type OverviewParts = Pick<OverviewDeps, "counts" | "olderTurns" | "clock"> & {
+  readonly settings: CommandPorts["settings"];
+  /** LOG_PRIVATE. */
+  readonly isLogPrivate: boolean;
+  readonly state: State;
+  readonly audit: Audit;
+  readonly auditEntries: KeyValue<AuditEntry>;
+  readonly bindings: ReturnType<typeof createBindings>;
+  readonly knowledge: Knowledge;
+  readonly insight: Insight;
+  readonly names: NameCache;
+  readonly privacy: Privacy;
+  /** Those that are connected by now. */
+  readonly platforms: () => readonly ChatPlatform[];
+  readonly platformOf: (name: string) => ChatPlatform | undefined;
+  readonly installation: Installation;
+  readonly log: Log;
+};
+
+export function composeOverview(parts: OverviewParts): OverviewWork {
+  const { settings, state, bindings, knowledge, insight, names, platforms, platformOf, isLogPrivate, clock } = parts;
+  const { keyValue, turns, jobs, questionLog, tallies } = state;
+  const { project, version } = settings;
+  const { agents } = names.current;
+  const feedback = keyValue<Feedback>("feedback");
+
+  return createOverview({
+    counts: parts.counts,
+    platforms,
+    platformOf,
+    names: keyValue("channel-names"),
+    gapsOf: {
+      gaps: insight.gaps,
+      see: insight.sight.see,
+      turns,
+      answering: insight.answering,
+      feedback,
+      downVotes: (gap, askers) => downVotes(feedback, gap, askers),
+      project,
+    },
+    knowledgeOf: {
+      ledger: knowledge.ledger,
+      lists: names.current,
+      elsewhere: knowledge.elsewhere,
+      refOf: (base) => refOfBase(parts, base),
+      jobStore: jobs,
+      checkedAgent,
+      addsAnswer,
+      isRefresh,
+      isOf: ({ actor, askedIn }, viewer) =>
+        actor.id === (platformOf(askedIn.platform)?.isOwnPage === true ? viewer.id : idAway(viewer)),
+    },
+    agentsOf: {
+      bindings,
+      lists: names.current,
+      checks: insight.checks,
+      jobs,
+      checkedAgent,
+      offersChanges: () => names.offers("agent-changes"),
+      project,
+    },
+    schedulesOf: { schedules: keyValue("schedules"), showsPrivate: isLogPrivate },
+    questionsOf: {
+      questionLog,
+      turns,
+      feedback,
+      votes: insight.voting.counts,
+      gapOfTurn: insight.gaps.ofTurn,
+      permalink: async (ref) => platformOf(ref.place.platform)?.permalink(ref),
+      visibilityOf: (place) => platformOf(place.platform)?.visibility?.(place),
+      agents,
+      project,
+      isLogPrivate,
+    },
+    statusOf: { installation: parts.installation, version, turns, platforms },
+    figuresOf: { tallies, questionLog, modeOf: bindings.modeOf, agents, project },
+    olderTurns: parts.olderTurns,
+    auditOf: {
+      entries: parts.auditEntries,
+      index: state.auditIndex,
+      keyValue,
+      coordinator: state.coordinator,
+      log: parts.log,
+    },
+    peopleOf: {
+      privacy: parts.privacy,
+      audit: parts.audit,
+      pageOf: ({ workspace }) => ({ platform: "console", workspace, channel: "admin" }),
+    },
+    clock,
+  });
+}
