@@ -474,6 +474,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       dueWork.start();
       olderTurns.start();
       names.touch();
+      void insight.prepare();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));

@@ -31,6 +31,7 @@ import { createVotes } from "./feedback/votes.ts";
 import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
+import { prepareVocabularies } from "./grouping/grouping.ts";
 import { createReviews } from "./review/reviews.ts";
 import { createTrials } from "./trials/trials.ts";
 
@@ -85,6 +86,8 @@ export type Insight = {
   readonly digests: Digests;
   /** Derives Turns of earlier versions, which nobody noted. */
   readonly deriveOlder: TurnWork["derive"];
+  /** Prepares what the first answer would otherwise wait for, a little in each turn of the event loop. */
+  readonly prepare: () => Promise<void>;
   /** Looks for what other processes left unfinished. Never rejects. */
   readonly recover: () => Promise<void>;
   /** Deletes what is older than that. Returns how many questions it deleted. */
@@ -149,6 +152,7 @@ export function createInsight(deps: InsightDeps): Insight {
     reviews,
     digests,
     deriveOlder: work.derive,
+    prepare: () => prepareVocabularies(() => clock.loopTurn("writes")),
     recover,
     prune,
     drain,

@@ -36,11 +36,25 @@ const tables: readonly (readonly [Language, WordTable])[] = [
   ["ru", russian],
 ];
 
-let prepared: ReadonlyMap<Language, Vocabulary> | undefined;
+/** In the order of the tables. */
+const prepared = new Map<Language, Vocabulary>();
 
 export function vocabularies(): ReadonlyMap<Language, Vocabulary> {
-  prepared ??= new Map(tables.map(([language, table]) => [language, prepare(language, table)]));
+  while (prepareNext());
   return prepared;
+}
+
+/** Without it the first question that is compared prepares all languages at once: a block of about 30 ms. */
+export async function prepareVocabularies(pause: () => Promise<void>): Promise<void> {
+  while (prepareNext()) await pause();
+}
+
+/** Returns false if all are prepared. */
+function prepareNext(): boolean {
+  const [language, table] = tables[prepared.size] ?? [];
+  if (language === undefined || table === undefined) return false;
+  prepared.set(language, prepare(language, table));
+  return true;
 }
 
 export function vocabularyOf(language: Language): Vocabulary {
