@@ -81,6 +81,7 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
       lastAtMs: gap.lastAtMs,
       thumbsDown: await downVotes(gap, gap.askers),
       signals: [...new Set(gap.askers.flatMap(({ signals }) => signals))],
+      merged: (gap.merged ?? []).map(({ id, turnIds }) => ({ id, questions: turnIds.length })),
       ...(seen.kind === "listed" ? { question: shorten(cleanText(seen.question), maxQuestionChars) } : {}),
       ...present({ place: seen.kind === "listed" ? place : undefined }),
     };
@@ -180,7 +181,6 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
         ...line,
         asked,
         hidden: gap.askers.length - askers.length,
-        merged: (gap.merged ?? []).map(({ id, turnIds }) => ({ id, questions: turnIds.length })),
         ...present({
           answer: answer === undefined ? undefined : shorten(cleanText(answer), maxAnswerChars),
           added:
@@ -199,6 +199,11 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
           },
         }),
       };
+    },
+
+    line: async (viewer, key) => {
+      const gap = await gaps.byKey(key);
+      return gap === undefined ? undefined : (await look(viewer, key, gap))?.line;
     },
 
     count: (viewer) => gaps.countEverywhere("open", audienceFor(viewer)),

@@ -3,7 +3,12 @@ import type { Overview } from "../../src/ports/overview/overview.ts";
 import { sampleFigureReader, sampleStatusReader } from "./figures.ts";
 
 export const noOverview: Overview = {
-  gaps: { page: async () => ({ gaps: [], total: 0 }), open: async () => undefined, count: async () => 0 },
+  gaps: {
+    page: async () => ({ gaps: [], total: 0 }),
+    open: async () => undefined,
+    line: async () => undefined,
+    count: async () => 0,
+  },
   knowledge: { bases: async () => [], documents: async () => undefined, jobs: async () => ({ jobs: [] }) },
   agents: { read: async () => ({ channels: [], agents: [], knowledgeBases: [], canChange: false }) },
   schedules: { page: async () => ({ schedules: [] }) },

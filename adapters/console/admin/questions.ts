@@ -14,7 +14,7 @@ import { present } from "../../../src/ports/tools/present.ts";
 import { csvLine } from "../../../src/presentation/drawing.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
-import { visitorOf } from "../people/visitor.ts";
+import { actorOf, visitorOf } from "../people/visitor.ts";
 import type { AdminPage } from "./admin-page.ts";
 
 const perPage = 50;
@@ -80,7 +80,7 @@ const viewerOf = (context: Context) =>
 export const questionsPage: AdminPage = {
   name: "questions",
   least: "manage",
-  mount: (app, { overview: { questions } }) => {
+  mount: (app, { overview: { questions, gaps } }) => {
     app.get("/api/admin/questions", async (context) => {
       const after = cursorOf(context);
       const { next, ...list } = await questions.list(viewerOf(context), filterOf(context), perPage, after);
@@ -101,7 +101,9 @@ export const questionsPage: AdminPage = {
       const asked = context.req.param("question");
       const found = await questions.one(viewerOf(context), asked.length > 8 ? asked : asked.toLowerCase());
       if (found === undefined) throw new ParleyError("place_gone", adminSentences.noQuestion);
-      return context.json(found);
+      const { gapKey, ...seen } = found;
+      const gap = gapKey === undefined ? undefined : await gaps.line(actorOf(visitorOf(context)), gapKey);
+      return context.json({ ...seen, ...present({ gap }) });
     });
 
     app.get("/api/admin/questions/:question/steps/:step", async (context) => {

@@ -2,6 +2,7 @@
 
 import type { MessageRef } from "../../ports/chat-platform.ts";
 import type { Feedback, Gap } from "../../ports/model/insight.ts";
+import { workspaceKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { QuestionEntry, QuestionFilter, QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { ExportedQuestion, ListedQuestion, QuestionList, Questions } from "../../ports/overview/questions.ts";
@@ -11,7 +12,7 @@ import { soon } from "../../ports/tools/soon.ts";
 import { choicesOf } from "./choices.ts";
 import { entryOf } from "./entry.ts";
 import { aboutTurn, createLister, type ListedDeps } from "./listed.ts";
-import { gapOf, rawOf, textsOf } from "./seen.ts";
+import { rawOf, textsOf } from "./seen.ts";
 import { timesOf } from "./times.ts";
 
 const maxListedChars = 240;
@@ -148,8 +149,12 @@ export function createQuestions(deps: QuestionsDeps): Questions {
         othersOf(turn, lister),
       ]);
       return {
-        ...present({ texts, url, traceId: turn.outcome?.traceId }),
-        ...(gap === undefined ? {} : present({ gap: gapOf(gap) })),
+        ...present({
+          texts,
+          url,
+          traceId: turn.outcome?.traceId,
+          gapKey: gap === undefined ? undefined : `${workspaceKey(gap)}/${gap.id}`,
+        }),
         ...others,
         listed: shown({ ...listed, mayRead } as ListedQuestion & { readonly mayRead: boolean }),
         times: timesOf(turn),

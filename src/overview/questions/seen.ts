@@ -1,8 +1,8 @@
 /** One question with all that is known about it, as far as the viewer may read it. */
-import type { Feedback, Gap } from "../../ports/model/insight.ts";
+import type { Feedback } from "../../ports/model/insight.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { Source, Step, Turn, TurnView } from "../../ports/model/turn.ts";
-import type { RawStep, SeenQuestion, SeenStep, SeenTexts, SeenVote } from "../../ports/overview/questions.ts";
+import type { RawStep, SeenStep, SeenTexts, SeenVote } from "../../ports/overview/questions.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cleanTable, cleanText } from "../../presentation/drawing.ts";
@@ -35,6 +35,7 @@ export async function textsOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "en
     }),
     question: beginningOf(cleanText(turn.question), maxQuestionChars),
     by: name(turn.actor.name),
+    person: `${turn.askedIn.platform}:${turn.askedIn.workspace}/${turn.actor.id}`,
     isPartial: view?.isPartial === true,
     sources: (view?.sources ?? []).map(cleanSource),
     steps: (view?.steps ?? []).map(seenStep),
@@ -95,10 +96,4 @@ async function votesOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "entries">
 export function rawOf({ tool, input, observation = "", reasoning = "" }: Step): RawStep {
   const cut = (text: string) => beginningOf(cleanText(text), maxRawChars);
   return { tool: name(tool), input: cut(input), output: cut(observation), reason: cut(reasoning) };
-}
-
-export function gapOf(gap: Gap): SeenQuestion["gap"] {
-  const { id, agent, state, askerCount, createdAtMs, lastAtMs } = gap;
-  const key = `${agent.project}.${agent.name}`;
-  return { id, agent: key, state, people: askerCount, firstAtMs: createdAtMs, lastAtMs };
 }

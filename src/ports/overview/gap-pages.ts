@@ -20,6 +20,8 @@ export type GapLine = {
   readonly signals: readonly Signal[];
   /** Where buttons about it are pressed. Absent: the viewer can't. */
   readonly place?: Place;
+  /** Gaps that were merged into it. */
+  readonly merged: readonly { readonly id: string; readonly questions: number }[];
 };
 
 export type AskedLine = {
@@ -38,8 +40,6 @@ export type GapPageDetails = GapLine & {
   readonly asked: readonly AskedLine[];
   /** Questions that the viewer may not read. */
   readonly hidden: number;
-  /** Ids of gaps that were merged into it. */
-  readonly merged: readonly { readonly id: string; readonly questions: number }[];
   /** The newest answer, as Markdown. */
   readonly answer?: string;
   readonly added?: {
@@ -71,6 +71,8 @@ export type GapsPage = {
 export type GapsReader = {
   readonly page: (viewer: Actor, filter: GapFilter) => Promise<GapsPage>;
   readonly open: (viewer: Actor, key: string) => Promise<GapPageDetails | undefined>;
+  /** One as the list shows it. */
+  readonly line: (viewer: Actor, key: string) => Promise<GapLine | undefined>;
   /** Open ones. */
   readonly count: (viewer: Actor) => Promise<number>;
 };

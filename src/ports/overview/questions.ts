@@ -1,6 +1,6 @@
 /** The port to the Questions pages: the list of what was asked, and one question with all that is known about it. */
 import type { Inline } from "../document.ts";
-import type { FeedbackReason, GapState } from "../model/insight.ts";
+import type { FeedbackReason } from "../model/insight.ts";
 import type { Source, Table, Thumb, TurnState } from "../model/turn.ts";
 import type { QuestionsLeft } from "./older-questions.ts";
 import type { NotShown, QuestionCount, QuestionCursor, QuestionFilter, QuestionOutcome } from "./question-log.ts";
@@ -71,6 +71,8 @@ export type SeenStep = {
 export type SeenTexts = {
   readonly question: string;
   readonly by: string;
+  /** Its asker, as they are named for export and erasure: "slack:T1/U123". */
+  readonly person: string;
   /** Markdown. */
   readonly answer?: string;
   readonly answerOmittedChars?: number;
@@ -112,14 +114,8 @@ export type SeenQuestion = {
   readonly sourceCount: number;
   readonly attempt: number;
   readonly traceId?: string;
-  readonly gap?: {
-    readonly id: string;
-    readonly agent: string;
-    readonly state: GapState;
-    readonly people: number;
-    readonly firstAtMs: number;
-    readonly lastAtMs: number;
-  };
+  /** Its gap's address among the gaps of all workspaces. */
+  readonly gapKey?: string;
   /** Of the message in the chat. */
   readonly url?: string;
   /** Of the same conversation, newest first, without this one. */

@@ -5,7 +5,7 @@ import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import type { Asker } from "../../../src/ports/model/insight.ts";
 import type { Schedule } from "../../../src/ports/model/schedule.ts";
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
-import { sampleJob } from "../../contracts/storage/sample-records.ts";
+import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -88,6 +88,21 @@ describe("the list of gaps", () => {
     expect(body.asked).toMatchObject([{ by: "Person 0", place: { name: "helpdesk-named" } }]);
     expect(JSON.stringify(body)).not.toContain("boardroom");
     expect((await room.get(manage, "/api/admin/gaps/one?key=memory/T1/none")).status).toBe(404);
+  });
+
+  it("is shown beside each question that it was asked with, and dismissed from there", async () => {
+    await gap("one", [{ question: "How do I reset the wifi?", turnId: "turn-1" }]);
+    await room.state.keyValue("gap-of-turn").set("memory/T1/turn-1", "one");
+    const asked = { askedIn: at("helpdesk"), conversation: { ...at("helpdesk"), thread: "1" }, actor: alice };
+    await room.state.turns.create(sampleTurn("turn-1", { ...asked, state: "answered", visibility: "public" }));
+
+    const { body } = await room.get(manage, "/api/admin/questions/turn-1");
+    expect(body).toMatchObject({ gap: { id: "one", state: "open", people: 1, place: at(""), merged: [] } });
+    expect(body.texts.person).toBe(`memory:T1/${alice.id}`);
+    const { place } = body.gap;
+    await room.act(manage, { place, kind: "action", action: "gap-dismiss", value: body.gap.id });
+
+    expect((await room.get(manage, "/api/admin/questions/turn-1")).body.gap.state).toBe("dismissed");
   });
 
   it("lets a person act where they may read it, and the gap is dismissed for everyone", async () => {

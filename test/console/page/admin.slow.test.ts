@@ -52,7 +52,7 @@ const place = { platform: "slack", workspace: "T1", channel: "C1" };
 const gap: GapLine = {
   ...{ id: "g1", key: "slack/T1/g1", platform: "slack", workspace: "T1", agent: "support", state: "open", place },
   ...{ question: "Do gift vouchers expire?", people: 3, createdAtMs: nowMs, lastAtMs: nowMs, thumbsDown: 1 },
-  signals: ["no-source"],
+  ...{ signals: ["no-source"], merged: [] },
 };
 const job: JobLine = {
   ...{ id: "j1", ref: "j1j1", place, startedIn: { platform: "slack", name: "front-desk" }, status: "failed" },

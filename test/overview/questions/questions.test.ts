@@ -4,6 +4,7 @@ import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { localVisitor } from "../../../adapters/console/people/visitor.ts";
 import type { QuestionsDeps } from "../../../src/overview/questions/questions.ts";
 import type { Feedback } from "../../../src/ports/model/insight.ts";
+import type { GapLine } from "../../../src/ports/overview/gap-pages.ts";
 import type { QuestionList, SeenQuestion } from "../../../src/ports/overview/questions.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { noOverview } from "../../doubles/no-overview.ts";
@@ -21,7 +22,8 @@ async function inRoom(work: (room: Room, ask: (path: string) => Promise<Response
     context.set("visitor", localVisitor);
     await next();
   });
-  const overview = { ...noOverview, questions: room.questions };
+  const line = async (_viewer: unknown, key: string) => (key === gapLine.key ? gapLine : undefined);
+  const overview = { ...noOverview, questions: room.questions, gaps: { ...noOverview.gaps, line } };
   app.route("/", createAdminRoutes({ overview, ...around }));
   try {
     await work(room, async (path) => app.request(`/api/admin/questions${path}`));
@@ -30,11 +32,18 @@ async function inRoom(work: (room: Room, ask: (path: string) => Promise<Response
   }
 }
 
+const gapLine: GapLine = {
+  ...{ id: "g1", key: "slack/T1/g1", platform: "slack", workspace: "T1", agent: "support", state: "open" },
+  ...{ people: 4, createdAtMs: monday, lastAtMs: monday + 1, thumbsDown: 1, signals: ["thumbs-down"], merged: [] },
+  place: { platform: "slack", workspace: "T1", channel: "" },
+};
+
 const noChannels = { isOpenTo: async () => false, listFor: async () => [] };
 const around = { channels: noChannels, port: () => undefined, clock: systemClock, log: silentLog };
 
 const listed = async (response: Promise<Response>) => (await (await response).json()) as Listed;
-const seenOf = async (response: Promise<Response>) => (await (await response).json()) as SeenQuestion;
+type Seen = Omit<SeenQuestion, "gapKey"> & { readonly gap?: GapLine };
+const seenOf = async (response: Promise<Response>) => (await (await response).json()) as Seen;
 
 /** Of the console, where the viewer is. */
 const own = { platform: "console", workspace: "local", channel: "me-1" };
@@ -203,10 +212,15 @@ describe("one question", () => {
         listed: { id: "tt-7kq2", ref: "7kq2", outcome: "answered" },
         times: { waitedMs: 500, stepsMs: 2_500, answerMs: 2_000, shownMs: 200, totalMs: 5_200 },
         ...{ url: "https://chat.example/m1", traceId: "trace-1", stepCount: 2, attempt: 1 },
-        gap: { id: "g1", people: 4, state: "open" },
+        gap: gapLine,
       });
       expect(seen.others.map(({ id }) => id)).toEqual(["tt-next"]);
-      expect(seen.texts).toMatchObject({ question: "The question tt-7kq2?", answer: "Yes.", by: "Alice" });
+      expect(seen.texts).toMatchObject({
+        question: "The question tt-7kq2?",
+        answer: "Yes.",
+        by: "Alice",
+        person: "slack:T1/U1",
+      });
       expect(seen.texts?.steps[0]).toMatchObject({ tookMs: 2_000, found: "1 passage", hasRaw: true });
       expect(seen.texts?.steps[0]?.passages[0]).toMatchObject({ title: "Refunds", relevance: 0.41 });
       expect(seen.texts?.steps[1]).toMatchObject({ state: "failed", hasRaw: false });

@@ -44,17 +44,18 @@ const shapes = {
   stop: "M4.5 4.5h7v7h-7z",
 };
 
-/** A small drawing that screen readers skip. */
-export function icon(name) {
-  const namespace = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(namespace, "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("class", `icon icon-${name}`);
-  const path = document.createElementNS(namespace, "path");
-  path.setAttribute("d", shapes[name]);
-  svg.append(path);
-  return svg;
+/** An element of a drawing. Skips undefined attributes. */
+export function svgElement(name, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) node.setAttribute(key, String(value));
+  node.append(...children);
+  return node;
+}
+
+/** A small drawing that screen readers skip. `shape`: of one that isn't listed here. */
+export function icon(name, shape = shapes[name]) {
+  const look = { viewBox: "0 0 16 16", "aria-hidden": "true", class: `icon icon-${name}` };
+  return svgElement("svg", look, svgElement("path", { d: shape }));
 }
 
 // Bidi controls: embeddings, overrides, isolates and marks.

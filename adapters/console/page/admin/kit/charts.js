@@ -2,17 +2,8 @@
  * Small charts as SVG: stacked bars per day, lines, ticks and a split bar. Each has its numbers as a table for those who
  * can't see it. Sizes are attributes, since the page's policy allows no inline styles.
  */
-import { element } from "../../drawing/element.js";
+import { svgElement as drawn, element } from "../../drawing/element.js";
 import { numberText } from "./numbers.js";
-
-const namespace = "http://www.w3.org/2000/svg";
-
-function drawn(name, attributes, ...children) {
-  const node = document.createElementNS(namespace, name);
-  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) node.setAttribute(key, String(value));
-  node.append(...children);
-  return node;
-}
 
 /** A text ends at the right edge where half of it would be cut off. */
 function besideEdge(x, width) {

@@ -1,4 +1,6 @@
-/** Small drawings that screen readers skip, by name. */
+/** Small drawings by name: those of the admin part alone, and the page's. */
+import { icon as pageIcon } from "../../drawing/element.js";
+
 const shapes = {
   overview: "M2.5 13.5V9M6.2 13.5V4.5M9.8 13.5V7M13.5 13.5V2.5",
   questions: "M13.5 9.5a2 2 0 0 1-2 2H6l-3.5 2.5V4.5a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2z",
@@ -9,28 +11,12 @@ const shapes = {
   schedules: "M8 2.2a5.8 5.8 0 1 0 0 11.6A5.8 5.8 0 0 0 8 2.2zM8 5v3.2l2 1.4",
   audit: "M4 2.5h8v11H4zM6.2 5.5h3.6M6.2 8h3.6M6.2 10.5h2",
   system: "M2.5 5h5M11.5 5h2M9.5 3.2v3.6M2.5 11h2M8.5 11h5M6.5 9.2v3.6",
-  menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
   warn: "M8 2.5L14.2 13.2H1.8zM8 6.6v3M8 11.4v.1",
-  check: "M3.5 8.5l3 3 6-7",
-  cross: "M4 4l8 8M12 4l-8 8",
   out: "M9.5 2.5h4v4M13.5 2.5L7.5 8.5M11.5 9.5v4h-9v-9h4",
   download: "M8 2.5v7.5M4.8 7.2L8 10.4l3.2-3.2M2.8 13.2h10.4",
   copy: "M5.5 5.5h8v8h-8zM3.8 10.5H2.5v-8h8v1.3",
-  search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.4 10.4l3.1 3.1",
-  lock: "M4 7.2h8v6H4zM5.7 7V5.2a2.3 2.3 0 0 1 4.6 0V7",
-  more: "M3.5 8h.1M8 8h.1M12.5 8h.1",
   inbox: "M2.5 9.2l1.8-6h7.4l1.8 6v4h-11zM2.5 9.2h3.2l.8 1.6h3l.8-1.6h3.2",
   refresh: "M13 6.2A5.4 5.4 0 1 0 13.2 9.5M13.3 2.8v3.6H9.8",
 };
 
-export function icon(name) {
-  const namespace = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(namespace, "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("class", "icon");
-  const path = document.createElementNS(namespace, "path");
-  path.setAttribute("d", shapes[name]);
-  svg.append(path);
-  return svg;
-}
+export const icon = (name) => pageIcon(name, shapes[name]);

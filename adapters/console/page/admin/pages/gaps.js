@@ -8,6 +8,7 @@ import { chip, choice, panel, row, rows } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { listing } from "../kit/table.js";
 import { placeLine, platformName, workspaceNames } from "../kit/where.js";
+import { voteReasons } from "../question/opinions.js";
 
 const states = [
   ["open", "Open"],
@@ -20,23 +21,18 @@ const signals = {
   "weak-source": "weak source",
   "asked-again": "asked again",
 };
-const reasons = {
-  wrong: "Wrong",
-  incomplete: "Incomplete",
-  outdated: "Outdated",
-  "not-what-i-asked": "Not what I asked",
-};
 const empty = {
   open: { icon: "gaps", title: "No open gaps", text: "Nobody was left without a good answer." },
   answered: { icon: "gaps", title: "No answered gaps yet", text: "Open a gap and add its answer." },
   dismissed: { icon: "gaps", title: "Nothing dismissed" },
 };
 
-const addressOf = ({ key }) => href("gaps", { parts: key.split("/").map(decodeURIComponent) });
+export const gapHref = ({ key }) => href("gaps", { parts: key.split("/").map(decodeURIComponent) });
 const titleOf = ({ question, people }) =>
   question === undefined ? `Asked in private by ${countText(people, "person", "people")}` : plain(question);
 
-function gapActions({ id, place, state, merged = [] }, onDone, { isOpen = false } = {}) {
+/** What can be done about a gap. `isOpen`: it is shown alone, with all of it. */
+export function gapActions({ id, place, state, merged = [] }, onDone, { isOpen = false } = {}) {
   if (place === undefined) return [];
   const action = (name, value = id) => ({ place, kind: "action", action: name, value });
   if (state === "dismissed") return [actButton("Open again", action("gap-reopen"), { onDone })];
@@ -72,7 +68,7 @@ export function gapRow(gap, workspaceText, onDone, { isShort = false } = {}) {
     ...gap.signals.filter((signal) => signal !== "thumbs-down").map((signal) => signals[signal]),
   ];
   return row({
-    title: element(`a.entry-link${question === undefined ? ".soft" : ""}`, { href: addressOf(gap) }, titleOf(gap)),
+    title: element(`a.entry-link${question === undefined ? ".soft" : ""}`, { href: gapHref(gap) }, titleOf(gap)),
     line: element("span", {}, words.join(" · "), ...(thumbsDown > 0 ? [" · ", thumbs(thumbsDown)] : [])),
     actions: gapActions(gap, onDone).slice(0, isShort ? 1 : undefined),
   });
@@ -146,7 +142,7 @@ function voteNode({ reason, comment, by }) {
     { dir: "auto" },
     thumbs(1),
     " ",
-    reason === undefined ? undefined : element("b", {}, reasons[reason] ?? reason),
+    reason === undefined ? undefined : element("b", {}, voteReasons[reason] ?? reason),
     comment === undefined ? undefined : ` “${plain(comment)}”`,
     element("span.soft", {}, ` ${plain(by)}`),
   );

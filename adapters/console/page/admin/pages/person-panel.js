@@ -34,6 +34,7 @@ export function personPanel(view) {
     placeholder: "slack:T1/U123",
     autocomplete: "off",
     spellcheck: "false",
+    value: view.address.query.person,
     "aria-describedby": "person-hint",
   });
   const say = (...children) => result.replaceChildren(...children);

@@ -1,0 +1,40 @@
+/** How long each part of a question took: a bar, and the figures. */
+import { element, svgElement } from "../../drawing/element.js";
+import { durationText, relativeText } from "../kit/dates.js";
+import { facts, panel } from "../kit/parts.js";
+import { platformName } from "../kit/where.js";
+
+const barWidth = 1_000;
+const spacing = 6;
+
+export function timePanel({ times, listed }) {
+  const parts = [
+    ["Waited", times.waitedMs, "wait"],
+    ["Steps", times.stepsMs, "steps"],
+    ["Answer", times.answerMs, "answer"],
+    [`Shown in ${platformName(listed.askedIn.platform)}`, times.shownMs, "shown"],
+  ].filter(([, ms]) => ms !== undefined);
+  if (times.totalMs === undefined)
+    return panel({ title: "Time" }, element("p.soft", {}, `Asked ${relativeText(listed.askedAtMs)}.`));
+  const sum = parts.reduce((all, [, ms]) => all + ms, 0) || 1;
+  let from = 0;
+  const pieces = parts.map(([, ms, kind]) => {
+    const width = (ms / sum) * barWidth;
+    const piece = svgElement("rect", { class: `is-${kind}`, x: from, width: Math.max(4, width - spacing), height: 10 });
+    from += width;
+    return piece;
+  });
+  const look = { class: "time-bar", viewBox: `0 0 ${barWidth} 10`, preserveAspectRatio: "none", "aria-hidden": "true" };
+  const bar = svgElement("svg", look, ...pieces);
+  return panel(
+    { title: "Time" },
+    parts.length > 1 ? bar : undefined,
+    facts([
+      ...parts.map(([name, ms, kind]) => [
+        element("span", {}, element(`i.key.is-${kind}`, {}), name),
+        durationText(ms),
+      ]),
+      [element("b", {}, "Total"), element("b", {}, durationText(times.totalMs))],
+    ]),
+  );
+}
