@@ -1,5 +1,5 @@
 /** Parley's HTTP server, for the probes, the page and platforms that send events over HTTP. */
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -20,6 +20,9 @@ export type HttpServer = {
 
 /** Longer than proxies keep an idle connection (60 s). Otherwise they would use one that is just being closed. */
 const keepAliveMs = 65_000;
+
+/** Bytes of a refused request that are still read: more than twice the largest file. Node ends it after 300 s. */
+const maxDrainedBytes = 64 * 1024 * 1024;
 
 export function createHttpServer(options: {
   readonly host: string;
@@ -42,7 +45,14 @@ export function createHttpServer(options: {
     return context.text("Something went wrong in Parley.\n", 500);
   });
 
-  const honoListener = getRequestListener(app.fetch, { hostname: host });
+  const honoListener = getRequestListener(
+    async (request, env) => {
+      const response = await app.fetch(request, env);
+      if (env.incoming instanceof IncomingMessage) await drain(env.incoming);
+      return response;
+    },
+    { hostname: host },
+  );
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     // Some proxies strip the path of PUBLIC_URL, others pass it on. Either way, routes are without it.
     request.url = withoutBase(request.url ?? "", basePath);
@@ -104,6 +114,25 @@ export function createHttpServer(options: {
       return closed;
     },
   };
+}
+
+/**
+ * Reads the rest of a request and drops it, before the request is answered. Nginx asks Parley to close the connection
+ * after the answer; if that happens while nginx still sends, it answers 502 instead.
+ */
+async function drain(incoming: IncomingMessage): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return;
+  await new Promise<void>((resolve) => {
+    // The reader of the beginning would buffer the rest, and pause.
+    incoming.removeAllListeners("data");
+    let bytes = 0;
+    incoming.on("data", ({ length }: Buffer) => {
+      bytes += length;
+      if (bytes > maxDrainedBytes) resolve();
+    });
+    for (const ended of ["end", "error", "close"]) incoming.once(ended, () => resolve());
+    incoming.resume();
+  });
 }
 
 /** "/docs/x.md?raw" of "/parley/docs/x.md?raw", and "?x" of "/parley?x". */

@@ -1,23 +1,11 @@
 /** The real Parley behind a real nginx, which is set up with the lines of docs/deploy.md. */
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isChromiumMissing, launchChromium } from "../doubles/processes/chromium.ts";
 import { hasNginx, type Nginx, startNginx } from "../doubles/processes/nginx.ts";
 import { createParleyProcess, type ParleyProcess } from "../doubles/processes/parley-process.ts";
+import { cookiesFrom, documentedNginx, nginxAddress, signInAt as signIn } from "./documented-nginx.ts";
 
 const token = "a-token-of-the-page";
-/** The address that nginx connects from, so that Parley can tell it from everyone else on this machine. */
-const nginxAddress = "127.0.0.2";
-
-/** What docs/deploy.md says between the braces of `server`, for a Parley at `parleyUrl`, without encryption. */
-async function documented(parleyUrl: string): Promise<string> {
-  const document = await readFile(new URL("../../docs/deploy.md", import.meta.url), "utf8");
-  const server = /```nginx\nserver \{\n([\s\S]*?)\n\}\n```/.exec(document)?.[1];
-  if (server === undefined) throw new Error("docs/deploy.md has no server for nginx");
-  const lines = server.split("\n").filter((line) => !/^\s*(?:listen|ssl_)/.test(line));
-  return `proxy_bind ${nginxAddress}; ${lines.join("\n").replaceAll("http://127.0.0.1:3000", parleyUrl)}`;
-}
-
 describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deploy.md says", () => {
   let parley: ParleyProcess;
   const proxies: Nginx[] = [];
@@ -28,7 +16,7 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
       PUBLIC_URL: `${proxies[0]?.url}/parley`,
       TRUSTED_PROXY: nginxAddress,
     }));
-    const config = await documented(parley.url);
+    const config = await documentedNginx(parley.url);
     proxies.push(await startNginx(config));
     const stripping = config.replace(`proxy_pass ${parley.url};`, `proxy_pass ${parley.url}/;`);
     // HTTP/1.0, unless nginx is told otherwise: it then keeps what it gets until its buffer is full.
@@ -46,16 +34,7 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
   ] as const;
   const baseOf = (way: number) => `${proxies[way]?.url}/parley`;
 
-  /** Signs in with `given` at `url`. */
-  const signIn = (url: string, given: string, headers: Record<string, string> = {}) =>
-    fetch(`${url}/`, { method: "POST", body: new URLSearchParams({ token: given }), redirect: "manual", headers });
   const cookieFrom = (response: Response) => response.headers.getSetCookie().join("\n");
-  /** As a browser sends them back. */
-  const cookiesFrom = (response: Response) =>
-    response.headers
-      .getSetCookie()
-      .map((one) => one.split(";")[0])
-      .join("; ");
 
   it.each(ways)("signs in, and shows the page with all that it loads: nginx %s", async (_, way) => {
     const base = baseOf(way);

@@ -1,11 +1,13 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { streamSSE } from "hono/streaming";
 import { afterEach, describe, expect, it } from "vitest";
 import { addressToOpen, checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
 import { ConfigError } from "../../src/ports/tools/config-error.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
+import { until } from "../doubles/until.ts";
 
 const opened: HttpServer[] = [];
 afterEach(async () => {
@@ -162,6 +164,67 @@ describe("the HTTP server", () => {
     await server.close(0);
 
     await expect(response.text()).rejects.toThrow();
+  });
+
+  it.each([
+    ["hasn't begun to read", async () => undefined],
+    ["has read the beginning of", async ({ body }: Request) => void (await body?.getReader().read())],
+  ])("answers a request that it %s only after its last byte, which a proxy still sends", async (_, read) => {
+    const { server } = open();
+    const refused = Promise.withResolvers<void>();
+    server.app.post("/upload", async ({ req, text }) => {
+      await read(req.raw);
+      refused.resolve();
+      return text("Too large.\n", 413);
+    });
+    server.app.get("/else", (context) => context.text("else"));
+    const { url, port } = await server.listen();
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.on("data", (part) => {
+      answer += part.toString();
+    });
+    const ended = once(socket, "end");
+
+    // As nginx writes it, which answers 502 if the connection is closed before it has sent everything.
+    socket.write("POST /upload HTTP/1.0\r\nHost: x\r\nConnection: close\r\nContent-Length: 3000000\r\n\r\n");
+    socket.write("x".repeat(1_000_000));
+    await refused.promise;
+    await fetch(`${url}/else`);
+    const beforeTheRest = answer;
+    socket.write("x".repeat(2_000_000));
+    await ended;
+
+    expect(beforeTheRest).toBe("");
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toMatch(/Too large\.\n$/);
+  });
+
+  it("answers a request without an end after 64 MB", async () => {
+    const { server } = open();
+    server.app.post("/upload", (context) => context.text("Too large.\n", 413));
+    const { port } = await server.listen();
+    const socket = connect(port, "127.0.0.1");
+    const answered = once(socket, "data");
+    const part = Buffer.alloc(1_000_000, "x");
+    let sent = 0;
+    const send = () => {
+      if (socket.destroyed) return;
+      sent += 1;
+      socket.write(`${part.length.toString(16)}\r\n`);
+      socket.write(part);
+      socket.write("\r\n", send);
+    };
+    // The server ends the connection.
+    socket.on("error", () => socket.destroy());
+
+    socket.write("POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", send);
+    const [first] = await answered;
+    const sentBefore = sent;
+    await until("the server cuts the connection", () => socket.destroyed);
+
+    expect(String(first)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(sentBefore).toBeGreaterThan(64);
   });
 
   it("can be closed before it listened, and twice", async () => {

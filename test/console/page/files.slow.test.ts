@@ -142,6 +142,18 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
     await expect.poll(() => inboundOf("message")).toMatchObject({ attachments: [{ name: "notes.txt" }] });
   });
 
+  it("that a proxy refuses for their size say so, and whom to tell", async () => {
+    await start();
+    const page = await ready();
+    // As nginx answers.
+    const refusal = { status: 413, contentType: "text/html", body: "<h1>413 Request Entity Too Large</h1>" };
+    await page.route("**/api/uploads/*", (route) => route.fulfill(refusal));
+
+    await page.locator("#files").setInputFiles([textFile("large.txt", "abc")]);
+
+    await lineOf(page, "is larger than the proxy in front of Parley allows. Tell your Parley admin.").waitFor();
+  });
+
   it("are chosen in a form, and come with it", async () => {
     const files = { name: "files", label: "Files", type: "file", maxFiles: 10, isRequired: true } as const;
     await start({

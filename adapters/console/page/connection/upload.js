@@ -64,8 +64,13 @@ function parsed(text) {
 }
 
 const isRefusal = ({ status }) => status >= 400 && status < 500 && status !== 401 && status !== 429;
-const reasonOf = ({ body }, name) =>
-  body?.error === undefined ? `“${name}” couldn't be uploaded.` : `${body.error.what} ${body.error.hint}`;
+
+function reasonOf({ status, body }, name) {
+  if (body?.error !== undefined) return `${body.error.what} ${body.error.hint}`;
+  // Parley's own refusals have a reason, so this one is a proxy's: nginx allows 1 MB unless it is told otherwise.
+  if (status === 413) return `“${name}” is larger than the proxy in front of Parley allows. Tell your Parley admin.`;
+  return `“${name}” couldn't be uploaded.`;
+}
 
 /** The file may have been moved or changed since it was chosen; a folder can't be read either. */
 async function isReadable(file) {
