@@ -101,6 +101,8 @@ export type Bindings = {
   /** False when no agent was set there. Other settings (mode, knowledge base) stay. */
   readonly clearChannel: (place: Place) => Promise<boolean>;
   readonly clearWorkspace: (place: Place) => Promise<boolean>;
+  /** False when the channel had no knowledge base of its own. Other settings stay. */
+  readonly clearKnowledgeBase: (place: Place) => Promise<boolean>;
   /** Everything set for a channel that is gone. */
   readonly removeChannel: (place: Place) => Promise<void>;
   /** In every workspace. Without `to`, those places use the next level: workspace, settings or only agent. */

@@ -145,6 +145,18 @@ describe("knowledge bases", () => {
     expect((await room.say("/kb list")).text).toContain("docs · no agent reads it · default for this channel");
   });
 
+  it("are chosen for the channel and removed from it again, and its other settings stay", async () => {
+    await room.say("/parley mode mention");
+    await room.say("/kb use docs");
+
+    expect((await room.say("/kb clear")).text).toContain("no longer has a knowledge base of its own");
+    expect((await room.say("/kb clear")).text).toContain("had no knowledge base of its own");
+
+    expect((await room.say("/kb list")).text).not.toContain("default for this channel");
+    expect((await room.say("/parley mode")).text).toContain("mention");
+    expect((await room.audit()).filter(({ action }) => action === "kb clear")).toHaveLength(1);
+  });
+
   it("are searched for passages with their sources", async () => {
     const { text, document } = await room.say("/kb search refunds in:docs");
 

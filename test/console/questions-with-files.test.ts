@@ -1,20 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { openWholePage, type WholePage } from "./whole-page.ts";
-
-async function upload(page: WholePage, name: string, mediaType: string, content: Buffer): Promise<string> {
-  const announced = await page.request("/api/uploads", {
-    method: "POST",
-    body: { name, mediaType, sizeBytes: content.byteLength },
-  });
-  const response = await page.app.request(`http://127.0.0.1:3000/api/uploads/${announced.body.id}`, {
-    method: "PUT",
-    headers: { host: "127.0.0.1:3000", "content-type": "application/octet-stream" },
-    body: new Uint8Array(content),
-  });
-  expect(response.status).toBe(200);
-  return announced.body.id;
-}
+import { openWholePage, upload, type WholePage } from "./whole-page.ts";
 
 async function ask(page: WholePage, text: string, files: readonly string[], thread?: string): Promise<string> {
   const id = randomUUID();

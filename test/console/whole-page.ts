@@ -1,7 +1,7 @@
 /** A whole Parley on its page, over requests without a server, with an agent service that the test plays. */
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type ConsoleOptions, createConsole } from "../../adapters/console/index.ts";
 import { composeParley } from "../../src/parley.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
@@ -67,7 +67,8 @@ export async function openWholePage(options: Partial<ConsoleOptions> = {}, share
     const from = { incoming: { httpVersion: "1.1", socket: { remoteAddress: "127.0.0.1" } } };
     const response = await app.request(`http://127.0.0.1:3000${path}`, sent, from);
     const text = await response.text();
-    return { status: response.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text };
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
+    return { status: response.status, body: isJson ? JSON.parse(text) : text };
   };
 
   return {
@@ -96,3 +97,18 @@ export async function openWholePage(options: Partial<ConsoleOptions> = {}, share
 
 type Connect = Parameters<typeof composeParley>[0]["platforms"][number]["connect"];
 export type WholePage = Awaited<ReturnType<typeof openWholePage>>;
+
+/** Returns the file's id. */
+export async function upload(page: WholePage, name: string, mediaType: string, content: Buffer): Promise<string> {
+  const announced = await page.request("/api/uploads", {
+    method: "POST",
+    body: { name, mediaType, sizeBytes: content.byteLength },
+  });
+  const response = await page.app.request(`http://127.0.0.1:3000/api/uploads/${announced.body.id}`, {
+    method: "PUT",
+    headers: { host: "127.0.0.1:3000", "content-type": "application/octet-stream" },
+    body: new Uint8Array(content),
+  });
+  expect(response.status).toBe(200);
+  return announced.body.id;
+}

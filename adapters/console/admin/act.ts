@@ -4,8 +4,9 @@
  */
 import { stream } from "hono/streaming";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Form } from "../../../src/ports/document.ts";
 import { ParleyError, toParleyError } from "../../../src/ports/errors.ts";
-import { type Actor, idAway, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
+import { type Actor, type Attachment, idAway, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
@@ -32,6 +33,7 @@ export const actPage: AdminPage = {
       if (!parsed.success) throw new ParleyError("command_invalid", { hint: "Reload the page and try again." });
       const visitor = visitorOf(context);
       const place = await placeFor(visitor, parsed.data, parts);
+      const attachments = await attachmentsOf(visitor, place, parsed.data, parts);
       const port = parts.port();
       if (port === undefined) throw new ParleyError("state_unavailable");
       return stream(context, async (out) => {
@@ -43,7 +45,7 @@ export const actPage: AdminPage = {
         };
         beat();
         try {
-          await act(port, visitor, place, parsed.data, say, parts);
+          await act(port, { visitor, place, request: parsed.data, attachments, say }, parts);
         } finally {
           stopBeat();
         }
@@ -74,16 +76,36 @@ async function placeFor(visitor: Visitor, request: ActRequest, { overview, chann
   return place;
 }
 
+/** Another platform couldn't open them. Throws file_refused where one is no longer stored, or is another person's. */
+async function attachmentsOf(
+  visitor: Visitor,
+  place: Place,
+  request: ActRequest,
+  { attached }: AdminParts,
+): Promise<readonly Attachment[]> {
+  const files = request.kind === "form" ? (request.files ?? []) : [];
+  if (files.length === 0) return [];
+  if (place.platform !== platformName) throw new ParleyError("command_invalid", adminSentences.notHere);
+  return (await attached.take(files, visitor.id)).attachments;
+}
+
 /** Elsewhere the id begins with the page's name, so that it is nobody's there. */
 function actorAt(visitor: Visitor, { platform }: Place): Actor {
   const actor = actorOf(visitor);
   return platform === platformName ? actor : { ...actor, id: idAway(actor) };
 }
 
+/** What someone does, where, and who hears what Parley says to it. */
+type Deed = {
+  readonly visitor: Visitor;
+  readonly place: Place;
+  readonly request: ActRequest;
+  readonly attachments: readonly Attachment[];
+  readonly say: (line: object) => Promise<void>;
+};
+
 function inboundOf(
-  visitor: Visitor,
-  place: Place,
-  request: ActRequest,
+  { visitor, place, request, attachments }: Deed,
   answer: Pick<Inbound, "ack" | "reply" | "order">,
 ): Inbound {
   const actor = actorAt(visitor, place);
@@ -98,26 +120,25 @@ function inboundOf(
       return { ...base, kind: "action", action: request.action, value: request.value };
     case "form": {
       const { formId, values, context } = request;
-      return { ...base, kind: "form", formId, values, context };
+      return { ...base, kind: "form", formId, values, context, attachments };
     }
     default:
       return request satisfies never;
   }
 }
 
-async function act(
-  port: InboundPort,
-  visitor: Visitor,
-  place: Place,
-  request: ActRequest,
-  say: (line: object) => Promise<void>,
-  { clock, log }: Pick<AdminParts, "clock" | "log">,
-): Promise<void> {
+/** Without file fields where files couldn't be opened. */
+function formFor({ platform }: Place, form: Form): Form {
+  return platform === platformName ? form : { ...form, fields: form.fields.filter(({ type }) => type !== "file") };
+}
+
+async function act(port: InboundPort, deed: Deed, { clock, log }: Pick<AdminParts, "clock" | "log">): Promise<void> {
+  const { visitor, place, say } = deed;
   const role = roleOf(visitor);
-  const inbound = inboundOf(visitor, place, request, {
+  const inbound = inboundOf(deed, {
     order: String(clock.now()).padStart(16, "0"),
     ack: async (how) => {
-      if (how.kind === "form") await say({ kind: "form", form: renderForm(how.form) });
+      if (how.kind === "form") await say({ kind: "form", form: renderForm(formFor(place, how.form)) });
       if (how.kind === "form-errors") await say({ kind: "errors", errors: how.errors });
     },
     reply: {

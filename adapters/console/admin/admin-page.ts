@@ -5,11 +5,13 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Overview } from "../../../src/ports/overview/overview.ts";
 import type { Channels } from "../channels/channels.ts";
+import type { AttachedFiles } from "../files/attached-files.ts";
 import type { Visitor } from "../people/visitor.ts";
 
 export type AdminParts = {
   readonly overview: Overview;
   readonly channels: Pick<Channels, "isOpenTo" | "listFor">;
+  readonly attached: Pick<AttachedFiles, "take">;
   /** Undefined before the start and after the end. */
   readonly port: () => InboundPort | undefined;
   readonly clock: Clock;

@@ -42,11 +42,16 @@ export function adminPagesFor(visitor: Visitor): readonly string[] {
 }
 
 const statusOf = (code: ErrorCode) =>
-  (({ not_allowed: 403, place_gone: 404, command_invalid: 400, state_unavailable: 503 }) as const)[
+  (({ not_allowed: 403, place_gone: 404, command_invalid: 400, file_refused: 422, state_unavailable: 503 }) as const)[
     code as "not_allowed"
   ] ?? 500;
 
-const causedByRequests: ReadonlySet<ErrorCode> = new Set(["not_allowed", "place_gone", "command_invalid"]);
+const causedByRequests: ReadonlySet<ErrorCode> = new Set([
+  "not_allowed",
+  "place_gone",
+  "command_invalid",
+  "file_refused",
+]);
 
 function refusal(error: ParleyError): Response {
   const { code } = error;

@@ -23,7 +23,7 @@ const event = z.object({
 });
 
 /** Ids of files that were uploaded before. */
-const files = z.array(identifier).max(maxFilesPerMessage).optional();
+export const files = z.array(identifier).max(maxFilesPerMessage).optional();
 
 export const messageRequest = event.extend({ thread: identifier.optional(), text: z.string(), files });
 export const editRequest = event.extend({ thread: identifier, messageId: identifier, text: z.string() });

@@ -87,12 +87,13 @@ export function createBindings(options: {
     if (changes.agent !== undefined || changes.knowledgeBase !== undefined) await boundPlaces.changed();
   }
 
-  /** Removes the agent; other settings of the place (mode, knowledge base) stay. */
-  async function clearAgent(key: string): Promise<boolean> {
+  /** Removes the agent, or the knowledge base; other settings of the place, such as the mode, stay. */
+  async function clear(what: "agent" | "knowledgeBase", key: string): Promise<boolean> {
     const isCleared = await inTurn(key, async () => {
       const before = await store.get(key);
-      if (before?.agent === undefined) return false;
-      const { agent: _agent, project: _project, ...rest } = readable(before);
+      if (before?.[what] === undefined) return false;
+      const { agent, project, knowledgeBase, ...others } = readable(before);
+      const rest = { ...others, ...(what === "agent" ? present({ knowledgeBase }) : present({ agent, project })) };
       if (Object.keys(rest).length === 0) await store.delete(key);
       else await store.set(key, { ...rest, version: 2 });
       return true;
@@ -113,8 +114,9 @@ export function createBindings(options: {
     },
     setChannel: (place, changes) => change(channelKey(place), changes),
     setWorkspace: (place, changes) => change(workspaceKey(place), changes),
-    clearChannel: (place) => clearAgent(channelKey(place)),
-    clearWorkspace: (place) => clearAgent(workspaceKey(place)),
+    clearChannel: (place) => clear("agent", channelKey(place)),
+    clearWorkspace: (place) => clear("agent", workspaceKey(place)),
+    clearKnowledgeBase: (place) => clear("knowledgeBase", channelKey(place)),
     removeChannel: async (place) => {
       const key = channelKey(place);
       await inTurn(key, () => store.delete(key));
@@ -125,7 +127,7 @@ export function createBindings(options: {
       for await (const [key, binding] of store.entries("")) {
         if (binding.agent === from && (binding.project ?? settings.project) === project) keys.push(key);
       }
-      for (const key of keys) await (to === undefined ? clearAgent(key) : change(key, { agent: to }));
+      for (const key of keys) await (to === undefined ? clear("agent", key) : change(key, { agent: to }));
     },
     all: async () => {
       const found: { readonly place: BoundPlace; readonly binding: Partial<Binding> }[] = [];

@@ -1,4 +1,4 @@
-/** `/kb`: lists knowledge bases, sets the channel's one, and searches passages. */
+/** `/kb`: lists knowledge bases, sets and removes the channel's one, and searches passages. */
 import type { Agent, KnowledgeBase, Passage } from "../../ports/agent-service.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
@@ -74,6 +74,14 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
     return openly(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));
   }
 
+  async function clear(context: CommandContext): Promise<CommandResult> {
+    if (!(await bindings.clearKnowledgeBase(context.place))) {
+      return openly(infoDocument(knowledgeBaseSentences.nothingToClear));
+    }
+    await audit.record(context, { role: "manage", action: "kb clear", about: {}, outcome: "done" });
+    return openly(infoDocument(knowledgeBaseSentences.cleared, { tone: "done" }));
+  }
+
   async function search(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const words = textOption(options, "words") ?? "";
     const given = textOption(options, "in");
@@ -94,6 +102,7 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
     handlers: {
       "kb list": { run: (_options, context) => list(context) },
       "kb use": { run: (options, context) => use(textOption(options, "name") ?? "", context) },
+      "kb clear": { run: (_options, context) => clear(context) },
       "kb search": { run: search },
       "kb create": form.handler,
     },

@@ -48,6 +48,14 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
     examples: ["kb use docs"],
   },
   {
+    path: "kb clear",
+    summary: "Remove this channel's knowledge base",
+    offer: "knowledge-bases",
+    options: [],
+    role: "manage",
+    examples: ["kb clear"],
+  },
+  {
     path: "kb search",
     summary: "Search passages, with sources",
     offer: "knowledge-bases",

@@ -29,6 +29,8 @@ export const knowledgeBaseSentences = {
   reranking: (model: string): string => `reranking ${model}`,
   defaultHere: "default for this channel",
   used: (name: string): Inline => inline("From now on, this channel adds to ", bold(name), "."),
+  cleared: "This channel no longer has a knowledge base of its own.",
+  nothingToClear: "This channel had no knowledge base of its own.",
   found: (count: number, name: string): Inline => inline(`${countText(count, "passage")} in `, bold(name)),
   nothingFound: (name: string): Inline => inline("Nothing found in ", bold(name), "."),
 } as const;

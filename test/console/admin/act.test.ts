@@ -50,6 +50,9 @@ describe("a person who manages", () => {
       knowledgeBase: "handbook",
       instructions: "Be brief.",
     });
+
+    await room.act({ role: "manage" }, { kind: "command", path: "kb clear", options: {}, place: helpdesk });
+    expect(await room.parley.bindings.own(helpdesk)).toEqual({ mode: "mention", instructions: "Be brief." });
   });
 
   it("sets the agent of a workspace as a whole, which no channel is told", async () => {

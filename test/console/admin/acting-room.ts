@@ -4,6 +4,8 @@ import { onTestFinished } from "vitest";
 import type { AdminParts } from "../../../adapters/console/admin/admin-page.ts";
 import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { createChannels } from "../../../adapters/console/channels/channels.ts";
+import { createAttachedFiles } from "../../../adapters/console/files/attached-files.ts";
+import { createUploads } from "../../../adapters/console/files/uploads.ts";
 import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
 import type { SharedParts } from "../../../src/parley.ts";
 import { composeParley } from "../../../src/parley.ts";
@@ -69,9 +71,11 @@ export async function openActingRoom() {
     await state.close();
   });
   if (overview === undefined) throw new Error("The platform was not connected.");
+  const uploads = createUploads({ ...state, clock });
   const parts: AdminParts = {
     overview,
     channels: createChannels({ ...state, clock }),
+    attached: createAttachedFiles({ uploads, log }),
     port: () => parley.bridge,
     clock,
     log,
@@ -102,7 +106,7 @@ export async function openActingRoom() {
   }
 
   return {
-    ...{ state, agents, memory, parley, act, pagesFor, overview },
+    ...{ state, agents, memory, parley, act, pagesFor, overview, uploads },
     get: async (visitor: Partial<Visitor>, path: string) => {
       const response = await pagesFor(visitor).request(path);
       return { status: response.status, body: JSON.parse(await response.text()) };

@@ -46,6 +46,7 @@ function routes(changes: Partial<AuditLog> = {}) {
         places: { ...noOverview.places, nameOf: async () => ({ name: "front-desk" }) },
       },
       channels: { isOpenTo: async () => false, listFor: async () => [] },
+      attached: { take: async () => ({ attachments: [], files: [] }) },
       port: () => undefined,
       clock: systemClock,
       log: silentLog,

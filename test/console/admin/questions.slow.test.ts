@@ -48,7 +48,9 @@ async function startPage() {
   });
   const overview = { ...noOverview, questions: room.questions };
   const channels = { isOpenTo: async () => false, listFor: async () => [] };
-  app.route("/", createAdminRoutes({ overview, channels, port: () => undefined, clock: systemClock, log: silentLog }));
+  const attached = { take: async () => ({ attachments: [], files: [] }) };
+  const around = { channels, attached, port: () => undefined, clock: systemClock, log: silentLog };
+  app.route("/", createAdminRoutes({ overview, ...around }));
   app.route("/", await createAssets(root));
   const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
   if (!server.listening) await once(server, "listening");

@@ -14,6 +14,7 @@ import { noOverview } from "../../doubles/no-overview.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
 const noChannels = { isOpenTo: async () => false, listFor: async () => [] };
+const noFiles = { take: async () => ({ attachments: [], files: [] }) };
 
 const pages: readonly AdminPage[] = [
   {
@@ -53,7 +54,7 @@ function routesFor(role: Visitor["role"], log: Log = silentLog): Hono {
   app.route(
     "/",
     createAdminRoutes(
-      { overview: noOverview, channels: noChannels, port: () => undefined, clock: systemClock, log },
+      { overview: noOverview, channels: noChannels, attached: noFiles, port: () => undefined, clock: systemClock, log },
       pages,
     ),
   );

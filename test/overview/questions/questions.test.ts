@@ -39,7 +39,8 @@ const gapLine: GapLine = {
 };
 
 const noChannels = { isOpenTo: async () => false, listFor: async () => [] };
-const around = { channels: noChannels, port: () => undefined, clock: systemClock, log: silentLog };
+const noFiles = { take: async () => ({ attachments: [], files: [] }) };
+const around = { channels: noChannels, attached: noFiles, port: () => undefined, clock: systemClock, log: silentLog };
 
 const listed = async (response: Promise<Response>) => (await (await response).json()) as Listed;
 type Seen = Omit<SeenQuestion, "gapKey"> & { readonly gap?: GapLine };

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { ActionId, Block, Document } from "../../../../src/ports/document.ts";
 import { isActionId } from "../../../../src/ports/document.ts";
-import { identifier } from "../../intake/inbound.ts";
+import { files, identifier } from "../../intake/inbound.ts";
 
 const part = z.string().min(1).max(200);
 
@@ -31,6 +31,8 @@ export const actRequest = z.discriminatedUnion("kind", [
     /** Never logged, because a field may be a secret. */
     values: z.record(z.string().max(200), z.union([z.string(), z.array(z.string())])),
     context: z.string().max(2_000),
+    /** Of all file fields. */
+    files,
   }),
 ]);
 

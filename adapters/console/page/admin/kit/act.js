@@ -17,7 +17,9 @@ const parts = () => Promise.all([import("../../drawing/message.js"), import("../
 
 /** Of dialogs, and of what Parley says. */
 export function loadStyles() {
-  const wanted = ["../../styles/forms.css", "../styles/act.css"].map((path) => new URL(path, import.meta.url).href);
+  const wanted = ["../../styles/forms.css", "../../styles/files.css", "../styles/act.css"].map(
+    (path) => new URL(path, import.meta.url).href,
+  );
   return Promise.all(
     wanted.map((url) => {
       if ([...document.styleSheets].some(({ href }) => href === url)) return undefined;
@@ -151,9 +153,9 @@ async function run(request, onDone, onFirst = () => {}) {
     hide();
     openForm(form, {
       complete,
-      submit: (values) =>
+      submit: (values, files) =>
         new Promise((resolve) => {
-          const sent = { place, kind: "form", formId: form.id, values, context: form.context };
+          const sent = { place, kind: "form", formId: form.id, values, context: form.context, files };
           run(sent, onDone, (line) => resolve(line.kind === "errors" ? { errors: line.errors } : undefined)).catch(
             (thrown) => resolve({ problem: thrown instanceof Problem ? `${thrown.what} ${thrown.hint}` : broken.what }),
           );

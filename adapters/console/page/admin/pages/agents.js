@@ -65,7 +65,7 @@ async function changeChannel(line, { agents, knowledgeBases, channels }, onDone)
             type: "select",
             label: "Knowledge base",
             isRequired: false,
-            hint: "What is added there goes into it.",
+            hint: "What is added there goes into it..",
             initial: knowledgeBase?.name ?? "",
             choices: choices(knowledgeBases, knowledgeBase?.name ?? ""),
           },
@@ -84,7 +84,10 @@ async function changeChannel(line, { agents, knowledgeBases, channels }, onDone)
           else await command("agent use", { name: values.agent, ...scope });
         }
         if (values.mode !== undefined && values.mode !== mode) await command("parley mode", { mode: values.mode });
-        if (values.base && values.base !== knowledgeBase?.name) await command("kb use", { name: values.base });
+        if (values.base !== undefined && values.base !== (knowledgeBase?.name ?? "")) {
+          if (values.base === "") await command("kb clear", {});
+          else await command("kb use", { name: values.base });
+        }
         onDone();
         return undefined;
       },
