@@ -51,6 +51,9 @@ export const maxPinned = 50;
 /** Ms that a conversation stays hidden while it is being deleted, even if no process finishes that. */
 export const goingMs = 24 * 60 * 60_000;
 
+/** Ms to wait for another instance that changes the same record; one that died holds its lease for 15 s. */
+export const maxAloneMs = 20_000;
+
 /** Private notes held for a tab that is briefly disconnected, and the number of such tabs. */
 export const maxWaitingNotes = 20;
 export const maxWaitingTabs = 200;

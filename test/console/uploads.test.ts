@@ -194,6 +194,29 @@ describe("a file on the page", () => {
     await until("it is removed", async () => (await stored.get(`local/${body.id}`)) === undefined);
   });
 
+  it("that a proxy sends twice is stored once and stays", async () => {
+    scripted = await startScriptedConsole();
+    const { body } = await announce({ name: "notes.txt", sizeBytes: 6 });
+    const stored = scripted.state.keyValue<{ readonly state: string }>("console-uploads");
+    const state = async () => (await stored.get(`local/${body.id}`))?.state;
+    const socket = connect(scripted.port, "127.0.0.1");
+    socket.write(
+      `PUT /api/uploads/${body.id} HTTP/1.1\r\nHost: 127.0.0.1:${scripted.port}\r\n` +
+        "Content-Type: application/octet-stream\r\nContent-Length: 6\r\n\r\nabc",
+    );
+    await until("it arrives", async () => (await state()) === "arriving");
+
+    expect((await put(body.id, "xyzxyz")).status).toBe(503);
+    socket.write("def");
+    await until("it is there", async () => (await state()) === "complete");
+    socket.destroy();
+    expect((await put(body.id, "xyzxyz")).status).toBe(200);
+
+    await send("POST", "/api/messages", event({ text: "What?", files: [body.id] }));
+    const [attachment] = attachmentsOf(0);
+    expect(attachment && (await textOf(attachment))).toBe("abcdef");
+  });
+
   it("can be removed before it is sent, but not by an upload request once it is in a message", async () => {
     scripted = await startScriptedConsole();
     const remove = (id: string) => fetch(`${scripted.url}/api/uploads/${id}`, { method: "DELETE" });
@@ -302,8 +325,8 @@ describe("stored uploads", () => {
     const by = { channel: "general", thread: "t" };
     await uploads.announce("you", { name: "announced.txt", mediaType: "text/plain", sizeBytes: 3 });
     await add("unsent.txt");
-    await uploads.use(await add("shown.txt"), { ...by, message: "shown" });
-    await uploads.use(await add("gone.txt"), { ...by, message: "gone" });
+    await uploads.use((await add("shown.txt")).id, { ...by, message: "shown" });
+    await uploads.use((await add("gone.txt")).id, { ...by, message: "gone" });
     const isShown = async ({ message }: { readonly message: string }) => message === "shown";
     const stop = keepTidy({ uploads, isShown, clock, log: silentLog });
 

@@ -20,10 +20,9 @@ export function createAttachedFiles({ uploads, log }: { readonly uploads: Upload
     take: async (ids: readonly string[] = [], personId: string, by?: UsedBy): Promise<Attached> => {
       const found: Upload[] = [];
       for (const id of new Set(ids)) {
-        const upload = await uploads.findOwn(personId, id);
-        if (upload?.state !== "complete") throw missing();
-        if (by === undefined) await uploads.useOnce(upload);
-        else if (!(await uploads.use(upload, by))) throw missing();
+        const own = await uploads.findOwn(personId, id);
+        const upload = own && (await (by === undefined ? uploads.useOnce(id) : uploads.use(id, by)));
+        if (upload === undefined) throw missing();
         found.push(upload);
       }
       return {

@@ -46,8 +46,8 @@ async function tidy(
   for await (const upload of uploads.all()) {
     if (isStopped()) break;
     if (await isKept(upload, isShown, clock.now())) continue;
-    await uploads.remove(upload);
-    removed += 1;
+    // It may have been sent meanwhile.
+    if (await uploads.removeIf(upload.id, async (now) => !(await isKept(now, isShown, clock.now())))) removed += 1;
   }
   return removed;
 }

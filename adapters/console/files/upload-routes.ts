@@ -37,7 +37,9 @@ export function createUploadRoutes(options: {
   }
 
   function failed(thrown: unknown): Response {
-    if (thrown instanceof ParleyError && thrown.code !== "state_unavailable") return problem(thrown, 422);
+    if (thrown instanceof ParleyError && thrown.code !== "state_unavailable") {
+      return problem(thrown, thrown.code === "resource_not_found" ? 404 : 422);
+    }
     log.warn({ err: thrown }, "A file could not be stored");
     return problem(new ParleyError("state_unavailable"), 503);
   }
@@ -77,9 +79,7 @@ export function createUploadRoutes(options: {
     try {
       const upload = await own(context);
       const { body } = context.req.raw;
-      if (upload === undefined || upload.state !== "announced" || body === null) {
-        return problem(new ParleyError("resource_not_found"), 404);
-      }
+      if (upload === undefined || body === null) return problem(new ParleyError("resource_not_found"), 404);
       return context.json(shown(await uploads.receive(upload, body)));
     } catch (thrown) {
       return failed(thrown);
@@ -89,7 +89,7 @@ export function createUploadRoutes(options: {
   app.delete("/api/uploads/:id", async (context) => {
     try {
       const upload = await own(context);
-      if (upload !== undefined && upload.usedBy === undefined) await uploads.remove(upload);
+      if (upload !== undefined) await uploads.removeIf(upload.id, async ({ usedBy }) => usedBy === undefined);
       return context.body(null, 204);
     } catch (thrown) {
       return failed(thrown);

@@ -3,6 +3,7 @@
  * the other way round: a crash between two steps leaves nothing that nobody finds.
  */
 import { createHash, randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
@@ -15,6 +16,7 @@ import {
   maxUploadsOfPerson,
   uploadPieceBytes,
 } from "../limits.ts";
+import { alone } from "../writing/alone.ts";
 import { fileNameOf, mediaTypeOf } from "./file-names.ts";
 
 /** The message that shows the file. */
@@ -91,24 +93,34 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
     return isFull ? refused(says.full(megabytes(maxAllUploadBytes)), says.fullForAllHint) : undefined;
   }
 
-  async function remove(upload: Upload): Promise<void> {
+  const find = (id: string) => uploads.get(keyOf(id));
+
+  async function remove(upload: Pick<Upload, "id" | "sizeBytes">): Promise<void> {
     for (let number = 0; number < piecesOf(upload); number += 1) await pieces.delete(pieceKey(upload.id, number));
     await uploads.delete(keyOf(upload.id));
   }
 
-  const find = (id: string) => uploads.get(keyOf(id));
+  /** As it is now, and nobody else changes it meanwhile: neither another tab nor another instance. */
+  const holding = <T>(id: string, work: (upload: Upload | undefined) => Promise<T>): Promise<T> =>
+    alone(`upload/${id}`, { coordinator, clock }, async () => work(await find(id)));
+
+  const removeIf = (id: string, isMeant: (upload: Upload) => Promise<boolean>): Promise<boolean> =>
+    holding(id, async (upload) => {
+      if (upload === undefined || !(await isMeant(upload))) return false;
+      await remove(upload);
+      return true;
+    });
 
   return {
     all,
     of,
     find,
-    remove,
+
+    /** `isMeant` decides about it as it is now. Returns whether it was removed. */
+    removeIf,
 
     removeAll: async (files: readonly { readonly id: string }[]): Promise<void> => {
-      for (const { id } of files) {
-        const upload = await find(id);
-        if (upload !== undefined) await remove(upload);
-      }
+      for (const { id } of files) await removeIf(id, async () => true);
     },
 
     /** Undefined for an id of another person's file. */
@@ -122,8 +134,7 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
       const { sizeBytes } = file;
       const name = fileNameOf(file.name);
       // One at a time, or several at once would each fit, but not together.
-      const lease = await coordinator.lease(`console/uploads/${ownerOf(personId)}`);
-      try {
+      return alone(`uploads/${ownerOf(personId)}`, { coordinator, clock }, async () => {
         const problem = await refusal(personId, name, sizeBytes);
         if (problem !== undefined) throw problem;
         const mediaType = mediaTypeOf(file.mediaType);
@@ -139,15 +150,21 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
         await uploads.set(keyOf(upload.id), upload);
         sum = { ...sum, bytes: sum.bytes + sizeBytes };
         return upload;
-      } finally {
-        await lease.release();
-      }
+      });
     },
 
-    /** Stores the content. What breaks off, or is not as large as announced, is removed. */
-    async receive(upload: Upload, content: AsyncIterable<Uint8Array>): Promise<Upload> {
-      const { id, sizeBytes, name } = upload;
-      await uploads.set(keyOf(id), { ...upload, state: "arriving" });
+    /**
+     * Stores the content. What breaks off, or is not as large as announced, is removed. A proxy may send a request
+     * again: while the first one is being stored the second one is refused, and afterwards it changes nothing.
+     */
+    async receive({ id, sizeBytes, name }: Upload, content: AsyncIterable<Uint8Array>): Promise<Upload> {
+      const known = await holding(id, async (upload) => {
+        if (upload === undefined) throw new ParleyError("resource_not_found");
+        if (upload.state === "arriving") throw new ParleyError("state_unavailable");
+        if (upload.state === "announced") await uploads.set(keyOf(id), { ...upload, state: "arriving" });
+        return upload;
+      });
+      if (known.state === "complete") return known;
       try {
         let number = 0;
         let bytes = 0;
@@ -157,14 +174,16 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
           number += 1;
         }
         if (bytes < sizeBytes) throw refused(says.brokenOff(name), fileSentences.attachAgain);
-        // Its person may have removed it meanwhile.
-        if ((await find(id)) === undefined) throw gone();
-        const complete: Upload = { ...upload, state: "complete" };
-        await uploads.set(keyOf(id), complete);
-        return complete;
+        return await holding(id, async (upload) => {
+          // Its person may have removed it meanwhile.
+          if (upload === undefined) throw gone();
+          const complete: Upload = { ...upload, state: "complete" };
+          await uploads.set(keyOf(id), complete);
+          return complete;
+        });
       } catch (thrown) {
         // If this fails too, tidying removes it.
-        await remove(upload).catch(() => undefined);
+        await holding(id, (upload) => remove(upload ?? { id, sizeBytes })).catch(() => undefined);
         throw thrown;
       }
     },
@@ -179,18 +198,23 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
       }
     },
 
-    /** Keeps the file as long as that message. False: another one has it. */
-    async use(upload: Upload, by: UsedBy): Promise<boolean> {
-      const { usedBy } = upload;
-      if (usedBy !== undefined) return JSON.stringify(usedBy) === JSON.stringify(by);
-      await uploads.set(keyOf(upload.id), { ...upload, usedBy: by, usedAtMs: clock.now() });
-      return true;
-    },
+    /** Keeps the file as long as that message. Undefined: it is gone, or another one has it. */
+    use: (id: string, by: UsedBy): Promise<Upload | undefined> =>
+      holding(id, async (upload) => {
+        if (upload?.state !== "complete") return undefined;
+        if (upload.usedBy !== undefined) return isDeepStrictEqual(upload.usedBy, by) ? upload : undefined;
+        const used: Upload = { ...upload, usedBy: by, usedAtMs: clock.now() };
+        await uploads.set(keyOf(id), used);
+        return used;
+      }),
 
-    /** A command or form reads it soon, perhaps again later: its day begins anew. */
-    async useOnce(upload: Upload): Promise<void> {
-      if (upload.usedBy === undefined) await uploads.set(keyOf(upload.id), { ...upload, atMs: clock.now() });
-    },
+    /** A command or form reads it soon, perhaps again later: its day begins anew. Undefined: it is gone. */
+    useOnce: (id: string): Promise<Upload | undefined> =>
+      holding(id, async (upload) => {
+        if (upload?.state !== "complete") return undefined;
+        if (upload.usedBy === undefined) await uploads.set(keyOf(id), { ...upload, atMs: clock.now() });
+        return upload;
+      }),
   };
 }
 

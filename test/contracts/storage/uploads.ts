@@ -6,7 +6,7 @@ import { maxUploadBytes, maxUploadBytesOfPerson, uploadPieceBytes } from "../../
 import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
-import { until } from "../../doubles/until.ts";
+import { until, untilAdvanced } from "../../doubles/until.ts";
 
 type Opened = {
   readonly keyValue: KeyValueFactory;
@@ -72,14 +72,72 @@ export function describeUploads(name: string, open: () => Promise<Opened>): void
         await until("a piece is stored", async () => (await pieces()).length === 1);
         const stop = keepTidy({ uploads: second, isShown: async () => true, clock, log: silentLog });
 
-        await clock.advance(2 * 3_600_000);
-        await until("it is tidied up", async () => (await pieces()).length === 0);
+        // In steps, since storage answers in real time.
+        await untilAdvanced(clock, "it is tidied up", async () => (await pieces()).length === 0, 15_000);
         goOn();
 
         expect(await receiving).toMatchObject({ code: "platform_refused" });
         expect(await pieces()).toEqual([]);
         expect(await second.findOwn("ana", announced.id)).toBeUndefined();
         stop();
+      }));
+
+    it("sent twice at once are stored once, and a request that comes later changes nothing", () =>
+      withRoom(async ({ first, second, pieces }) => {
+        const rest = Promise.withResolvers<void>();
+        async function* content() {
+          yield Buffer.alloc(uploadPieceBytes, "a");
+          await rest.promise;
+          yield Buffer.alloc(10, "a");
+        }
+        const other = () => ReadableStream.from([Buffer.alloc(uploadPieceBytes + 10, "b")]);
+        const announced = await first.announce("ana", file(uploadPieceBytes + 10));
+        const receiving = first.receive(announced, content());
+        await until("a piece is stored", async () => (await pieces()).length === 1);
+
+        await expect(second.receive(announced, other())).rejects.toMatchObject({ code: "state_unavailable" });
+        rest.resolve();
+        const complete = await receiving;
+        expect(await second.receive(announced, other())).toEqual(complete);
+
+        const stored = Buffer.concat(await Array.fromAsync(second.read(complete)));
+        expect(stored.equals(Buffer.alloc(uploadPieceBytes + 10, "a"))).toBe(true);
+      }));
+
+    it("that two messages name at once belong to one of them", () =>
+      withRoom(async ({ first, second }) => {
+        const announced = await first.announce("ana", file(3));
+        await first.receive(announced, ReadableStream.from([Buffer.from("abc")]));
+        const by = (message: string) => ({ channel: "general", thread: "t", message });
+
+        const used = await Promise.all([first.use(announced.id, by("m1")), second.use(announced.id, by("m2"))]);
+
+        const [only, ...others] = used.filter((upload) => upload !== undefined);
+        expect(others).toEqual([]);
+        expect(await second.find(announced.id)).toEqual(only);
+      }));
+
+    it("that are sent while someone removes them are either kept or refused", () =>
+      withRoom(async ({ first, second, pieces }) => {
+        const announced = await first.announce("ana", file(3));
+        await first.receive(announced, ReadableStream.from([Buffer.from("abc")]));
+        const isUnused = async ({ usedBy }: { readonly usedBy?: object }) => usedBy === undefined;
+        const deciding = Promise.withResolvers<void>();
+        const decided = Promise.withResolvers<void>();
+
+        const removing = second.removeIf(announced.id, async (upload) => {
+          deciding.resolve();
+          await decided.promise;
+          return isUnused(upload);
+        });
+        await deciding.promise;
+        const using = first.use(announced.id, { channel: "general", thread: "t", message: "m" });
+        decided.resolve();
+
+        expect(await removing).toBe(true);
+        expect(await using).toBeUndefined();
+        expect(await pieces()).toEqual([]);
+        expect(await first.find(announced.id)).toBeUndefined();
       }));
   });
 }
