@@ -19,6 +19,7 @@ import { createRemovals } from "./channels/removals.ts";
 import { createWhoReads } from "./channels/who-reads.ts";
 import { createConversationRoutes } from "./conversations/conversation-routes.ts";
 import { createDeletions } from "./conversations/deletions.ts";
+import { keepFinishing } from "./conversations/unfinished.ts";
 import { createAssets } from "./drawing/assets.ts";
 import { render } from "./drawing/render.ts";
 import { createAttachedFiles } from "./files/attached-files.ts";
@@ -89,13 +90,11 @@ export function createConsole(options: ConsoleOptions): Console {
   const closing = new AbortController();
   const removals = createRemovals({ ...options, store, channels, closing: closing.signal, notify: hub.notify });
   let stopTidying = () => {};
+  let stopFinishing = () => {};
 
-  /** Builds and finishes in the background what the start found. */
+  /** Brings records of an earlier version up to date in the background. */
   async function catchUp(): Promise<void> {
     await store.listing.build(closing.signal);
-    await store.texts.recover(true);
-    await deletions.recover(true);
-    await removals.recover();
     await store.texts.build(closing.signal);
   }
   // Other tabs and browsers learn of it at once.
@@ -137,8 +136,11 @@ export function createConsole(options: ConsoleOptions): Console {
         (await store.get({ channel, thread }, message)) !== undefined;
       stopTidying = keepTidy({ uploads, isShown, clock: options.clock, log });
       port = inboundPort;
+      const kinds = [store.texts.recover, deletions.recover, removals.recover];
+      stopFinishing = keepFinishing({ kinds, closing: closing.signal, clock: options.clock, log });
       catchUp().catch((err: unknown) => {
-        if (!closing.signal.aborted) log.warn({ err }, "The page could not finish what an earlier process began");
+        if (!closing.signal.aborted)
+          log.warn({ err }, "The records of an earlier version could not be brought up to date");
       });
     },
 
@@ -150,6 +152,7 @@ export function createConsole(options: ConsoleOptions): Console {
     close: async () => {
       port = undefined;
       closing.abort();
+      stopFinishing();
       await store.texts.close();
       stopTidying();
       hub.close();

@@ -6,11 +6,11 @@ const ana = "ana@x.example";
 const by = (name: string) => ({ "x-user": name });
 
 async function openWithPeople() {
-  const page = await openWholePage({ userHeader: { name: "x-user" }, trustedProxy: ["127.0.0.1/32"] });
+  const page = await openWholePage({ userHeader: { name: "x-user", managers: ["*"] }, trustedProxy: ["127.0.0.1/32"] });
   const say = async (text: string, thread?: string, name = ana, channel = "general") => {
     const index = page.agents.runs.length;
     const id = await page.ask(text, { channel, ...(thread === undefined ? {} : { thread }) }, by(name));
-    if (!text.startsWith("/")) (await page.agents.run(index)).answer(`Answer to ${text}`);
+    if (!text.startsWith("/") || text.startsWith("/ask")) (await page.agents.run(index)).answer(`Answer to ${text}`);
     await page.idle();
     return thread ?? id;
   };
@@ -43,6 +43,50 @@ it("leaves nothing of an erased person in lists, pins, their private channel and
   expect(JSON.stringify(left)).not.toContain(own);
   const listed = (await page.request("/api/conversations", { headers: by("bob") })).body.conversations;
   expect(listed).toMatchObject([{ thread: shared, title: "Where is BOBS-QUESTION?" }]);
+});
+
+it("removes the names that an erased person gave to shared conversations, and keeps those that others gave", async () => {
+  const page = await openWithPeople();
+  const rename = (thread: string, title: string, name: string) =>
+    page.request(`/api/conversations/general/${thread}/title`, { method: "PUT", body: { title }, headers: by(name) });
+  const begin = async () => {
+    const thread = await page.say("Where is it?");
+    await page.say("Where is BOBS-QUESTION?", thread, "bob");
+    return thread;
+  };
+  const [own, others, earlier] = [await begin(), await begin(), await begin()];
+  const bobs = await page.say("Where is BOBS-OTHER?", undefined, "bob");
+  const asked = await page.say("/ask SECRET-FOUR");
+  await page.say("Where is BOBS-THIRD?", asked, "bob");
+  expect((await rename(own, "SECRET-NAME", ana)).status).toBe(200);
+  expect((await rename(bobs, "SECRET-TITLE", ana)).status).toBe(200);
+  expect((await rename(others, "BOBS-NAME", "bob")).status).toBe(200);
+  const summaries = page.state.keyValue<object>("console-conversations");
+  const before = await summaries.get(`local/general/${earlier}`);
+  await summaries.set(`local/general/${earlier}`, { ...before, title: "SECRET", titleFrom: { kind: "person" } });
+
+  await page.parley.privacy.erase({ platform: "console", workspace: "local", id: ana });
+
+  const titles = await Promise.all(
+    [own, others, earlier, bobs, asked].map(async (thread) => {
+      const summary = await page.state
+        .keyValue<{ title: string }>("console-conversations")
+        .get(`local/general/${thread}`);
+      return summary?.title;
+    }),
+  );
+  expect(titles).toEqual([
+    "Where is BOBS-QUESTION?",
+    "BOBS-NAME",
+    "Where is BOBS-QUESTION?",
+    "Where is BOBS-OTHER?",
+    "Where is BOBS-THIRD?",
+  ]);
+  const left: unknown[] = [];
+  for (const kind of ["conversations", "texts"]) {
+    for await (const entry of page.state.keyValue(`console-${kind}`).entries("")) left.push(entry);
+  }
+  expect(JSON.stringify(left)).not.toMatch(/secret|ana@/i);
 });
 
 it("reads a conversation that is gone in no further search of its writer", async () => {

@@ -10,6 +10,7 @@ import { cleanText } from "../../../src/presentation/drawing.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { maxChannelNameChars, maxChannels } from "../limits.ts";
 import type { Visitor } from "../people/visitor.ts";
+import { alone } from "../writing/alone.ts";
 import { isPrivateChannel, mayRead, privateChannelOf } from "./reading.ts";
 
 type Stored = {
@@ -63,14 +64,7 @@ export function createChannels(deps: {
     return channel !== undefined && isOpen(channel);
   }
 
-  async function alone<T>(change: () => Promise<T>): Promise<T> {
-    const lease = await deps.coordinator.lease(`console/${workspace}/channels`);
-    try {
-      return await change();
-    } finally {
-      await lease.release();
-    }
-  }
+  const oneByOne = <T>(change: () => Promise<T>): Promise<T> => alone(`${workspace}/channels`, deps, change);
 
   function problemOf(name: string, others: readonly Stored[]): NameProblem | undefined {
     if (name === "") return "empty";
@@ -103,7 +97,7 @@ export function createChannels(deps: {
     },
 
     create: (wanted: string): Promise<Stored | NameProblem> =>
-      alone(async () => {
+      oneByOne(async () => {
         const name = channelName(wanted);
         const others = await all();
         const problem = problemOf(name, others);
@@ -116,7 +110,7 @@ export function createChannels(deps: {
 
     /** Undefined: it is gone. */
     rename: (id: string, wanted: string): Promise<Stored | NameProblem | undefined> =>
-      alone(async () => {
+      oneByOne(async () => {
         const channel = await find(id);
         if (channel === undefined || !isOpen(channel)) return undefined;
         const name = channelName(wanted);
@@ -130,7 +124,7 @@ export function createChannels(deps: {
 
     /** Its conversations go afterwards. The last one stays. */
     remove: (id: string, by: Actor): Promise<"removed" | "gone" | "last"> =>
-      alone(async () => {
+      oneByOne(async () => {
         const channel = await find(id);
         if (channel === undefined || !isOpen(channel)) return "gone";
         if ((await all()).filter(isOpen).length === 1) return "last";

@@ -58,7 +58,8 @@ export function createRemovals(deps: {
         if (last === undefined) break;
         below = last.score;
       }
-      await channels.emptied(id);
+      // What was being written meanwhile is removed by the next look.
+      if ((await listing.count(id)) === 0) await channels.emptied(id);
     } finally {
       await lease.release();
     }
@@ -74,7 +75,7 @@ export function createRemovals(deps: {
       return outcome;
     },
 
-    /** At the start: finishes what other processes began. */
+    /** Finishes what other processes began. Waits while one of them is still at it. */
     recover: async (): Promise<void> => {
       for (const { id, by } of await channels.leaving()) {
         await empty(id, by).catch((err: unknown) =>

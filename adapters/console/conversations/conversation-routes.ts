@@ -67,8 +67,6 @@ export function createConversationRoutes(options: {
     const ids = open.map(({ id }) => id);
     const start = before !== undefined && /^\d{1,20}$/.test(before) ? Number(before) : undefined;
     const page = await listing.page(ids, count, start);
-    // Finishes what a process that died began to delete.
-    deletions.recover().catch(() => undefined);
     if (start !== undefined) return context.json(page);
     const pinned = (await listing.pinned(visitor.id, maxPinned)).filter(({ channel }) => ids.includes(channel));
     const you = { id: visitor.id, role: visitor.role };
@@ -104,7 +102,7 @@ export function createConversationRoutes(options: {
     if (!mayChange(found.visitor, found.summary)) return context.json(problem("not_allowed"), 403);
     const { title } = (await bodyOf(context, renaming)) ?? {};
     if (title === undefined || title.trim() === "") return invalid(context);
-    return (await store.rename(found.at, title)) ? context.json({}) : gone(context);
+    return (await store.rename(found.at, title, found.visitor.id)) ? context.json({}) : gone(context);
   });
 
   app.put("/api/conversations/:channel/:thread/pin", async (context) => {

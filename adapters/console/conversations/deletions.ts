@@ -12,6 +12,7 @@ import { soon } from "../../../src/ports/tools/soon.ts";
 import { deleteInbound, placeOf, workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import type { Thread } from "./thread-key.ts";
+import { abandonedMs } from "./unfinished.ts";
 
 type Deletion =
   | ({ readonly kind: "question"; readonly messageId: string } & Common)
@@ -20,8 +21,6 @@ type Common = Thread & { readonly version: 1; readonly id: string; readonly acto
 
 export type Deletions = ReturnType<typeof createDeletions>;
 
-/** Ms after which another process takes a deletion over, since the one that began it must be gone. */
-const abandonedMs = 30_000;
 /** Ms that a person waits until their question is deleted everywhere. */
 const patienceMs = 1_500;
 const silent: Inbound["reply"] = { send: async () => {} };
@@ -38,7 +37,6 @@ export function createDeletions(deps: {
   const { store, clock, log } = deps;
   const journal = deps.keyValue<Deletion>("console-deletions");
   const keyOf = (id: string) => `${workspace}/${id}`;
-  let lastLookMs = Number.NEGATIVE_INFINITY;
 
   /** Whether Parley has forgotten the question, and stopped its answer. */
   async function forgetQuestion(
@@ -126,10 +124,8 @@ export function createDeletions(deps: {
       );
     },
 
-    /** Finishes what other processes began. Looks at most every half minute. */
-    recover: async (isStart = false): Promise<void> => {
-      if (!isStart && clock.now() - lastLookMs < abandonedMs) return;
-      lastLookMs = clock.now();
+    /** Finishes what other processes began. */
+    recover: async (isStart: boolean): Promise<void> => {
       for await (const [key, deletion] of journal.entries(`${workspace}/`)) {
         if (clock.now() - deletion.atMs < abandonedMs && !isStart) continue;
         const lease = await deps.coordinator.lease(`console/deletion/${key}`);

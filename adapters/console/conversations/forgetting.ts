@@ -1,4 +1,4 @@
-/** Removes what the page keeps of an erased person beside records that name them: their lists, private channel, words. */
+/** Removes what the page keeps of an erased person beside records that name them: lists, private channel, words, names. */
 import { privateChannelOf } from "../channels/reading.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import type { ListedOf } from "./listing.ts";
@@ -10,6 +10,7 @@ const batch = 50;
 export async function forgetPerson(store: ConsoleStore, personId: string): Promise<void> {
   await each(store, { channels: [privateChannelOf(personId)] }, (at) => store.removeAll(at));
   await each(store, { person: personId }, (at) => forgetIn(store, at, personId));
+  for await (const at of store.namedBy(personId)) await store.forgetName(at, personId);
   await store.listing.forgetPerson(personId);
 }
 
@@ -20,7 +21,7 @@ async function forgetIn(store: ConsoleStore, at: Thread, personId: string): Prom
   const said = messages.filter((message) => message.author === "you");
   if (begunBy === personId && said.every(({ by }) => by?.id === personId)) return store.removeAll(at);
   for (const { id, by } of said) if (by?.id === personId) await store.remove(at, id);
-  return undefined;
+  return store.forgetName(at, personId);
 }
 
 async function each({ listing }: ConsoleStore, of: ListedOf, work: (at: Thread) => Promise<void>): Promise<void> {

@@ -82,7 +82,6 @@ export function createSearch({ store }: { readonly store: ConsoleStore }) {
     channels: readonly string[],
     before = Number.MAX_SAFE_INTEGER,
   ): Promise<SearchResult> => {
-    texts.recover().catch(() => undefined);
     const words = wordsOf(query, maxSearchWords);
     const isComplete = (await listing.isReady()) && (await texts.isReady());
     const found: Found[] = [];

@@ -14,6 +14,7 @@ import { maxSearchedChars } from "../limits.ts";
 import type { ConsoleMessage, ConversationSummary } from "../writing/messages.ts";
 import { fold } from "./fold.ts";
 import { type Thread, threadKey, threadOfKey } from "./thread-key.ts";
+import { abandonedMs } from "./unfinished.ts";
 
 /** `id` is the message's; absent for the title. */
 export type TextPart = { readonly id?: string; readonly text: string };
@@ -26,8 +27,6 @@ type Texts = {
 
 const changedList = `console/${workspace}/changed`;
 const builtKey = `${workspace}/texts`;
-/** Ms after which another process brings a record up to date, since the one that noted it must be gone. */
-const abandonedMs = 30_000;
 const batch = 100;
 
 function writersIn(messages: readonly ConsoleMessage[], { begunBy }: ConversationSummary): ReadonlySet<string> {
@@ -55,6 +54,8 @@ export function createTexts(deps: {
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly summaries: Pick<KeyValue<ConversationSummary>, "get" | "entries">;
   readonly messagesOf: (at: Thread) => Promise<readonly ConsoleMessage[]>;
+  /** Brings the conversation's own record up to date. */
+  readonly repair: (at: Thread) => Promise<void>;
   readonly retentionMs?: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -67,7 +68,6 @@ export function createTexts(deps: {
   const working = new Set<Promise<void>>();
   let isBuilt = false;
   let isClosed = false;
-  let lastLookMs = Number.NEGATIVE_INFINITY;
 
   async function write(at: Thread): Promise<void> {
     const key = threadKey(at);
@@ -140,15 +140,14 @@ export function createTexts(deps: {
       return isBuilt;
     },
 
-    /** Brings up to date what a process that died had noted. Looks at most every half minute. */
-    recover: async (isStart = false): Promise<void> => {
-      if (!isStart && clock.now() - lastLookMs < abandonedMs) return;
-      lastLookMs = clock.now();
+    /** Brings up to date what a process that died had noted. */
+    recover: async (isStart: boolean): Promise<void> => {
       const until = isStart ? clock.now() : clock.now() - abandonedMs;
       for (;;) {
         const found = await rankings.upTo(changedList, until, batch);
         for (const { member } of found) {
           const [key = ""] = member.split(" ");
+          await deps.repair(threadOfKey(key));
           await update(key);
           await rankings.delete(changedList, member);
           await nextLoopTurn();

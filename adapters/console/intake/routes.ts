@@ -138,6 +138,8 @@ export function createRoutes(options: RoutesOptions): Hono {
     const isCommand = inbound.isCommand(request.text);
     const before = await store.get(at, request.id);
     if (before !== undefined && !isOwn(before, visitor)) return notAllowed();
+    // Someone is deleting the conversation.
+    if (await store.isGoing(at)) return Response.json(problem("place_gone"), { status: 404 });
     const usedBy = isCommand ? undefined : { ...at, message: request.id };
     const { attachments, files } = await attached.take(request.files, visitor.id, usedBy);
     if (isCommand) await store.noteAsked(at, request.id, request.text, visitor.id);

@@ -89,7 +89,8 @@ export type ConversationSummary = {
 export type TitleFrom =
   | { readonly kind: "question"; readonly id: string }
   | { readonly kind: "reply" }
-  | { readonly kind: "person" };
+  /** Without an id it was named before that was stored. */
+  | { readonly kind: "person"; readonly actorId?: string };
 
 export type Ending = {
   /** Always later than the one before. */

@@ -12,10 +12,11 @@ import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { createListing } from "../conversations/listing.ts";
 import { createTexts } from "../conversations/texts.ts";
-import { type Thread, threadKey } from "../conversations/thread-key.ts";
+import { type Thread, threadKey, threadOfKey } from "../conversations/thread-key.ts";
 import { questionTitle } from "../conversations/titles.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { goingMs, orderReserveMs } from "../limits.ts";
+import { alone } from "./alone.ts";
 import type {
   AttachedFile,
   Author,
@@ -65,7 +66,8 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
   const going = options.keyValue<true>("console-going");
   const listing = createListing({ ...options, summaries: records });
   const isGoing = async (at: Thread) => (await going.get(threadKey(at))) === true;
-  const summaries = createSummaries({ ...options, records, listing, isGoing });
+  const messagesOf = (at: Thread) => list(at);
+  const summaries = createSummaries({ ...options, records, listing, isGoing, messagesOf });
   const files = options.keyValue<StoredFile>("console-files");
   const counter = options.keyValue<number>("console-order");
 
@@ -88,7 +90,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     return String(order).padStart(20, "0");
   }
 
-  const texts = createTexts({ ...options, summaries: records, messagesOf: (at) => list(at) });
+  const texts = createTexts({ ...options, summaries: records, messagesOf, repair: summaries.repair });
 
   /** `isNews`: it says something that can be searched for now. */
   async function write(message: ConsoleMessage, noted: Noted = {}, isNews = true): Promise<void> {
@@ -122,15 +124,9 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     onChange({ type: "removed", ...at, id });
   }
 
-  /** Over all instances: an edit that has read its message must not bring it back after it was deleted. */
-  async function alone<T>(at: Thread, id: string, work: () => Promise<T>): Promise<T> {
-    const lease = await options.coordinator.lease(`console/message/${messageKey(at, id)}`);
-    try {
-      return await work();
-    } finally {
-      await lease.release();
-    }
-  }
+  /** An edit that has read its message must not bring it back after it was deleted. */
+  const withMessage = <T>(at: Thread, id: string, work: () => Promise<T>): Promise<T> =>
+    alone(`message/${messageKey(at, id)}`, options, work);
 
   return {
     nextOrder,
@@ -165,7 +161,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
     /** Changes a person's message. Undefined if it is gone or isn't a person's. */
     changeText: (at: Thread, id: string, text: string): Promise<ConsoleMessage | undefined> =>
-      alone(at, id, async () => {
+      withMessage(at, id, async () => {
         const message = await get(at, id);
         if (message?.author !== "you") return undefined;
         const changed = { ...message, text, isEdited: true, revision: message.revision + 1 };
@@ -207,12 +203,10 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
     /** Idempotent. Removing its last message also removes the conversation. */
     remove: (at: Thread, id: string): Promise<void> =>
-      alone(at, id, async () => {
+      withMessage(at, id, async () => {
         const follow = await texts.note(at);
         await removeMessage(at, id, await get(at, id));
-        const remaining = await list(at);
-        if (remaining.length === 0) await summaries.remove(at);
-        else await summaries.noteRemoved(at, id, remaining);
+        await summaries.noteRemoved(at, id);
         follow();
       }),
 
@@ -236,8 +230,11 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       await summaries.remove(at);
     },
 
-    /** It is deleted, and its address may be used again. */
-    gone: (at: Thread): Promise<void> => going.delete(threadKey(at)),
+    /** It is deleted, and its address may be used again. What was being written there meanwhile is listed. */
+    async gone(at: Thread): Promise<void> {
+      await going.delete(threadKey(at));
+      await summaries.repair(at);
+    },
     isGoing,
 
     summary: summaries.get,
@@ -245,11 +242,25 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       if (questionTitle(text) !== undefined) await listing.rankOwn(personId, at, await nextOrder(at));
       await summaries.noteAsked(at, id, text, personId);
     },
-    async rename(at: Thread, name: string): Promise<boolean> {
+    async rename(at: Thread, name: string, personId: string): Promise<boolean> {
       const follow = await texts.note(at);
-      const isThere = await summaries.rename(at, name);
+      const isThere = await summaries.rename(at, name, personId);
       follow();
       return isThere;
+    },
+
+    /** Idempotent. */
+    async forgetName(at: Thread, personId: string): Promise<void> {
+      const follow = await texts.note(at);
+      await summaries.forgetName(at, personId);
+      follow();
+    },
+
+    /** The conversations that have a name which that person gave. They may neither have begun it nor written in it. */
+    async *namedBy(personId: string): AsyncGenerator<Thread> {
+      for await (const [key, { titleFrom: from }] of records.entries(`${workspace}/`)) {
+        if (from?.kind === "person" && from.actorId === personId) yield threadOfKey(key);
+      }
     },
     listing,
     texts,

@@ -1,9 +1,13 @@
 /** Keeps one record per conversation for the list: its title, its newest message, the last end of an answer. */
-import type { KeyValue } from "../../../src/ports/state.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Coordinator, KeyValue, Lease } from "../../../src/ports/state.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import type { Listing } from "../conversations/listing.ts";
 import { type Thread, threadKey } from "../conversations/thread-key.ts";
 import { messageTitle, questionTitle, titleOf } from "../conversations/titles.ts";
+import { alone as aloneOverAll } from "./alone.ts";
 import type { ConsoleMessage, ConversationSummary, Ending, PageEvent, TitleFrom } from "./messages.ts";
 
 /** `titleFrom` is absent in conversations of earlier versions. */
@@ -19,47 +23,77 @@ export function createSummaries(deps: {
   readonly onChange: (event: PageEvent) => void;
   /** Whether it is being deleted: what is still written there creates no record. */
   readonly isGoing: (at: Thread) => Promise<boolean>;
+  readonly messagesOf: (at: Thread) => Promise<readonly ConsoleMessage[]>;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly clock: Clock;
 }) {
   const { records, listing, retentionMs, onChange } = deps;
-  // A change reads a record before it writes: one at a time, or simultaneous messages lose a title.
-  let writes: Promise<unknown> = Promise.resolve();
 
   type Change = (before: ConversationSummary | undefined) => ConversationSummary | undefined;
 
-  function change(at: Thread, to: Change): Promise<void> {
-    const write = writes.then(async () => {
+  /** What one instance reads before it writes, no other one may change in between: simultaneous changes lose a title. */
+  const alone = <T>(at: Thread, work: (lease: Pick<Lease, "isCurrent">) => Promise<T>): Promise<T> =>
+    aloneOverAll(`conversation/${threadKey(at)}`, deps, work);
+
+  async function put(
+    before: ConversationSummary | undefined,
+    after: ConversationSummary,
+    { isCurrent }: Pick<Lease, "isCurrent">,
+  ): Promise<void> {
+    if (after.lastOrder !== undefined && after.lastOrder !== before?.lastOrder) await listing.rank(after);
+    // After a long stall another instance may have changed it.
+    if (!isCurrent()) throw new ParleyError("state_unavailable");
+    await records.set(threadKey(after), after, retentionMs);
+    if (after.lastOrder !== undefined) onChange({ type: "conversation", conversation: after });
+  }
+
+  async function remove(at: Thread): Promise<void> {
+    await records.delete(threadKey(at));
+    // Last: until then the list finds it, and removes it again.
+    await listing.drop(at);
+    onChange({ type: "conversation-removed", channel: at.channel, thread: at.thread });
+  }
+
+  const isSame = (before: ConversationSummary | undefined, after: ConversationSummary | undefined) =>
+    after === undefined || isDeepStrictEqual(before, after);
+
+  /** Returns the record as it is afterwards. */
+  async function change(at: Thread, to: Change): Promise<ConversationSummary | undefined> {
+    const known = await records.get(threadKey(at));
+    // Most edits of a running answer change nothing here.
+    if (isSame(known, to(known))) return known;
+    return alone(at, async (lease) => {
       const before = await records.get(threadKey(at));
       const after = to(before);
-      if (after === undefined || (before !== undefined && JSON.stringify(before) === JSON.stringify(after))) return;
-      if (before === undefined && (await deps.isGoing(at))) return;
-      if (after.lastOrder !== undefined && after.lastOrder !== before?.lastOrder) await listing.rank(after);
-      await records.set(threadKey(at), after, retentionMs);
-      if (after.lastOrder !== undefined) onChange({ type: "conversation", conversation: after });
+      if (after === undefined || isSame(before, after)) return before;
+      if (before === undefined && (await deps.isGoing(at))) return undefined;
+      await put(before, after, lease);
+      return after;
     });
-    writes = write.catch(() => undefined);
-    return write;
   }
 
   return {
     get: (at: Thread) => records.get(threadKey(at)),
 
     /** A message was stored. */
-    noteMessage: (message: ConsoleMessage, { personId, textBefore, ending }: Noted = {}): Promise<void> => {
-      const { channel, thread, order, atMs } = message;
-      const tone = message.author === "parley" ? { tone: message.payload.tone } : {};
-      return change(message, (before) => ({
-        ...(before ?? { version: 1, channel, thread, ...begunBy(personId) }),
-        ...namedAfter(message, before, textBefore),
-        ...tone,
-        ...(ending === undefined
-          ? {}
-          : { ended: { ...ending, atMs: Math.max(ending.atMs, (before?.ended?.atMs ?? 0) + 1) } }),
-        ...(before?.lastOrder === undefined || before.lastOrder < order ? { lastOrder: order, lastAtMs: atMs } : {}),
-      }));
-    },
+    noteMessage: (message: ConsoleMessage, about: Noted = {}) =>
+      change(message, (before) => noted(before, message, about)),
+
+    /** What a process that died has left: the record follows the messages. */
+    repair: (at: Thread): Promise<void> =>
+      alone(at, async (lease) => {
+        if (await deps.isGoing(at)) return;
+        const before = await records.get(threadKey(at));
+        const messages = await deps.messagesOf(at);
+        if (messages.length === 0 && before?.lastOrder !== undefined) return remove(at);
+        let after = before;
+        for (const message of messages) after = noted(after, message, present({ personId: writerOf(message) }));
+        if (after !== undefined && !isSame(before, after)) await put(before, after, lease);
+        return undefined;
+      }),
 
     /** `/ask` opens a thread: it is listed once it has a message. */
-    noteAsked: (at: Thread, id: string, text: string, personId?: string): Promise<void> => {
+    noteAsked: (at: Thread, id: string, text: string, personId?: string) => {
       const title = questionTitle(text);
       return change(at, (before) => {
         if (title === undefined || isNamed(before)) return before;
@@ -68,29 +102,75 @@ export function createSummaries(deps: {
       });
     },
 
-    /** The question that gave the title is gone: the next one does, or what Parley says there. */
-    noteRemoved: (at: Thread, id: string, remaining: readonly ConsoleMessage[]): Promise<void> =>
-      change(at, (before) => {
+    /**
+     * A message is gone: if it gave the title, the next question does, or what Parley says there. Without messages there
+     * is no conversation.
+     */
+    noteRemoved: (at: Thread, id: string): Promise<void> =>
+      alone(at, async (lease) => {
+        const remaining = await deps.messagesOf(at);
+        if (remaining.length === 0) return remove(at);
+        const before = await records.get(threadKey(at));
         const from = before?.titleFrom;
         const isGivenByIt = from === undefined || (from.kind === "question" && from.id === id);
-        if (before === undefined || !isGivenByIt) return before;
-        return { ...before, ...nameOf(remaining) };
+        if (before !== undefined && isGivenByIt) await put(before, { ...before, ...nameOf(remaining) }, lease);
+        return undefined;
       }),
 
-    /** Returns whether there is such a conversation. */
-    rename: async (at: Thread, name: string): Promise<boolean> => {
-      if ((await records.get(threadKey(at)))?.lastOrder === undefined) return false;
-      await change(at, (before) => before && { ...before, title: titleOf(name), titleFrom: { kind: "person" } });
-      return true;
+    /** What that person called it, or asked with `/ask`, is gone: its title is what others asked or what Parley says. */
+    forgetName: (at: Thread, personId: string): Promise<void> =>
+      alone(at, async (lease) => {
+        const before = await records.get(threadKey(at));
+        if (before === undefined) return;
+        const messages = await deps.messagesOf(at);
+        if (messages.length === 0) return remove(at);
+        if (isNameOf(before, personId, messages)) await put(before, { ...before, ...nameOf(messages) }, lease);
+        return undefined;
+      }),
+
+    /** `personId`: who names it. Returns whether there is such a conversation. */
+    rename: async (at: Thread, name: string, personId: string): Promise<boolean> => {
+      const titleFrom: TitleFrom = { kind: "person", actorId: personId };
+      const isListed = (before: ConversationSummary | undefined) => before?.lastOrder !== undefined;
+      const after = await change(at, (before) =>
+        before !== undefined && isListed(before) ? { ...before, title: titleOf(name), titleFrom } : before,
+      );
+      return isListed(after);
     },
 
-    remove: async (at: Thread): Promise<void> => {
-      await records.delete(threadKey(at));
-      // Last: until then the list finds it, and removes it again.
-      await listing.drop(at);
-      onChange({ type: "conversation-removed", channel: at.channel, thread: at.thread });
-    },
+    remove: (at: Thread): Promise<void> => alone(at, () => remove(at)),
   };
+}
+
+function noted(
+  before: ConversationSummary | undefined,
+  message: ConsoleMessage,
+  { personId, textBefore, ending }: Noted,
+): ConversationSummary {
+  const { channel, thread, order, atMs } = message;
+  const tone = message.author === "parley" ? { tone: message.payload.tone } : {};
+  return {
+    ...(before ?? { version: 1, channel, thread, ...begunBy(personId) }),
+    ...namedAfter(message, before, textBefore),
+    ...tone,
+    ...(ending === undefined
+      ? {}
+      : { ended: { ...ending, atMs: Math.max(ending.atMs, (before?.ended?.atMs ?? 0) + 1) } }),
+    ...(before?.lastOrder === undefined || before.lastOrder < order ? { lastOrder: order, lastAtMs: atMs } : {}),
+  };
+}
+
+const writerOf = (message: ConsoleMessage) => (message.author === "you" ? message.by?.id : undefined);
+
+/** A name of an earlier version says nothing about who gave it: most likely who began the conversation. */
+function isNameOf(
+  { titleFrom: from, begunBy: beginner }: ConversationSummary,
+  personId: string,
+  messages: readonly ConsoleMessage[],
+): boolean {
+  if (from?.kind === "person") return (from.actorId ?? beginner) === personId;
+  if (beginner !== personId || from?.kind === "reply") return false;
+  return from === undefined || !messages.some(({ id }) => id === from.id);
 }
 
 const begunBy = (personId: string | undefined) => (personId === undefined ? {} : { begunBy: personId });

@@ -1,0 +1,287 @@
+/** Contract of the page's conversations and channels on a backend: two instances change them as one would. */
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { render } from "../../../adapters/console/drawing/render.ts";
+import type { ConversationSummary } from "../../../adapters/console/writing/messages.ts";
+import { createConsoleStore } from "../../../adapters/console/writing/store.ts";
+import type { KeyValueFactory } from "../../../src/ports/state.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { State } from "../../../src/state/state.ts";
+import { answered } from "../../console/documents.ts";
+import { openWholePage, type WholePage } from "../../console/whole-page.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+import { until } from "../../doubles/until.ts";
+
+/** One state of each instance; on SQLite they are one. */
+type Opened = { readonly states: readonly [State, State]; readonly close: () => Promise<void> };
+
+const at = { channel: "general", thread: "t" };
+const ana = { id: "you", name: "You", isVerified: false };
+
+const storeOver = (state: State, keyValue: KeyValueFactory = state.keyValue) =>
+  createConsoleStore({
+    ...state,
+    keyValue,
+    clock: systemClock,
+    log: silentLog,
+    removeFiles: async () => undefined,
+    onChange: () => undefined,
+  });
+
+/** Holds back what one instance writes about conversations until `permit` is called. */
+function holdingBack({ keyValue }: State) {
+  const [writing, permission] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isHolding = false;
+  const slow: KeyValueFactory = <T>(namespace: string) => {
+    const store = keyValue<T>(namespace);
+    if (namespace !== "console-conversations") return store;
+    const set: typeof store.set = async (...given) => {
+      if (isHolding) {
+        writing.resolve();
+        await permission.promise;
+      }
+      return store.set(...given);
+    };
+    return { ...store, set };
+  };
+  const hold = () => {
+    isHolding = true;
+  };
+  return { keyValue: slow, hold, writing: writing.promise, permit: permission.resolve };
+}
+
+/** Long enough for what was begun before to reach storage, unless it waits. */
+async function roundTrips(state: State): Promise<void> {
+  for (let count = 0; count < 30; count += 1) {
+    await state.ping();
+    await nextLoopTurn();
+  }
+}
+
+const address = (thread: string, channel = "general") => `/api/conversations/${channel}/${thread}`;
+const put = (page: WholePage, path: string, body: object) => page.request(path, { method: "PUT", body });
+const remove = (page: WholePage, path: string) => page.request(path, { method: "DELETE", body: { id: "d1" } });
+const list = async (page: WholePage) => (await page.request("/api/conversations")).body;
+const titles = async (page: WholePage): Promise<readonly string[]> =>
+  (await list(page)).conversations.map(({ title }: ConversationSummary) => title);
+const finds = async (page: WholePage, word: string): Promise<boolean> =>
+  (await page.request(`/api/search?q=${word}`)).body.found.length > 0;
+
+/** Everything that the page stores about conversations. */
+async function leftIn({ state }: WholePage): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const kind of ["messages", "conversations", "texts", "going", "deletions"]) {
+    for await (const [key] of state.keyValue(`console-${kind}`).entries("local/")) left.push(`${kind} ${key}`);
+  }
+  return left;
+}
+
+export function describePage(name: string, open: () => Promise<Opened>): void {
+  async function openStates() {
+    const { states, close } = await open();
+    onTestFinished(close);
+    return states;
+  }
+  async function openPages(...options: readonly Parameters<typeof openWholePage>[0][]) {
+    const [first, second] = await openStates();
+    return [await openWholePage(options[0], first), await openWholePage(options[1], second)] as const;
+  }
+  async function answeredIn(page: WholePage, question: string, channel = "general"): Promise<string> {
+    const index = page.agents.runs.length;
+    const thread = await page.ask(question, { channel });
+    (await page.agents.run(index)).answer("In the kitchen.");
+    await page.idle();
+    return thread;
+  }
+
+  describe(`conversations of two instances on ${name}`, () => {
+    it("keep the name that one gives while the other one writes the end of an answer", async () => {
+      const [one, other] = await openStates();
+      const { keyValue, hold, writing, permit } = holdingBack(other);
+      const [naming, answering] = [storeOver(one), storeOver(other, keyValue)];
+      await naming.putQuestion(at, "t", "Where is it?", ana);
+      hold();
+
+      const ending = answering.putOwn(at, "r1.0", render(answered)[0], { replyId: "r1", part: 0 });
+      await writing;
+      const renaming = naming.rename(at, "Kitchen", "you");
+      await roundTrips(one);
+      permit();
+      await Promise.all([ending, renaming]);
+
+      expect(await naming.summary(at)).toMatchObject({ title: "Kitchen", tone: "done", ended: { tone: "done" } });
+      await Promise.all([naming.texts.close(), answering.texts.close()]);
+    });
+
+    it("stay deleted while the other one writes there, and are listed when something is asked there afterwards", async () => {
+      const [one, other] = await openStates();
+      const { keyValue, hold, writing, permit } = holdingBack(other);
+      const [deleting, answering] = [storeOver(one), storeOver(other, keyValue)];
+      await deleting.putQuestion(at, "t", "Where is it?", ana);
+      hold();
+
+      const ending = answering.putOwn(at, "r1.0", render(answered)[0], { replyId: "r1", part: 0 });
+      await writing;
+      const hiding = deleting.hide(at);
+      await roundTrips(one);
+      permit();
+      await Promise.all([ending, hiding]);
+      await answering.putOwn(at, "r1.0", render(answered)[0], { replyId: "r1", part: 0 });
+      expect(await deleting.summary(at)).toBeUndefined();
+      await deleting.removeAll(at);
+      await answering.putQuestion(at, "t2", "And now?", ana);
+      await deleting.gone(at);
+
+      expect(await deleting.summary(at)).toMatchObject({ title: "And now?", begunBy: "you" });
+      expect((await answering.listing.page(["general"], 10)).conversations).toMatchObject([{ title: "And now?" }]);
+      await Promise.all([deleting.texts.close(), answering.texts.close()]);
+    });
+
+    it("are not lost when their last message is removed while the other one stores a new one", async () => {
+      const [one, other] = await openStates();
+      const { keyValue, hold, writing, permit } = holdingBack(other);
+      const [removing, asking] = [storeOver(one), storeOver(other, keyValue)];
+      await removing.putQuestion(at, "t", "First?", ana);
+      hold();
+
+      const question = asking.putQuestion(at, "t2", "Second?", ana);
+      await writing;
+      const removal = removing.remove(at, "t");
+      await roundTrips(one);
+      permit();
+      await Promise.all([question, removal]);
+
+      expect(await removing.summary(at)).toMatchObject({ title: "Second?" });
+      expect((await asking.listing.page(["general"], 10)).conversations).toHaveLength(1);
+      await Promise.all([removing.texts.close(), asking.texts.close()]);
+    });
+
+    it("are listed, named, pinned, searched and deleted by either", async () => {
+      const [first, second] = await openPages();
+      const thread = await answeredIn(first, "Where is the oven?");
+      const other = await answeredIn(second, "Where is the boiler?");
+      expect(await titles(first)).toEqual(["Where is the boiler?", "Where is the oven?"]);
+
+      expect((await put(second, `${address(thread)}/title`, { title: "Heating" })).status).toBe(200);
+      expect((await put(second, `${address(thread)}/pin`, { isPinned: true })).status).toBe(200);
+      expect(await list(first)).toMatchObject({ pinned: [{ title: "Heating" }] });
+      expect(await titles(first)).toEqual(["Where is the boiler?", "Heating"]);
+      for (const page of [first, second]) await until("it is found", () => finds(page, "heating"));
+      await put(first, `${address(thread)}/pin`, { isPinned: false });
+      expect((await list(second)).pinned).toEqual([]);
+
+      for (const [page, id] of [[second, thread] as const, [first, other] as const]) {
+        expect((await remove(page, address(id))).status).toBe(202);
+      }
+      for (const page of [first, second]) {
+        expect(await titles(page)).toEqual([]);
+        expect(await finds(page, "kitchen")).toBe(false);
+        expect((await page.request(address(thread))).status).toBe(404);
+      }
+      await until("nothing is left", async () => (await leftIn(first)).length === 0);
+      for await (const turn of first.state.turns.ofConversation({
+        platform: "console",
+        workspace: "local",
+        ...at,
+        thread,
+      }))
+        expect(turn).toMatchObject({ question: "", isForgotten: true });
+    });
+
+    it("are deleted with what the other one is answering there", async () => {
+      const [first, second] = await openPages();
+      const thread = await first.ask("Where is the oven?");
+      const run = await first.agents.run(0);
+
+      expect((await remove(second, address(thread))).status).toBe(202);
+
+      await until("its answer is stopped", () => run.isAborted());
+      await until("nothing is left", async () => (await leftIn(second)).length === 0);
+      const question = { id: "q2", tab: "tab-1", channel: "general", thread, text: "Are you still there?" };
+      expect((await first.request("/api/messages", { method: "POST", body: question })).status).toBe(202);
+      expect(await titles(second)).toEqual(["Are you still there?"]);
+    });
+
+    it("can't be continued while they are being deleted", async () => {
+      const forgetting = Promise.withResolvers<number>();
+      const [first, second] = await openPages({ forget: () => forgetting.promise });
+      const thread = await answeredIn(first, "Where is the oven?");
+      await remove(first, address(thread));
+
+      const question = { id: "q2", tab: "tab-1", channel: "general", thread, text: "And the boiler?" };
+      const refused = await second.request("/api/messages", { method: "POST", body: question });
+      forgetting.resolve(1);
+
+      expect(refused).toMatchObject({ status: 404, body: { error: { code: "place_gone" } } });
+      await until("nothing is left", async () => (await leftIn(second)).length === 0);
+    });
+
+    it("that one was deleting when it ended are deleted by the other one, which lives on", async () => {
+      const clock = createFakeClock(Date.now());
+      const [first, second] = await openPages({ forget: () => new Promise(() => {}) }, { clock });
+      const thread = await answeredIn(first, "Where is the oven?");
+      await remove(first, address(thread));
+      await first.close();
+
+      await clock.advance(120_000);
+
+      await until("nothing is left", async () => (await leftIn(second)).length === 0);
+    });
+  });
+
+  describe(`channels of two instances on ${name}`, () => {
+    const channels = async (page: WholePage): Promise<readonly string[]> =>
+      (await list(page)).channels.map(({ name }: { readonly name: string }) => name);
+    const make = (page: WholePage, channel: string) =>
+      page.request("/api/channels", { method: "POST", body: { name: channel } });
+
+    it("are made, renamed and removed by either, with what was said there", async () => {
+      const [first, second] = await openPages();
+      const { id } = (await make(first, "Plans")).body;
+      await answeredIn(second, "Where is the oven?", id);
+
+      expect((await put(second, `/api/channels/${id}`, { name: "Ideas" })).status).toBe(200);
+      expect(await channels(first)).toEqual(["general", "random", "Ideas"]);
+      expect((await first.request(`/api/channels/${id}`)).body).toEqual({ conversations: 1 });
+      expect((await remove(first, `/api/channels/${id}`)).status).toBe(202);
+
+      for (const page of [first, second]) {
+        expect(await channels(page)).toEqual(["general", "random"]);
+        expect(await titles(page)).toEqual([]);
+      }
+      await until("nothing is left", async () => (await leftIn(second)).length === 0);
+    });
+
+    it("have different names, and one of them stays, whatever both do at once", async () => {
+      const pages = await openPages();
+
+      const made = await Promise.all(pages.map((page) => make(page, "Plans")));
+      expect(made.map(({ status }) => status).sort()).toEqual([201, 422]);
+      const { channels: all } = await list(pages[0]);
+      await remove(pages[0], `/api/channels/${all[2].id}`);
+      const removed = await Promise.all(pages.map((page, index) => remove(page, `/api/channels/${all[index].id}`)));
+
+      expect(removed.map(({ status }) => status).sort()).toEqual([202, 409]);
+      for (const page of pages) expect(await channels(page)).toHaveLength(1);
+    });
+
+    it("that one could not empty are emptied by the other one, which lives on", async () => {
+      const clock = createFakeClock(Date.now());
+      const hasFailed = Promise.withResolvers<void>();
+      const fails = async () => {
+        hasFailed.resolve();
+        throw new Error("The process is gone.");
+      };
+      const [first, second] = await openPages({ forget: fails }, { clock });
+      await answeredIn(first, "Where is the oven?");
+      expect((await remove(first, "/api/channels/general")).status).toBe(202);
+      await hasFailed.promise;
+      await first.close();
+
+      await clock.advance(120_000);
+
+      await until("nothing is left", async () => (await leftIn(second)).length === 0);
+    });
+  });
+}
