@@ -96,6 +96,7 @@ export function createConsole(options: ConsoleOptions): Console {
   async function catchUp(): Promise<void> {
     await store.listing.build(closing.signal);
     await store.texts.build(closing.signal);
+    await signIn.limitOlderGuests();
   }
   // Other tabs and browsers learn of it at once.
   const onSessionEnd = (session: string) => hub.notify({ type: "signed-out", session });

@@ -165,7 +165,7 @@ export const keptKinds: readonly KeptKind[] = [
   of("console-people", {
     kind: "sign-ins",
     holds: "Names and roles of people who signed in to the page",
-    kept: untilRemoved,
+    kept: "guests: 30 days after their last visit; others: until removed",
     erase: "remove",
   }),
   of("console-texts", {

@@ -1,13 +1,24 @@
-/** Remembers who has used the page, and their role then: schedules and checks act for people who aren't there. */
+/**
+ * Remembers who has used the page, and their role then: schedules and checks act for people who aren't there. Guests,
+ * who are known by their browser only, are forgotten a session's time after they were last seen.
+ */
+import type { Clock } from "../../../src/ports/clock.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { workspaceName } from "../intake/inbound.ts";
-import { maxKnownPeople } from "../limits.ts";
+import { maxKnownPeople, sessionMs } from "../limits.ts";
+import { isBrowserId } from "./tokens.ts";
 import { type HeaderSettings, visitorNamed } from "./user-header.ts";
 import { actorOf, localVisitor, type Visitor } from "./visitor.ts";
 
-export type KnownPerson = { readonly version: 1; readonly visitor: Visitor };
+/** `seenAtMs` is absent in records of earlier versions. */
+export type KnownPerson = { readonly version: 1; readonly visitor: Visitor; readonly seenAtMs?: number };
+
+/** Ms after which a guest's visit is written down again. */
+const seenEveryMs = 3_600_000;
+
+const isGuest = ({ how, role }: Visitor) => how === "token" && role !== "manage";
 
 const keyOf = ({ id }: { readonly id: string }) => `${workspaceName}/${encodeURIComponent(id)}`;
 
@@ -15,21 +26,39 @@ export function createPeople({
   store,
   wayOf,
   userHeader,
+  clock,
 }: {
   readonly store: KeyValue<KnownPerson>;
   /** Undefined if that way to sign in is closed. */
   readonly wayOf: (visitor: Visitor) => string | undefined;
   readonly userHeader: HeaderSettings | undefined;
+  readonly clock: Pick<Clock, "now">;
 }) {
-  // So that a header, which comes with every request, costs no write each time.
-  const written = new Map<string, string>();
+  // So that a request costs no write each time.
+  const written = new Map<string, { readonly text: string; readonly atMs: number }>();
+
+  const write = (visitor: Visitor): Promise<void> =>
+    store.set(keyOf(visitor), { version: 1, visitor, seenAtMs: clock.now() }, isGuest(visitor) ? sessionMs : undefined);
 
   return {
+    isGuest,
+
+    signedIn: write,
+
     saw: async (visitor: Visitor): Promise<void> => {
       const text = JSON.stringify(visitor);
-      if (written.get(visitor.id) === text) return;
-      await store.set(keyOf(visitor), { version: 1, visitor });
-      putNewest(written, visitor.id, text, maxKnownPeople);
+      const last = written.get(visitor.id);
+      const isRecent = last !== undefined && clock.now() - last.atMs < seenEveryMs;
+      if (last?.text === text && (isRecent || !isGuest(visitor))) return;
+      await write(visitor);
+      putNewest(written, visitor.id, { text, atMs: clock.now() }, maxKnownPeople);
+    },
+
+    /** Guests whom an earlier version remembered forever count as seen now. */
+    limitOlder: async (): Promise<void> => {
+      for await (const [, { visitor, seenAtMs }] of store.entries(`${workspaceName}/`)) {
+        if (seenAtMs === undefined && isGuest(visitor)) await write(visitor);
+      }
     },
 
     /** That person as the settings see them now; "gone" if their way to sign in is closed. */
@@ -37,7 +66,7 @@ export function createPeople({
       // Records of the version before, when everyone on the page was this person.
       if (actor.id === localVisitor.id) return actor;
       const known = (await store.get(keyOf(actor)))?.visitor;
-      if (known === undefined) return undefined;
+      if (known === undefined) return isBrowserId(actor.id) ? "gone" : undefined;
       if (known.how === "header")
         return userHeader === undefined ? "gone" : actorOf(visitorNamed(known.id, userHeader));
       return wayOf(known) === undefined ? "gone" : actorOf(known);

@@ -54,7 +54,7 @@ export function createSignIn(options: SignInOptions) {
   const hasToken = token !== undefined || guestToken !== undefined;
   const tokens = createTokenSignIn(options, clock);
   const provider = options.provider === undefined ? undefined : createProvider(options.provider, { clock, log });
-  const people = createPeople({ store: keyValue("console-people"), wayOf, userHeader });
+  const people = createPeople({ store: keyValue("console-people"), wayOf, userHeader, clock });
   const sessions = createSessions({ store: keyValue("console-sessions"), wayOf, onEnd, clock });
 
   /** What a sign-in rests on: once any of it changes, people sign in again. */
@@ -71,6 +71,9 @@ export function createSignIn(options: SignInOptions) {
     secure: scheme === "https",
   });
 
+  const remember = (visitor: Visitor) =>
+    people.saw(visitor).catch((err: unknown) => log.warn({ err }, "A person could not be remembered"));
+
   const wantsPage = ({ req }: Context) =>
     req.header("accept")?.includes("text/html") === true || /^\/(login|sign-in)$/.test(req.path);
 
@@ -78,7 +81,7 @@ export function createSignIn(options: SignInOptions) {
   async function beginSession(context: Context, client: Client, visitor: Visitor): Promise<void> {
     const before = await sessions.find(getCookie(context, sessionCookie));
     const cookie = await sessions.begin(visitor, before);
-    await people.saw(visitor);
+    await people.signedIn(visitor);
     setCookie(context, sessionCookie, cookie, cookieFor(client, loginMaxAgeSeconds));
   }
 
@@ -152,7 +155,7 @@ export function createSignIn(options: SignInOptions) {
     });
     switch (from.kind) {
       case "visitor":
-        people.saw(from.visitor).catch((err: unknown) => log.warn({ err }, "A person could not be remembered"));
+        remember(from.visitor);
         return { kind: "visitor", visitor: from.visitor };
       case "forged":
         return refuse(says.forgedUser, 403);
@@ -169,6 +172,7 @@ export function createSignIn(options: SignInOptions) {
     const session = await sessions.find(getCookie(context, sessionCookie));
     if (session !== undefined) {
       const isDone = context.req.path === "/sign-in" || context.req.path === "/login";
+      if (people.isGuest(session.visitor)) remember(session.visitor);
       if (!isDone) return { kind: "visitor", visitor: session.visitor, session };
       return { kind: "response", response: context.redirect(`${client.prefix}${landingOf(context)}`, 303) };
     }
@@ -193,6 +197,7 @@ export function createSignIn(options: SignInOptions) {
     isNeeded: hasToken || provider !== undefined || userHeader !== undefined,
     sessions,
     personNow: people.now,
+    limitOlderGuests: people.limitOlder,
 
     /** Never rejects. */
     admit: async (context: Context, client: Client): Promise<Admission> => {

@@ -39,11 +39,14 @@ export function createTokenSignIn({ token, guestToken }: Tokens, clock: Clock) {
   };
 }
 
+const idPrefix = "browser-";
+export const isBrowserId = (id: string) => id.startsWith(idPrefix);
+
 /** A browser's id is a hash, because people see each other's ids, and only the browser may know its secret. */
 export function visitorOfBrowser({ secret, name }: Browser, role: "manage" | "ask"): Visitor {
   const hash = createHash("sha256").update(`browser ${secret}`).digest("hex");
   const label = name === "" ? "Someone" : name;
-  return { id: `browser-${hash.slice(0, 32)}`, name: label, isVerified: false, role, how: "token" };
+  return { id: `${idPrefix}${hash.slice(0, 32)}`, name: label, isVerified: false, role, how: "token" };
 }
 
 /** A browser that has none yet gets a new one. */

@@ -1,6 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import type { Actor } from "../../../src/ports/model/place.ts";
+import { openState } from "../../../src/state/open-state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import { until } from "../../doubles/until.ts";
 import { cookiesAfter, memoryStores, signInRoom } from "./sign-in-room.ts";
 
 const token = "a-token-to-manage-with";
@@ -73,6 +78,57 @@ describe("signing in with a token", () => {
 
     expect((await signedIn(room, guestToken, "x".repeat(500))).me.name).toHaveLength(60);
     expect((await signedIn(room, guestToken, "\u200b ")).me.name).toBe("Someone");
+  });
+});
+
+describe("a guest", () => {
+  const dayMs = 86_400_000;
+
+  async function openStore() {
+    const clock = createFakeClock();
+    const state = await openState({ dataDir: await temporaryFolder("guests"), clock, log: silentLog });
+    onTestFinished(state.close);
+    const actorOf = (id: string) => ({ id, workspace: "local", name: "", isAdmin: false, isGuest: true }) as Actor;
+    const known = async (id: string) => (await state.keyValue("console-people").get(`local/${id}`)) !== undefined;
+    return { clock, keyValue: state.keyValue, actorOf, known };
+  }
+
+  it("is forgotten 30 days after the last visit, and someone who manages isn't", async () => {
+    const { clock, keyValue, actorOf, known } = await openStore();
+    const room = signInRoom({ ...both, keyValue, clock });
+    const ana = await signedIn(room, token, "Ana");
+    const ben = await signedIn(room, guestToken, "Ben");
+    await clock.advance(29 * dayMs);
+    await room.ask("/", { cookie: ben.cookie });
+    await until("the visit is noted", async () => {
+      const person = await keyValue<{ readonly seenAtMs: number }>("console-people").get(`local/${ben.me.id}`);
+      return person?.seenAtMs === clock.now();
+    });
+
+    await clock.advance(29 * dayMs);
+    expect(await room.signIn.personNow(actorOf(ben.me.id))).toMatchObject({ id: ben.me.id });
+    await clock.advance(dayMs + 1);
+
+    expect([await known(ana.me.id), await known(ben.me.id)]).toEqual([true, false]);
+    // Schedules that run for them end, as for people who have left.
+    expect(await room.signIn.personNow(actorOf(ben.me.id))).toBe("gone");
+    expect((await signedIn(room, guestToken, "", ben.cookie)).me).toEqual(ben.me);
+    expect(await known(ben.me.id)).toBe(true);
+  });
+
+  it("whom the version before remembered is forgotten 30 days after the start", async () => {
+    const { clock, keyValue, known } = await openStore();
+    const room = signInRoom({ ...both, keyValue, clock });
+    const visitor = { id: "browser-1", name: "Ben", isVerified: false, role: "ask", how: "token" };
+    await keyValue("console-people").set("local/browser-1", { version: 1, visitor });
+    await keyValue("console-people").set("local/browser-2", { version: 1, visitor: { ...visitor, role: "manage" } });
+
+    await room.signIn.limitOlderGuests();
+
+    await clock.advance(29 * dayMs);
+    expect(await known("browser-1")).toBe(true);
+    await clock.advance(2 * dayMs);
+    expect([await known("browser-1"), await known("browser-2")]).toEqual([false, true]);
   });
 });
 
