@@ -1,6 +1,7 @@
 /** An agent that is bound to another channel, on Discord: who reads its answer, who gets none, what completes. */
 import { expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { until } from "../../doubles/until.ts";
 import { adminRole, guildId, textOf } from "../../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";
@@ -8,7 +9,8 @@ import { openParley } from "./parley.ts";
 async function open() {
   const agents = ["sales", "support", "guide"].map((name) => ({ name, tables: [], knowledgeBases: [] }));
   const listAgents = async (project: string) => agents.map((agent) => ({ ...agent, project }));
-  const parley = await openParley({ service: { listAgents } });
+  // With a quick clock the limits of looking people up are too short for a busy machine.
+  const parley = await openParley({ service: { listAgents }, clock: systemClock });
   const place = (channel: string) => ({ platform: "discord", workspace: guildId, channel });
   await parley.bindings().setChannel(place("999"), { project: "mindsdb", agent: "sales" });
   await parley.bindings().setChannel(place(parley.general.id), { project: "mindsdb", agent: "support" });
