@@ -36,7 +36,7 @@ export function serveTasks(options: {
       const reason = reasonOf?.(thrown);
       if (reason !== undefined) return { outcome: "refused", reason };
       if (isTimeout(thrown)) return { outcome: "late" };
-      const error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+      const error = Error.isError(thrown) ? `${thrown.name}: ${thrown.message}` : String(thrown);
       return { outcome: "failed", error: error.slice(0, maxErrorChars) };
     }
   }
@@ -50,6 +50,7 @@ export function serveTasks(options: {
   });
 }
 
+/** It is an Error of the work's own context, which `instanceof` doesn't know. */
 function isTimeout(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  return Error.isError(thrown) && "code" in thrown && thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

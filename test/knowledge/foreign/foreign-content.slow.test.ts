@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTaskChild } from "../../../src/child/task-child.ts";
 import { createForeignContent, type ForeignContent } from "../../../src/knowledge/foreign/foreign-content.ts";
 import { createScratch, type Scratch } from "../../../src/knowledge/foreign/scratch.ts";
 import { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
@@ -81,6 +82,17 @@ describe("foreign content", () => {
     expect(await first).toBe("reading it took longer than 20 s");
     expect(await second).toBe("Next");
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it("says itself that it takes too long, before it is killed", async () => {
+    const body = await scratch.file();
+    await writeFile(body.path, slowPage);
+    const task = { path: body.path, contentType: "text/html", address: "https://example.com/", into: body.path };
+    const program = new URL("../../../src/knowledge/foreign/foreign-child.ts", import.meta.url);
+    const child = createTaskChild({ program, folder: scratch.folder, heapMegabytes: 192, maxKeptBytes: 2e8, clock });
+
+    expect(await child.perform({ kind: "page", task, limitMs: 50 })).toEqual({ outcome: "late" });
+    await child.close();
   });
 
   it("ends where the heap ends, which is far below what the main process may have", async () => {
