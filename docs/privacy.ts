@@ -17,8 +17,10 @@ npm run erase -- slack:T1/U123
 A person is written as \`platform:workspace/id\`: \`slack:T1/U123\`, \`discord:GUILD/USER\`, or \`console:local/ID\` for people of the page. On SQLite the running Parley does the work, so it keeps answering. On Redis the command works over the store, beside all instances. Erasing can be run again at any time, for example after a crash.
 
 - **An export** is JSON with everything kept about the person. What other people wrote is left out.
-- **Erasing** removes the person's questions with their answers and steps, votes, entries in gaps, drafts and schedules. A question that is being answered is stopped first. An empty record of each question stays for \`RETENTION_DAYS\`, so that a platform that sends the event again gets no second answer. It names nobody.
-- Where a record is not theirs alone, "A former member" replaces their name: the audit log, added answers, documents in knowledge bases, jobs, and other people's questions.
+- **Erasing** removes the person's questions with their answers and steps, votes, entries in gaps, drafts and schedules. It also removes their question where someone else asked another agent the same. A question that is being answered is stopped first, and their jobs that still run are cancelled. An empty record of each question stays for \`RETENTION_DAYS\`, so that a platform that sends the event again gets no second answer. It says when and where, and names nobody.
+- Their votes are no longer counted: no list of questions with 👎 leads to one of theirs. Their questions stay in the figures of past days, as numbers.
+- Where a record is not theirs alone, "A former member" replaces their name: the audit log, added answers, documents in knowledge bases, jobs, and other people's questions. What others' questions quote of a thread goes if the person's name is in it.
+- **If something can't be erased yet**, such as a question in a conversation where an answer waits for approval, the report says so, and what to do. The command ends with code 1 then.
 - **What stays** is listed at the end: messages in Slack and Discord, which belong to the chat, and documents in knowledge bases, because others rely on them.
 - What an agent service or a language model keeps of its own is theirs to erase. Conversations that the service keeps for Parley are deleted there. The log of the process has no questions in it.
 - Someone who asks again after being erased is known again from then on.
@@ -45,6 +47,7 @@ const fixed: readonly (readonly string[])[] = [
     "30 days at most",
     "names nobody, except that a refused person isn't told again for a while",
   ],
+  ["recent activity", "How much a person asked in the last minutes, for the limits (on Redis)", "minutes", "expires"],
   ["jobs", "Work on knowledge bases, and who asked for it (`jobs`)", "`RETENTION_DAYS`", "without the name"],
 ];
 

@@ -427,8 +427,11 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     auditIndex: state.auditIndex,
     log,
     forgetTurns: bridge.forgetTurns,
+    cancelJob: knowledge.jobs.cancel,
     notes: insight.notes,
+    derive: insight.deriveOlder,
     schedules,
+    clock,
     ownPageOf: (name) => (isOwnPage(name) ? platformOf(name) : undefined),
   });
 

@@ -4,9 +4,9 @@ import type { LedgerDocument } from "../../src/ports/content/ledger.ts";
 import type { NewSchedule } from "../../src/ports/content/schedules.ts";
 import type { AddedAnswer } from "../../src/ports/model/insight.ts";
 import type { Job, JobItem, JobState } from "../../src/ports/model/job.ts";
-import { personKey } from "../../src/ports/model/place.ts";
+import { type Actor, idAway, type Place, personKey } from "../../src/ports/model/place.ts";
 import { refOf } from "../../src/ports/tools/ids.ts";
-import { bases, type Channel, channels, people, project } from "./company.ts";
+import { bases, type Channel, channels, people, project, visitor } from "./company.ts";
 import type { Random } from "./random.ts";
 import { type Topic, topics } from "./topics.ts";
 import { idAt } from "./turn.ts";
@@ -23,6 +23,13 @@ function nth<T>(from: readonly T[], at: number): T {
 
 const channelAt = (at: number): Channel => nth(channels, at);
 const personAt = (at: number) => nth(people, at).actor;
+
+/** Who works there: colleagues in Slack, and elsewhere whoever manages Parley on its page. */
+function workerIn(place: Place, at: number): Actor {
+  if (place.platform === "slack") return personAt(at);
+  const { actor } = visitor;
+  return place.platform === "console" ? actor : { ...actor, id: idAway(actor), workspace: place.workspace };
+}
 
 function itemOf(path: string, atMs: number, state: JobItem["state"], reason?: string): JobItem {
   const label = `${site}/${path}`;
@@ -45,7 +52,7 @@ export function jobsOf(untilMs: number, random: Random): readonly Job[] {
         eventKey: `${place.platform}/${place.workspace}/demo-job/${id}`,
         askedIn: place,
       },
-      ...{ actor: personAt(by), project, knowledgeBase: base, way: "parley", options: {}, items, state },
+      ...{ actor: workerIn(place, by), project, knowledgeBase: base, way: "parley", options: {}, items, state },
       ...{ reply: { place, parts: [{ index: 0, messageId: id, state: "final" }] }, createdAtMs, fence: 0 },
       ...(state === "running" ? {} : { endedAtMs: createdAtMs + items.length * 2_500 }),
     };
@@ -81,7 +88,7 @@ const sourced = (topic: Topic): topic is Topic & Required<Pick<Topic, "from">> =
 export function documentsOf(untilMs: number): readonly { readonly document: LedgerDocument; readonly row: Row }[] {
   return topics.filter(sourced).map(({ from: { base, title, path, passage } }, at) => {
     const { place } = channelAt(at);
-    const by = personAt(at % 3);
+    const by = workerIn(place, at % 3);
     const url = `${site}/${path}`;
     const readAtMs = untilMs - ((at * 3) % 26) * dayMs - hourMs;
     const document: LedgerDocument = {
@@ -153,11 +160,14 @@ export function auditOf(untilMs: number, random: Random): readonly Audited[] {
   ];
   const entries = Array.from({ length: 64 }, (_, at): Audited => {
     const [action, role, about] = nth(changes, at);
-    const { id, name } = personAt(role === "manage" ? at % 2 : at % 4);
+    const { place } = channelAt(at);
+    const { id, name } = workerIn(place, role === "manage" ? at % 2 : at % 4);
     const atMs = untilMs - Math.round(((63 - at) / 64) * 30 * dayMs) - random.between(60_000, 6 * hourMs);
-    const entry = { actor: { id, name }, place: channelAt(at).place, role, action, about, atMs };
+    const entry = { actor: { id, name }, place, role, action, about, atMs };
     if (at % 21 === 9) return { ...entry, outcome: "failed", code: "service_unreachable" };
-    return at % 16 === 5 ? { ...entry, actor: personAt(6), outcome: "refused" } : { ...entry, outcome: "done" };
+    return at % 16 === 5
+      ? { ...entry, place: channelAt(0).place, actor: personAt(6), outcome: "refused" }
+      : { ...entry, outcome: "done" };
   });
   return entries.sort((one, other) => one.atMs - other.atMs);
 }

@@ -64,6 +64,8 @@ export type RecordStore<R extends StoredRecord, S extends string = R["state"] & 
     | { readonly created: false; readonly existing: R }
     | { readonly created: false; readonly refused: "asker" | "all" }
   >;
+  /** Nothing but the records says from then on who asked. Their unfinished ones count for nobody. */
+  readonly forgetAsker: (asker: string) => Promise<void>;
   /** Whether that finished record can become unfinished again; it then counts for its asker. */
   readonly admit: (id: string, limits: WaitingLimits) => Promise<"admitted" | "asker" | "all">;
   readonly get: (id: string) => Promise<R | undefined>;

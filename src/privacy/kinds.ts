@@ -13,6 +13,8 @@ export type KeptKind = {
   readonly kept: string;
   /** "nothing": it names nobody. */
   readonly erase: "remove" | "rename" | "nothing";
+  /** It can hold a name without an id. */
+  readonly isBare?: true;
 };
 
 const untilRetention = "`RETENTION_DAYS`";
@@ -33,7 +35,13 @@ export const keptKinds: readonly KeptKind[] = [
     untilRetention,
   ),
   of("feedback", { kind: "votes", holds: "👍 and 👎 with their reasons", kept: untilRetention, erase: "remove" }),
-  of("gaps", { kind: "gaps", holds: "Questions that were not answered well", kept: untilRetention, erase: "rename" }),
+  of("gaps", {
+    kind: "gaps",
+    holds: "Questions that were not answered well",
+    kept: untilRetention,
+    erase: "rename",
+    isBare: true,
+  }),
   impersonal("gap-of-turn", "Which gap a question belongs to", untilRetention),
   of("open-signals", { kind: "gaps", holds: "Notes about new gaps", kept: "minutes", erase: "remove" }),
   of("recent-questions", {
@@ -130,8 +138,15 @@ export const keptKinds: readonly KeptKind[] = [
     holds: "Proofs of added answers that run",
     kept: "until they end",
     erase: "rename",
+    isBare: true,
   }),
-  of("trials", { kind: "added answers", holds: "Proofs of added answers", kept: "30 days", erase: "rename" }),
+  of("trials", {
+    kind: "added answers",
+    holds: "Proofs of added answers",
+    kept: "30 days",
+    erase: "rename",
+    isBare: true,
+  }),
   impersonal("checks", "Results of checks", "400 days"),
   impersonal("day-counts", "Counts of questions by channel and day", "62 days"),
   impersonal("counted", "What a question added to the counts", untilRetention),
@@ -176,7 +191,12 @@ export const keptKinds: readonly KeptKind[] = [
   }),
   impersonal("console-files", "Files of the page, removed with their messages", untilRetention),
   impersonal("console-order", "The last number of a message of the page", "one record"),
-  impersonal("console-channels", "Channels of the page", untilRemoved),
+  of("console-channels", {
+    kind: "messages of the page",
+    holds: "Channels of the page, and who is removing one",
+    kept: untilRemoved,
+    erase: "rename",
+  }),
   impersonal("console-built", "How far the list of conversations has come", "one record each"),
   of("console-deletions", {
     kind: "messages of the page",

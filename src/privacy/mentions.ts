@@ -1,9 +1,11 @@
 /**
  * Finds a person in a stored record, and puts "a former member" in their place. Records name people in a few shapes
- * only: { id, name }, { key, name }, a voter's or actor's id, and keys that end with the id. Pure.
+ * only: { id, name }, { key, name }, a voter's or actor's id, keys that end with the id, and a bare name in two places.
+ * Pure.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Person } from "../ports/content/privacy.ts";
+import { saveSentences } from "../presentation/sentences.ts";
 import { awayOf, formerMember, isIn, keyOfPerson } from "./person.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -11,7 +13,15 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
 /** Members that hold the id of a person. */
-const idMembers = ["voter", "actorId", "begunBy"] as const;
+const idMembers = ["voter", "actorId", "begunBy", "owner", "cancelledBy"] as const;
+
+/** Members that hold { name } alone. */
+const bareMembers = ["addedBy", "dismissedBy"] as const;
+
+/** What a person was called in the records that have their id. */
+export type Names = ReadonlySet<string>;
+
+const noNames: Names = new Set();
 
 function isNamed(value: Members, person: Person): boolean {
   if (typeof value["name"] !== "string") return false;
@@ -37,6 +47,8 @@ function* placesIn(value: unknown): Generator<{ platform: string; workspace: str
 function isCertain(value: unknown, person: Person): boolean {
   if (!isObject(value)) return false;
   if (value["key"] === keyOfPerson(person) || isNamedAway(value, person)) return true;
+  const away = awayOf(person);
+  if (away !== undefined && idMembers.some((member) => value[member] === away)) return true;
   return Object.values(value).some((member) => isCertain(member, person));
 }
 
@@ -49,10 +61,27 @@ function isOfWorkspace(key: string, value: unknown, person: Person): boolean {
   return awayOf(person) !== undefined && platform === person.workspace;
 }
 
-function names(value: unknown, person: Person): boolean {
+function isId(value: unknown, person: Person): boolean {
+  return typeof value === "string" && (value === person.id || value === awayOf(person));
+}
+
+function isBare(value: unknown, called: Names): value is Members {
+  return isObject(value) && value["id"] === undefined && called.has(String(value["name"]));
+}
+
+function names(value: unknown, person: Person, called: Names): boolean {
+  if (typeof value === "string") return untitled(value, called) !== value;
   if (!isObject(value)) return false;
-  if (isNamed(value, person) || idMembers.some((member) => value[member] === person.id)) return true;
-  return Object.values(value).some((member) => names(member, person));
+  if (isNamed(value, person) || idMembers.some((member) => isId(value[member], person))) return true;
+  if (bareMembers.some((member) => isBare(value[member], called))) return true;
+  return Object.values(value).some((member) => names(member, person, called));
+}
+
+/** What the record calls that person, wherever it has their id. */
+export function* namesIn(value: unknown, person: Person): Generator<string> {
+  if (!isObject(value)) return;
+  if (isNamed(value, person)) yield String(value["name"]);
+  for (const member of Object.values(value)) yield* namesIn(member, person);
 }
 
 function decoded(segment: string): string {
@@ -86,7 +115,7 @@ function isKeyed(person: Person, key: string): boolean {
 }
 
 /** Whether the record is about that person, or names them. `key`: where it is stored. */
-export function isAbout(person: Person, key: string, value: unknown): boolean {
+export function isAbout(person: Person, key: string, value: unknown, called = noNames): boolean {
   if (
     isCertain(value, person) ||
     key
@@ -96,18 +125,33 @@ export function isAbout(person: Person, key: string, value: unknown): boolean {
   )
     return true;
   if (!isOfWorkspace(key, value, person)) return false;
-  return isKeyed(person, key) || names(value, person);
+  return isKeyed(person, key) || names(value, person, called);
 }
 
 /** The same record without the person's id and name. */
-export function withoutPerson<T>(value: T, person: Person): T {
+export function withoutPerson<T>(value: T, person: Person, called = noNames): T {
   const replaced = (member: unknown): unknown => {
+    if (typeof member === "string") return untitled(member, called);
     if (Array.isArray(member)) return member.map(replaced);
     if (!isObject(member)) return member;
     const walked = Object.fromEntries(Object.entries(member).map(([name, inner]) => [name, replaced(inner)]));
-    for (const name of idMembers) if (walked[name] === person.id) walked[name] = formerMember.id;
+    for (const name of idMembers) if (isId(walked[name], person)) walked[name] = formerMember.id;
+    for (const name of bareMembers) {
+      const bare = walked[name];
+      if (isBare(bare, called)) walked[name] = { ...bare, name: formerMember.name };
+    }
     if (!isNamed(member, person)) return walked;
     return "key" in walked ? { ...walked, key: "", name: formerMember.name } : { ...walked, ...formerMember };
   };
   return replaced(value) as T;
+}
+
+/** A message without words that someone saved is titled after its author. */
+function untitled(text: string, called: Names): string {
+  let now = text;
+  for (const name of called) {
+    const title = saveSentences.titleOf(name, "");
+    if (now.includes(title)) now = now.replaceAll(title, saveSentences.titleOf(formerMember.name, ""));
+  }
+  return now;
 }

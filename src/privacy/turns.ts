@@ -2,12 +2,20 @@
 import type { Person } from "../ports/content/privacy.ts";
 import type { Job } from "../ports/model/job.ts";
 import type { Turn } from "../ports/model/turn.ts";
-import { type JobStore, type RecordCursor, type TurnStore, unfinishedTurnStates } from "../ports/state.ts";
+import {
+  type JobStore,
+  type RecordCursor,
+  type TurnStore,
+  unfinishedJobStates,
+  unfinishedTurnStates,
+} from "../ports/state.ts";
 import { changeRecord } from "../ports/tools/change-record.ts";
-import { withoutPerson } from "./mentions.ts";
+import { parseJson } from "../ports/tools/parse-json.ts";
+import { type Names, withoutPerson } from "./mentions.ts";
 import { awayOf, formerActor, isIn, isPerson } from "./person.ts";
 
-type Change = Parameters<TurnStore["transition"]>[3];
+type TurnChange = Parameters<TurnStore["transition"]>[3];
+type JobChange = Parameters<JobStore["transition"]>[3];
 
 /** 5 MB if each is 100 kB. */
 const pageSize = 50;
@@ -29,31 +37,56 @@ export const isAsker = (person: Person, { actor, askedIn }: Pick<Turn | Job, "ac
 
 export const isEnded = ({ state }: Pick<Turn, "state">): boolean => !unfinishedTurnStates.includes(state);
 
+export const isRunning = ({ state }: Pick<Job, "state">): boolean => unfinishedJobStates.includes(state);
+
 /** After it was forgotten: nobody is named as its asker. */
-export async function renameAsker(turns: TurnStore, { id, askedIn }: Turn): Promise<void> {
-  await changeRecord(turns, id, () => ({ actor: formerActor(askedIn.workspace), feedback: {} }));
+export async function renameAsker(turns: TurnStore, { id, askedIn }: Pick<Turn, "id" | "askedIn">): Promise<void> {
+  const nobody = { actor: formerActor(askedIn.workspace), feedback: {}, stopRequestedBy: undefined };
+  await changeRecord(turns, id, () => nobody);
 }
 
-export async function renameJob(jobs: JobStore, { id, askedIn }: Job): Promise<void> {
-  await changeRecord(jobs, id, () => ({ actor: formerActor(askedIn.workspace) }));
-}
-
-/** What another person's question says about them. Undefined: nothing. `names`: what they were called. */
-export function partsAbout(person: Person, turn: Turn, names: ReadonlySet<string>): Change {
+/** What another person's question says about them. Undefined: nothing. */
+export function partsAbout(person: Person, turn: Turn, called: Names): TurnChange {
   if (awayOf(person) === undefined && !isIn(person, turn.askedIn)) return undefined;
   const { stopRequestedBy, approval, outcome, soFar, feedback, context } = turn;
-  const named = withoutPerson({ stopRequestedBy, approval, outcome, soFar }, person);
+  const before = { stopRequestedBy, approval, outcome, soFar };
   const votes = Object.fromEntries(
     Object.entries(feedback).filter(([voter]) => voter !== person.id && voter !== awayOf(person)),
   );
-  const quotes = context !== undefined && [...names].some((name) => name.trim() !== "" && context.includes(name));
-  const changes = {
-    ...changed({ stopRequestedBy, approval, outcome, soFar }, named),
+  const quotes = context !== undefined && [...called].some((name) => context.includes(name));
+  return someOf({
+    ...changed(before, withoutPerson(before, person, called)),
     ...changed({ feedback }, { feedback: votes }),
     // Only for asking it again, where the thread is read anew if there is none.
     ...(quotes ? { context: undefined } : {}),
+  });
+}
+
+/** What a job says about them. Undefined: nothing. */
+export function jobWithout(person: Person, job: Job, called: Names): JobChange {
+  if (awayOf(person) === undefined && !isIn(person, job.askedIn)) return undefined;
+  const { actor, options, items } = job;
+  const now = {
+    actor: isAsker(person, job) ? formerActor(job.askedIn.workspace) : actor,
+    options: optionsWithout(person, options, called),
+    items: withoutPerson(items, person, called),
   };
-  return Object.keys(changes).length === 0 ? undefined : changes;
+  return someOf(changed({ actor, options, items }, now));
+}
+
+/** The content of items is JSON in its options. */
+function optionsWithout(person: Person, options: Job["options"], called: Names): Job["options"] {
+  const { payloads, ...rest } = withoutPerson(options, person, called);
+  if (!Array.isArray(payloads)) return options["payloads"] === undefined ? rest : options;
+  const without = (text: string): string => {
+    const payload = parseJson(text);
+    if (typeof payload !== "object" || payload === null) return text;
+    const { said, ...kept } = payload as { said?: { readonly authorName?: unknown } };
+    // What they said in one message. If it is tried again, the message is read again.
+    const isTheirs = said !== undefined && called.has(String(said.authorName));
+    return JSON.stringify(withoutPerson(isTheirs ? kept : payload, person, called));
+  };
+  return { ...rest, payloads: (payloads as readonly string[]).map(without) };
 }
 
 function changed<T extends object>(before: T, after: T): Partial<T> {
@@ -61,4 +94,8 @@ function changed<T extends object>(before: T, after: T): Partial<T> {
   return Object.fromEntries(
     entries.filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
   ) as Partial<T>;
+}
+
+function someOf<T extends object>(changes: T): T | undefined {
+  return Object.keys(changes).length === 0 ? undefined : changes;
 }

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Gap } from "../../src/ports/model/insight.ts";
 import type { Schedule } from "../../src/ports/model/schedule.ts";
-import { keptKinds } from "../../src/privacy/kinds.ts";
 import { admin, alice, bob, general } from "../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
+import { everythingOnSqlite } from "./whole-store.ts";
 
 type Whole = Awaited<ReturnType<typeof openParley>>;
 
@@ -13,16 +13,7 @@ const person = { platform: "memory", workspace: "T1", id: alice.id };
 const erased = { ...alice, name: "Alice Liddell" };
 
 /** All that is stored, as text. */
-async function stored(at: Whole): Promise<string> {
-  const { turns, jobs, keyValue } = at.state();
-  const all: unknown[] = [await turns.recent(1_000), await jobs.recent(1_000)];
-  for await (const entry of at.state().questionLog.all({})) all.push(entry);
-  all.push(await at.state().auditIndex.choices());
-  for (const { namespace } of keptKinds) {
-    for await (const entry of keyValue(namespace).entries("")) all.push([namespace, entry]);
-  }
-  return JSON.stringify(all);
-}
+const stored = async (at: Whole): Promise<string> => everythingOnSqlite(at.dataDir).join("\n");
 
 /** Waits in the time of the test. */
 async function erase(at: Whole) {

@@ -89,7 +89,7 @@ export async function openParley(more: Partial<ChatPlatform> = {}) {
   ];
 
   return {
-    ...{ clock, agents, memory, textOf, second },
+    ...{ clock, agents, memory, dataDir, textOf, second },
     state: () => state,
     privacy: () => parley.privacy,
     say: (text: string, actor: Actor = alice, changes: Record<string, unknown> = {}) =>

@@ -28,9 +28,10 @@ export type Forgetting = {
   readonly forget: Forget;
   /**
    * Forgets these questions with their answers, and stops the ones that run. The rest of their conversations stays.
-   * Idempotent. Rejects while storage is away.
+   * Idempotent. Rejects while storage is away. `withinMs`: leaves those alone whose conversation has a running answer for
+   * longer.
    */
-  readonly forgetTurns: (turns: readonly Turn[]) => Promise<void>;
+  readonly forgetTurns: (turns: readonly Turn[], withinMs?: number) => Promise<void>;
 };
 
 /** What is stored of one history. */
@@ -129,8 +130,8 @@ export function createForgetting(deps: {
   }
 
   /** Of one history. What the service keeps of it goes too, since nobody can take single questions out there. */
-  function forgetOf(topic: Place, meant: readonly Turn[]): Promise<void> {
-    return withLane(conversationKey(topic), { coordinator, clock }, async (fence) => {
+  function forgetOf(topic: Place, meant: readonly Turn[], signal?: AbortSignal): Promise<void> {
+    const work = async (fence: number) => {
       await stripAll(meant, fence);
       const ids = new Set(meant.map(({ id }) => id));
       const before = await conversations.get(topic);
@@ -140,10 +141,23 @@ export function createForgetting(deps: {
         ...rest,
         entries: entries.filter(({ turnId }) => !ids.has(turnId)),
       }));
-    });
+    };
+    return withLane(conversationKey(topic), { coordinator, clock }, work, signal);
   }
 
-  async function forgetTurns(meant: readonly Turn[]): Promise<void> {
+  async function forgetWithin(topic: Place, meant: readonly Turn[], withinMs: number): Promise<void> {
+    const waiting = new AbortController();
+    const cancel = clock.after(withinMs, () => waiting.abort());
+    try {
+      await forgetOf(topic, meant, waiting.signal);
+    } catch (failure) {
+      if (!waiting.signal.aborted) throw failure;
+    } finally {
+      cancel();
+    }
+  }
+
+  async function forgetTurns(meant: readonly Turn[], withinMs?: number): Promise<void> {
     await stopAll(meant, ({ actor }) => actor);
     const byHistory = new Map<string, Turn[]>();
     for (const turn of meant) {
@@ -151,7 +165,10 @@ export function createForgetting(deps: {
       byHistory.set(key, [...(byHistory.get(key) ?? []), turn]);
     }
     for (const [first, ...others] of byHistory.values()) {
-      if (first !== undefined) await forgetOf(historyOf(first), [first, ...others]);
+      if (first === undefined) continue;
+      const [topic, all] = [historyOf(first), [first, ...others]];
+      if (withinMs === undefined) await forgetOf(topic, all);
+      else await forgetWithin(topic, all, withinMs);
     }
   }
 

@@ -174,7 +174,8 @@ export function gapCommands(ports: GapPorts): CommandSet {
 
   async function dismiss(id: string, context: CommandContext): Promise<CommandResult> {
     const { gap, seen } = await pressed(id, context);
-    const by = { name: context.actor.name, atMs: clock.now() };
+    const { id: byId, name } = context.actor;
+    const by = { id: byId, name, atMs: clock.now() };
     const changed = await gaps.change(gap, (newest) =>
       newest.state === "open"
         ? { ...newest, state: "dismissed", dismissedBy: { ...by, askerCount: newest.askerCount } }

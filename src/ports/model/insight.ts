@@ -64,7 +64,13 @@ export type Gap = GapScope & {
   readonly lastAtMs: number;
   /** Set by a proof that used the added answer. */
   readonly answeredBy?: { readonly answerId: string; readonly atMs: number };
-  readonly dismissedBy?: { readonly name: string; readonly atMs: number; readonly askerCount: number };
+  /** `id`: absent in older records. */
+  readonly dismissedBy?: {
+    readonly id?: string;
+    readonly name: string;
+    readonly atMs: number;
+    readonly askerCount: number;
+  };
   /** Gaps that people merged into it: their ids, and which questions came from them. */
   readonly merged?: readonly MergedGap[];
 };

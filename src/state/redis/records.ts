@@ -117,6 +117,10 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     admit: async (id, { asker, ofAsker, all }) =>
       (await evaluate(admitScript, id, asker, String(ofAsker), String(all))) as "admitted" | "asker" | "all",
 
+    forgetAsker: async (asker) => {
+      await connection.run((client) => client.del(`${prefix}waiting:${asker}`));
+    },
+
     get: async (id) => (await read([id]))[0],
 
     getByEventKey: async (eventKey) => readOne((await evaluate(byEventScript, eventKey)) as Found),

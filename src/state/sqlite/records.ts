@@ -50,7 +50,11 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   );
   const byEventKey = handle.prepare(`SELECT id, record FROM ${table} WHERE event_key = ?`);
   const freeEventKey = handle.prepare(`UPDATE ${table} SET event_key = 'damaged/' || id WHERE id = ?`);
-  const update = handle.prepare(`UPDATE ${table} SET state = ?, fence = ?, record = ?, conversation = ? WHERE id = ?`);
+  // A finished record counts for nobody.
+  const update = handle.prepare(
+    `UPDATE ${table} SET state = ?1, fence = ?2, record = ?3, conversation = ?4,
+       asker = CASE WHEN ?1 IN (${states}) THEN asker END WHERE id = ?5`,
+  );
   const unfinishedPage = handle.prepare(
     `SELECT id, created_at_ms FROM ${table}
      WHERE state IN (${states}) AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ${pageSize}`,
@@ -74,6 +78,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   const inConversation = handle.prepare(
     `SELECT id FROM ${table} WHERE conversation = ? OR conversation IS NULL ORDER BY created_at_ms, id`,
   );
+  const removeAsker = handle.prepare(`UPDATE ${table} SET asker = NULL WHERE asker = ? AND state IN (${states})`);
   const setAsker = handle.prepare(`UPDATE ${table} SET asker = ? WHERE id = ?`);
   const deleteById = handle.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
@@ -160,6 +165,10 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         if (refused === undefined) setAsker.run(limits.asker, id);
         return refused ?? "admitted";
       }),
+
+    forgetAsker: async (asker) => {
+      await write(() => removeAsker.run(asker));
+    },
 
     get: async (id) => read(() => parse(byId.get(id))),
 

@@ -76,6 +76,17 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(await ids(turns.unfinished())).toEqual(["a1", "a2", "b1", "b2"]);
       }));
 
+    it("counts nothing that waits for a person who was forgotten", () =>
+      withStores(async ({ turns }) => {
+        const limits = { asker: "slack/T1/U1", ofAsker: 1, all: 10 };
+        await turns.create(sampleTurn("a1"), limits);
+        expect(await turns.create(sampleTurn("a2"), limits)).toEqual({ created: false, refused: "asker" });
+
+        await turns.forgetAsker(limits.asker);
+
+        expect(await turns.create(sampleTurn("a3"), limits)).toEqual({ created: true });
+      }));
+
     it("returns the stored record to anyone who brings its event again, also when there are too many", () =>
       withStores(async ({ turns }) => {
         const limits = { asker: "slack/T1/U1", ofAsker: 1, all: 1 };

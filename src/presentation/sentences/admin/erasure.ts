@@ -14,7 +14,9 @@ export const erasureSentences = {
     return `${countText(documents.length, "document")} in knowledge bases, because others rely on them: ${named.join(", ")}${more}. Remove them with /kb remove.`;
   },
   left: (questions: number): string =>
-    `${countText(questions, "question")} could not be stopped yet. Erase again in a minute.`,
+    `${countText(questions, "question")} in a conversation where an answer is still running or waits for approval. Start Parley if it isn't running, wait until the answer ends, and erase again.`,
+  leftJobs: (jobs: number): string =>
+    `${countText(jobs, "job")} that could not be cancelled yet. Erase again in a minute.`,
 } as const;
 
 /** The report of an erasure, as `npm run erase` prints it. */
