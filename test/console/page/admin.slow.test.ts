@@ -210,6 +210,27 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
     await page.getByText("agent use 0").waitFor();
   });
 
+  it("shows everyone who asked the question of a gap, and no line cut off", async () => {
+    const names = ["Ana", "Ben", "Cem", "Dora", "Emre", "Mina"];
+    const asked = names.map((by) => ({
+      ...{ question: "Do gift vouchers expire?", by, atMs: nowMs, votes: [] },
+      signals: ["no-source", "no-source"] as const,
+    }));
+    const overview = overviewOf();
+    const scripted = await start({
+      overview: { ...overview, gaps: { ...overview.gaps, open: async () => ({ ...gap, asked, hidden: 0 }) } },
+    });
+    const page = await open();
+    await page.goto(`${scripted.url}/admin/gaps/slack/T1/g1`);
+    await page.getByText("6 times").waitFor();
+
+    for (const by of names) await page.getByText(`${by} · a shared direct message`).waitFor();
+    expect(await page.getByText("no source, no source").count()).toBe(0);
+    const isCut =
+      "[...document.querySelectorAll('#body li')].some((line) => line.scrollHeight > line.clientHeight + 1)";
+    expect(await page.evaluate(isCut)).toBe(false);
+  });
+
   it("says so at an address that no page has, and still leads to the others", async () => {
     const page = await openAt("/admin/nothing", {});
 

@@ -77,7 +77,10 @@ function createView(address) {
     /** `crumb`: the page above, as `{ title, href }`. */
     setTitle: (title, crumb) => {
       if (signal.aborted) return;
-      const way = crumb === undefined ? [] : [element("a.crumb", { href: crumb.href }, crumb.title), " / "];
+      const way =
+        crumb === undefined
+          ? []
+          : [element("a.crumb", { href: crumb.href }, crumb.title), element("span.crumb", {}, " / ")];
       find("title").replaceChildren(...way, title);
       document.title = `${title} · Parley`;
     },

@@ -5,11 +5,6 @@
 import { svgElement as drawn, element } from "../../drawing/element.js";
 import { numberText } from "./numbers.js";
 
-/** A text ends at the right edge where half of it would be cut off. */
-function besideEdge(x, width) {
-  return x > width - 18 ? { x: width, "text-anchor": "end" } : { x: x.toFixed(1), "text-anchor": "middle" };
-}
-
 /** A round number that is at least `most`: 10, 20, 40, 50, 80, 100, … */
 function niceTop(most) {
   if (most <= 4) return 4;
@@ -85,7 +80,9 @@ export function stackedBars({ label, days, looks, height = 214 }) {
       return zone;
     });
     const labels = days.flatMap(({ label: words, isLabelled }, day) =>
-      isLabelled ? [drawn("text", { ...besideEdge(left + step * (day + 0.5), width), y: height - 5 }, words)] : [],
+      isLabelled && left + step * (day + 0.5) + halfName <= width + outside
+        ? [drawn("text", { x: (left + step * (day + 0.5)).toFixed(1), y: height - 5, "text-anchor": "middle" }, words)]
+        : [],
     );
     const svg = drawn(
       "svg",
@@ -116,6 +113,10 @@ export function stackedBars({ label, days, looks, height = 214 }) {
   }).observe(box);
   return box;
 }
+
+/** How far a day's name may reach beyond its chart, and half of what it takes. */
+const outside = 10;
+const halfName = 19;
 
 const sparkWidth = 200;
 const sparkHeight = 34;

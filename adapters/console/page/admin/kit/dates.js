@@ -73,14 +73,16 @@ export function timeNode(atMs, text = relativeText(atMs)) {
   return element("time", { datetime: new Date(atMs).toISOString(), title: whole.format(atMs) }, text);
 }
 
-/** "0.3 s", "6.2 s", "48 s", "2 min 5 s", "3 h 20 min", "12 days". */
+/** "43 ms", "0.3 s", "6.2 s", "48 s", "5 min", "2 min 5 s", "3 h 20 min", "12 days". */
 export function durationText(ms) {
+  if (ms < 95) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   if (seconds < 119.5) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  const both = (whole, unit, rest, restUnit) => `${whole} ${unit}${rest === 0 ? "" : ` ${rest} ${restUnit}`}`;
+  if (minutes < 60) return both(minutes, "min", Math.floor(seconds % 60), "s");
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  if (hours < 48) return both(hours, "h", minutes % 60, "min");
   return `${Math.floor(hours / 24)} days`;
 }

@@ -1,6 +1,7 @@
 /** The parts that pages consist of: panels, rows, chips, figures, buttons and states. */
 import { element, plain } from "../../drawing/element.js";
 import { icon } from "./icons.js";
+import { numberText } from "./numbers.js";
 import { Problem, urlOf } from "./request.js";
 
 /** A card with a heading. `note` follows the title, `link` is `{ text, href }`, `extra` a node at the right. */
@@ -16,8 +17,19 @@ export function panel({ title, note, link, extra, kind }, ...children) {
   return element(`section.panel${kind === undefined ? "" : `.${kind}`}`, {}, header, ...children);
 }
 
-/** A line of a list: what it is, a quieter line, and what can be done. */
-export function row({ title, line, actions = [], extra }) {
+/** Short texts and nodes with dots between them. A line never begins with a dot; undefined parts are left out. */
+export function dotted(parts) {
+  const known = parts.filter((part) => part !== undefined && part !== "");
+  return element("span", {}, ...known.flatMap((part, at) => (at === 0 ? [part] : ["\u00a0· ", part])));
+}
+
+/** What matters, and below it what is quieter; on a phone both are one line. */
+export function stacked(text, quiet = "") {
+  return element("span.stacked", {}, text, quiet === "" ? undefined : element("span.under", {}, quiet));
+}
+
+/** A line of a list: what it is, what went wrong, a quieter line, and what can be done. */
+export function row({ title, problem, line, actions = [], extra }) {
   return element(
     "li.entry",
     {},
@@ -26,6 +38,7 @@ export function row({ title, line, actions = [], extra }) {
       {},
       element("p.entry-title", { dir: "auto" }, title),
       extra,
+      problem === undefined ? undefined : element("p.entry-line.is-failure", { dir: "auto" }, problem),
       line === undefined ? undefined : element("p.entry-line", { dir: "auto" }, line),
     ),
     ...actions,
@@ -39,6 +52,20 @@ export function rows(...entries) {
 /** `tone`: "good", "warn", "bad", or none. */
 export function chip(text, tone) {
   return element(`span.chip${tone === undefined ? "" : `.is-${tone}`}`, { dir: "auto" }, text);
+}
+
+const thumbLooks = { up: ["up", "thumbs up"], down: ["bad", "thumbs down"] };
+
+/** Thumbs "up" or "down", and perhaps how many. Drawn, because not every system has a font with a thumb. */
+export function thumbs(thumb, count) {
+  const [shape, says] = thumbLooks[thumb];
+  return element(
+    "span.thumbs",
+    { title: says },
+    icon(shape),
+    element("span.hidden", {}, `${says} `),
+    count === undefined ? undefined : numberText(count),
+  );
 }
 
 /** `tone`: "good", "warn", "bad" or "off". `says` is for those who don't see colours. */

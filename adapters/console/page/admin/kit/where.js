@@ -34,11 +34,15 @@ export function channelNode({ place, name, isGone, isDirect }) {
   return element("span.where", { dir: "auto" }, text, isGone ? chip("gone", "warn") : undefined);
 }
 
+/** "# front-desk" and "Slack", or only where the platform hasn't said the channel's name. */
+export function placeParts({ platform, name, isGone }) {
+  const channel = name === undefined ? [] : [`#\u00a0${plain(name)}${isGone ? " (gone)" : ""}`];
+  return [...channel, platformName(platform)];
+}
+
 /** "# front-desk · Slack". */
-export function placeLine({ platform, name, isGone }) {
-  const where = platformName(platform);
-  const channel = name === undefined ? undefined : `# ${plain(name)}${isGone ? " (gone)" : ""}`;
-  return [channel, where].filter((part) => part !== undefined).join(" · ");
+export function placeLine(place) {
+  return placeParts(place).join("\u00a0· ");
 }
 
 /** A name, crossed out where the service no longer has it. */

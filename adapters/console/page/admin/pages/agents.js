@@ -137,7 +137,7 @@ function channelPanels(data, onDone) {
   const byWorkspace = Map.groupBy(data.channels, ({ place }) => workspaceText(place));
   return Array.from(byWorkspace, ([title, lines]) =>
     panel(
-      { title, note: countText(lines.filter(({ place }) => place.channel !== "").length, "channel") },
+      { title, kind: "channels", note: countText(lines.filter(({ place }) => place.channel !== "").length, "channel") },
       table({ columns: channelColumns(data, onDone), rows: withWhole(lines), label: `Channels of ${title}` }),
     ),
   );

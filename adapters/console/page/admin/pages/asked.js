@@ -2,7 +2,7 @@
 import { element, plain } from "../../drawing/element.js";
 import { href } from "../kit/address.js";
 import { icon } from "../kit/icons.js";
-import { chip } from "../kit/parts.js";
+import { chip, thumbs } from "../kit/parts.js";
 import { channelText, platformName } from "../kit/where.js";
 
 export const outcomeOptions = [
@@ -52,8 +52,8 @@ export function whereText({ platform, kind, channel, name, isGone, isOff }) {
 }
 
 export function agentNode(agent) {
-  if (agent === undefined) return undefined;
-  return element("span.answered-by", {}, `${plain(agent.name)}${agent.isGone ? " (deleted)" : ""}`);
+  if (agent === undefined) return "";
+  return element("span", { dir: "auto" }, `${plain(agent.name)}${agent.isGone ? " (deleted)" : ""}`);
 }
 
 /** The question, or that it can't be read here. */
@@ -65,7 +65,10 @@ export function questionNode({ text, ref, askedIn, isScheduled }) {
 }
 
 export function votesNode({ up = 0, down = 0 }) {
-  const vote = (sign, count, says) =>
-    count === 0 ? [] : [element("span.vote", { title: `${count} ${says}` }, `${sign}\u00a0${count}`)];
-  return element("span.votes", {}, ...vote("👍", up, "helpful"), ...vote("👎", down, "not helpful"));
+  return element(
+    "span.votes",
+    {},
+    up === 0 ? undefined : thumbs("up", up),
+    down === 0 ? undefined : thumbs("down", down),
+  );
 }

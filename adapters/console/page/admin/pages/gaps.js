@@ -3,8 +3,9 @@ import { element, icon, plain } from "../../drawing/element.js";
 import { actButton } from "../kit/act.js";
 import { href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";
-import { countText } from "../kit/numbers.js";
-import { chip, choice, panel, row, rows } from "../kit/parts.js";
+import { filterBar } from "../kit/filters.js";
+import { countText, numberText } from "../kit/numbers.js";
+import { chip, choice, dotted, panel, row, rows, thumbs } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { listing } from "../kit/table.js";
 import { placeLine, platformName, workspaceNames } from "../kit/where.js";
@@ -28,8 +29,7 @@ const empty = {
 };
 
 export const gapHref = ({ key }) => href("gaps", { parts: key.split("/").map(decodeURIComponent) });
-const titleOf = ({ question, people }) =>
-  question === undefined ? `Asked in private by ${countText(people, "person", "people")}` : plain(question);
+const titleOf = ({ question }) => (question === undefined ? [icon("lock"), "Asked in private"] : [plain(question)]);
 
 /** What can be done about a gap. `isOpen`: it is shown alone, with all of it. */
 export function gapActions({ id, place, state, merged = [] }, onDone, { isOpen = false } = {}) {
@@ -46,17 +46,6 @@ export function gapActions({ id, place, state, merged = [] }, onDone, { isOpen =
   ];
 }
 
-/** Drawn, because not every system has a font with a thumb. */
-function thumbs(count) {
-  return element(
-    "span.thumbs",
-    {},
-    icon("bad"),
-    element("span.hidden", {}, "thumbs down "),
-    count > 1 ? String(count) : "",
-  );
-}
-
 /** `isShort`: with the one button that matters most. */
 export function gapRow(gap, workspaceText, onDone, { isShort = false } = {}) {
   const { people, lastAtMs, agent, thumbsDown, question } = gap;
@@ -68,79 +57,73 @@ export function gapRow(gap, workspaceText, onDone, { isShort = false } = {}) {
     ...gap.signals.filter((signal) => signal !== "thumbs-down").map((signal) => signals[signal]),
   ];
   return row({
-    title: element(`a.entry-link${question === undefined ? ".soft" : ""}`, { href: gapHref(gap) }, titleOf(gap)),
-    line: element("span", {}, words.join(" · "), ...(thumbsDown > 0 ? [" · ", thumbs(thumbsDown)] : [])),
+    title: element(
+      `a.entry-link${question === undefined ? ".is-private" : ""}`,
+      { href: gapHref(gap) },
+      ...titleOf(gap),
+    ),
+    line: dotted([...words, ...(thumbsDown > 0 ? [thumbs("down", thumbsDown > 1 ? thumbsDown : undefined)] : [])]),
     actions: gapActions(gap, onDone).slice(0, isShort ? 1 : undefined),
   });
 }
 
-function selectOf(label, any, options, chosen, choose) {
-  return element(
-    "select.filter-select",
-    { "aria-label": label, change: (event) => choose(event.target.value) },
-    element("option", { value: "" }, any),
-    ...options.map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
-  );
+/** Agents and workspaces of the first page of gaps. */
+function fieldsOf(gaps) {
+  const agents = [...new Set(gaps.map(({ agent }) => agent))];
+  const workspaceText = workspaceNames(gaps);
+  const workspaces = new Map(gaps.map((gap) => [gap.key.split("/").slice(0, 2).join("/"), workspaceText(gap)]));
+  const select = (name, label, any, options) => ({ kind: "select", name, label, any, options });
+  return [
+    select(
+      "agent",
+      "Agent",
+      "Any agent",
+      agents.map((name) => [name, plain(name)]),
+    ),
+    ...(workspaces.size < 2 ? [] : [select("workspace", "Workspace", "Any workspace", [...workspaces])]),
+    select("signal", "Why", "Any reason", Object.entries(signals)),
+  ];
 }
 
 async function showList(view) {
   const { query } = view.address;
-  const state = states.some(([name]) => name === query.state) ? query.state : "open";
-  const change = (changes) => {
-    view.setQuery({ ...view.address.query, ...changes });
-    view.reload();
-  };
-  const total = element("span.soft", {});
+  const [state, title] = states.find(([name]) => name === query.state) ?? states[0];
+  view.setTools(
+    choice("State", states, state, (chosen) => {
+      view.setQuery({ ...view.address.query, state: chosen === "open" ? "" : chosen });
+      view.reload();
+    }),
+  );
+  const { gaps: known } = await read("api/admin/gaps", { state }, view.signal);
+  const { bar, query: chosen } = filterBar({ view, fields: fieldsOf(known), onChange: () => list.show() });
+  const total = element("p.note", { role: "status" });
   const list = listing({
     signal: view.signal,
     announce: view.announce,
     readPage: async (cursor) => {
-      const { agent, workspace, signal } = query;
+      const { agent, workspace, signal } = chosen();
       const page = await read("api/admin/gaps", { state, agent, workspace, signal, cursor }, view.signal);
-      total.textContent = String(page.total);
+      total.textContent = `${numberText(page.total)} ${title.toLowerCase()}`;
       return { rows: page.gaps, next: page.next };
     },
-    empty: empty[state],
+    empty: () => {
+      const { agent, workspace, signal } = chosen();
+      const isFiltered = (agent ?? workspace ?? signal) !== undefined;
+      return isFiltered
+        ? { icon: "search", title: "Nothing matches", text: "Change or clear the filters." }
+        : empty[state];
+    },
     draw: (gaps) => rows(...gaps.map((gap) => gapRow(gap, workspaceNames(gaps), () => list.show()))),
   });
-  view.setTools(choice("State", states, state, (chosen) => change({ state: chosen === "open" ? "" : chosen })));
+  view.body.replaceChildren(bar, total, element("section.panel", { "aria-label": "Gaps" }, list.box));
   await list.show();
-  const first = await read("api/admin/gaps", { state }, view.signal);
-  const agents = [...new Set([...first.gaps.map(({ agent }) => agent), ...(query.agent ? [query.agent] : [])])];
-  const workspaceText = workspaceNames(first.gaps);
-  const places = new Map(first.gaps.map((gap) => [gap.key.split("/").slice(0, 2).join("/"), workspaceText(gap)]));
-  if (query.workspace && !places.has(query.workspace)) places.set(query.workspace, query.workspace);
-  const filters = element(
-    "div.filter-row",
-    {},
-    selectOf(
-      "Agent",
-      "All agents",
-      agents.map((name) => [name, name]),
-      query.agent,
-      (agent) => change({ agent }),
-    ),
-    places.size < 2
-      ? undefined
-      : selectOf("Workspace", "All workspaces", [...places], query.workspace, (workspace) => change({ workspace })),
-    selectOf(
-      "Why",
-      "Every reason",
-      Object.entries(signals).map(([value, text]) => [value, text]),
-      query.signal,
-      (signal) => change({ signal }),
-    ),
-  );
-  view.body.replaceChildren(
-    panel({ title: states.find(([name]) => name === state)[1], extra: total }, filters, list.box),
-  );
 }
 
 function voteNode({ reason, comment, by }) {
   return element(
     "p.vote-line",
     { dir: "auto" },
-    thumbs(1),
+    thumbs("down"),
     " ",
     reason === undefined ? undefined : element("b", {}, voteReasons[reason] ?? reason),
     comment === undefined ? undefined : ` “${plain(comment)}”`,
@@ -157,7 +140,7 @@ function askedLine({ atMs, by, place, ref, votes, signals: why }) {
       by === undefined ? undefined : element("span", { dir: "auto" }, `${plain(by)} · `),
       `${where} · `,
       ref === undefined ? timeNode(atMs) : element("a", { href: href("questions", { parts: [ref] }) }, timeNode(atMs)),
-      ` · ${why.map((signal) => signals[signal]).join(", ")}`,
+      ` · ${[...new Set(why)].map((signal) => signals[signal]).join(", ")}`,
     ),
     ...votes.map(voteNode),
   ];
@@ -168,7 +151,7 @@ function wordingNodes(asked) {
   const byWording = Map.groupBy(asked, ({ question }) => question);
   return Array.from(byWording, ([question, lines]) =>
     element(
-      "li.asked",
+      "li.wording",
       {},
       element(
         "p.asked-question",
@@ -196,7 +179,7 @@ async function showOne(view) {
     element(
       "div.gap-head",
       {},
-      element("h2.gap-title", { dir: "auto" }, titleOf(gap)),
+      element(`h2.gap-title${gap.question === undefined ? ".is-private" : ""}`, { dir: "auto" }, ...titleOf(gap)),
       element(
         "p.soft",
         {},

@@ -4,7 +4,7 @@ import { actButton } from "../kit/act.js";
 import { href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";
 import { countText, numberText } from "../kit/numbers.js";
-import { chip, choice, emptyState, panel, problemState, row, rows } from "../kit/parts.js";
+import { chip, choice, dotted, emptyState, panel, problemState, row, rows } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { listing, table } from "../kit/table.js";
 import { placeLine } from "../kit/where.js";
@@ -70,33 +70,23 @@ export function jobRow(job, onDone) {
         : failed > 0
           ? `${numberText(failed)} of ${numberText(items)} failed`
           : `${numberText(done)} done`;
-  const line = element(
-    "span",
-    {},
-    element(
-      `span${failed > 0 || status === "failed" ? ".is-failure" : ""}`,
-      {},
-      counts,
-      reason === undefined ? "" : `: ${plain(reason)}`,
-    ),
-    [
-      first === "" ? undefined : plain(first),
-      plain(by),
-      placeLine(startedIn),
-      relativeText(endedAtMs ?? createdAtMs),
-      ref,
-    ]
-      .filter((part) => part !== undefined)
-      .map((part) => ` · ${part}`)
-      .join(""),
-  );
+  const state = reason === undefined ? counts : `${counts}: ${plain(reason).replace(/\.$/, "")}`;
+  const isBad = failed > 0 || status === "failed";
+  const line = dotted([
+    isBad ? undefined : state,
+    plain(first),
+    plain(by),
+    placeLine(startedIn),
+    relativeText(endedAtMs ?? createdAtMs),
+    `ref\u00a0${ref}`,
+  ]);
   const actions =
     status === "running"
       ? [actButton("Cancel", press("cancel-job"), { onDone })]
       : status === "failed" || status === "cancelled"
         ? [actButton(status === "failed" ? "Retry failed" : "Retry", press("retry-job"), { onDone })]
         : [];
-  return row({ title: jobTitle(job), line, actions, extra: progressBar(job) });
+  return row({ title: jobTitle(job), problem: isBad ? state : undefined, line, actions, extra: progressBar(job) });
 }
 
 function jobsPanel(view) {
@@ -141,6 +131,7 @@ const baseColumns = [
     title: "Documents",
     isNumber: true,
     narrow: "aside",
+    after: "documents",
     cell: ({ documents }) => numberText(documents),
   },
   {

@@ -69,7 +69,11 @@ function openLink({ url, listed }) {
   );
 }
 
+/** Longer ones are set as text, not as a headline. */
+const maxHeadlineChars = 240;
+
 function head({ listed, texts }) {
+  const look = texts === undefined ? ".is-private" : texts.question.length > maxHeadlineChars ? ".is-long" : "";
   const who = texts === undefined ? [] : [element("bdi", {}, plain(texts.by)), " in "];
   const answered =
     listed.agent === undefined ? [] : [" · answered by ", element("b", { dir: "auto" }, agentText(listed))];
@@ -78,7 +82,7 @@ function head({ listed, texts }) {
     "header.question-head",
     {},
     element(
-      `h2.question${texts === undefined ? ".is-private" : ""}`,
+      `h2.question${look}`,
       { dir: "auto" },
       ...(texts === undefined ? [icon("lock"), "Asked in private"] : [plain(texts.question) || "(empty)"]),
     ),

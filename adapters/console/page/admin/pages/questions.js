@@ -10,8 +10,8 @@ import { platformName } from "../kit/where.js";
 import { agentNode, outcomeChips, outcomeOptions, questionHref, questionNode, votesNode, whereText } from "./asked.js";
 
 const feedbacks = [
-  ["down", "👎 Not helpful"],
-  ["up", "👍 Helpful"],
+  ["down", "Not helpful"],
+  ["up", "Helpful"],
 ];
 const everyMs = 15_000;
 
@@ -57,8 +57,9 @@ const columns = [
   {
     title: "Where",
     narrow: "line",
-    cell: (row) => element("span.where", { dir: "auto" }, whereText(row.askedIn), agentNode(row.agent)),
+    cell: (row) => element("span", { dir: "auto" }, whereText(row.askedIn)),
   },
+  { title: "Agent", narrow: "line", cell: ({ agent }) => agentNode(agent) },
   { title: "Outcome", narrow: "line", cell: (row) => element("span.chips", {}, ...outcomeChips(row)) },
   { title: "Votes", narrow: "line", cell: votesNode },
   {

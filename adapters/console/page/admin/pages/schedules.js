@@ -2,10 +2,10 @@
 import { element, plain } from "../../drawing/element.js";
 import { actButton } from "../kit/act.js";
 import { timeNode } from "../kit/dates.js";
-import { chip, panel } from "../kit/parts.js";
+import { chip, panel, stacked } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { listing, table } from "../kit/table.js";
-import { placeLine } from "../kit/where.js";
+import { placeParts } from "../kit/where.js";
 
 function whatNode({ kind, question, isPaused }) {
   const text = kind === "digest" ? "Weekly digest" : question === undefined ? "A private question" : plain(question);
@@ -17,10 +17,9 @@ function whatNode({ kind, question, isPaused }) {
   );
 }
 
-function timeText({ time, timeZone, isOnlyIfChanged }) {
-  const zone =
-    Intl.DateTimeFormat().resolvedOptions().timeZone === timeZone ? "" : ` (${timeZone.replaceAll("_", " ")})`;
-  return `${plain(time)}${zone}${isOnlyIfChanged ? ", only if it changed" : ""}`;
+function timeNodes({ time, timeZone, isOnlyIfChanged }) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone === timeZone ? "" : timeZone.replaceAll("_", " ");
+  return stacked(`${plain(time)}${isOnlyIfChanged ? ", only if it changed" : ""}`, zone);
 }
 
 /** Only its owner changes what is in a direct message. */
@@ -58,9 +57,9 @@ export async function show(view) {
     { title: "What", narrow: "title", cell: whatNode },
     {
       title: "Where",
-      cell: ({ place, name }) => placeLine({ ...place, ...name }),
+      cell: ({ place, name }) => stacked(...placeParts({ ...place, ...name })),
     },
-    { title: "When", cell: timeText },
+    { title: "When", cell: timeNodes },
     {
       title: "Next",
       before: "next",

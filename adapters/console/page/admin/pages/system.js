@@ -3,7 +3,7 @@ import { element, plain } from "../../drawing/element.js";
 import { href } from "../kit/address.js";
 import { durationText, relativeText, timeNode } from "../kit/dates.js";
 import { bytesText, countText } from "../kit/numbers.js";
-import { chip, facts, panel, row, rows } from "../kit/parts.js";
+import { chip, dotted, facts, panel, row, rows } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { table } from "../kit/table.js";
 import { personPanel } from "./person-panel.js";
@@ -55,7 +55,7 @@ function errorRow({ atMs, message, ref, code, cause, platform }) {
   const link = ref === undefined ? [] : [element("a", { href: href("questions", { parts: [ref] }) }, ref)];
   return row({
     title: plain(message),
-    line: element("span", {}, timeNode(atMs), ...about.map((text) => ` · ${text}`)),
+    line: dotted([timeNode(atMs), ...about]),
     actions: link,
   });
 }

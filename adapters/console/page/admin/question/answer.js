@@ -21,7 +21,7 @@ export function errorPanel({ listed, texts }) {
 export function privatePanel({ listed, stepCount, sourceCount }) {
   const where = listed.askedIn.kind === "direct" ? "in a direct message" : "where not everyone can read it";
   return panel(
-    { title: "Asked in private" },
+    { title: "Answer and steps" },
     element(
       "p",
       {},

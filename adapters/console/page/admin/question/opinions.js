@@ -1,8 +1,7 @@
 /** What people think of an answer: their votes, with reasons and comments. */
 import { element, plain } from "../../drawing/element.js";
 import { timeNode } from "../kit/dates.js";
-import { numberText } from "../kit/numbers.js";
-import { panel } from "../kit/parts.js";
+import { dotted, panel, thumbs } from "../kit/parts.js";
 
 export const voteReasons = {
   wrong: "Wrong",
@@ -14,14 +13,12 @@ export const voteReasons = {
 export function feedbackPanel({ listed, texts }) {
   const { up = 0, down = 0 } = listed;
   if (up + down === 0) return [];
-  const note = [up > 0 ? `👍 ${numberText(up)}` : "", down > 0 ? `👎 ${numberText(down)}` : ""]
-    .filter(Boolean)
-    .join(" · ");
+  const note = dotted([up > 0 ? thumbs("up", up) : undefined, down > 0 ? thumbs("down", down) : undefined]);
   const votes = texts.votes.map((vote) =>
     element(
       "li.opinion",
       {},
-      element("span", { "aria-hidden": "true" }, vote.thumb === "up" ? "👍" : "👎"),
+      thumbs(vote.thumb),
       element(
         "div",
         {},

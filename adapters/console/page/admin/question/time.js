@@ -7,20 +7,25 @@ import { platformName } from "../kit/where.js";
 const barWidth = 1_000;
 const spacing = 6;
 
+function shownText({ platform }) {
+  return platform === "console" ? "Shown on the page" : `Shown in ${platformName(platform)}`;
+}
+
 export function timePanel({ times, listed }) {
   const parts = [
     ["Waited", times.waitedMs, "wait"],
     ["Steps", times.stepsMs, "steps"],
     ["Answer", times.answerMs, "answer"],
-    [`Shown in ${platformName(listed.askedIn.platform)}`, times.shownMs, "shown"],
+    [shownText(listed.askedIn), times.shownMs, "shown"],
   ].filter(([, ms]) => ms !== undefined);
   if (times.totalMs === undefined)
     return panel({ title: "Time" }, element("p.soft", {}, `Asked ${relativeText(listed.askedAtMs)}.`));
   const sum = parts.reduce((all, [, ms]) => all + ms, 0) || 1;
   let from = 0;
-  const pieces = parts.map(([, ms, kind]) => {
+  const pieces = parts.map(([, ms, kind], at) => {
     const width = (ms / sum) * barWidth;
-    const piece = svgElement("rect", { class: `is-${kind}`, x: from, width: Math.max(4, width - spacing), height: 10 });
+    const drawn = Math.max(4, at === parts.length - 1 ? width : width - spacing);
+    const piece = svgElement("rect", { class: `is-${kind}`, x: from, width: drawn, height: 10 });
     from += width;
     return piece;
   });
