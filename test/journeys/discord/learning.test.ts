@@ -77,6 +77,8 @@ describe("a question without an answer in Discord", () => {
     const add = await acknowledged(alice().command(general(), "kb add"));
     alice().submit(add, { text: "The reception is open from seven.", into: ["handbook"] });
     const job = await message("1 of 1 done");
+    // The last row is counted before the job has ended.
+    await until("the offer", () => labelsOf(job).includes("Let guide look in handbook"));
     alice().press(job, "Let guide look in handbook");
     await message("**guide** now looks in **handbook**", alice());
   }

@@ -11,12 +11,13 @@ import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { ChartPictures } from "../../../src/ports/model/chart.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { freeCoordinator } from "../../discord/room.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { noMetrics } from "../../doubles/no-metrics.ts";
-import { quickClock } from "../../doubles/room-parts.ts";
+
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
@@ -35,7 +36,7 @@ export type ParleyOptions = FakeDiscordOptions & {
 };
 
 export async function openParley(options: ParleyOptions = {}) {
-  const { clock = quickClock } = options;
+  const { clock = systemClock } = options;
   const discord = await startFakeDiscord({ identifyIntervalMs: 0, ...options });
   options.before?.(discord);
   const dataDir = await temporaryFolder("discord");
