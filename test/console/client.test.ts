@@ -42,6 +42,7 @@ describe("who sends a request", () => {
       scheme: "http",
       host: "parley.internal:3000",
       prefix: "",
+      site: "3000",
     };
 
     expect(await seen([], "192.0.2.1", forged)).toEqual(itself);
@@ -69,6 +70,7 @@ describe("who sends a request", () => {
       scheme: "https",
       host: "x.example",
       prefix: "/parley",
+      site: "/parley",
     });
   });
 

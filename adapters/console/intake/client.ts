@@ -18,6 +18,8 @@ export type Client = {
   readonly host: string | undefined;
   /** Path below which browsers find Parley: "/parley", or "" for the root. For cookies and redirects. */
   readonly prefix: string;
+  /** Tells this Parley from others on the same host, because browsers share cookies between ports. */
+  readonly site: string;
 };
 
 /** Proxies in a row that are followed back. */
@@ -60,6 +62,7 @@ export function createClientOf({ trustedProxy: trusted = [], publicUrl }: Client
       entriesOf(isTrustedProxy ? context.req.header(`x-forwarded-${name}`) : undefined);
     const host = forwarded("host").at(-1) ?? context.req.header("host");
     const isPublic = known !== undefined && (host === known.host || context.req.header("origin") === known.origin);
+    const prefix = prefixIn(known?.pathname ?? forwarded("prefix").at(-1));
     const scheme = forwarded("proto").at(-1)?.toLowerCase() ?? (isPublic ? known.protocol.slice(0, -1) : "http");
     return {
       peer,
@@ -67,7 +70,9 @@ export function createClientOf({ trustedProxy: trusted = [], publicUrl }: Client
       address: isTrustedProxy ? browserBehind(peer, forwarded("for")) : peer,
       scheme: scheme === "https" ? "https" : "http",
       host,
-      prefix: prefixIn(known?.pathname ?? forwarded("prefix").at(-1)),
+      prefix,
+      // Instances behind one PUBLIC_URL may listen on different ports, and a proxy may hide the browser's port.
+      site: `${known?.host ?? portIn(host)}${prefix}`,
     };
   };
 }
@@ -83,6 +88,11 @@ function peerOf(context: Context): string | undefined {
 export function networkOf(address: string): string {
   const parsed = ipaddr.parse(address);
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : address;
+}
+
+/** "3000"; "" for the default port, or if the header is invalid. */
+function portIn(host: string | undefined): string {
+  return URL.parse(`http://${host}`)?.port ?? "";
 }
 
 function entriesOf(header: string | undefined): readonly string[] {

@@ -3,14 +3,13 @@
  * Nobody has to sign in on loopback, where none of the ways is set up.
  */
 import type { Context } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValueFactory } from "../../../src/ports/state.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { signInSentences as says } from "../../../src/presentation/sentences.ts";
 import type { Client } from "../intake/client.ts";
-import { browserMaxAgeSeconds, loginMaxAgeSeconds } from "../limits.ts";
+import { readCookie, removeCookie, writeCookie } from "./cookies.ts";
 import { createPeople } from "./people.ts";
 import { nameOf } from "./provider/claims.ts";
 import { createProvider, type ProviderSettings } from "./provider/provider.ts";
@@ -44,8 +43,6 @@ export type Admission =
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-const sessionCookie = "parley_session";
-const browserCookieName = "parley_browser";
 /** What someone without a role may still use. */
 const openToAll: ReadonlySet<string> = new Set(["/api/me", "/api/sign-out"]);
 
@@ -63,14 +60,6 @@ export function createSignIn(options: SignInOptions) {
     return visitor.how === "oidc" && options.provider !== undefined ? JSON.stringify(options.provider) : undefined;
   }
 
-  const cookieFor = ({ prefix, scheme }: Client, maxAge: number) => ({
-    httpOnly: true,
-    sameSite: "Strict" as const,
-    path: `${prefix}/`,
-    maxAge,
-    secure: scheme === "https",
-  });
-
   const remember = (visitor: Visitor) =>
     people.saw(visitor).catch((err: unknown) => log.warn({ err }, "A person could not be remembered"));
 
@@ -79,14 +68,15 @@ export function createSignIn(options: SignInOptions) {
 
   /** A new session for the person who has just signed in; the one before it ends. */
   async function beginSession(context: Context, client: Client, visitor: Visitor): Promise<void> {
-    const before = await sessions.find(getCookie(context, sessionCookie));
+    const before = await sessions.find(readCookie(context, client, "session"));
     const cookie = await sessions.begin(visitor, before);
     await people.signedIn(visitor);
-    setCookie(context, sessionCookie, cookie, cookieFor(client, loginMaxAgeSeconds));
+    writeCookie(context, client, "session", cookie);
   }
 
-  function choices(context: Context, client: Client, sentence?: string, isProblem = true) {
-    const { name } = browserIn(getCookie(context, browserCookieName));
+  /** `typed`: the name in the form that was sent. */
+  function choices(context: Context, client: Client, sentence?: string, isProblem = true, typed?: string) {
+    const name = typed ?? browserIn(readCookie(context, client, "browser")).name;
     const to = landingOf(context);
     return signInPage({
       prefix: client.prefix,
@@ -101,13 +91,13 @@ export function createSignIn(options: SignInOptions) {
   async function withToken(context: Context, client: Client): Promise<Response> {
     const form = await context.req.parseBody();
     const role = tokens.roleOf(form["token"], client);
-    if (role === "wait") return context.html(choices(context, client, says.tooManyTokens), 429);
-    if (role === "wrong") return context.html(choices(context, client, says.wrongToken), 401);
-    const known = browserIn(getCookie(context, browserCookieName));
     const typed = nameOf(form["name"]);
+    if (role === "wait") return context.html(choices(context, client, says.tooManyTokens, true, typed), 429);
+    if (role === "wrong") return context.html(choices(context, client, says.wrongToken, true, typed), 401);
+    const known = browserIn(readCookie(context, client, "browser"));
     const browser = { secret: known.secret, name: typed === "" ? known.name : typed };
     await beginSession(context, client, visitorOfBrowser(browser, role));
-    setCookie(context, browserCookieName, browserCookie(browser), cookieFor(client, browserMaxAgeSeconds));
+    writeCookie(context, client, "browser", browserCookie(browser));
     return context.redirect(`${client.prefix}${landingOf(context)}`, 303);
   }
 
@@ -120,9 +110,9 @@ export function createSignIn(options: SignInOptions) {
     how === "oidc" ? provider?.signOutUrl(`${options.baseUrl}/signed-out`) : undefined;
 
   async function signOutByForm(context: Context, client: Client): Promise<Response> {
-    const session = await sessions.find(getCookie(context, sessionCookie));
+    const session = await sessions.find(readCookie(context, client, "session"));
     if (session !== undefined) await sessions.end(session.key);
-    deleteCookie(context, sessionCookie, { path: `${client.prefix}/` });
+    removeCookie(context, client, "session");
     const atProvider = session === undefined ? undefined : await signOutUrlOf(session.visitor);
     const href = atProvider ?? `${client.prefix}/signed-out`;
     // Not a redirect: the policy lets a form lead nowhere else.
@@ -169,7 +159,7 @@ export function createSignIn(options: SignInOptions) {
   }
 
   async function bySession(context: Context, client: Client): Promise<Admission> {
-    const session = await sessions.find(getCookie(context, sessionCookie));
+    const session = await sessions.find(readCookie(context, client, "session"));
     if (session !== undefined) {
       const isDone = context.req.path === "/sign-in" || context.req.path === "/login";
       if (people.isGuest(session.visitor)) remember(session.visitor);

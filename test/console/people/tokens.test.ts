@@ -61,6 +61,18 @@ describe("signing in with a token", () => {
     expect(other.me.id).not.toBe(ana.me.id);
   });
 
+  it("keeps the name in the form when the token is wrong, or was wrong too often", async () => {
+    const room = signInRoom(both);
+    const formAfter = async () => (await room.login("wrong", {}, "/", {}, "Ana <b>")).text();
+
+    const forms = [await formAfter()];
+    while (forms.length < 20) forms.push(await formAfter());
+
+    expect(forms[0]).toContain("Wrong token.");
+    expect(forms.at(-1)).not.toContain("Wrong token.");
+    for (const form of forms) expect(form).toContain('value="Ana &lt;b&gt;"');
+  });
+
   it("shows a name with markup, line breaks and bidi characters as one harmless line", async () => {
     const room = signInRoom(both);
     const name = "\u202eAna\n<b>\u0000&\"'";
@@ -136,7 +148,7 @@ describe("a session", () => {
   it("is stored without its cookie, and holds no token", async () => {
     const keyValue = memoryStores();
     const { cookie } = await signedIn(signInRoom({ ...both, keyValue }), token, "Ana");
-    const secret = /parley_session=[\da-f]+\.([\w-]+)/.exec(cookie)?.[1] ?? "";
+    const secret = /parley_session_[\da-f]{8}=[\da-f]+\.([\w-]+)/.exec(cookie)?.[1] ?? "";
 
     const stored: unknown[] = [];
     for (const space of ["console-sessions", "console-people"]) {
@@ -191,7 +203,7 @@ describe("a session", () => {
   it("ends in every browser of the person who signs out everywhere", async () => {
     const room = signInRoom(both);
     const one = await signedIn(room, token, "Ana");
-    const two = await signedIn(room, token, "", one.cookie.replace(/parley_session=[^;]+; /, ""));
+    const two = await signedIn(room, token, "", one.cookie.replace(/parley_session_\w+=[^;]+; /, ""));
     const body = JSON.stringify({ isEverywhere: true });
     const json = { "content-type": "application/json" };
 
@@ -246,7 +258,43 @@ describe("a session", () => {
     expect(await page.text()).toContain("can't reach its storage".replace("'", "&#39;"));
   });
 
-  it("of the version before asks to sign in again", async () => {
+  it.each([
+    ["another port", {}, { baseUrl: "http://127.0.0.1:3001" }],
+    ["another path", { publicUrl: "http://127.0.0.1:3000/a" }, { publicUrl: "http://127.0.0.1:3000/b" }],
+  ])("is not disturbed by another Parley on the same host at %s", async (_, one, other) => {
+    const rooms = [signInRoom({ ...both, ...one }), signInRoom({ ...both, ...other })] as const;
+    const first = await signedIn(rooms[0], token, "Ana");
+
+    // A browser sends the cookies of a host to all of its ports.
+    const second = await signedIn(rooms[1], guestToken, "Ben", first.cookie);
+
+    const here = await rooms[0].ask("/api/me", { cookie: second.cookie });
+    expect([here.status, await here.json()]).toEqual([200, first.me]);
+    expect((await rooms[1].ask("/api/me", { cookie: second.cookie })).status).toBe(200);
+  });
+
+  it("is known to instances behind one PUBLIC_URL that a proxy reaches at different ports", async () => {
+    const keyValue = memoryStores();
+    const shared = { ...both, keyValue, publicUrl: "https://parley.example" };
+    const { cookie } = await signedIn(signInRoom(shared), token, "Ana");
+
+    const other = signInRoom({ ...shared, baseUrl: "http://127.0.0.1:3001" });
+
+    expect((await other.ask("/", { cookie })).status).toBe(200);
+  });
+
+  it("that began before its cookie was named after its Parley stays, with the browser's id", async () => {
+    const room = signInRoom(both);
+    const ana = await signedIn(room, token, "Ana");
+    const before = ana.cookie.replace(/(parley_session|parley_browser)_\w+/g, "$1");
+
+    const me = await (await room.ask("/api/me", { cookie: before })).json();
+    const again = await signedIn(room, token, "", before);
+
+    expect([me, again.me]).toEqual([ana.me, ana.me]);
+  });
+
+  it("of the first version with a token asks to sign in again", async () => {
     const room = signInRoom(both);
     const cookie = `parley_console=1800000000000.${"a".repeat(64)}`;
 
