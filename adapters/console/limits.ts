@@ -27,21 +27,24 @@ export const pictureTimeoutMs = 5_000;
 /** Characters of a conversation's title in the list. */
 export const maxTitleChars = 80;
 
-/** Characters of a channel's name, and shared channels there can be. */
+/** Characters of a channel's name. */
 export const maxChannelNameChars = 60;
+/** Shared channels. */
 export const maxChannels = 100;
 
 /** Conversations in one response, newest first; "Show earlier" requests more. */
 export const conversationsPerPage = 100;
 
-/** Characters of a conversation that a search looks at, the newest first. */
+/** Characters of one conversation that can be searched; its oldest messages are left out first. */
 export const maxSearchedChars = 400_000;
 
-/** Conversations that one request searches, results that it shows, and words that have to occur. */
+/** Conversations that one search request reads. A longer list takes several requests. */
 export const maxSearchedAtOnce = 1_000;
-/** Characters after which a request ends too: to read and parse 10 MB takes about 50 ms (2026-11-23). */
+/** Characters that one search request reads: reading and parsing 10 MB takes about 50 ms (2026-11-23). */
 export const maxSearchedCharsAtOnce = 10_000_000;
+/** Results in one response. */
 export const maxFound = 30;
+/** Words of a query, all of which have to occur; further ones are ignored. */
 export const maxSearchWords = 8;
 export const maxQueryChars = 200;
 
@@ -61,7 +64,7 @@ export const maxWaitingTabs = 200;
 /** Characters of unsent events per page; a page that lags further behind is disconnected and reads everything again. */
 export const maxUnsentChars = 4_000_000;
 
-/** Ms between heartbeat comments on an event stream, so that proxies (nginx: 60 s) keep it open. */
+/** Ms between heartbeats on an event stream, so that proxies (nginx: 60 s) keep it open. */
 export const heartbeatMs = 15_000;
 
 /** Ms by which the stored order counter runs ahead, so that a message does not cost a second write. */

@@ -144,7 +144,7 @@ export function createListing(deps: {
       return found.sort((a, b) => b.score - a.score).slice(0, count);
     },
 
-    /** Of a list that `keys` read: one that was deleted or has expired costs no further search. */
+    /** Removes an entry that `keys` returned if its conversation was deleted or has expired, so that later searches skip it. */
     leaveIfGone: async (of: ListedOf, { member, score }: Ranked): Promise<void> => {
       const list = "person" in of ? ownList(of.person) : channelList(threadOfKey(member).channel);
       await read(list, [{ member, score }]);

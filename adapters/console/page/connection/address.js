@@ -1,7 +1,7 @@
-/** Where Parley is served, so that every URL works behind a proxy that shows it below a path. */
+/** Makes URLs that also work behind a proxy that serves Parley below a path. */
 
-/** "https://x.example/parley/": above the folder of the page's modules. */
+/** Where Parley is served, such as "https://x.example/parley/": the folder above the page's modules. */
 export const root = new URL("../../", import.meta.url);
 
-/** The URL of "api/commands", or of a path that the server wrote: "/docs/deploy.md". */
+/** The path to request for "api/commands", or for a path that the server wrote, such as "/docs/deploy.md". */
 export const at = (path) => `${root.pathname}${path.replace(/^\/+/, "")}`;
