@@ -21,6 +21,7 @@ import { createConversationRoutes } from "./conversations/conversation-routes.ts
 import { createDeletions } from "./conversations/deletions.ts";
 import { keepFinishing } from "./conversations/unfinished.ts";
 import { createAssets } from "./drawing/assets.ts";
+import { createNothingHere } from "./drawing/nothing-here.ts";
 import { render } from "./drawing/render.ts";
 import { createAttachedFiles } from "./files/attached-files.ts";
 import { keepTidy } from "./files/tidying.ts";
@@ -123,6 +124,8 @@ export function createConsole(options: ConsoleOptions): Console {
       app.route("/", createPeopleRoutes({ signIn, adminPagesFor, log }));
       app.route("/", createAdminRoutes({ ...parts, port: () => port }));
       app.route("/", await createAssets(options.projectFolder));
+      const nothing = await createNothingHere({ hasPage: true });
+      app.notFound(({ req }) => nothing(req));
     },
 
     start: async (inboundPort) => {

@@ -105,6 +105,51 @@ describe("the page's files", () => {
   );
 });
 
+describe("an address that leads nowhere", () => {
+  const opened = { headers: { accept: "text/html" } };
+  const linksIn = (html: string) => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = ""]) => link);
+
+  it("opens a page that says so and leads home, at any depth and below any path of a proxy", async () => {
+    scripted = await startScriptedConsole();
+
+    for (const path of ["/nope", "/docs/nope.md", "/docs/docs/nope.md", "/a/b/c/", "/admin/a/b/c/d/e"]) {
+      const response = await fetch(scripted.url + path, opened);
+      const html = await response.text();
+      expect([path, response.status, response.headers.get("cache-control")]).toEqual([path, 404, "no-store"]);
+      expect(html).toContain("<h1>Page not found</h1>");
+      const links = linksIn(html).map((link) => new URL(link, `https://acme.example/parley${path}`));
+      expect(links.map(({ href }) => href)).toContain("https://acme.example/parley/");
+      for (const { pathname } of links) {
+        const there = await fetch(scripted.url + pathname.replace("/parley", ""));
+        expect([path, pathname, there.status]).toEqual([path, pathname, 200]);
+      }
+    }
+  });
+
+  it("is one line for programs, scripts, and paths of hundreds of steps", async () => {
+    scripted = await startScriptedConsole();
+
+    for (const [path, init] of [
+      ["/nope"],
+      ["/nope", { ...opened, method: "POST" }],
+      ["/x".repeat(500), opened],
+    ] as const) {
+      const response = await fetch(scripted.url + path, init);
+      expect([response.status, await response.text()]).toEqual([404, "There is nothing here.\n"]);
+    }
+  });
+
+  it("asks strangers to sign in, as every other address does", async () => {
+    scripted = await startScriptedConsole({ token: "a-token-of-the-page" });
+
+    const there = await fetch(scripted.url, opened);
+    const nowhere = await fetch(`${scripted.url}/docs/nope.md`, opened);
+
+    expect([there.status, nowhere.status]).toEqual([401, 401]);
+    expect(await nowhere.text()).toBe(await there.text());
+  });
+});
+
 describe("the documents, where PUBLIC_URL leads to them", () => {
   it("open without the page and its token, with all that they load and the same headers", async () => {
     const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)), { hasPage: true });
@@ -138,6 +183,16 @@ describe("the documents, where PUBLIC_URL leads to them", () => {
     const alone = await shellWith(false);
     expect(alone).toContain('class="brand" href="../docs/README.md"');
     expect(alone).not.toMatch(/href="\.\.\/"|Ask a question/);
+    const nothing = await (await createDocuments(root, { hasPage: false })).request("/docs/nope.md", {
+      headers: { accept: "text/html" },
+    });
+    expect(nothing.status).toBe(404);
+    const html = await nothing.text();
+    expect(html).toContain("Page not found");
+    expect([...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, link]) => link)).toEqual([
+      "../docs/README.md",
+      "../docs/README.md",
+    ]);
   });
 
   it("serve nothing else of the page", async () => {

@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { securityHeaders } from "../intake/security-headers.ts";
+import { createNothingHere, type NothingHere } from "./nothing-here.ts";
+import { foldersOf, fromDepth } from "./relative.ts";
 
 type Asset = { readonly body: Uint8Array<ArrayBuffer>; readonly mediaType: string; readonly etag: string };
 
@@ -82,13 +84,10 @@ function send(asset: Asset | undefined, request: Request): Response {
   return new Response(request.method === "HEAD" ? null : asset.body, { headers });
 }
 
-/**
- * A page for paths of that many folders. Its URLs are relative, "./page/mark.svg", because Parley doesn't know below
- * which path a proxy shows it.
- */
+/** A page for paths of that many folders. */
 function inFolders(page: Asset | undefined, count: number): Asset | undefined {
   if (page === undefined || count === 0) return page;
-  const html = new TextDecoder().decode(page.body).replace(/(href|src)="\.\//g, `$1="${"../".repeat(count)}`);
+  const html = fromDepth(new TextDecoder().decode(page.body), count);
   return assetOf(new TextEncoder().encode(html), page.mediaType);
 }
 
@@ -98,18 +97,22 @@ const maxAdminDepth = 4;
 /** The page, and the documents. `projectFolder` holds README.md and docs/. */
 export async function createAssets(projectFolder: string): Promise<Hono> {
   const page = await readPage();
+  const nothing = await createNothingHere({ hasPage: true });
   const app = new Hono();
   app.get("/", (context) => send(page.get("/page/index.html"), context.req.raw));
   const frame = page.get("/page/admin/admin.html");
   const frames = Array.from({ length: maxAdminDepth + 1 }, (_, folders) => inFolders(frame, folders));
   for (const path of ["/admin", "/admin/*"] as const) {
-    app.get(path, ({ req }) => send(frames[req.path.split("/").length - 2], req.raw));
+    app.get(path, ({ req }) => {
+      const shown = frames[foldersOf(req.path)];
+      return shown === undefined ? nothing(req) : send(shown, req.raw);
+    });
   }
   app.get("/favicon.ico", (context) => send(page.get("/page/mark.svg"), context.req.raw));
   app.get("/page/*", (context) => send(page.get(context.req.path), context.req.raw));
   routeColours(app);
   app.get("/vendor/*", (context) => send(page.get(context.req.path), context.req.raw));
-  routeDocuments(app, projectFolder, page);
+  routeDocuments(app, projectFolder, page, nothing);
   return app;
 }
 
@@ -135,7 +138,7 @@ export async function createDocuments(
   routeColours(app);
   app.use("/docs", withHeaders);
   app.use("/docs/*", withHeaders);
-  routeDocuments(app, projectFolder, page);
+  routeDocuments(app, projectFolder, page, await createNothingHere({ hasPage }));
   return app;
 }
 
@@ -172,7 +175,12 @@ const documentParts = [
   "/vendor/purify.js",
 ] as const;
 
-function routeDocuments(app: Hono, projectFolder: string, page: ReadonlyMap<string, Asset>): void {
+function routeDocuments(
+  app: Hono,
+  projectFolder: string,
+  page: ReadonlyMap<string, Asset>,
+  nothing: NothingHere,
+): void {
   const read = async (name: string): Promise<Asset | undefined> => {
     if (!/^[A-Za-z0-9_-]+\.(md|png)$/.test(name)) return undefined;
     const folders = name === name.toUpperCase().replace(".MD", ".md") ? (["", "docs"] as const) : (["docs"] as const);
@@ -186,11 +194,11 @@ function routeDocuments(app: Hono, projectFolder: string, page: ReadonlyMap<stri
   app.get("/docs", (context) => context.redirect("docs/README.md"));
   // The README links to `docs/deploy.md`, so `/docs/docs/deploy.md` is the same document as `/docs/deploy.md`.
   for (const path of ["/docs/:name", "/docs/docs/:name"] as const) {
-    const shell = inFolders(page.get("/page/docs.html"), path.split("/").length - 2);
+    const shell = inFolders(page.get("/page/docs.html"), foldersOf(path));
     app.get(path, async ({ req }) => {
       const asset = await read(req.param("name"));
       const isShell = asset?.mediaType.startsWith("text/markdown") === true && req.query("raw") === undefined;
-      return send(isShell ? shell : asset, req.raw);
+      return asset === undefined ? nothing(req) : send(isShell ? shell : asset, req.raw);
     });
   }
 }
