@@ -180,6 +180,8 @@ export type Action = {
   /** The id of a Turn or Job, or chosen by the command: at most 60 characters, which can include spaces. */
   readonly value: string;
   readonly style: "primary" | "danger" | "plain";
+  /** Of Stop: id of the person who asked. Others can press it too, but it is only that person's own. */
+  readonly asker?: string;
 };
 
 /** Sets the colour of the frame where the platform has one. */

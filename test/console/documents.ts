@@ -46,7 +46,7 @@ export const running = (steps: 1 | 2 | 3): Document => ({
     },
     { kind: "quiet", text: text("18 s") },
   ],
-  actions: [action("stop", "Stop", "danger")],
+  actions: [{ ...action("stop", "Stop", "danger"), asker: "you" }],
   summary: "product_guide is looking it up",
 });
 

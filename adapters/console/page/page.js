@@ -213,7 +213,7 @@ const attention = createAttention({
 });
 
 const gone = createGone({ box: find("thread"), dock: find("dock") });
-createKeys({ box, thread: find("thread"), isEmpty: composer.isEmpty, say: announce });
+createKeys({ box, thread: find("thread"), me, isEmpty: composer.isEmpty, say: announce });
 
 function showAll() {
   if (missing.leave()) return;

@@ -100,6 +100,7 @@ function createPicture(
   let { isQuiet } = turn;
   let view = waitingView(turn, approvers) ?? fresh(turn, turn.state !== "queued");
   const isNameless = platform.isOwnPage === true;
+  const asker = turn.actor.id;
   /** The view drawn last, in this attempt. */
   let drawn: TurnView | undefined;
   let shownAtMs = clock.now();
@@ -123,8 +124,8 @@ function createPicture(
     const atMs = shownAtMs;
     // Drawing a long answer for each of its words would block everything else.
     if (next.isWriting !== undefined)
-      writer.show((maxGrowingChars) => turnDocument(next, atMs, { maxGrowingChars }), news);
-    else writer.show(turnDocument(next, atMs, { isNameless }), news);
+      writer.show((maxGrowingChars) => turnDocument(next, atMs, { maxGrowingChars, asker }), news);
+    else writer.show(turnDocument(next, atMs, { isNameless, asker }), news);
   };
   // If the end is already shown or about to be, don't draw progress.
   if (turn.outcome === undefined) show(view);

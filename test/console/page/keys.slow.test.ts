@@ -22,8 +22,13 @@ describe.skipIf(isChromiumMissing)("the keys of the page", () => {
     });
     const page = await open();
     await ask(page, "How long?");
-    await scripted.show(await placeOfQuestion(), "t1", documents.running(2));
+    const place = await placeOfQuestion();
+    await scripted.show(place, "t1", documents.running(2));
     await page.getByRole("button", { name: "Stop" }).waitFor();
+    // Someone else's, below one's own question.
+    const others = documents.running(1).actions.map((stop) => ({ ...stop, value: "t0", asker: "ana" }));
+    await scripted.show(place, "t0", { ...documents.running(1), actions: others });
+    await page.getByRole("button", { name: "Stop" }).nth(1).waitFor();
 
     await boxOf(page).pressSequentially("/");
     await page.getByRole("option").first().waitFor();
@@ -39,7 +44,7 @@ describe.skipIf(isChromiumMissing)("the keys of the page", () => {
     await boxOf(page).fill("half a question");
     await boxOf(page).press("Escape");
 
-    await expect.poll(() => inboundOf("action")).toMatchObject({ action: "stop" });
+    await expect.poll(() => inboundOf("action")).toMatchObject({ action: "stop", value: "t1" });
     await page.getByRole("status").getByText("Stopping the answer.").waitFor({ state: "attached" });
     expect(await boxOf(page).inputValue()).toBe("half a question");
   });
@@ -65,6 +70,12 @@ describe.skipIf(isChromiumMissing)("the keys of the page", () => {
     await expect.poll(() => inboundOf("message-edited")).toMatchObject({ text: "How long? And why?" });
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.evaluate("document.activeElement.id")).toBe("box");
+    // Not an earlier one, while the last isn't sent yet.
+    await page.route("**/api/messages", () => {});
+    await ask(page, "And when?");
+    await page.locator(".message.is-pending").waitFor();
+    await boxOf(page).press("ArrowUp");
+    expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
   it("are listed by a question mark outside of any field, and by a button", async () => {
@@ -76,6 +87,7 @@ describe.skipIf(isChromiumMissing)("the keys of the page", () => {
 
     await page.getByRole("link", { name: "New conversation" }).press("?");
     await page.getByRole("dialog", { name: "Keys" }).getByText("Stop your running answer").waitFor();
+    await page.getByRole("dialog", { name: "Keys" }).getByText("Search conversations").waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "All keys" }).press("Enter");

@@ -187,6 +187,7 @@ function drawActions(actions, press) {
       {
         type: "button",
         "data-action": action.id,
+        "data-asker": action.asker,
         "aria-label": action.accessibleLabel,
         "aria-pressed": isThumb ? "false" : undefined,
         click: (event) => press(action, event.currentTarget),

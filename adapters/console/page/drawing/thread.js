@@ -44,7 +44,7 @@ function pictureUrl({ channel, thread, id, revision }, number, look) {
 
 function drawTool(name, whose, shape, click) {
   const properties = { type: "button", "aria-label": `${name} ${whose} question`, title: name, click };
-  return element("button.icon-button", properties, icon(shape));
+  return element(`button.icon-button.is-${name.toLowerCase()}`, properties, icon(shape));
 }
 
 /** The files of a question: each is a download once the question is sent. */
@@ -128,6 +128,7 @@ export function createThread({ box, actions, onResult, onNote }) {
     const isYours = message.order === undefined || isMine(me, message);
     const name = isYours ? "You" : plain(authorName(me, message));
     const whose = isYours ? "your" : `${name}’s`;
+    node.classList.toggle("is-own", isYours);
     const mayDelete = isYours || me.role === "manage";
     const tools =
       isLastOwn && status === undefined && mayDelete

@@ -20,9 +20,7 @@ const groups = [
     "Reading",
     [
       [["Esc"], "Stop your running answer"],
-      ...(document.querySelector('[aria-keyshortcuts~="Control+K"]') === null
-        ? []
-        : [[[command, "K"], "Search conversations"]]),
+      [[command, "K"], "Search conversations"],
       [["?"], "Show these keys"],
     ],
   ],

@@ -3,16 +3,14 @@
  * shows all keys. What something else handles, such as a list or a dialog, is left to it.
  */
 
-const ownQuestion = '.message.is-you[aria-label="Your question"]';
-
-/** The newest Stop below a question of one's own in the open conversation. */
-function ownStop(thread) {
-  return [...thread.querySelectorAll('[data-action="stop"]:not([aria-disabled="true"])')].findLast((button) => {
-    let before = button.closest(".message");
-    while (before !== null && !before.classList.contains("is-you")) before = before.previousElementSibling;
-    return before?.matches(ownQuestion) === true;
-  });
+/** The newest Stop of an answer to one's own question in the open conversation, where several people may ask. */
+function ownStop(thread, me) {
+  const stops = '[data-action="stop"]:not([aria-disabled="true"])';
+  return [...thread.querySelectorAll(stops)].findLast(({ dataset }) => dataset.asker === me.id);
 }
+
+/** Edit of one's own last question. While that isn't sent yet it has none, and an earlier one isn't the last. */
+const ownEdit = (thread) => [...thread.querySelectorAll(".message.is-own")].at(-1)?.querySelector(".is-edit");
 
 const isTyping = (target) => target.matches?.("input, textarea, select, [contenteditable]") === true;
 const isPlain = ({ ctrlKey, metaKey, altKey, shiftKey }) => !ctrlKey && !metaKey && !altKey && !shiftKey;
@@ -26,22 +24,22 @@ async function showKeys() {
   openKeys();
 }
 
-/** `isEmpty`: nothing is typed or attached; `say` tells screen readers. */
-export function createKeys({ box, thread, isEmpty, say }) {
+/** `me` reads this page; `isEmpty`: nothing is typed or attached; `say` tells screen readers. */
+export function createKeys({ box, thread, me, isEmpty, say }) {
   document.getElementById("keys").addEventListener("click", showKeys);
 
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isComposing(event) || document.querySelector("dialog[open]") !== null) return;
     const { key, target } = event;
     if (key === "Escape" && isPlain(event)) {
-      const stop = isOccupied() || (isTyping(target) && target !== box) ? undefined : ownStop(thread);
+      const stop = isOccupied() || (isTyping(target) && target !== box) ? undefined : ownStop(thread, me);
       if (stop === undefined) return;
       event.preventDefault();
       say("Stopping the answer.");
       stop.click();
     } else if (key === "ArrowUp" && isPlain(event) && target === box && isEmpty()) {
-      const edit = [...thread.querySelectorAll('[aria-label="Edit your question"]')].at(-1);
-      if (edit === undefined) return;
+      const edit = ownEdit(thread);
+      if (!edit) return;
       event.preventDefault();
       edit.click();
     } else if (key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(target)) {

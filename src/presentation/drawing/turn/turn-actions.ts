@@ -1,6 +1,7 @@
 /** The buttons below a Turn, and the tables behind Get CSV. */
 import type { Action } from "../../../ports/document.ts";
 import type { Table, TurnView } from "../../../ports/model/turn.ts";
+import { present } from "../../../ports/tools/present.ts";
 import { markdownBlocks } from "../../markdown/markdown-blocks.ts";
 import { labels } from "../../sentences/questions.ts";
 
@@ -9,8 +10,8 @@ export const maxSearchedChars = 100_000;
 /** Shorter answers fit one message on every platform. */
 const maxWholeChars = 1_000;
 
-export function stop(view: TurnView): Action {
-  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain" };
+export function stop(view: TurnView, { asker }: { readonly asker?: string }): Action {
+  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain", ...present({ asker }) };
 }
 
 export function retry(view: TurnView, style: Action["style"] = "primary"): Action {

@@ -32,6 +32,8 @@ const maxTopicChars = 200;
 const maxReadTopicChars = 2_000;
 
 export type TurnDocumentOptions = {
+  /** Id of the person who asked. */
+  readonly asker?: string;
   /** Nobody signs in there, so every reader is the person who asked. */
   readonly isNameless?: boolean;
   /** Who pressed Stop, if known. */
@@ -53,13 +55,13 @@ export type TurnDocumentOptions = {
 export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumentOptions = {}): Document {
   switch (view.state) {
     case "queued":
-      return queued(view);
+      return queued(view, options);
     case "running":
-      return view.isWriting === undefined ? running(view, nowMs) : writing(view, options);
+      return view.isWriting === undefined ? running(view, nowMs, options) : writing(view, options);
     case "waiting":
       return waiting(view, options);
     case "interrupted":
-      return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
+      return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view, options)]);
     case "answered":
       return answered(view, options);
     case "failed":
@@ -71,36 +73,45 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
   }
 }
 
-function queued(view: TurnView): Document {
-  if (view.isResumed) return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
+function queued(view: TurnView, options: TurnDocumentOptions): Document {
+  if (view.isResumed) return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view, options)]);
   if (view.placeInLine === undefined) {
-    return document(view, "running", turnSentences.running(view.agent), [], [stop(view)]);
+    return document(view, "running", turnSentences.running(view.agent), [], [stop(view, options)]);
   }
   const line: Block = { kind: "text", text: inline(turnSentences.line(view.placeInLine)) };
-  return document(view, "waiting", turnSentences.waiting(view.agent), [line], [stop(view)]);
+  return document(view, "waiting", turnSentences.waiting(view.agent), [line], [stop(view, options)]);
 }
 
-function running(view: TurnView, nowMs: number): Document {
+function running(view: TurnView, nowMs: number, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [...shownSteps(view)];
   const status = statusText(view);
   if (status !== undefined) blocks.push({ kind: "text", text: inline(italic(status)) });
   const elapsedMs = view.startedAtMs === undefined ? 0 : nowMs - view.startedAtMs;
   if (elapsedMs >= longAfterMs) blocks.push({ kind: "quiet", text: inline(durationText(elapsedMs)) });
   const headline = view.isResumed ? inline(turnSentences.restarted) : turnSentences.running(view.agent);
-  return document(view, "running", headline, blocks, [stop(view)]);
+  return document(view, "running", headline, blocks, [stop(view, options)]);
 }
 
-function writing(view: TurnView, { maxGrowingChars = 3_000 }: TurnDocumentOptions): Document {
+function writing(view: TurnView, options: TurnDocumentOptions): Document {
+  const { maxGrowingChars = 3_000 } = options;
   const said = turnSentences.writing(view.agent);
   const words = inlineText(said);
-  const drawn = document(view, "running", undefined, growingBlocks(view, maxGrowingChars), [stop(view)], words);
+  const drawn = document(
+    view,
+    "running",
+    undefined,
+    growingBlocks(view, maxGrowingChars),
+    [stop(view, options)],
+    words,
+  );
   return { ...drawn, now: nowText(view, said) ?? words };
 }
 
 /** People are to decide. The steps so far stay; no time passes for the reader. */
-function waiting(view: TurnView, { isNameless = false }: TurnDocumentOptions): Document {
+function waiting(view: TurnView, options: TurnDocumentOptions): Document {
+  const { isNameless = false } = options;
   const blocks = view.asksFor === undefined ? [] : approvalBlocks(view.asksFor, isNameless);
-  const actions = [...approvalActions(view), stop(view)];
+  const actions = [...approvalActions(view), stop(view, options)];
   return document(view, "waiting", approvalHeadline(view), [...shownSteps(view), ...blocks], actions);
 }
 
