@@ -150,7 +150,12 @@ const composer = createComposer({
   onSend: send,
 });
 const drawer = createDrawer({ button: find("menu"), veil: find("veil"), first: find("new") });
-createSearchButton(find("search"), state);
+createSearchButton(find("search"), {
+  state,
+  onProblem: (text) => {
+    find("box-problem").textContent = text;
+  },
+});
 const missing = createMissing(store);
 const changes = createChanges({
   onLeave: missing.expect,

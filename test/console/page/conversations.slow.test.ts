@@ -140,12 +140,23 @@ describe.skipIf(isChromiumMissing)("conversations on the page", () => {
     await scripted.show(place, "t1", documents.answered);
     await page.getByText("Single sign-on is part of").waitFor();
     await page.getByRole("link", { name: "New conversation" }).first().click();
+    const loaded = Promise.withResolvers<void>();
+    await page.route("**/page/conversations/search.js", async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator(".welcome").waitFor();
     const stylesheets = () => page.evaluate("document.styleSheets.length");
     const before = await stylesheets();
 
     await page.keyboard.press("Control+k");
+    await page.keyboard.type("while it loads");
+    loaded.resolve();
     const box = page.getByRole("combobox", { name: "Search conversations" });
     await box.waitFor();
+    expect(await box.inputValue()).toBe("while it loads");
+    await page.getByText("Nothing found.").waitFor();
     expect(await stylesheets()).toBe(Number(before) + 1);
     await expect
       .poll(async () => {

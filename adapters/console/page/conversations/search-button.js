@@ -1,13 +1,42 @@
-/** Opens the search by its button, Ctrl+K or Cmd+K. The search itself is loaded when it's first opened. */
-import { icon } from "../drawing/element.js";
+/**
+ * Opens the search by its button, Ctrl+K or Cmd+K. The search itself is loaded when the browser has time, or when it's
+ * first opened; what is typed until then is kept for it.
+ */
+import { element, icon } from "../drawing/element.js";
 
-/** `state` knows the channels' names. */
-export function createSearchButton(button, state) {
+const load = () => import("./search.js");
+
+addEventListener("load", () => setTimeout(() => load().catch(() => undefined), 2_000));
+
+/** Takes the focus, and with it what is typed, until the search is there. */
+const catcher = () => element("input.hidden", { type: "text", "aria-label": "Search conversations", maxlength: 200 });
+
+/** `state` knows the channels' names; `onProblem` says why the search doesn't open. */
+export function createSearchButton(button, { state, onProblem }) {
   button.prepend(icon("search"));
+  let isOpening = false;
 
   async function open() {
-    const { openSearch } = await import("./search.js");
-    openSearch(state);
+    if (isOpening) return;
+    isOpening = true;
+    const before = document.activeElement;
+    const early = catcher();
+    document.body.append(early);
+    early.focus();
+    try {
+      const { openSearch } = await load();
+      await openSearch(state, () => {
+        const typed = early.value;
+        early.remove();
+        before?.focus({ preventScroll: true });
+        return typed;
+      });
+    } catch {
+      early.remove();
+      before?.focus({ preventScroll: true });
+      onProblem("The search couldn’t be loaded. Try again in a moment.");
+    }
+    isOpening = false;
   }
 
   button.addEventListener("click", open);

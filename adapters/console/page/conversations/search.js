@@ -33,7 +33,8 @@ function dayText(atMs) {
   return title === "Yesterday" ? title : date.format(atMs);
 }
 
-export async function openSearch(state) {
+/** `takeTyped` returns what was typed while this was loading. */
+export async function openSearch(state, takeTyped) {
   await loadStyles();
   let latest = 0;
   let timer;
@@ -177,7 +178,10 @@ export async function openSearch(state) {
     childList: true,
   });
 
+  // Before the dialog opens, so that the focus returns from it to where it was.
+  box.value = takeTyped();
   document.body.append(dialog);
   dialog.showModal();
   box.focus();
+  if (box.value !== "") run();
 }
