@@ -109,7 +109,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     expect(await page.getByRole("button", { name: "Show steps" }).count()).toBe(1);
     expect(await page.locator(".fold").getByRole("button", { name: "Show steps" }).isVisible()).toBe(true);
     await scripted.show(place, "t1", documents.compared("table", 1));
-    await page.getByText("👍 1").waitFor();
+    await page.locator(".quiet", { hasText: "11 s · thumbs up 1" }).locator(".icon-up").waitFor();
     expect(await passage.isVisible()).toBe(true);
   });
 

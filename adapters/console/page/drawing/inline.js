@@ -2,11 +2,12 @@
 import { element } from "./element.js";
 import { outLink } from "./markdown.js";
 import { withTimes } from "./times.js";
+import { withThumbs } from "./vote.js";
 
 export function drawInline(spans) {
   return spans.flatMap(({ text, style, url }) => {
     const tag = { bold: "strong", italic: "em", code: "code" }[style];
-    const words = style === "code" ? [document.createTextNode(text)] : withTimes(text);
+    const words = style === "code" ? [document.createTextNode(text)] : withThumbs(text, withTimes);
     const styled = tag === undefined ? words : [element(tag, {}, words)];
     return url === undefined ? styled : [outLink(url, styled)];
   });

@@ -3,6 +3,7 @@
  * Typed values stay until the form is accepted or the person closes the dialog.
  */
 import { element } from "../drawing/element.js";
+import { withThumbs } from "../drawing/vote.js";
 import { drawFileField, idsOf } from "./file-field.js";
 
 let count = 0;
@@ -99,7 +100,14 @@ function drawMultiselect(field, id, described) {
 
 function drawField(field, id, onFiles) {
   const described = `${field.hint === undefined ? "" : `${id}-hint `}${id}-error`;
-  const hint = field.hint === undefined ? undefined : element("p.hint", { id: `${id}-hint` }, field.hint);
+  const hint =
+    field.hint === undefined
+      ? undefined
+      : element(
+          "p.hint",
+          { id: `${id}-hint` },
+          withThumbs(field.hint, (piece) => [piece]),
+        );
   const error = element("p.field-error", { id: `${id}-error`, "data-error": field.name });
   const list = "completes" in field ? element("datalist", { id: `${id}-list` }) : undefined;
   const optional = field.isRequired ? undefined : element("span.optional", {}, " optional");
