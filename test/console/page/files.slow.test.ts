@@ -76,12 +76,20 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
   it("that can't be attached are named with the reason, and the others are attached", async () => {
     await start();
     const page = await ready();
-    const many = Array.from({ length: 10 }, (_, index) => textFile(`${index}.txt`, "abc"));
+    const script = `
+      data.items.add(new File([], "<img src=x onerror=alert(1)>\\n\\u202Efdp.exe"));
+      for (let index = 0; index < 200; index += 1) data.items.add(new File(["abc"], index + ".txt"));`;
 
-    await page.locator("#files").setInputFiles([textFile("empty.txt", ""), ...many, textFile("last.txt", "abc")]);
+    expect(await give(page, "drop", script)).toBe(false);
 
-    await page.getByText("“empty.txt” is empty. “last.txt” is one too many: 10 files can be attached.").waitFor();
+    const tooMany = (name: string) => `“${name}” is one too many: at most 10 files can be attached.`;
+    await expect
+      .poll(() => page.locator("#box-problem").textContent())
+      .toBe(
+        `“<img src=x onerror=alert(1)>\nfdp.exe” is empty. ${tooMany("10.txt")} ${tooMany("11.txt")} 188 more couldn't be attached.`,
+      );
     expect(await page.locator(".attached-file").count()).toBe(10);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   });
 
   it("are retried while Parley can't be reached, and their question waits for them", async () => {

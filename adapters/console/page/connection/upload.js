@@ -2,6 +2,7 @@
  * Uploads a file in the background, with its progress. A loss of connection is retried from the beginning until it
  * works; what the server refuses ends with its sentence.
  */
+import { plain } from "../drawing/element.js";
 import { at } from "./address.js";
 import { newId, request } from "./connection.js";
 
@@ -68,8 +69,8 @@ const isRefusal = ({ status }) => status >= 400 && status < 500 && status !== 40
 function reasonOf({ status, body }, name) {
   if (body?.error !== undefined) return `${body.error.what} ${body.error.hint}`;
   // Parley's own refusals have a reason, so this one is a proxy's: nginx allows 1 MB unless it is told otherwise.
-  if (status === 413) return `“${name}” is larger than the proxy in front of Parley allows. Tell your Parley admin.`;
-  return `“${name}” couldn't be uploaded.`;
+  if (status === 413) return `“${plain(name)}” is larger than the proxy in front of Parley allows. Tell your Parley admin.`;
+  return `“${plain(name)}” couldn't be uploaded.`;
 }
 
 /** The file may have been moved or changed since it was chosen; a folder can't be read either. */
@@ -116,7 +117,7 @@ export function startUpload(file, changed) {
   /** False: it has to be tried again. */
   async function attempt() {
     if (!(await isReadable(file))) {
-      become({ state: "failed", problem: `“${name}” can't be read. Attach it again.` });
+      become({ state: "failed", problem: `“${plain(name)}” can't be read. Attach it again.` });
       return true;
     }
     // If its answer was lost, it would take up room for a day.

@@ -1,4 +1,6 @@
 /** What can be attached, as the server has it too: a file that is too large isn't even sent. */
+import { plain } from "../drawing/element.js";
+
 export const maxFiles = 10;
 export const maxFileBytes = 25 * 1024 * 1024;
 /** A longer text is pasted as a file: a question has at most 120,000 characters. */
@@ -16,10 +18,11 @@ export function sorted(files, count) {
   const fitting = [];
   const problems = [];
   for (const file of files) {
-    if (file.size === 0) problems.push(`“${file.name}” is empty.`);
-    else if (file.size > maxFileBytes) problems.push(`“${file.name}” is larger than ${maxFileBytes / 1024 ** 2} MB.`);
+    const name = plain(file.name);
+    if (file.size === 0) problems.push(`“${name}” is empty.`);
+    else if (file.size > maxFileBytes) problems.push(`“${name}” is larger than ${maxFileBytes / 1024 ** 2} MB.`);
     else if (count + fitting.length < maxFiles) fitting.push(file);
-    else problems.push(`“${file.name}” is one too many: ${maxFiles} files can be attached.`);
+    else problems.push(`“${name}” is one too many: at most ${maxFiles} files can be attached.`);
   }
   const more = problems.length - 3;
   const shown = more > 0 ? [...problems.slice(0, 3), `${more} more couldn't be attached.`] : problems;
