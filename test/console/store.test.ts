@@ -65,6 +65,38 @@ it("keeps a question deleted that another tab was editing, over two instances", 
   await close();
 });
 
+it("keeps a conversation in order and its ends apart over two instances whose clocks differ by five minutes", async () => {
+  const dataDir = await temporaryFolder("console-store");
+  const ahead = createFakeClock(1_800_000_300_000);
+  const behind = createFakeClock(1_800_000_000_000);
+  const { close, ...state } = await openState({ dataDir, clock: behind, log: silentLog });
+  const [one, other] = [ahead, behind].map((clock) => createConsoleStore({ ...state, ...partsOf(clock) }));
+  if (one === undefined || other === undefined) throw new Error("two stores");
+  const at = { channel: "general", thread: "q1" };
+  const by = { id: "you", name: "You", isVerified: false };
+  const show = (store: typeof one, replyId: string, document: typeof answered) =>
+    store.putOwn(at, `${replyId}.0`, render(document)[0], { replyId, part: 0 });
+  const ends: (Ending | undefined)[] = [];
+
+  await one.putQuestion(at, "q1", "First?", by);
+  await show(one, "r1", running(1));
+  await show(other, "r1", answered);
+  ends.push((await one.summary(at))?.ended);
+  await other.putQuestion(at, "q2", "Second?", by);
+  await show(one, "r2", answered);
+  ends.push((await one.summary(at))?.ended);
+  await show(other, "r3", failed);
+  ends.push((await one.summary(at))?.ended);
+
+  expect((await other.list(at)).map(({ id }) => id)).toEqual(["q1", "r1.0", "q2", "r2.0", "r3.0"]);
+  expect(ends.map((end) => end?.tookMs)).toEqual([0, 0, 0]);
+  const atMs = ends.map((end) => end?.atMs ?? 0);
+  expect(atMs).toEqual(atMs.toSorted((a, b) => a - b));
+  expect(new Set(atMs).size).toBe(3);
+  await Promise.all([one.texts.close(), other.texts.close()]);
+  await close();
+});
+
 describe("the end of an answer", () => {
   const at = { channel: "general", thread: "t" };
   const mark = { replyId: "r1", part: 0 };

@@ -1,6 +1,7 @@
 /** Composes the page: URL -> current conversation, events -> state -> view, clicks -> requests. */
 import { createAttention } from "./attention.js";
 import { createActions } from "./connection/actions.js";
+import { nowMs } from "./connection/clock.js";
 import { connect, newId, request, voter } from "./connection/connection.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
 import { wakeUploads } from "./connection/upload.js";
@@ -265,12 +266,15 @@ addEventListener("hashchange", openAddress);
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") readFirstView();
 });
-/** The groups of the list are the reader's days. */
+/** The groups of the list are the reader's days. Looks each hour, because a computer's clock can be set. */
 function turnDay() {
-  setTimeout(() => {
-    store.changed();
-    turnDay();
-  }, untilTomorrow(Date.now()) + 1_000);
+  setTimeout(
+    () => {
+      store.changed();
+      turnDay();
+    },
+    Math.min(untilTomorrow(nowMs()) + 1_000, 3_600_000),
+  );
 }
 turnDay();
 addEventListener("resize", () => composer.adjustHeight());

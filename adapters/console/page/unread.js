@@ -8,6 +8,8 @@ const prefix = "parley.seen.";
 /** Every ending until then counts as seen: a browser that is new here starts with nothing unread. */
 const sinceKey = "parley.seen-since";
 const maxKept = 500;
+/** Ms by which the clocks of two servers may differ: what ends later can have an earlier time. */
+const skewMs = 10 * 60_000;
 
 /** Storage may be blocked. Then each tab remembers for itself. */
 function createMemory() {
@@ -62,23 +64,27 @@ export function createUnread({ changed }) {
     for (const { key } of dropped) memory.remove(key);
   }
 
+  function see(conversation) {
+    const { ended } = conversation;
+    if (ended === undefined || ended.atMs <= seenAtMs(conversation)) return;
+    memory.set(prefix + threadKey(conversation), ended.atMs);
+  }
+
   return {
     isUnread: (conversation) => conversation.ended !== undefined && conversation.ended.atMs > seenAtMs(conversation),
 
     /** With the first list that the server sends. */
     begin: (conversations) => {
       if (memory.get(sinceKey) === undefined) {
-        memory.set(sinceKey, Math.max(0, ...conversations.map(({ ended }) => ended?.atMs ?? 0)));
+        const newestMs = Math.max(0, ...conversations.map(({ ended }) => ended?.atMs ?? 0));
+        memory.set(sinceKey, Math.max(0, newestMs - skewMs));
+        for (const conversation of conversations) see(conversation);
       }
       prune();
     },
 
     /** The person has it in front of them. */
-    see: (conversation) => {
-      const { ended } = conversation;
-      if (ended === undefined || ended.atMs <= seenAtMs(conversation)) return;
-      memory.set(prefix + threadKey(conversation), ended.atMs);
-    },
+    see,
 
     forget: (at) => memory.remove(prefix + threadKey(at)),
   };

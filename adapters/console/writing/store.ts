@@ -183,7 +183,8 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       // A later change of what has ended, such as a pressed thumb, is no news.
       const isEnd = !isInProgress && (before === undefined || wasInProgress);
       if (!isEnd) return write(message, {}, false);
-      const tookMs = nowMs - (begunAtMs ?? head.atMs);
+      // Another instance, whose clock is ahead, may have begun it.
+      const tookMs = Math.max(0, nowMs - (begunAtMs ?? head.atMs));
       await write(message, { ending: { atMs: nowMs, tookMs, tone: payload.tone } });
     },
 

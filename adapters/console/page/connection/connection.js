@@ -4,6 +4,7 @@
  */
 
 import { at } from "./address.js";
+import { noteTime } from "./clock.js";
 
 /** A random id. Not crypto.randomUUID: browsers lack it on a page served over plain HTTP from another machine. */
 export function newId() {
@@ -54,6 +55,7 @@ export async function request(method, path, body) {
       headers: body === undefined ? {} : { "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    noteTime(response);
     if (response.status === 401) {
       isSignedOut = true;
       whenSignedOut();

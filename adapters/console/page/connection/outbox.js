@@ -2,6 +2,7 @@
  * Sends typed messages and never loses one. A message stays in this browser's storage until the server confirms it,
  * and is retried under the same id, which the server deduplicates. One at a time, because questions have an order.
  */
+import { nowMs } from "./clock.js";
 import { newId, request, tab } from "./connection.js";
 import { uploaded } from "./upload.js";
 
@@ -30,7 +31,7 @@ function saved(person) {
     try {
       const entry = JSON.parse(localStorage.getItem(key));
       if ((entry.person ?? person) !== person) continue;
-      if (entry.tab === tab || Date.now() - entry.atMs > abandonedAfterMs) entries.push(entry);
+      if (entry.tab === tab || Math.abs(nowMs() - entry.atMs) > abandonedAfterMs) entries.push(entry);
     } catch {
       localStorage.removeItem(key);
     }
@@ -140,7 +141,7 @@ export function createOutbox({ person, pending, changed, onRefused, onForm, onSe
     send: ({ channel, thread, text, uploads = [] }) => {
       const id = newId();
       const isNew = thread === undefined;
-      const entry = add({ id, channel, thread: thread ?? id, isNew, text, uploads, atMs: Date.now() });
+      const entry = add({ id, channel, thread: thread ?? id, isNew, text, uploads, atMs: nowMs() });
       save(entry, person);
       run();
       return entry;

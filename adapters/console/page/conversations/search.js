@@ -1,4 +1,5 @@
 /** The search over one's conversations: typed words, results with the words marked, the arrow keys and Enter. */
+import { nowMs } from "../connection/clock.js";
 import { request } from "../connection/connection.js";
 import { element, icon, plain } from "../drawing/element.js";
 import { hrefOf } from "./address.js";
@@ -28,7 +29,7 @@ const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", 
 
 /** "14:20" today, "Yesterday", else the date, in the reader's time zone. */
 function dayText(atMs) {
-  const [{ title }] = groupsOf([{ lastAtMs: atMs }], { pinned: [], keyOf: () => "", nowMs: Date.now() });
+  const [{ title }] = groupsOf([{ lastAtMs: atMs }], { pinned: [], keyOf: () => "", nowMs: nowMs() });
   if (title === "Today") return time.format(atMs);
   return title === "Yesterday" ? title : date.format(atMs);
 }

@@ -2,6 +2,7 @@
  * Lists the channels, and below them the conversations by day. They are links, so new tabs and the Back button work.
  * Each has a menu for what people can change.
  */
+import { nowMs } from "../connection/clock.js";
 import { element, icon, plain } from "../drawing/element.js";
 import { threadKey } from "../state.js";
 import { hrefOf } from "./address.js";
@@ -138,13 +139,13 @@ export function createSidebar({ box, list, newLink, changes, onEarlier }) {
     show: (state) => {
       const { channels, current, next, unread, pinned, you } = state;
       const all = [...state.conversations.values()];
-      const day = new Date().toDateString();
+      const day = new Date(nowMs()).toDateString();
       const key = JSON.stringify([channels, current.channel, current.thread, next, all, [...unread], pinned, you, day]);
       if (key === shown) return;
       shown = key;
       newLink.href = hrefOf({ channel: current.channel });
       fill(box, drawChannels(state));
-      const groups = groupsOf(all, { pinned, keyOf: threadKey, nowMs: Date.now() });
+      const groups = groupsOf(all, { pinned, keyOf: threadKey, nowMs: nowMs() });
       fill(list, [
         ...groups.map((group, index) => drawGroup(group, state, index)),
         ...(state.isRead && groups.length === 0

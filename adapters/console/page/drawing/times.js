@@ -1,4 +1,5 @@
 /** Shows times in the reader's time zone, also those that the server wrote as "2026-11-21 04:48 UTC". */
+import { nowMs } from "../connection/clock.js";
 import { element } from "./element.js";
 
 const format = (options) => new Intl.DateTimeFormat("en-GB", options);
@@ -10,7 +11,7 @@ const whole = format({ dateStyle: "full", timeStyle: "long" });
 /** "10:32", "12 Nov, 10:32", "12 Nov 2025, 10:32". */
 function timeText(atMs) {
   const at = new Date(atMs);
-  const now = new Date();
+  const now = new Date(nowMs());
   const time = clock.format(at);
   if (at.toDateString() === now.toDateString()) return time;
   return `${(at.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear).format(at)}, ${time}`;
