@@ -58,7 +58,7 @@ describe("the stream of events to a page", () => {
 
     await clock.advance(15_000);
 
-    expect(await page.readUntil(": still here")).toBeDefined();
+    expect(await page.readUntil("event: beat")).toBeDefined();
   });
 
   it("notifies every page of a change, also one from another instance", async () => {
@@ -147,7 +147,7 @@ describe("the stream of events to a page", () => {
     hub.notify({ type: "signed-out", session: "session of ana" });
     expect(await ana.readUntil("never")).toBeUndefined();
     await clock.advance(15_000);
-    expect(await ben.readUntil(": still here")).toBeDefined();
+    expect(await ben.readUntil("event: beat")).toBeDefined();
 
     await clock.advance(15_000);
     expect(await ben.readUntil("never")).toBeUndefined();

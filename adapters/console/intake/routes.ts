@@ -22,7 +22,7 @@ import type { AttachedFiles } from "../files/attached-files.ts";
 import { ackTimeoutMs, maxBodyBytes, pictureTimeoutMs } from "../limits.ts";
 import { authorOf, isOwn, mayDelete } from "../people/authors.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
-import { chartsOf } from "../writing/messages.ts";
+import { chartsOf, type PageEvent } from "../writing/messages.ts";
 import type { ResponderFor } from "../writing/responder.ts";
 import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
@@ -226,13 +226,17 @@ export function createRoutes(options: RoutesOptions): Hono {
     return context.json(payload);
   });
 
-  app.get("/api/events", (context) => {
-    const tab = inbound.identifier.safeParse(context.req.query("tab"));
-    if (!tab.success) return context.text("The tab is missing or invalid.\n", 400);
-    const visitor = visitorOf(context);
-    const reader = { tab: tab.data, person: visitor.id, session: context.get("session") };
-    return hub.stream(context, reader, (event) => mayReceive(visitor, event));
-  });
+  /** What happens, as a stream; or only what waits for that tab, for pages that can't have a stream. */
+  for (const path of ["/api/events", "/api/notes"] as const) {
+    app.get(path, (context) => {
+      const tab = inbound.identifier.safeParse(context.req.query("tab"));
+      if (!tab.success) return context.text("The tab is missing or invalid.\n", 400);
+      const visitor = visitorOf(context);
+      const reader = { tab: tab.data, person: visitor.id, session: context.get("session") };
+      const isFor = (event: PageEvent) => mayReceive(visitor, event);
+      return path === "/api/notes" ? context.json(hub.take(reader, isFor)) : hub.stream(context, reader, isFor);
+    });
+  }
 
   // The picture of a message's chart, by its number in the message: the URL holds nothing of what is drawn.
   app.get("/api/charts/:channel/:thread/:message/:number", async (context) => {

@@ -2,7 +2,8 @@
 import { createAttention } from "./attention.js";
 import { createActions } from "./connection/actions.js";
 import { nowMs } from "./connection/clock.js";
-import { connect, newId, request, voter } from "./connection/connection.js";
+import { newId, request, voter } from "./connection/connection.js";
+import { connect } from "./connection/live.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
 import { wakeUploads } from "./connection/upload.js";
 import { addressNow, hrefOf, pathOf } from "./conversations/address.js";
@@ -289,9 +290,7 @@ const { reopen } = connect({
     outbox.wake();
     await Promise.all([readList(), readThread(state.current), readFirstView(), readCommands()]);
   },
-  onPoll: () => {
-    if ([...state.conversations.values()].some(({ tone }) => tone === "running" || tone === "waiting")) readList();
-  },
+  onPoll: () => Promise.all([readList(), readThread(state.current)]),
   onEvent: (event) => {
     if (event.type === "channels") return readList();
     attention.receive(event);

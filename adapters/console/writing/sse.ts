@@ -66,7 +66,17 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
     if (tabs.length === 0) holdFor(reader, event);
   }
 
+  /** What waits for that tab. */
+  function take(reader: Reader, isFor: Page["isFor"]): readonly PageEvent[] {
+    const events = waiting.get(readerKey(reader)) ?? [];
+    waiting.delete(readerKey(reader));
+    return events.filter(isFor);
+  }
+
   return {
+    /** For pages that have no stream. */
+    take,
+
     start: (): void => {
       unsubscribe = coordinator.subscribe(topic, receive);
     },
@@ -93,7 +103,8 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
           const beat = () => {
             cancelBeat = clock.after(heartbeatMs, () => {
               if ((reader.session?.expiresAtMs ?? Number.POSITIVE_INFINITY) <= clock.now()) return end();
-              stream.write(": still here\n\n").then(beat, end);
+              // An event, not a comment: scripts can't see comments, and the page looks for a broken connection.
+              stream.writeSSE({ event: "beat", data: "{}" }).then(beat, end);
             });
           };
           let unsentChars = 0;
@@ -113,8 +124,7 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
           // Subscribe before anything else can happen: every change after "hello" must reach the page.
           stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 }).catch(end);
           pages.add(page);
-          for (const event of waiting.get(readerKey(reader)) ?? []) if (isFor(event)) send(event);
-          waiting.delete(readerKey(reader));
+          for (const event of take(reader, isFor)) send(event);
           beat();
           await ended;
           cancelBeat();

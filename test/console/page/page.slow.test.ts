@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../src/ports/document.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
@@ -9,12 +10,15 @@ import { ask, boxOf, useBrowser } from "./browser.ts";
 
 const markdown = (text: string): Document => ({ ...documents.answered, blocks: [{ kind: "markdown", text }] });
 
+const newTab = (page: Page) => page.context().newPage();
+
 describe.skipIf(isChromiumMissing)("the page", () => {
   const { start, open, inboundOf, placeOfQuestion } = useBrowser();
 
-  it("shows a question at once, its steps in one message that changes in place, then the answer with its sources", async () => {
+  it("takes a question as soon as it is open, shows it at once, its steps in one message, then the answer with its sources", async () => {
     const scripted = await start();
     const page = await open();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("box");
 
     await ask(page, "Which plan includes SSO?");
     await page.getByText("Which plan includes SSO?").first().waitFor();
@@ -158,13 +162,6 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     expect(await page.getByText("4 earlier steps").count()).toBe(1);
   });
 
-  it("can be typed into as soon as it is open", async () => {
-    await start();
-    const page = await open();
-
-    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("box");
-  });
-
   it("has an answer's words once, in a live region that was there before they came", async () => {
     const scripted = await start();
     const page = await open();
@@ -241,26 +238,52 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     await page.getByRole("button", { name: "Show steps", expanded: false }).waitFor();
   });
 
-  it("keeps two tabs equal", async () => {
-    const scripted = await start();
+  it("keeps all tabs equal, also where the browser has no event streams, or a proxy refuses or holds them back", async () => {
+    const scripted = await start({
+      script: async (inbound) => {
+        await inbound.ack(none);
+        if (inbound.kind === "command") await inbound.reply.send(documents.steps, "private");
+      },
+    });
     const page = await open();
     await ask(page, "From the first tab");
     const place = await placeOfQuestion();
     await page.waitForURL(/#\/general\/.+/);
-    const other = await page.context().newPage();
-    await other.goto(page.url());
-    await other.locator(".question-text").waitFor();
-
-    await boxOf(other).fill("From the second tab");
-    await other.keyboard.press("Enter");
-    await scripted.show(place, "t1", documents.failed);
-
-    for (const tab of [page, other]) {
-      await tab.getByText("didn't answer.").waitFor();
+    const tabs = { without: await newTab(page), held: await newTab(page), refused: await newTab(page) };
+    await tabs.without.addInitScript("delete window.EventSource");
+    await tabs.held.route("**/api/events?*", () => {});
+    await tabs.refused.route("**/api/events?*", (route) => route.fulfill({ status: 502 }));
+    for (const tab of [tabs.held, tabs.refused]) await tab.clock.install();
+    for (const tab of Object.values(tabs)) await tab.goto(page.url());
+    await tabs.without.locator(".question-text").waitFor();
+    for (const tab of [tabs.held, tabs.refused]) {
       await expect
-        .poll(() => tab.locator(".question-text").allTextContents())
-        .toEqual(["From the first tab", "From the second tab"]);
+        .poll(async () => {
+          await tab.clock.runFor(1_000);
+          return tab.locator(".question-text").count();
+        })
+        .toBe(1);
     }
+
+    await ask(tabs.without, "From the second tab");
+    await scripted.show(place, "t1", documents.failed);
+    await ask(tabs.without, "/agent list");
+
+    await tabs.without.getByText("Only you can see this").waitFor();
+    for (const tab of [page, ...Object.values(tabs)]) {
+      await expect
+        .poll(async () => {
+          if (tab === tabs.held || tab === tabs.refused) await tab.clock.runFor(1_000);
+          return [await tab.locator(".question-text").allTextContents(), await tab.getByText("didn't answer.").count()];
+        })
+        .toEqual([["From the first tab", "From the second tab"], 1]);
+      expect(await tab.getByText("Only you can see this").count()).toBe(tab === tabs.without ? 1 : 0);
+      expect(await tab.locator("#connection").textContent()).toBe("");
+    }
+    await page.context().setOffline(true);
+    await tabs.without.getByText("Connection lost").waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(() => tabs.without.locator("#connection").textContent()).toBe("");
   });
 
   it("draws hostile Markdown as harmless words that say where they lead", async () => {

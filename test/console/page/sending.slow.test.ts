@@ -27,12 +27,16 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     expect(await box.inputValue()).toBe("");
   });
 
-  it("completes commands and names, and sends one that is complete", async () => {
+  it("shows all commands in groups after a slash, completes them and names, and sends one that is complete", async () => {
     await start();
     const page = await open();
     const box = boxOf(page);
 
-    await box.pressSequentially("/ag");
+    await box.pressSequentially("/");
+    await page.locator(".entry").first().waitFor();
+    expect(await page.locator(".entry").count()).toBe(6);
+    expect(await page.locator(".entry-group").allTextContents()).toContain("agent");
+    await box.pressSequentially("ag");
     await page.getByRole("option", { name: "/agent use" }).waitFor();
     await box.press("ArrowDown");
     await box.press("Tab");
@@ -44,17 +48,6 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     await box.press("Enter");
 
     await expect.poll(() => inboundOf("command")).toMatchObject({ input: { kind: "typed", text: "/agent use sales" } });
-  });
-
-  it("shows all commands after a slash, in groups", async () => {
-    await start();
-    const page = await open();
-
-    await boxOf(page).pressSequentially("/");
-    await page.locator(".entry").first().waitFor();
-
-    expect(await page.locator(".entry").count()).toBe(6);
-    expect(await page.locator(".entry-group").allTextContents()).toContain("agent");
   });
 
   it("opens a form for a command, shows an error at its field, and keeps what was typed until it is accepted", async () => {

@@ -1,0 +1,170 @@
+/**
+ * Learns what changes on the server, from a stream of events. After each (re)connection the page reads everything again,
+ * so a missed event is never missed for long. Where the browser has no streams, or something between it and the server
+ * refuses them or holds them back, the page reads everything every few seconds instead.
+ */
+import { at } from "./address.js";
+import { request, tab } from "./connection.js";
+
+const eventTypes = ["message", "removed", "conversation", "conversation-removed", "pinned", "channels", "note"];
+// A browser opens at most six connections to a server, so background tabs close theirs, but for one: the keeper tells
+// the others which conversations change, for the count in their titles.
+const hiddenForMs = 60_000;
+const keeperLock = "parley.keeper";
+const relayed = ["conversation", "conversation-removed", "pinned", "channels"];
+const sayLostAfterMs = 800;
+
+/** A stream that says nothing for so long after it was opened is held back by a proxy. */
+const firstWordMs = 5_000;
+/** The server says something every 15 s. A connection can break without the browser noticing. */
+const silentMs = 40_000;
+const refusedAgainMs = 2_000;
+const streamAgainMs = 60_000;
+const pollMs = { visible: 3_000, hidden: 30_000 };
+
+/**
+ * `onHello` after each (re)connection, `onEvent` per event, `onLost(isLost)` when the server is lost for more than a
+ * moment, `onPoll` when what may have changed is to be read. Returns `{ reopen }`.
+ */
+export function connect({ onHello, onEvent, onLost, onPoll }) {
+  const hasStreams = "EventSource" in window;
+  const tabQuery = `tab=${encodeURIComponent(tab)}`;
+  let source;
+  /** A stream has worked since the page was loaded. */
+  let hasWorked = false;
+  let refusals = 0;
+  let isPolling = false;
+  let isKeeper = false;
+  let lostTimer;
+  let reopenTimer;
+  let silenceTimer;
+  let pollTimer;
+  let hiddenTimer;
+
+  const isStreaming = () => source !== undefined && source.readyState !== EventSource.CLOSED;
+  const relay = "BroadcastChannel" in window ? new BroadcastChannel("parley.conversations") : undefined;
+  relay?.addEventListener("message", ({ data }) => {
+    if (!isStreaming()) onEvent(data);
+  });
+
+  function lose() {
+    lostTimer ??= setTimeout(() => onLost(true), sayLostAfterMs);
+  }
+
+  function find() {
+    clearTimeout(lostTimer);
+    lostTimer = undefined;
+    onLost(false);
+  }
+
+  function expectWord(withinMs, orElse) {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(orElse, withinMs);
+  }
+
+  function closeStream() {
+    clearTimeout(silenceTimer);
+    clearTimeout(reopenTimer);
+    source?.close();
+  }
+
+  /** `isNew`: nothing was read yet, or not since the server was lost. */
+  async function poll(isNew) {
+    clearTimeout(pollTimer);
+    await (isNew ? onHello() : onPoll());
+    // Private answers are stored nowhere else, so they wait there for this tab.
+    const { status, body } = await request("GET", `api/notes?${tabQuery}`);
+    const wasLost = lostTimer !== undefined;
+    if (status === 200) {
+      find();
+      for (const event of body) onEvent(event);
+    } else if (status !== 401) lose();
+    if (!isPolling) return;
+    clearTimeout(pollTimer);
+    const isBack = status === 200 && wasLost;
+    if (isBack && hasWorked) return open();
+    pollTimer = setTimeout(() => poll(isBack), isBack ? 0 : pollMs[document.visibilityState]);
+  }
+
+  function startPolling() {
+    if (isPolling) return poll(false);
+    isPolling = true;
+    return poll(true);
+  }
+
+  function stopPolling() {
+    isPolling = false;
+    clearTimeout(pollTimer);
+  }
+
+  /** A stream that never worked isn't tried again: what is sent over it, and held back, would be lost. */
+  function pollInstead() {
+    closeStream();
+    startPolling();
+    if (hasWorked) reopenTimer = setTimeout(open, streamAgainMs);
+  }
+
+  function open() {
+    closeStream();
+    if (!hasStreams) return startPolling();
+    source = new EventSource(at(`api/events?${tabQuery}`));
+    expectWord(firstWordMs, pollInstead);
+    source.addEventListener("hello", () => {
+      hasWorked = true;
+      refusals = 0;
+      stopPolling();
+      find();
+      expectWord(silentMs, open);
+      onHello();
+    });
+    source.addEventListener("beat", () => expectWord(silentMs, open));
+    for (const type of eventTypes) {
+      source.addEventListener(type, ({ data }) => {
+        expectWord(silentMs, open);
+        const event = JSON.parse(data);
+        onEvent(event);
+        if (isKeeper && relayed.includes(type)) relay?.postMessage(event);
+      });
+    }
+    source.addEventListener("error", () => {
+      if (!isPolling) lose();
+      // The browser reconnects automatically, unless the server answered with an error.
+      if (isStreaming()) return;
+      closeStream();
+      reopenTimer = setTimeout(reopenRefused, refusedAgainMs);
+    });
+  }
+
+  async function reopenRefused() {
+    // If the session has ended, this request finds out.
+    const { status } = await request("GET", "api/commands");
+    if (status === 401) return;
+    if (status === 200) refusals += 1;
+    if (refusals > 1) pollInstead();
+    else open();
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    clearInterval(hiddenTimer);
+    if (document.visibilityState === "visible") {
+      if (isPolling) poll(false);
+      else if (!isStreaming()) open();
+      return;
+    }
+    hiddenTimer = setInterval(() => {
+      if (isKeeper || isPolling) return;
+      closeStream();
+      // Locks need a page on this machine or over HTTPS. Without them nobody keeps a connection for the others.
+      if (navigator.locks === undefined) onPoll();
+    }, hiddenForMs);
+  });
+  addEventListener("online", open);
+  open();
+  // Held until this tab is closed; then the next one becomes the keeper.
+  navigator.locks?.request(keeperLock, () => {
+    isKeeper = true;
+    if (!isStreaming() && !isPolling) open();
+    return new Promise(() => {});
+  });
+  return { reopen: open };
+}
