@@ -69,7 +69,8 @@ const isRefusal = ({ status }) => status >= 400 && status < 500 && status !== 40
 function reasonOf({ status, body }, name) {
   if (body?.error !== undefined) return `${body.error.what} ${body.error.hint}`;
   // Parley's own refusals have a reason, so this one is a proxy's: nginx allows 1 MB unless it is told otherwise.
-  if (status === 413) return `“${plain(name)}” is larger than the proxy in front of Parley allows. Tell your Parley admin.`;
+  if (status === 413)
+    return `“${plain(name)}” is larger than the proxy in front of Parley allows. Tell your Parley admin.`;
   return `“${plain(name)}” couldn't be uploaded.`;
 }
 
