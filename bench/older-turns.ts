@@ -1,7 +1,7 @@
 /**
  * How fast questions of an earlier version are read into the overview: `node bench/older-turns.ts DATA_DIR [--redis URL]
- * [--seconds 20]`, over a store that `npm run demo` has filled. Prints the rate, the longest time in which nothing else
- * ran, and how long the store took to open.
+ * [--seconds 20]`, over a store that `npm run demo` has filled. Prints the rate, the processor time of each, the longest
+ * time in which nothing else ran, and how long the store took to open.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +12,7 @@ import { createVotes } from "../src/insight/feedback/votes.ts";
 import { createOlderTurns, createProjections } from "../src/overview/overview.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
+import { usedMs, watchOwnWork } from "./own-work.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,15 +56,19 @@ older.start();
 await sleep(1_000);
 delay.enable();
 const startedMs = performance.now();
+const startedUsedMs = usedMs();
+const ownWork = watchOwnWork();
 const endMs = startedMs + Number(values.seconds) * 1_000;
 while (performance.now() < endMs && (await older.left()) !== undefined) await sleep(50);
 const seconds = (performance.now() - startedMs) / 1_000;
 delay.disable();
+const each = (usedMs() - startedUsedMs) / read;
 const rate = read / seconds;
 const verdict = rate >= enoughPerSecond ? "ok    " : "MISSED";
 process.stdout.write(
   `${verdict} ${rate.toFixed(0)} questions a second (at least ${enoughPerSecond}): ${read} in ${seconds.toFixed(1)} s; ` +
-    `${(delay.max / 1e6).toFixed(0)} ms without a turn at most; opened in ${openedMs.toFixed(0)} ms\n`,
+    `${each.toFixed(2)} ms of CPU for each; ${ownWork.worstMs().toFixed(0)} ms of CPU and ` +
+    `${(delay.max / 1e6).toFixed(0)} ms in all without a turn at most; opened in ${openedMs.toFixed(0)} ms\n`,
 );
 await work.drain();
 await older.drain();

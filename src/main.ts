@@ -150,7 +150,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
       return text;
     },
     probeState: state.ping,
-    olderQuestions: parley.olderQuestions,
+    background: parley.background,
     stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
     metrics,
     clock,

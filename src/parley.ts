@@ -53,7 +53,6 @@ import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { Actor, Place } from "./ports/model/place.ts";
 import type { Installation } from "./ports/overview/installation.ts";
-import type { OlderQuestions } from "./ports/overview/older-questions.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
@@ -132,7 +131,8 @@ export type Parley = {
   readonly bindings: ReturnType<typeof createBindings>;
   readonly privacy: Privacy;
   readonly platforms: readonly ChatPlatform[];
-  readonly olderQuestions: OlderQuestions;
+  /** By name: what is done in the background now, in a few words; undefined when it is over. */
+  readonly background: Readonly<Record<"overview" | "audit", () => Promise<string | undefined>>>;
   /** Starts accepting events. Resumes unfinished work of earlier processes and other instances, now and from then on. */
   readonly start: () => Promise<void>;
   /** Stops accepting events and gives running work `graceMs` to finish. */
@@ -456,7 +456,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     bindings,
     privacy,
     platforms,
-    olderQuestions: olderTurns,
+    background: { overview: olderTurns.progress, audit: overview.progress },
     start: async () => {
       stopRetention = startRetention({
         turns,

@@ -12,6 +12,7 @@ import type { Overview } from "../../src/ports/overview/overview.ts";
 import type { OwnVote } from "../../src/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
 import type { Rankings } from "../../src/ports/storage/rankings.ts";
+import { present } from "../../src/ports/tools/present.ts";
 import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
 import { createChannelRoutes } from "./channels/channel-routes.ts";
 import { createChannels } from "./channels/channels.ts";
@@ -93,12 +94,20 @@ export function createConsole(options: ConsoleOptions): Console {
   let stopTidying = () => {};
   let stopFinishing = () => {};
 
-  /** Brings records of an earlier version up to date in the background. */
+  /** Brings records of an earlier version up to date in the background. What takes long comes last. */
   async function catchUp(): Promise<void> {
+    await signIn.limitOlderGuests();
     await store.listing.build(closing.signal);
     await store.texts.build(closing.signal);
-    await signIn.limitOlderGuests();
   }
+
+  /** What `catchUp` builds now, for /readyz. */
+  function building(): string | undefined {
+    const [listed, read] = [store.listing.building(), store.texts.building()];
+    if (listed !== undefined) return `lists conversations of an earlier version: ${listed} so far`;
+    return read === undefined ? undefined : `makes older conversations searchable: ${read} so far`;
+  }
+
   // Other tabs and browsers learn of it at once.
   const onSessionEnd = (session: string) => hub.notify({ type: "signed-out", session });
   const signIn = createSignIn({ ...options, onSessionEnd });
@@ -165,6 +174,6 @@ export function createConsole(options: ConsoleOptions): Console {
     health: () =>
       port === undefined || isEnding
         ? { isConnected: false, reason: "The page is not accepting messages." }
-        : { isConnected: true },
+        : present({ isConnected: true, is: building() }),
   };
 }

@@ -22,6 +22,8 @@ import { idAt } from "./turn.ts";
 /** Written at once: a commit takes many. */
 const atOnce = 64;
 const keptMs = 90 * 86_400_000;
+/** Newest questions that a running Parley groups into gaps at its start; more would hide what else it takes. */
+const maxNotes = 2_000;
 
 export type Filled = { readonly turns: number; readonly votes: number };
 
@@ -43,6 +45,7 @@ async function fillQuestions({ turns, keyValue }: State, options: MonthOptions) 
   const notes = keyValue<Note>("open-signals");
   const random = createRandom(options.seed + 2);
   const ids: string[] = [];
+  const noted: Note[] = [];
   let votes = 0;
   let writing: Promise<unknown>[] = [];
 
@@ -53,19 +56,22 @@ async function fillQuestions({ turns, keyValue }: State, options: MonthOptions) 
       const key = `${workspaceKey(turn.conversation)}/${turn.id}/${encodeURIComponent(vote.voter)}`;
       await feedback.set(key, vote, keptMs);
     }
-    const note = noteOf(asked);
-    if (note !== undefined) await notes.set(`${scopeKeyOf(note.scope)}/${idAt(note.atMs, random)}`, note);
   }
 
   for (const asked of monthOf(options)) {
     ids.push(asked.turn.id);
     votes += asked.votes.length;
+    const note = noteOf(asked);
+    if (note !== undefined) noted.push(note);
     writing.push(put(asked));
     if (writing.length < atOnce) continue;
     await Promise.all(writing);
     writing = [];
   }
   await Promise.all(writing);
+  for (const note of noted.slice(-maxNotes)) {
+    await notes.set(`${scopeKeyOf(note.scope)}/${idAt(note.atMs, random)}`, note);
+  }
   return { ids, votes };
 }
 

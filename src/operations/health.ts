@@ -6,7 +6,6 @@ import { Hono } from "hono";
 import type { Health } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { OlderQuestions, QuestionsLeft } from "../ports/overview/older-questions.ts";
 import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import type { Metrics } from "./metrics.ts";
@@ -28,8 +27,8 @@ export type HealthOptions = {
   readonly probeState: () => Promise<unknown>;
   /** Warnings about a writable state, one sentence each. Parley stays ready. */
   readonly stateNotices: () => readonly string[];
-  /** Shown until they are read. Absent: there are none. */
-  readonly olderQuestions?: OlderQuestions;
+  /** By name: what is done in the background now, in a few words; undefined when it is over. */
+  readonly background?: Readonly<Record<string, () => Promise<string | undefined>>>;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,11 +36,9 @@ export type HealthOptions = {
 
 type Check = { readonly ok: boolean; readonly reason?: string; readonly is?: string };
 
-type Seen = Health & { readonly is?: string };
-
 export type Readiness = {
   readonly ready: boolean;
-  /** By name: every enabled platform, "service" and "state". */
+  /** By name: every enabled platform, "service", "state", and what is done in the background. */
   readonly checks: Readonly<Record<string, Check>>;
 };
 
@@ -54,7 +51,7 @@ export type HealthProbes = {
   readonly close: () => void;
 };
 
-type Probe = { readonly current: () => Promise<Seen> };
+type Probe = { readonly current: () => Promise<Health> };
 
 /** Starts probing at once, so that the first request doesn't have to wait. */
 export function createHealth(options: HealthOptions): HealthProbes {
@@ -74,12 +71,12 @@ export function createHealth(options: HealthOptions): HealthProbes {
   const state = createProbe("The storage", probeState, () => {});
 
   function createProbe(name: string, ask: () => Promise<string | undefined>, report: (isOk: boolean) => void): Probe {
-    let last: Seen | undefined;
+    let last: Health | undefined;
     let askedAtMs = Number.NEGATIVE_INFINITY;
-    let running: Promise<Seen> | undefined;
+    let running: Promise<Health> | undefined;
 
-    async function run(): Promise<Seen> {
-      let seen: Seen;
+    async function run(): Promise<Health> {
+      let seen: Health;
       try {
         seen = present({ isConnected: true, is: await ask() });
       } catch (thrown) {
@@ -95,7 +92,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
       return seen;
     }
 
-    function refresh(): Promise<Seen> {
+    function refresh(): Promise<Health> {
       if (running === undefined) {
         askedAtMs = clock.now();
         running = run().finally(() => {
@@ -123,9 +120,16 @@ export function createHealth(options: HealthOptions): HealthProbes {
   }
 
   /** What can't be told at once is left out. */
-  async function questionsLeft(): Promise<QuestionsLeft | undefined> {
-    const left = options.olderQuestions?.left().catch(() => undefined);
-    return left === undefined ? undefined : await soon(left, maxWaitMs / 4, clock);
+  async function inBackground(): Promise<readonly (readonly [name: string, check: Check])[]> {
+    const asked = Object.entries(options.background ?? {}).map(async ([name, ask]) => {
+      const is = await soon(
+        ask().catch(() => undefined),
+        maxWaitMs / 4,
+        clock,
+      );
+      return is === undefined ? [] : [[name, { ok: true, is }] as const];
+    });
+    return (await Promise.all(asked)).flat();
   }
 
   async function readiness(): Promise<Readiness> {
@@ -135,8 +139,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
     checks["service"] = checkOf(serviceHealth);
     const notices = stateHealth.isConnected ? options.stateNotices().join(" ") : "";
     checks["state"] = checkOf(notices === "" ? stateHealth : { ...stateHealth, reason: notices });
-    const left = await questionsLeft();
-    if (left !== undefined) checks["overview"] = { ok: true, is: leftText(left) };
+    for (const [name, check] of await inBackground()) checks[name] = check;
     if (isDraining) checks["intake"] = { ok: false, reason: "Parley is shutting down." };
     return { ready: Object.values(checks).every((check) => check.ok), checks };
   }
@@ -168,11 +171,6 @@ export function createHealth(options: HealthOptions): HealthProbes {
 }
 
 /** A connected platform may still lack something, such as a scope: then the reason is given beside ok. */
-function checkOf({ isConnected, reason, is }: Seen): Check {
+function checkOf({ isConnected, reason, is }: Health): Check {
   return present({ ok: isConnected, reason, is });
-}
-
-function leftText({ sinceMs, share }: QuestionsLeft): string {
-  const since = new Date(sinceMs).toISOString().slice(0, 10);
-  return `reads older questions: ${Math.floor(share * 100)} % so far, back to ${since}`;
 }

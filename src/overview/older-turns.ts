@@ -4,12 +4,12 @@
  * During an upgrade an instance of the version before still answers questions, so every start within a day reads the
  * newest ones again.
  */
-import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Turn } from "../ports/model/turn.ts";
-import type { OlderQuestions } from "../ports/overview/older-questions.ts";
+import type { OlderQuestions, QuestionsLeft } from "../ports/overview/older-questions.ts";
 import type { Coordinator, KeyValue, RecordCursor, TurnStore } from "../ports/state.ts";
+import { createRest } from "../ports/tools/pause.ts";
 import { present } from "../ports/tools/present.ts";
 
 export type OlderTurnsProgress = {
@@ -26,6 +26,8 @@ export type OlderTurnsProgress = {
 type OlderTurn = Pick<Turn, "id" | "askedIn" | "createdAtMs">;
 
 export type OlderTurns = OlderQuestions & {
+  /** For /readyz. Undefined: all are read. Rejects with state_unavailable. */
+  readonly progress: () => Promise<string | undefined>;
   readonly start: () => void;
   readonly drain: () => Promise<void>;
 };
@@ -33,8 +35,6 @@ export type OlderTurns = OlderQuestions & {
 /** 2: the question log and the counts of each hour. */
 const derivedVersion = 2;
 const key = "progress";
-/** Not during the start. */
-const firstMs = 1_000;
 /** Of Turns with their texts in memory. */
 const readAtOnce = 50;
 /** Many share a channel and a day, which are written once. */
@@ -42,7 +42,6 @@ const defaultPerPage = 500;
 /** At most half of the time is spent on it, and a fifth while questions are answered. */
 const quietShare = 1;
 const busyShare = 4;
-const minPauseMs = 10;
 const retryMs = 10_000;
 const upgradeMs = 86_400_000;
 
@@ -62,6 +61,7 @@ export function createOlderTurns(deps: {
   const { store, turns, derive, isBusy, coordinator, clock, log, perPage = defaultPerPage } = deps;
   const ending = new AbortController();
   const { signal } = ending;
+  const rest = createRest(clock, signal, () => (isBusy() ? busyShare : quietShare));
   let running = Promise.resolve();
   let isOver = false;
 
@@ -93,7 +93,6 @@ export function createOlderTurns(deps: {
     const beganWith = progress.read;
     while (progress.isDone !== true) {
       signal.throwIfAborted();
-      const beganMs = performance.now();
       const page = await nextPage(progress.cursor);
       await derive(page);
       const last = page.at(-1);
@@ -104,7 +103,7 @@ export function createOlderTurns(deps: {
       const read = progress.read + page.length;
       progress = { version, beganAtMs, read, total: Math.max(total, read), ...present({ cursor, isDone }) };
       await store.set(key, progress);
-      if (isDone === undefined) await pauseAfter(performance.now() - beganMs);
+      if (isDone === undefined) await rest();
     }
     if (progress.read > beganWith) log.info({ questions: progress.read }, "Read older questions into the overview");
   }
@@ -114,26 +113,18 @@ export function createOlderTurns(deps: {
     let cursor: RecordCursor | undefined;
     for (;;) {
       signal.throwIfAborted();
-      const beganMs = performance.now();
       const page = await nextPage(cursor);
       const newest = page.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
       await derive(newest);
       const last = newest.at(-1);
       if (last === undefined || newest.length < perPage) return;
       cursor = { id: last.id, createdAtMs: last.createdAtMs };
-      await pauseAfter(performance.now() - beganMs);
+      await rest();
     }
   }
 
-  const pauseAfter = (tookMs: number) => pause(Math.max(minPauseMs, tookMs * (isBusy() ? busyShare : quietShare)));
-
-  async function pause(ms: number): Promise<void> {
-    await nextLoopTurn();
-    await clock.sleep(ms, signal);
-  }
-
   async function run(): Promise<void> {
-    await clock.sleep(firstMs, signal);
+    await rest();
     for (;;) {
       try {
         const before = await store.get(key);
@@ -157,25 +148,33 @@ export function createOlderTurns(deps: {
     isOver = true;
   }
 
+  async function left(): Promise<QuestionsLeft | undefined> {
+    if (isOver) return undefined;
+    const progress = await store.get(key);
+    if (isDone(progress)) return undefined;
+    const { cursor, beganAtMs, read, total } = progress ?? {
+      cursor: undefined,
+      beganAtMs: clock.now(),
+      read: 0,
+      total: 0,
+    };
+    if (progress === undefined && (await turns.count()) === 0) return undefined;
+    // Another instance may have begun by a clock that is ahead.
+    const sinceMs = Math.min(cursor?.createdAtMs ?? beganAtMs, clock.now());
+    return { sinceMs, share: total === 0 ? 0 : Math.min(1, read / total) };
+  }
+
   return {
     start: () => {
       // It ends only with the signal, or when all are read.
       running = run().catch(() => undefined);
     },
-    left: async () => {
-      if (isOver) return undefined;
-      const progress = await store.get(key);
-      if (isDone(progress)) return undefined;
-      const { cursor, beganAtMs, read, total } = progress ?? {
-        cursor: undefined,
-        beganAtMs: clock.now(),
-        read: 0,
-        total: 0,
-      };
-      if (progress === undefined && (await turns.count()) === 0) return undefined;
-      // Another instance may have begun by a clock that is ahead.
-      const sinceMs = Math.min(cursor?.createdAtMs ?? beganAtMs, clock.now());
-      return { sinceMs, share: total === 0 ? 0 : Math.min(1, read / total) };
+    left,
+    progress: async () => {
+      const { sinceMs, share } = (await left()) ?? {};
+      if (sinceMs === undefined || share === undefined) return undefined;
+      const since = new Date(sinceMs).toISOString().slice(0, 10);
+      return `reads older questions: ${Math.floor(share * 100)} % so far, back to ${since}`;
     },
     drain: async () => {
       ending.abort(new Error("The process is ending."));

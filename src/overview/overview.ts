@@ -51,6 +51,8 @@ export type OverviewDeps = PlacesDeps & {
 export type OverviewWork = Overview & {
   /** Works in the background, until the signal aborts. Never rejects. */
   readonly work: (signal: AbortSignal) => Promise<void>;
+  /** What it does there now, for /readyz. Rejects with state_unavailable. */
+  readonly progress: () => Promise<string | undefined>;
 };
 
 export function createOverview(deps: OverviewDeps): OverviewWork {
@@ -76,6 +78,7 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
     work: async (signal) => {
       await older.index(signal);
     },
+    progress: older.progress,
     people: createPeopleActions(deps.peopleOf),
   };
 }

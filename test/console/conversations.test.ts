@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Forget } from "../../src/ports/conversations.ts";
 import type { Place } from "../../src/ports/model/place.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
 import { answered, running } from "./documents.ts";
@@ -131,14 +132,20 @@ describe("the list of conversations", () => {
     }
     await scripted.state.keyValue("console-built").delete("local/rankings");
     await scripted.stop();
-    scripted = await startScriptedConsole({ dataDir });
+    const begun = Promise.withResolvers<void>();
+    const clock = { ...systemClock, sleep: () => begun.promise };
+    scripted = await startScriptedConsole({ dataDir, clock });
 
+    await until("a part is built", () => scripted.console.health().is?.endsWith(": 50 so far") === true);
+    expect(scripted.console.health().isConnected).toBe(true);
     const during = await get("/api/conversations?limit=400");
+    begun.resolve();
     const built = scripted.state.keyValue<boolean>("console-built");
     await until("the index is built", async () => (await built.get("local/rankings")) === true);
     const after = await get("/api/conversations?limit=100");
     const rest = await get(`/api/conversations?limit=100&before=${after.next}`);
 
+    await until("nothing is being built", () => scripted.console.health().is === undefined);
     expect(during.conversations).toHaveLength(120);
     expect([...after.conversations, ...rest.conversations]).toEqual(during.conversations);
   });

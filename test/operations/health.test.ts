@@ -3,7 +3,6 @@ import { createHealth, type HealthProbes, type Readiness } from "../../src/opera
 import { createMetrics } from "../../src/operations/metrics.ts";
 import type { Health } from "../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import type { OlderQuestions } from "../../src/ports/overview/older-questions.ts";
 import { describeDamage } from "../../src/state/damaged-records.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -18,7 +17,7 @@ function open(parts: {
   state?: () => Promise<unknown>;
   platforms?: Record<string, () => Health>;
   notices?: () => readonly string[];
-  older?: OlderQuestions;
+  background?: Record<string, () => Promise<string | undefined>>;
 }) {
   const clock = createFakeClock();
   const collected = createCollectedLog();
@@ -27,7 +26,7 @@ function open(parts: {
     probeService: parts.service ?? (async () => "LiteLLM 1.106.2"),
     probeState: parts.state ?? (async () => {}),
     stateNotices: parts.notices ?? (() => []),
-    ...(parts.older === undefined ? {} : { olderQuestions: parts.older }),
+    ...(parts.background === undefined ? {} : { background: parts.background }),
     metrics: createMetrics(),
     clock,
     log: collected.log,
@@ -60,16 +59,17 @@ describe("GET /readyz", () => {
     });
   });
 
-  it("says how far older questions are read, and stays ready", async () => {
-    const left = { sinceMs: Date.parse("2026-10-02T08:00:00Z"), share: 0.431 };
-    const { readyz } = open({ older: { left: async () => left } });
+  it("says what is done in the background, and stays ready", async () => {
+    const away = () => Promise.reject(new ParleyError("state_unavailable"));
+    const background = { overview: async () => "reads older questions", audit: async () => undefined, other: away };
+    const { readyz } = open({ background, platforms: { console: () => ({ isConnected: true, is: "lists" }) } });
 
-    expect((await readyz()).checks["overview"]).toEqual({
-      ok: true,
-      is: "reads older questions: 43 % so far, back to 2026-10-02",
-    });
-    const away = open({ older: { left: () => Promise.reject(new ParleyError("state_unavailable")) } });
-    expect(await away.readyz()).toMatchObject({ status: 200, ready: true });
+    const { status, checks } = await readyz();
+
+    expect(status).toBe(200);
+    expect(Object.keys(checks)).toEqual(["console", "service", "state", "overview"]);
+    expect(checks["overview"]).toEqual({ ok: true, is: "reads older questions" });
+    expect(checks["console"]).toEqual({ ok: true, is: "lists" });
   });
 
   it("says which platform is not connected, and why", async () => {

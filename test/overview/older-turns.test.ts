@@ -55,6 +55,7 @@ describe("questions of an earlier version", () => {
     const { state, derived, instance, isOver } = await openRoom(260);
     const older = instance();
     expect((await older.left())?.share).toBe(0);
+    expect(await older.progress()).toMatch(/^reads older questions: 0 % so far, back to \d{4}-\d\d-\d\d$/);
     older.start();
     await until("some are read", async () => derived.length > 25);
     const left = await older.left();
@@ -63,6 +64,7 @@ describe("questions of an earlier version", () => {
       expect(left.sinceMs).toBeLessThanOrEqual(tenDaysAgo + 259_000);
     }
     await isOver(older);
+    expect(await older.progress()).toBeUndefined();
     expect(derived).toEqual(Array.from({ length: 260 }, (_, at) => `t${String(259 - at).padStart(4, "0")}`));
     await older.drain();
     await state.close();

@@ -93,6 +93,47 @@ describe("the database in DATA_DIR", () => {
     await database.close();
   });
 
+  it("waits for the disk with what people rely on, and not with what is derived from it", async () => {
+    const database = await open();
+    const waits = () => database.handle.prepare("PRAGMA synchronous").get()?.["synchronous"] === 2;
+
+    const alone = await database.writeDerived(waits);
+    const [derived, together] = await Promise.all([database.writeDerived(waits), database.write(waits)]);
+    const after = await database.write(waits);
+
+    expect({ alone, derived, together, after }).toEqual({ alone: false, derived: true, together: true, after: true });
+    await database.close();
+  });
+
+  it("loses what is derived only with everything written after it, wherever the disk's copy ends", async () => {
+    const database = await open();
+    const { handle } = database;
+    handle.exec("CREATE TABLE made (number INTEGER)");
+    const insert = handle.prepare("INSERT INTO made (number) VALUES (?)");
+    for (let number = 1; number <= 20; number += 1) {
+      const change = () => insert.run(number);
+      await (number % 3 === 0 ? database.write(change) : database.writeDerived(change));
+    }
+    const whole = (await stat(`${path()}-wal`)).size;
+    const seen: number[] = [];
+    for (let bytes = whole; bytes > 0; bytes -= 3_000) {
+      const copy = join(await temporaryFolder("copy"), "parley.db");
+      await copyFile(path(), copy);
+      await copyFile(`${path()}-wal`, `${copy}-wal`);
+      await truncate(`${copy}-wal`, bytes);
+      const cut = new DatabaseSync(copy);
+      const isThere = cut.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'made'").get() !== undefined;
+      const numbers = isThere ? cut.prepare("SELECT number FROM made ORDER BY rowid").all() : [];
+      cut.close();
+      expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, index) => index + 1));
+      seen.push(numbers.length);
+    }
+
+    expect(Math.max(...seen)).toBe(20);
+    expect(new Set(seen).size).toBeGreaterThan(5);
+    await database.close();
+  });
+
   it("does not wait for the end of such a pause when it is closed", async () => {
     const database = await openSqlite({ dataDir, clock: systemClock, log: silentLog, maxPauseMs: 60_000 });
     await database.write(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000));

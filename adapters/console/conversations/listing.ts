@@ -6,6 +6,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
 import type { Ranked, Rankings } from "../../../src/ports/storage/rankings.ts";
+import { createRest } from "../../../src/ports/tools/pause.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConversationSummary } from "../writing/messages.ts";
 import { type Thread, threadKey, threadOfKey } from "./thread-key.ts";
@@ -23,7 +24,7 @@ export type Listing = ReturnType<typeof createListing>;
 
 /** A conversation that is ranked but has no record yet may be about to get one. */
 const graceMicros = 3_600_000_000;
-/** Built at once, so that a start stays quick and storage isn't flooded. */
+/** Built at once, so that storage isn't flooded. */
 const batch = 50;
 
 const channelList = (channel: string) => `console/${workspace}/conversations/${encodeURIComponent(channel)}`;
@@ -42,6 +43,7 @@ export function createListing(deps: {
   const { rankings, summaries, clock, log } = deps;
   const built = deps.keyValue<true>("console-built");
   let isBuilt = false;
+  let buildingCount: number | undefined;
 
   const scoreOf = ({ lastOrder }: Pick<ConversationSummary, "lastOrder">) => Number(lastOrder ?? 0);
 
@@ -165,28 +167,40 @@ export function createListing(deps: {
 
     isReady,
 
-    /** Once per store, by one instance. Continues after a crash. */
+    /** How many are built so far. Undefined: nothing is being built. */
+    building: () => buildingCount,
+
+    /** Once per store, by one instance, at most half of the time. Continues after a crash. */
     build: async (signal: AbortSignal): Promise<void> => {
       if (await isReady()) return;
-      const lease = await deps.coordinator.lease(`console/${workspace}/build`, { signal });
+      buildingCount ??= 0;
+      let count = 0;
+      const rest = createRest(clock, signal);
       try {
-        if (await isReady()) return;
-        let pending: Promise<void>[] = [];
-        let count = 0;
-        for await (const [key, summary] of summaries.entries(`${workspace}/`)) {
-          if (signal.aborted) return;
-          if (summary.lastOrder === undefined) continue;
-          count += 1;
-          pending.push(rankings.put(channelList(summary.channel), key, scoreOf(summary)));
-          if (pending.length < batch) continue;
+        const lease = await deps.coordinator.lease(`console/${workspace}/build`, { signal });
+        try {
+          if (await isReady()) return;
+          let pending: Promise<void>[] = [];
+          for await (const [key, summary] of summaries.entries(`${workspace}/`)) {
+            if (summary.lastOrder === undefined) continue;
+            pending.push(rankings.put(channelList(summary.channel), key, scoreOf(summary)));
+            count += 1;
+            if (pending.length < batch) continue;
+            await Promise.all(pending);
+            buildingCount = count;
+            pending = [];
+            await rest();
+          }
           await Promise.all(pending);
-          pending = [];
+          await built.set(builtKey, true);
+          if (count > 0) log.info({ count }, "The conversations of the page are listed by an index now");
+        } finally {
+          await lease.release();
         }
-        await Promise.all(pending);
-        await built.set(builtKey, true);
-        if (count > 0) log.info({ count }, "The conversations of the page are listed by an index now");
+      } catch (thrown) {
+        if (!signal.aborted) throw thrown;
       } finally {
-        await lease.release();
+        buildingCount = undefined;
       }
     },
   };

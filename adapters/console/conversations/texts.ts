@@ -8,6 +8,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
 import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import { createRest } from "../../../src/ports/tools/pause.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { maxSearchedChars } from "../limits.ts";
@@ -67,6 +68,7 @@ export function createTexts(deps: {
   const pending = new Map<string, string[]>();
   const working = new Set<Promise<void>>();
   let isBuilt = false;
+  let buildingCount: number | undefined;
   let isClosed = false;
 
   async function write(at: Thread): Promise<void> {
@@ -156,19 +158,32 @@ export function createTexts(deps: {
       }
     },
 
-    /** For the conversations of an earlier version, once per store. Continues after a crash. */
+    /** How many are built so far. Undefined: nothing is being built. */
+    building: () => buildingCount,
+
+    /** For the conversations of an earlier version, once per store, at most half of the time. Continues after a crash. */
     build: async (signal: AbortSignal): Promise<void> => {
       if ((await built.get(builtKey)) === true) return;
-      const lease = await deps.coordinator.lease(`console/${workspace}/build-texts`, { signal });
+      buildingCount = 0;
+      const rest = createRest(clock, signal);
       try {
-        for await (const [key] of summaries.entries(`${workspace}/`)) {
-          if (signal.aborted) return;
-          if ((await records.get(key)) === undefined) await update(key);
-          await nextLoopTurn();
+        const lease = await deps.coordinator.lease(`console/${workspace}/build-texts`, { signal });
+        try {
+          for await (const [key] of summaries.entries(`${workspace}/`)) {
+            signal.throwIfAborted();
+            if ((await records.get(key)) === undefined) await update(key);
+            buildingCount += 1;
+            await nextLoopTurn();
+            if (buildingCount % batch === 0) await rest();
+          }
+          await built.set(builtKey, true);
+        } finally {
+          await lease.release();
         }
-        await built.set(builtKey, true);
+      } catch (thrown) {
+        if (!signal.aborted) throw thrown;
       } finally {
-        await lease.release();
+        buildingCount = undefined;
       }
     },
 

@@ -7,19 +7,20 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Coordinator, KeyValue } from "../../ports/state.ts";
 import { type AuditIndex, type IndexedEntry, indexedEntry } from "../../ports/storage/audit-index.ts";
+import { createRest } from "../../ports/tools/pause.ts";
 
 export type AuditIndexing = { readonly version: 1; readonly sinceMs: number; readonly doneAtMs?: number };
 
 const recordKey = "entries";
 const upgradeMs = 86_400_000;
 const atOnce = 100;
-/** Between two writes, for everything that people wait for. */
-const pauseMs = 10;
 const retryMs = 60_000;
 /** What is known of the record is asked again then, while entries are being indexed. */
 const knownMs = 5_000;
 
 export type OlderEntries = {
+  /** For /readyz. Undefined: all are indexed. Rejects with state_unavailable. */
+  readonly progress: () => Promise<string | undefined>;
   /** From when on all entries are indexed; undefined: all are. */
   readonly sinceMs: () => Promise<number | undefined>;
   /** Resolves when all are indexed, by this instance or another, or when the signal aborts. Never rejects. */
@@ -35,6 +36,7 @@ export function createOlderEntries(deps: {
   readonly log: Log;
 }): OlderEntries {
   const { store, indexing, index, coordinator, clock, log } = deps;
+  let count: number | undefined;
   let known: { readonly sinceMs: number | undefined; readonly atMs: number } | undefined;
 
   async function indexAll(signal: AbortSignal): Promise<void> {
@@ -46,34 +48,46 @@ export function createOlderEntries(deps: {
       // Only the first time are entries missing from the list.
       if (before === undefined) await indexing.set(recordKey, { version: 1, sinceMs });
       let batch: IndexedEntry[] = [];
+      const rest = createRest(clock, signal);
+      count = 0;
       const put = async () => {
         await index.put(batch);
+        count = (count ?? 0) + batch.length;
         batch = [];
-        await clock.sleep(pauseMs, signal);
       };
       for await (const [key, entry] of store.entries("")) {
         if (signal.aborted || lease.lost.aborted) return;
         batch.push(...indexable(key, entry));
-        if (batch.length >= atOnce) await put();
+        if (batch.length < atOnce) continue;
+        await put();
+        await rest();
       }
       await put();
       await indexing.set(recordKey, { version: 1, sinceMs, doneAtMs: before?.doneAtMs ?? clock.now() });
     } finally {
+      count = undefined;
       await lease.release();
     }
   }
 
+  async function incompleteBefore(): Promise<number | undefined> {
+    const isKnown = known !== undefined && (known.sinceMs === undefined || clock.now() - known.atMs < knownMs);
+    if (!isKnown) {
+      const record = await indexing.get(recordKey);
+      const sinceMs = record === undefined || record.doneAtMs !== undefined ? undefined : record.sinceMs;
+      // Before the first entry is looked at there is no record, and that isn't the end.
+      if (record === undefined) return undefined;
+      known = { sinceMs, atMs: clock.now() };
+    }
+    return known?.sinceMs;
+  }
+
   return {
-    sinceMs: async () => {
-      const isKnown = known !== undefined && (known.sinceMs === undefined || clock.now() - known.atMs < knownMs);
-      if (!isKnown) {
-        const record = await indexing.get(recordKey);
-        const sinceMs = record === undefined || record.doneAtMs !== undefined ? undefined : record.sinceMs;
-        // Before the first entry is looked at there is no record, and that isn't the end.
-        if (record === undefined) return undefined;
-        known = { sinceMs, atMs: clock.now() };
-      }
-      return known?.sinceMs;
+    sinceMs: incompleteBefore,
+    progress: async () => {
+      // Another instance may be the one that indexes.
+      if ((await incompleteBefore()) === undefined) return undefined;
+      return `indexes entries of an earlier version${count === undefined ? "" : `: ${count} so far`}`;
     },
     index: async (signal) => {
       while (!signal.aborted) {

@@ -17,7 +17,7 @@ const kinds = ["person", "action", "workspace"] as const;
 /** Later than every entry. */
 const end: AuditPosition = { atMs: Number.MAX_SAFE_INTEGER, key: "" };
 
-export function createSqliteAuditIndex({ handle, read, write }: SqliteDatabase): AuditIndex {
+export function createSqliteAuditIndex({ handle, read, write, writeDerived }: SqliteDatabase): AuditIndex {
   const put = handle.prepare(
     `INSERT INTO audit_index (at_ms, key, platform, workspace, person, action, outcome) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (at_ms, key) DO UPDATE SET platform = excluded.platform, workspace = excluded.workspace,
@@ -82,7 +82,7 @@ export function createSqliteAuditIndex({ handle, read, write }: SqliteDatabase):
 
   return {
     put: async (entries) => {
-      await write(() => {
+      await writeDerived(() => {
         for (const entry of entries) putNow(entry);
       });
     },

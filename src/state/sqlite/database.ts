@@ -42,6 +42,11 @@ export type SqliteDatabase = {
    * rolling it back. Changes run in the order of the calls; each must be synchronous and repeatable.
    */
   readonly write: <T>(change: () => T) => Promise<T>;
+  /**
+   * Like `write`, but doesn't wait for the disk: a power loss may undo the newest of these changes, with everything
+   * written after them and nothing before. For what is derived from records, and derived again if its note is there.
+   */
+  readonly writeDerived: <T>(change: () => T) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
@@ -58,7 +63,12 @@ export type SqliteOptions = {
   readonly maxPauseMs?: number;
 };
 
-type Pending = { readonly run: () => void; readonly settle: () => void; readonly fail: (reason: unknown) => void };
+type Pending = {
+  readonly isDerived: boolean;
+  readonly run: () => void;
+  readonly settle: () => void;
+  readonly fail: (reason: unknown) => void;
+};
 
 function damagedError(path: string, cause: unknown) {
   return stateError(cause, {
@@ -120,12 +130,21 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
   }
 
   const pending: Pending[] = [];
+  let isWaitingForDisk = true;
+
+  /** In a write-ahead log a commit is never durable without those before it. */
+  function waitForDisk(isNeeded: boolean): void {
+    if (isNeeded === isWaitingForDisk) return;
+    db.exec(`PRAGMA synchronous = ${isNeeded ? "FULL" : "NORMAL"}`);
+    isWaitingForDisk = isNeeded;
+  }
 
   /** Commits until limitMs is over. The rest waits for the next commit, in order. */
   function commit(batch: readonly Pending[], limitMs = Number.POSITIVE_INFINITY): void {
     let done = 0;
     try {
       const beganMs = performance.now();
+      waitForDisk(!batch.every(({ isDerived }) => isDerived));
       db.exec("BEGIN IMMEDIATE");
       for (const change of batch) {
         if (done > 0 && performance.now() - beganMs > limitMs) break;
@@ -165,6 +184,17 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
     else setTimeout(flush, pauseMs);
   }
 
+  function enqueue<T>(change: () => T, isDerived: boolean): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let result: { readonly value: T };
+      const run = () => {
+        result = { value: change() };
+      };
+      pending.push({ isDerived, run, settle: () => resolve(result.value), fail: reject });
+      if (pending.length === 1) flushSoon();
+    });
+  }
+
   return {
     path,
     starts,
@@ -177,15 +207,8 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
         throw stateError(thrown);
       }
     },
-    write: <T>(change: () => T) =>
-      new Promise<T>((resolve, reject) => {
-        let result: { readonly value: T };
-        const run = () => {
-          result = { value: change() };
-        };
-        pending.push({ run, settle: () => resolve(result.value), fail: reject });
-        if (pending.length === 1) flushSoon();
-      }),
+    write: (change) => enqueue(change, false),
+    writeDerived: (change) => enqueue(change, true),
     close: async () => {
       if (!db.isOpen) return;
       commit(pending.splice(0));

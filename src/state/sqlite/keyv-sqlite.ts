@@ -10,6 +10,8 @@ import type { KeyValueBackend } from "../key-value.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 const pageSize = 200;
+/** Derived from other records, and again after a power loss: what is noted to be derived is removed later. */
+const derivedNamespaces: ReadonlySet<string> = new Set(["counted", "day-counts", "older-turns", "console-texts"]);
 
 export type SqliteKeyValueBackend = KeyValueBackend & { readonly stop: () => void };
 
@@ -19,7 +21,7 @@ export function createSqliteKeyValueBackend(options: {
   readonly log: Log;
 }): SqliteKeyValueBackend {
   const { clock, log } = options;
-  const { handle, read, write, damaged } = options.database;
+  const { handle, read, write, writeDerived, damaged } = options.database;
   const alive = "(expires_at_ms IS NULL OR expires_at_ms > ?)";
   const get = handle.prepare(`SELECT value FROM key_values WHERE namespace = ? AND key = ? AND ${alive}`);
   const set = handle.prepare(
@@ -64,8 +66,10 @@ export function createSqliteKeyValueBackend(options: {
   return {
     storeFor: (namespace) => ({
       get: async (key) => read(() => get.get(namespace, key, clock.now())?.["value"]),
-      set: (key, value, ttlMs) =>
-        write(() => set.run(namespace, key, value, ttlMs === undefined ? null : clock.now() + ttlMs)),
+      set: (key, value, ttlMs) => {
+        const put = derivedNamespaces.has(namespace) ? writeDerived : write;
+        return put(() => set.run(namespace, key, value, ttlMs === undefined ? null : clock.now() + ttlMs));
+      },
       delete: (key) => write(() => remove.run(namespace, key).changes > 0),
     }),
     scan,

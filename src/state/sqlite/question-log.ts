@@ -32,7 +32,13 @@ type Walk = {
   readonly fromMs: number;
 };
 
-export function createSqliteQuestionLog({ handle, read, write, damaged }: SqliteDatabase): QuestionLogStore {
+export function createSqliteQuestionLog({
+  handle,
+  read,
+  write,
+  writeDerived,
+  damaged,
+}: SqliteDatabase): QuestionLogStore {
   const insert = handle.prepare(
     `INSERT OR REPLACE INTO question_log
      (asked_at_ms, id, ref, platform, workspace, channel, agent, outcome, why, up, down, asker, details)
@@ -107,7 +113,7 @@ export function createSqliteQuestionLog({ handle, read, write, damaged }: Sqlite
 
   return {
     put: async (entries) => {
-      await write(() => {
+      await writeDerived(() => {
         for (const entry of entries) {
           const { id, ref, askedAtMs, place, agent = "", outcome, why = "", up, down, asker } = entry;
           const { platform, workspace, channel } = place;

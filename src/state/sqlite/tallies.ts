@@ -17,7 +17,7 @@ export function createSqliteTallies(options: {
   readonly log: Log;
 }): SqliteTallies {
   const { clock, log } = options;
-  const { handle, read, write } = options.database;
+  const { handle, read, write, writeDerived } = options.database;
   const contribution = handle.prepare("SELECT contribution FROM contributions WHERE day = ? AND contributor = ?");
   const contribute = handle.prepare(
     `INSERT INTO contributions (day, contributor, contribution) VALUES (?1, ?2, ?3)
@@ -60,7 +60,7 @@ export function createSqliteTallies(options: {
       const refused: string[] = [];
       // Each in a write of its own: writes of the same moment share a commit.
       const applied = contributions.map(({ by, before, now, changes }) =>
-        write(() => {
+        writeDerived(() => {
           if (known(day, by) !== before) return false;
           contribute.run(day, by, now);
           for (const { list, counter, by: difference } of changes) {

@@ -174,7 +174,7 @@ beforeAll(async () => {
   await state.turns.create(turn);
   await state.jobs.create(sampleJob(job, { askedIn: general, actor: alice, state: "failed" }));
   await parley.start();
-  await until("older questions are read", async () => (await parley.olderQuestions.left()) === undefined);
+  await until("older questions are read", async () => (await parley.background.overview()) === undefined);
 });
 
 afterAll(async () => {

@@ -26,13 +26,13 @@ export function describeAuditLog(open: () => Promise<State>): void {
   function room() {
     const store = state.keyValue<AuditEntry>("audit");
     const index = state.auditIndex;
-    const older = () =>
+    const older = (sleep = async () => {}) =>
       createOlderEntries({
         store,
         index,
         indexing: state.keyValue("audit-indexing"),
         coordinator: state.coordinator,
-        clock: { ...clock, sleep: async () => {} },
+        clock: { ...clock, sleep },
         log,
       });
     const auditLog = createAuditLog({ store, index, sinceMs: older().sinceMs });
@@ -150,9 +150,14 @@ export function describeAuditLog(open: () => Promise<State>): void {
 
       expect(await actions()).toEqual(["agent use"]);
       expect((await auditLog.page({}, undefined, 10)).sinceMs).toBe(clock.now() - 1_000);
+      expect(await older().progress()).toBe("indexes entries of an earlier version");
 
       await clock.advance(10_000);
-      await older().index(new AbortController().signal);
+      const said: (string | undefined)[] = [];
+      const indexing = older(async () => void said.push(await indexing.progress()));
+      await indexing.index(new AbortController().signal);
+      expect(said[0]).toBe("indexes entries of an earlier version: 100 so far");
+      expect(await older().progress()).toBeUndefined();
       const { entries, sinceMs, next } = await auditLog.page({ action: "old 7" }, undefined, 10);
       expect({ found: entries.length, sinceMs, next }).toEqual({ found: 1, sinceMs: undefined, next: undefined });
       let count = 0;

@@ -1,0 +1,78 @@
+/** Runs the real Parley over a store, started like `npm start`, with its page and a probe inside. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../test/doubles/network/free-port.ts";
+import { startEnvironment, startOptions } from "../../test/doubles/processes/as-started.ts";
+import type { Looked } from "./probe.ts";
+
+const main = new URL("../../src/main.ts", import.meta.url).pathname;
+const probe = new URL("probe.ts", import.meta.url).href;
+const limitMs = 60_000;
+
+export type Store = { readonly dataDir: string; readonly redisUrl?: string };
+
+export type Ready = {
+  readonly status: number;
+  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly is?: string; readonly reason?: string }>>;
+};
+
+export type RunningParley = Awaited<ReturnType<typeof startParley>>;
+
+/** Resolves once /readyz answers 200. */
+export async function startParley({ dataDir, redisUrl }: Store) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PATH: process.env["PATH"],
+    ...startEnvironment,
+    ...{ DATA_DIR: dataDir, PORT: String(port), CONSOLE: "on", LOG_LEVEL: "warn" },
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+  };
+  const beganMs = performance.now();
+  const child = spawn(process.execPath, [...startOptions, `--import=${probe}`, main], {
+    cwd: dataDir,
+    env,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+
+  async function ready(): Promise<Ready | undefined> {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (response === undefined) return undefined;
+    return { status: response.status, ...((await response.json()) as Pick<Ready, "checks">) };
+  }
+
+  async function look(order: "look" | "collect" = "look"): Promise<Looked> {
+    const answer = once(child, "message");
+    child.send(order);
+    const [looked] = await answer;
+    return looked as Looked;
+  }
+
+  while ((await ready())?.status !== 200) {
+    if (child.exitCode !== null) throw new Error(`Parley ended with ${child.exitCode}`);
+    if (performance.now() - beganMs > limitMs) throw new Error("Parley is not ready");
+    await sleep(5);
+  }
+  const startMs = performance.now() - beganMs;
+  return {
+    url,
+    startMs,
+    startCpuMs: await usedMsOf(child.pid),
+    ready,
+    /** Since the last look. */
+    look,
+    end: async () => {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** Processor time of all threads of a process, as Linux counts it: in hundredths of a second. */
+async function usedMsOf(pid: number | undefined): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
