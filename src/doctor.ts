@@ -8,7 +8,7 @@ import {
   inspectDatabase,
   databaseName as localDatabaseName,
 } from "./local-service/storage/database.ts";
-import { createLog } from "./operations/operations.ts";
+import { createLog, sendThroughProxy } from "./operations/operations.ts";
 import { platformModules } from "./platforms.ts";
 import { ParleyError } from "./ports/errors.ts";
 import { present } from "./ports/tools/present.ts";
@@ -22,7 +22,11 @@ const log = createLog({ level: "silent", isTerminal: false });
 process.umask(0o077);
 
 const findings = examine({
-  loadConfig: () => loadConfig(platformModules),
+  loadConfig: () => {
+    const config = loadConfig(platformModules);
+    if (config.proxy !== undefined) sendThroughProxy(config.proxy);
+    return config;
+  },
   nodeVersion: process.versions.node,
   connectService: (baseUrl, { service, proxy }) => {
     const { kind, token, user, password, maxRuns } = service;

@@ -18,6 +18,7 @@ import {
   createRedact,
   type HealthProbes,
   type RecentErrors,
+  sendThroughProxy,
   startControl,
   watchForEnd,
   withLimit,
@@ -42,6 +43,7 @@ const maxPauseMs = 25;
 
 async function start(config: Config, { log, newest: errors }: RecentErrors): Promise<void> {
   const { proxy, http: address } = config;
+  if (proxy !== undefined) sendThroughProxy(proxy);
   const { version } = packageJson;
   const metrics = createMetrics();
   const state = await openState({ ...config.state, maxPauseMs, clock, log });

@@ -56,6 +56,8 @@ function configured(config: DiscordConfig) {
     name: platformName,
     config,
     connect: async ({ keyValue, coordinator, commands, pictures, clock, log }) => {
+      const { connectThroughProxy } = await import("./connection/gateway-proxy.ts");
+      connectThroughProxy();
       const { createDiscord } = await import("./index.ts");
       const shared = { coordinator, commands, pictures, clock, log };
       return createDiscord({ ...config, ...shared, keyValue: keyValue("discord") });

@@ -6,6 +6,7 @@ export * from "./http-server.ts";
 export * from "./log-limit.ts";
 export * from "./logging.ts";
 export * from "./metrics.ts";
+export * from "./outgoing-proxy.ts";
 export * from "./recent-errors.ts";
 export * from "./redact.ts";
 export * from "./remedies.ts";

@@ -4,8 +4,10 @@
  * the process with an unhandled rejection if the token is revoked meanwhile. connection.ts reconnects instead.
  */
 import { SocketModeReceiver } from "@slack/bolt";
+import { EnvHttpProxyAgent, getGlobalDispatcher } from "undici";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { clientOptions, libraryLog } from "./clients.ts";
 import type { Transport } from "./connection.ts";
 
@@ -20,7 +22,10 @@ export function socketTransport(options: {
   readonly log: Log;
 }): Transport {
   const { appToken, clock, log } = options;
+  // By default the library connects in its own way, which knows no proxy.
+  const outgoing = getGlobalDispatcher();
   const receiver = new SocketModeReceiver({
+    ...present({ dispatcher: outgoing instanceof EnvHttpProxyAgent ? outgoing : undefined }),
     appToken,
     logger: libraryLog(log),
     autoReconnectEnabled: false,

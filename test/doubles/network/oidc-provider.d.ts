@@ -11,6 +11,8 @@ declare module "oidc-provider" {
       addOIDCScope: (scope: string) => void;
       save: () => Promise<string>;
     };
+    /** Believes X-Forwarded headers. */
+    proxy: boolean;
     callback(): RequestListener;
   }
 }

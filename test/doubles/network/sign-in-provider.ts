@@ -16,10 +16,10 @@ type GrantContext = {
   };
 };
 
-/** `pageUrl`: where people come back to. `port`: to start it again where it was. */
-export async function startSignInProvider(accounts: Accounts, pageUrl: string, port?: number) {
+/** `pageUrl`: where people come back to. `port`: to start it again where it was. `behind`: its URL, if a proxy has one. */
+export async function startSignInProvider(accounts: Accounts, pageUrl: string, port?: number, behind?: string) {
   const listenOn = port ?? (await freePort());
-  const issuer = `http://127.0.0.1:${listenOn}`;
+  const issuer = behind ?? `http://127.0.0.1:${listenOn}`;
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -45,6 +45,7 @@ export async function startSignInProvider(accounts: Accounts, pageUrl: string, p
       return grant;
     },
   });
+  provider.proxy = behind !== undefined;
   const server = await new Promise<Server>((resolve) => {
     const created = createServer(provider.callback());
     created.listen(listenOn, "127.0.0.1", () => resolve(created));
