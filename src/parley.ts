@@ -60,6 +60,7 @@ import { createPrivacy } from "./privacy/privacy.ts";
 import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
 import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
+import { withVisitors } from "./visitors.ts";
 
 const dayMs = 86_400_000;
 /** Interval of looking for unfinished Jobs and notices of other instances. */
@@ -377,7 +378,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       clock,
       log: withFields(log, { platform: name }),
     });
-    const platform = withRewrites(connected, { commands: { definitions, prefix }, ...links });
+    const platform = withVisitors(withRewrites(connected, { commands: { definitions, prefix }, ...links }));
     const delivery = createDelivery({ platform, coordinator, clock, log, metrics: metrics.ofPlatform(name) });
     sites.set(name, { platform, delivery });
     platforms.push(platform);

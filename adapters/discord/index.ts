@@ -181,8 +181,6 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     isMember: async (actor, place) => channels.isMember(actor, place),
     isIn: async (place) => channels.isIn(place),
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
-      // Who acts from Parley's own page has none here.
-      if (actor.signedInAs !== undefined) return undefined;
       if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
       const channel = await openDirect(rest, actor.id);
       // That person can reply there, and may never have written there before.

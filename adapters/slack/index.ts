@@ -122,8 +122,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     whispers: true,
     namesAuthors: messages.namesAuthors,
     // Posting to a user id opens the direct messages with that user.
-    // Who acts from Parley's own page has none here.
-    directPlace: (actor) => (actor.signedInAs === undefined ? placeOf(actor.workspace, actor.id) : undefined),
+    directPlace: ({ workspace, id }) => placeOf(workspace, id),
     replyPlaces: {
       prepare: createPrepare({ ...parts, clients, scheduler, self }),
       isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),

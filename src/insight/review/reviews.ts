@@ -61,6 +61,8 @@ export function createReviews(deps: ReviewDeps): Reviews & { readonly added: (ad
       log.info({ err }, "The author of an added answer can't be reached by direct message");
       return undefined;
     });
+    // Someone of the page, who added it for the whole workspace: nobody there can be asked.
+    if (direct === undefined && place.channel === "") return "gone";
     const where = direct ?? place;
     const isAlone = direct !== undefined || platform.isDirect?.(place) === true;
     await notices.post({

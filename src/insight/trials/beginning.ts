@@ -84,11 +84,9 @@ export function createBeginning(deps: {
   }
 
   async function hasLeft({ actor, place }: Viewer, platform: ChatPlatform): Promise<boolean> {
-    const [visibility, isMember] = await Promise.all([
-      soon(Promise.resolve(platform.visibility?.(place)), askMs, clock),
-      soon(Promise.resolve(platform.isMember?.(actor, place)), askMs, clock),
-    ]);
-    return isMember === false && visibility !== "public" && visibility !== "direct";
+    if ((await soon(Promise.resolve(platform.isMember?.(actor, place)), askMs, clock)) !== false) return false;
+    const visibility = await soon(Promise.resolve(platform.visibility?.(place)), askMs, clock);
+    return visibility !== "public" && visibility !== "direct";
   }
 
   /** What was asked, or the newest wording that the person may read instead: perhaps it was forgotten since. */

@@ -103,6 +103,19 @@ export function describeReviews(open: () => Promise<State>): void {
       expect(notices.kept).toHaveLength(1);
     });
 
+    it("asks nobody in the chat about what someone of the page added for a whole workspace, which then has no owner", async () => {
+      canBeReached = false;
+      const ana: Actor = { ...alice, id: "console:ana", signedInAs: "manage" };
+      author = ana;
+      const { reviews, look } = instance();
+      await reviews.added({ ...addedBy(ana), place: { ...general, channel: "" } });
+      await clock.advance(reviewMs);
+      await look();
+
+      expect(notices.kept).toEqual([]);
+      expect(await reviews.unowned(general, 5)).toMatchObject({ count: 1, answers: [{ id: "a1" }] });
+    });
+
     it("waits again after an edit, and is dropped once the answer was removed", async () => {
       const { reviews, look } = instance();
       await reviews.added(addedBy(alice));

@@ -11,8 +11,10 @@ import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { ChartPictures } from "../../../src/ports/model/chart.ts";
+import type { Overview } from "../../../src/ports/overview/overview.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { visiting } from "../../console/admin/visiting.ts";
 import { freeCoordinator } from "../../discord/room.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
@@ -44,6 +46,7 @@ export async function openParley(options: ParleyOptions = {}) {
   const service: AgentService = { ...agents, ...options.service };
   const state = await openState({ dataDir, clock, log });
 
+  let overview: Overview | undefined;
   const start = async () => {
     const parley = await composeParley({
       ...{ settings: settingsWith(options.settings), state, service, metrics: noMetrics, clock, log },
@@ -51,8 +54,9 @@ export async function openParley(options: ParleyOptions = {}) {
       platforms: [
         {
           name: "discord",
-          connect: async ({ keyValue, commands, pictures }) =>
-            createDiscord({
+          connect: async ({ keyValue, commands, pictures, ...shared }) => {
+            overview = shared.overview;
+            return createDiscord({
               token,
               apiUrl: discord.apiUrl,
               hasMessageContent: options.hasMessageContent ?? true,
@@ -60,7 +64,8 @@ export async function openParley(options: ParleyOptions = {}) {
               ...{ commands, pictures: options.pictures ?? pictures, log, clock },
               keyValue: keyValue("discord"),
               coordinator: freeCoordinator,
-            }) as ChatPlatform,
+            }) as ChatPlatform;
+          },
         },
       ],
     });
@@ -96,6 +101,11 @@ export async function openParley(options: ParleyOptions = {}) {
     platform: () => (running[0] as ComposedParley).platforms[0] as ChatPlatform,
     bindings: () => (running[0] as ComposedParley).bindings,
     keyValue: state.keyValue,
+    /** The admin pages of this Parley. */
+    admin: () => {
+      if (overview === undefined) throw new Error("Discord was not connected.");
+      return visiting({ state, overview, port: () => running[0]?.bridge, clock, log });
+    },
     own,
     /** Resolves when some message of Parley's there shows these words. */
     shows: async (channelId: string, words: string, limitMs?: number): Promise<Message> => {

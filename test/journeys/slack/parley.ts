@@ -12,8 +12,10 @@ import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Feedback } from "../../../src/ports/model/insight.ts";
+import type { Overview } from "../../../src/ports/overview/overview.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { visiting } from "../../console/admin/visiting.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { noMetrics } from "../../doubles/no-metrics.ts";
@@ -60,6 +62,7 @@ export async function openParley(options: ParleyOptions = {}) {
   const service: AgentService = { ...agents, ...options.service };
   const state = await openState({ dataDir, clock, log });
 
+  let overview: Overview | undefined;
   const start = async () => {
     const parley = await composeParley({
       ...{
@@ -74,7 +77,8 @@ export async function openParley(options: ParleyOptions = {}) {
       platforms: [
         {
           name: "slack",
-          connect: async ({ keyValue, coordinator, boundChannels }) => {
+          connect: async ({ keyValue, coordinator, boundChannels, ...shared }) => {
+            overview = shared.overview;
             const platform = createSlack({
               botToken,
               intake: options.http === true ? { kind: "http", signingSecret } : { kind: "socket", appToken },
@@ -113,6 +117,11 @@ export async function openParley(options: ParleyOptions = {}) {
     votes: async (): Promise<readonly Feedback[]> =>
       (await Array.fromAsync(state.keyValue<Feedback>("feedback").entries("slack/"))).map(([, vote]) => vote),
     keyValue: state.keyValue,
+    /** The admin pages of this Parley. */
+    admin: () => {
+      if (overview === undefined) throw new Error("Slack was not connected.");
+      return visiting({ state, overview, port: () => running.bridge, clock, log });
+    },
     replies,
     /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */
     idle: () =>
