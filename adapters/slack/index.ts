@@ -88,7 +88,14 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);
   const closing = new AbortController();
-  const channels = createChannels({ ...parts, client: clients.read, scheduler, granted });
+  const channels = createChannels({
+    ...parts,
+    client: clients.read,
+    scheduler,
+    granted,
+    teamId,
+    closing: closing.signal,
+  });
   const home = createHome({ ...parts, clients, channels, closing: closing.signal });
   let catchUp: CatchUp | undefined;
 

@@ -12,7 +12,7 @@ import { shorten } from "../presentation/sentences.ts";
 const keptMs = 10 * 60_000;
 /** A list of many channels waits no longer for their platforms. */
 const withinMs = 150;
-const maxRemembered = 2_000;
+const maxRemembered = 5_000;
 const maxNameChars = 100;
 /** Names outlive a restart, and a platform that is down. */
 const storedMs = 90 * 86_400_000;

@@ -4,6 +4,7 @@
  */
 import { onTestFinished } from "vitest";
 import { createDiscord, type DiscordPayload } from "../../adapters/discord/index.ts";
+import type { NamedServers } from "../../adapters/discord/intake/servers.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
 import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -39,6 +40,8 @@ type InstanceOptions = {
   readonly clock?: Clock;
   readonly coordinator?: Pick<Coordinator, "takeToken">;
   readonly pictures?: ChartPictures;
+  /** Default: the server that the bot was in at its first start. */
+  readonly servers?: NamedServers;
 };
 
 type RoomOptions = FakeDiscordOptions &
@@ -79,6 +82,7 @@ async function join(
     clock = quickClock,
     coordinator = freeCoordinator,
     pictures = noPictures,
+    servers,
   }: InstanceOptions,
 ): Promise<Room> {
   const lines: LogLine[] = [];
@@ -86,6 +90,7 @@ async function join(
     token,
     apiUrl: discord.apiUrl,
     ...(isEverywhere ? {} : { guildId }),
+    ...(servers === undefined ? {} : { servers }),
     hasMessageContent,
     commands: { definitions: commandDefinitions, groups: groupSummaries },
     log: collectLines(lines),

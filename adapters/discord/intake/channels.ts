@@ -166,10 +166,12 @@ export function createChannels(
           : [],
       );
     },
-    /** Undefined while the server isn't known. */
+    /** Undefined while the server isn't known yet, or is away. */
     channelName: ({ workspace, channel }: Place): { readonly name: string } | "gone" | undefined => {
+      if (workspace === directWorkspace) return undefined;
       const known = guild(workspace);
-      if (known === undefined || !known.available) return undefined;
+      if (known === undefined) return client()?.isReady() === true ? "gone" : undefined;
+      if (!known.available) return undefined;
       const found = known.channels.cache.get(channel);
       return found === undefined ? "gone" : { name: found.name };
     },

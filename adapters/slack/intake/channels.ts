@@ -9,7 +9,7 @@ import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";
 import { isDirectChannel } from "../ids.ts";
-import { pageMessages } from "../limits.ts";
+import { listIntervalMs, pageMessages } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 
@@ -21,13 +21,16 @@ const describedForMs = 10 * 60_000;
 const refusedForMs = 60_000;
 /** Of channels, for one person. */
 const maxPages = 5;
-const maxRemembered = 2_000;
+/** Of Parley's own channels, beyond those; 5,000 in all. */
+const maxMorePages = 20;
+const maxTries = 4;
+const maxRemembered = 5_000;
 
 type Kind = "public_channel" | "private_channel" | "mpim";
 const sharedKinds: readonly Kind[] = ["public_channel", "private_channel"];
 
-/** `isWhole`: there were no more pages. */
-type Listed = { readonly ids: ReadonlySet<string>; readonly isWhole: boolean };
+/** `next`: the cursor of the pages that were not read. */
+type Listed = { readonly ids: ReadonlySet<string>; readonly next?: string };
 type Described = {
   readonly visibility: Visibility;
   readonly isGroup: boolean;
@@ -51,39 +54,86 @@ export function createChannels(
     readonly scheduler: ReadScheduler;
     /** The app's scopes; undefined while Slack has not listed them. */
     readonly granted: () => readonly string[] | undefined;
+    /** Of the connected workspace; undefined before the connection. */
+    readonly teamId: () => string | undefined;
+    readonly closing: AbortSignal;
   },
 ) {
-  const { client, scheduler, granted, clock, log } = options;
+  const { client, scheduler, granted, teamId, closing, clock, log } = options;
   const lists = new Map<string, Kept<Listed>>();
   const descriptions = new Map<string, Kept<Described>>();
 
-  /** Of a person, or Parley's own. Slack tells of other people's private channels only where Parley is, too. */
-  async function readList(user: string | undefined, wanted: readonly Kind[]): Promise<Listed | undefined> {
-    const kinds = wanted.filter((kind) => {
+  /** Slack doesn't tell of the channels of a workspace that this Parley was connected with before. */
+  const isElsewhere = ({ workspace }: Place) => workspace !== (teamId() ?? workspace);
+
+  const grantedOf = (wanted: readonly Kind[]) =>
+    wanted.filter((kind) => {
       const scope = channelListScopes[kind];
       return scope !== undefined && granted()?.includes(scope) === true;
     });
+
+  type Page = { readonly ids: readonly string[]; readonly next: string | undefined };
+
+  async function readPage(kinds: readonly Kind[], user?: string, cursor?: string): Promise<Page> {
+    const asked = { types: kinds.join(","), exclude_archived: true, limit: pageMessages, ...present({ user, cursor }) };
+    const { channels = [], response_metadata: more } = await client.users.conversations(asked);
+    const ids: string[] = [];
+    for (const channel of channels) {
+      if (channel.id === undefined) continue;
+      ids.push(channel.id);
+      // A list of all of them with their names then needs no request for each.
+      if (user === undefined && isWholly(channel)) keep(channel.id, described(channel));
+    }
+    return { ids, next: more?.next_cursor || undefined };
+  }
+
+  /** Of a person, or Parley's own. Slack tells of other people's private channels only where Parley is, too. */
+  async function readList(user: string | undefined, wanted: readonly Kind[]): Promise<Listed | undefined> {
+    const kinds = grantedOf(wanted);
     if (kinds.length === 0) return undefined;
     const found = new Set<string>();
-    let cursor: string | undefined;
+    let next: string | undefined;
     for (let page = 0; page < maxPages; page += 1) {
-      const asked = {
-        types: kinds.join(","),
-        exclude_archived: true,
-        limit: pageMessages,
-        ...present({ user, cursor }),
-      };
-      const read = await scheduler.live("list", () => client.users.conversations(asked));
-      for (const channel of read.channels ?? []) {
-        if (channel.id === undefined) continue;
-        found.add(channel.id);
-        // A list of all of them with their names then needs no request for each.
-        if (user === undefined && isWholly(channel)) keep(channel.id, described(channel));
-      }
-      cursor = read.response_metadata?.next_cursor || undefined;
-      if (cursor === undefined) break;
+      const read = await scheduler.live("list", () => readPage(kinds, user, next));
+      for (const id of read.ids) found.add(id);
+      next = read.next;
+      if (next === undefined) break;
     }
-    return { ids: found, isWhole: cursor === undefined };
+    return present({ ids: found, next });
+  }
+
+  /** Parley's own channels beyond those of `readList`, as far as they are known; a list is read at once, and more slowly. */
+  let more: ReadonlySet<string> = new Set();
+  let moreUntilMs = 0;
+  function readMore(cursor: string): void {
+    if (clock.now() < moreUntilMs) return;
+    moreUntilMs = Number.POSITIVE_INFINITY;
+    const kinds = grantedOf(sharedKinds);
+    const found = new Set<string>();
+    // What is known stands until all was read once more.
+    if (more.size === 0) more = found;
+    const readAll = async () => {
+      // The pages before were read at once.
+      await clock.sleep(maxPages * listIntervalMs, closing);
+      let next: string | undefined = cursor;
+      for (let page = 0; page < maxMorePages && next !== undefined; page += 1) {
+        const at: string = next;
+        const read = () => readPage(kinds, undefined, at);
+        const { ids, next: after } = await scheduler.background("list", read, closing, maxTries);
+        for (const id of ids) found.add(id);
+        next = after;
+      }
+      more = found;
+      if (next !== undefined) log.warn({ channels: found.size }, "Parley is in more Slack channels than it lists");
+    };
+    readAll()
+      .catch((thrown: unknown) => {
+        if (!closing.aborted)
+          log.info({ code: toPlatformError(thrown).code }, "Slack did not list all of Parley's channels");
+      })
+      .finally(() => {
+        moreUntilMs = clock.now() + listedForMs;
+      });
   }
 
   function listOf(user: string | undefined, kinds: readonly Kind[]): Promise<Listed | undefined> {
@@ -128,8 +178,10 @@ export function createChannels(
     return kept.found;
   }
 
-  async function isIn({ channel }: Place): Promise<boolean | undefined> {
+  async function isIn(place: Place): Promise<boolean | undefined> {
+    const { channel } = place;
     if (isDirectChannel(channel)) return undefined;
+    if (isElsewhere(place)) return false;
     try {
       const { channel: found } = await scheduler.info(() => client.conversations.info({ channel }));
       return found === undefined ? undefined : found.is_archived !== true && found.is_member !== false;
@@ -141,25 +193,36 @@ export function createChannels(
 
   return {
     isIn,
-    /** Ids of the channels that a person (absent: Parley) is in; undefined if Slack doesn't tell. */
+    /**
+     * Ids of the channels that a person (absent: Parley) is in; undefined if Slack doesn't tell. Of a person the first
+     * thousand; of Parley more are found while this is asked again.
+     */
     listOf: async (user: string | undefined): Promise<readonly string[] | undefined> => {
       const listed = await listOf(user, sharedKinds);
-      return listed === undefined ? undefined : [...listed.ids];
+      if (listed === undefined) return undefined;
+      if (user !== undefined || listed.next === undefined) return [...listed.ids];
+      readMore(listed.next);
+      return [...new Set([...listed.ids, ...more])];
     },
-    visibility: async ({ channel }: Place): Promise<Visibility | undefined> =>
-      isDirectChannel(channel) ? "direct" : (await describe(channel))?.visibility,
-    channelName: async ({ channel }: Place): Promise<{ readonly name: string } | "gone" | undefined> => {
+    visibility: async (place: Place): Promise<Visibility | undefined> => {
+      if (isDirectChannel(place.channel)) return "direct";
+      return isElsewhere(place) ? undefined : (await describe(place.channel))?.visibility;
+    },
+    channelName: async (place: Place): Promise<{ readonly name: string } | "gone" | undefined> => {
+      const { channel } = place;
       if (isDirectChannel(channel)) return undefined;
+      if (isElsewhere(place)) return "gone";
       const found = await describe(channel);
       if (found?.isArchived === true || descriptions.get(channel)?.isGone === true) return "gone";
       return found?.name === undefined ? undefined : { name: found.name };
     },
-    isMember: async ({ id }: Actor, { channel }: Place): Promise<boolean | undefined> => {
-      if (isDirectChannel(channel)) return undefined;
+    isMember: async ({ id }: Actor, place: Place): Promise<boolean | undefined> => {
+      const { channel } = place;
+      if (isDirectChannel(channel) || isElsewhere(place)) return undefined;
       const isGroup = (await describe(channel))?.isGroup === true;
       const listed = await listOf(id, isGroup ? ["mpim"] : sharedKinds);
       if (listed === undefined) return undefined;
-      return listed.ids.has(channel) || (listed.isWhole ? false : undefined);
+      return listed.ids.has(channel) || (listed.next === undefined ? false : undefined);
     },
   };
 }

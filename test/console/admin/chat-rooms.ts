@@ -16,7 +16,7 @@ import { openParley as openInDiscord } from "../../journeys/discord/parley.ts";
 import { openParley as openInSlack, textOf as textOfBlocks } from "../../journeys/slack/parley.ts";
 import type { visiting } from "./visiting.ts";
 
-export const project = "mindsdb";
+const project = "mindsdb";
 const waitMs = 20_000;
 
 export type ChatRoom = {

@@ -116,7 +116,24 @@ it("a Discord channel is gone when it is deleted, keeps its name while its serve
   back();
 
   await until("it is known again", async () => String(JSON.stringify(await nameOf(general))).includes("lobby"));
-  expect(await platform.channelName?.({ ...place(general), workspace: "900000000000000009" })).toBeUndefined();
+  expect(await platform.channelName?.({ ...place(general), workspace: "900000000000000009" })).toBe("gone");
+});
+
+it("Parley lists the channels of each Discord server that it serves, and those of one that removed it are gone", async () => {
+  const { discord, platform } = await openRoom({}, { servers: "*" });
+  const { server, channel } = discord.invited("elsewhere", "Bob");
+  const there = { platform: "discord", workspace: server.id, channel: channel.id };
+  await until("the second server", async () => JSON.stringify(await platform.ownChannels?.()).includes(channel.id));
+
+  const own = await platform.ownChannels?.();
+  expect(own).toContainEqual(there);
+  expect(own).toContainEqual(place(general));
+  expect(await platform.channelName?.(there)).toEqual({ name: "elsewhere" });
+  expect(await platform.channelName?.({ ...there, workspace: guildId })).toBe("gone");
+  discord.removed(server);
+  await until("it is gone", async () => (await platform.channelName?.(there)) === "gone");
+  expect(JSON.stringify(await platform.ownChannels?.())).not.toContain(channel.id);
+  expect(await platform.channelName?.({ platform: "discord", workspace: "dm", channel: "1" })).toBeUndefined();
 });
 
 it("nobody knows Parley's Discord channels before Discord has told of its servers", async () => {

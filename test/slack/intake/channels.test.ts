@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { quickClock } from "../../doubles/room-parts.ts";
+import { until } from "../../doubles/until.ts";
 import { allScopes } from "../../fakes/slack/index.ts";
 import { fastClock } from "../../journeys/slack/parley.ts";
 import { alice, openRoom } from "../room.ts";
@@ -142,6 +143,50 @@ describe("the names of Slack's channels", () => {
     expect(slack.callsTo("conversations.info").length).toBe(0);
     const visible = ["C0MANY7", "G0SECRET", "C0SHARED"].map((id) => platform.visibility?.(place(id)));
     expect(await Promise.all(visible)).toEqual(["public", "private", "private"]);
+  });
+
+  it("of thousands of channels come page by page, no faster than Slack allows, and of 5,000 at most", async () => {
+    const speed = 20;
+    const { slack, platform, log } = await openRoom({}, { clock: fastClock(speed), speed });
+    for (let index = 0; index < 5_300; index += 1) slack.world.addChannel(`C0MANY${index}`, ["U0ALICE", "U0BOT"]);
+    const own = async () => (await platform.ownChannels?.())?.length ?? 0;
+
+    expect(await own()).toBe(1_000);
+    await until("all of them", async () => (await own()) >= 5_000);
+
+    expect(await own()).toBe(5_000);
+    expect(await nameOf(platform, "C0MANY4321")).toEqual({ name: "c0many4321" });
+    expect(slack.callsTo("conversations.info").length).toBe(0);
+    expect(slack.calls.filter(({ error }) => error === "ratelimited")).toEqual([]);
+    expect(JSON.stringify(log)).toContain("more Slack channels than it lists");
+  });
+
+  it("stand while they are listed again, without those that Parley was removed from", async () => {
+    const [speed, fast] = [20, fastClock(20)];
+    let aheadMs = 0;
+    const { slack, platform } = await openRoom({}, { clock: { ...fast, now: () => fast.now() + aheadMs }, speed });
+    for (let index = 0; index < 1_100; index += 1) slack.world.addChannel(`C0MANY${index}`, ["U0ALICE", "U0BOT"]);
+    const own = async () => (await platform.ownChannels?.()) ?? [];
+    await own();
+    await until("all of them", async () => (await own()).length === 1_102);
+    slack.world.channels.get("C0MANY1099")?.members.delete("U0BOT");
+    aheadMs += 6 * minute;
+
+    expect((await own()).length).toBe(1_102);
+    await until("one less", async () => (await own()).length === 1_101);
+  });
+
+  it("and their readers are never asked about in a workspace that isn't the connected one", async () => {
+    const { slack, platform } = await openRoom();
+    const before = { ...place("C0GENERAL"), workspace: "T0BEFORE" };
+    await until("the connection", async () => (await platform.ownChannels?.()) !== undefined);
+
+    expect(await platform.channelName?.(before)).toBe("gone");
+    expect(await platform.visibility?.(before)).toBeUndefined();
+    expect(await platform.isMember?.(alice, before)).toBeUndefined();
+    expect(await platform.isIn?.(before)).toBe(false);
+    expect(slack.callsTo("conversations.info")).toEqual([]);
+    expect(await nameOf(platform, "C0GENERAL")).toEqual({ name: "c0general" });
   });
 
   it("are told anew after ten minutes; an archived channel, a deleted one and one Parley can't see are gone", async () => {
