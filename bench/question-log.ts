@@ -94,6 +94,7 @@ async function measureOn(name: string, state: Pick<State, "questionLog">): Promi
     votes: async () => ({ up: 0, down: 0 }),
     gapOfTurn: async () => undefined,
     permalink: async () => undefined,
+    occurring: async () => ({ places: [], agents: [] }),
     older: async () => undefined,
     clock,
   });

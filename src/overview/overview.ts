@@ -21,6 +21,7 @@ import { createKnowledgeReader, type KnowledgeDeps } from "./knowledge.ts";
 import { createPeopleActions, type PeopleDeps } from "./people.ts";
 import { createPlaces, type PlacesDeps } from "./places.ts";
 import { createLogProjection } from "./questions/log-projection.ts";
+import { createOccurring } from "./questions/occurring.ts";
 import { createQuestions, type QuestionsDeps } from "./questions/questions.ts";
 import { createSchedulesReader, type SchedulesDeps } from "./schedules.ts";
 import { createStatus, createSystem, type StatusDeps } from "./status.ts";
@@ -30,7 +31,7 @@ export { createOlderTurns } from "./older-turns.ts";
 
 export type OverviewDeps = PlacesDeps & {
   readonly counts: NowCounts;
-  readonly questionsOf: Omit<QuestionsDeps, "places" | "older" | "clock">;
+  readonly questionsOf: Omit<QuestionsDeps, "places" | "older" | "occurring" | "clock">;
   readonly statusOf: Omit<StatusDeps, "counts" | "older" | "clock">;
   readonly figuresOf: Omit<FiguresDeps, "places" | "countedSince" | "clock">;
   readonly olderTurns: OlderQuestions;
@@ -69,7 +70,13 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
     system: createSystem(deps.statusOf),
     figures: createFigures({ ...deps.figuresOf, places, countedSince, clock }),
     places,
-    questions: createQuestions({ ...deps.questionsOf, places, older: olderTurns.left, clock }),
+    questions: createQuestions({
+      ...deps.questionsOf,
+      places,
+      older: olderTurns.left,
+      occurring: createOccurring({ tallies: deps.figuresOf.tallies, clock }),
+      clock,
+    }),
     gaps: createGapsReader({ ...deps.gapsOf, places }),
     knowledge: createKnowledgeReader({ ...deps.knowledgeOf, jobs }),
     agents: createAgentsReader({ ...deps.agentsOf, places }),

@@ -9,7 +9,7 @@ import type { ExportedQuestion, ListedQuestion, QuestionList, Questions } from "
 import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { choicesOf } from "./choices.ts";
+import { type ChoicesDeps, choicesOf } from "./choices.ts";
 import { entryOf } from "./entry.ts";
 import { aboutTurn, createLister, type ListedDeps } from "./listed.ts";
 import { rawOf, textsOf } from "./seen.ts";
@@ -38,6 +38,7 @@ export type QuestionsDeps = Omit<ListedDeps, "turns"> & {
   readonly gapOfTurn: (turn: Pick<Turn, "id" | "askedIn">) => Promise<Gap | undefined>;
   readonly permalink: (ref: MessageRef) => Promise<string | undefined>;
   readonly older: () => Promise<QuestionList["older"]>;
+  readonly occurring: ChoicesDeps["occurring"];
 };
 
 export function createQuestions(deps: QuestionsDeps): Questions {

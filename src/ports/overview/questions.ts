@@ -135,11 +135,14 @@ export type RawStep = {
 export type ExportedQuestion = ListedQuestion & { readonly endedAtMs?: number; readonly hasSource: boolean };
 
 /** What the filters offer: what is known now. What is gone can still be asked for. */
+/** `isOff`: Parley is no longer connected to the platform. `isGone`: it no longer exists, but questions were asked there. */
+type Offered = { readonly name: string; readonly isOff?: true; readonly isGone?: true };
+
 export type QuestionChoices = {
-  readonly platforms: readonly string[];
-  /** `key`: `channelKey`. */
-  readonly channels: readonly { readonly key: string; readonly platform: string; readonly name: string }[];
-  readonly agents: readonly { readonly key: string; readonly name: string }[];
+  readonly platforms: readonly Offered[];
+  /** `key`: `channelKey`. Without direct messages. */
+  readonly channels: readonly (Offered & { readonly key: string; readonly platform: string })[];
+  readonly agents: readonly (Offered & { readonly key: string })[];
 };
 
 /** `viewer`: `personKey` of who looks; they may read what they asked themselves. All reject with state_unavailable. */

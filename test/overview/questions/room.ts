@@ -61,6 +61,7 @@ export async function openRoom(changes: Partial<QuestionsDeps> = {}) {
     gapOfTurn: async ({ id }) => gaps.get(id),
     permalink: async ({ messageId }) => `https://chat.example/${messageId}`,
     older: async () => undefined,
+    occurring: async () => ({ places: [], agents: [] }),
     clock: systemClock,
     ...changes,
   });

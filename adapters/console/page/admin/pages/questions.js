@@ -22,9 +22,10 @@ function asked({ platform, place, agent, outcome, feedback, ref, ...query }) {
 
 function fieldsOf({ platforms, channels, agents }) {
   const several = platforms.length > 1;
-  const channel = ({ key, platform, name }) => [
+  const off = ({ isOff }) => (isOff ? " (off)" : "");
+  const channel = ({ key, platform, name, isGone, ...more }) => [
     key,
-    `# ${plain(name)}${several ? ` · ${platformName(platform)}` : ""}`,
+    `# ${plain(name)}${isGone ? " (gone)" : ""}${several ? ` · ${platformName(platform)}` : ""}${off(more)}`,
   ];
   const select = (name, label, any, options) => ({ kind: "select", name, label, any, options });
   return [
@@ -36,7 +37,7 @@ function fieldsOf({ platforms, channels, agents }) {
             "platform",
             "Platform",
             "Any platform",
-            platforms.map((one) => [one, platformName(one)]),
+            platforms.map((one) => [one.name, `${platformName(one.name)}${off(one)}`]),
           ),
         ]
       : []),
@@ -45,7 +46,7 @@ function fieldsOf({ platforms, channels, agents }) {
       "agent",
       "Agent",
       "Any agent",
-      agents.map(({ key, name }) => [key, name]),
+      agents.map(({ key, name, isGone }) => [key, `${name}${isGone ? " (deleted)" : ""}`]),
     ),
     select("outcome", "Outcome", "Any outcome", outcomeOptions),
     select("feedback", "Feedback", "Any feedback", feedbacks),
