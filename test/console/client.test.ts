@@ -41,6 +41,7 @@ describe("who sends a request", () => {
       address: "192.0.2.1",
       scheme: "http",
       host: "parley.internal:3000",
+      isOwnHost: false,
       prefix: "",
       site: "3000",
     };
@@ -69,6 +70,7 @@ describe("who sends a request", () => {
       address: "203.0.113.9",
       scheme: "https",
       host: "x.example",
+      isOwnHost: false,
       prefix: "/parley",
       site: "/parley",
     });
@@ -96,6 +98,10 @@ describe("who sends a request", () => {
     ["IPv6 outside of the range", ["fd00::/8"], "2001:db8::1", false],
     ["IPv4 in a range of IPv6", ["fd00::/8"], "10.1.2.3", false],
     ["a single address", ["10.1.2.3/32"], "10.1.2.3", true],
+    ["IPv4 that the setting writes as IPv6", ["::ffff:10.1.2.3/128"], "10.1.2.3", true],
+    ["a range of IPv4 that the setting writes as IPv6", ["::ffff:10.1.0.0/112"], "::ffff:10.1.2.3", true],
+    ["what is outside of it", ["::ffff:10.1.0.0/112"], "10.2.2.3", false],
+    ["IPv6 with a zone", ["fe80::/10"], "fe80::1%eth0", true],
     ["its neighbour", ["10.1.2.3/32"], "10.1.2.4", false],
   ])("knows %s", async (_, trusted, peer, isTrustedProxy) => {
     expect((await seen(trusted, peer)).isTrustedProxy).toBe(isTrustedProxy);

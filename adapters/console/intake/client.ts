@@ -16,6 +16,8 @@ export type Client = {
   readonly scheme: "http" | "https";
   /** Name and port that the browser asked for, as it was sent: check it before use. */
   readonly host: string | undefined;
+  /** The request's own Host is PUBLIC_URL's, or one that no web site can have: an address, or a name without a dot. */
+  readonly isOwnHost: boolean;
   /** Path below which browsers find Parley: "/parley", or "" for the root. For cookies and redirects. */
   readonly prefix: string;
   /** Tells this Parley from others on the same host, because browsers share cookies between ports. */
@@ -36,7 +38,7 @@ export type ClientOptions = {
 /** Where a proxy says nothing, PUBLIC_URL tells how browsers reach Parley. */
 export function createClientOf({ trustedProxy: trusted = [], publicUrl }: ClientOptions): (context: Context) => Client {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const ranges = trusted.map((range) => ipaddr.parseCIDR(range));
+  const ranges = trusted.map(rangeOf);
 
   function isTrusted(address: string): boolean {
     const parsed = ipaddr.process(address);
@@ -70,11 +72,29 @@ export function createClientOf({ trustedProxy: trusted = [], publicUrl }: Client
       address: isTrustedProxy ? browserBehind(peer, forwarded("for")) : peer,
       scheme: scheme === "https" ? "https" : "http",
       host,
+      isOwnHost: isOwnHost(context.req.header("host"), known),
       prefix,
       // Instances behind one PUBLIC_URL may listen on different ports, and a proxy may hide the browser's port.
       site: `${known?.host ?? portIn(host)}${prefix}`,
     };
   };
+}
+
+/**
+ * A web site can let its own name lead to Parley (DNS rebinding), and its scripts then send any header. They can't send
+ * another Host. What a proxy says in X-Forwarded-Host proves nothing here.
+ */
+function isOwnHost(host: string | undefined, known: URL | undefined): boolean {
+  const { hostname } = URL.parse(`http://${host}`) ?? { hostname: "" };
+  const isSite = hostname.includes(".") && isIP(hostname) === 0;
+  return hostname !== "" && (!isSite || hostname === known?.hostname);
+}
+
+/** IPv4 written as IPv6 means the same addresses as IPv4. */
+function rangeOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const [network, bits] = ipaddr.parseCIDR(text);
+  const isMapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits > 96;
+  return isMapped ? [network.toIPv4Address(), bits - 96] : [network, bits];
 }
 
 /** Absent in tests that call the app without a server. */

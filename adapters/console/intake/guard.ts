@@ -96,7 +96,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     }
     const origin = context.req.header("origin");
     if (origin !== undefined && !isOwnOrigin(origin, host, options.publicUrl))
-      return context.text("Foreign Origin.\n", 403);
+      return context.text(`${signInSentences.foreignOrigin}\n`, 403);
     // Only browsers set these headers. Another site may link to the page, but not read from it or send to it.
     const site = context.req.header("sec-fetch-site");
     const isOpening = context.req.method === "GET" && context.req.header("sec-fetch-mode") === "navigate";

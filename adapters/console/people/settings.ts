@@ -113,7 +113,7 @@ export function waysToSignIn(
     report("CONSOLE_GUEST_TOKEN", "is the same as CONSOLE_TOKEN, so everyone would manage Parley");
   }
   if (hasHeader) {
-    needs("TRUSTED_USER_HEADER", "TRUSTED_PROXY");
+    for (const name of ["TRUSTED_PROXY", "PUBLIC_URL"]) needs("TRUSTED_USER_HEADER", name);
     for (const other of ["OIDC_ISSUER", "CONSOLE_TOKEN", "CONSOLE_GUEST_TOKEN"]) {
       if (isGiven(other)) report("TRUSTED_USER_HEADER", `is set, but so is ${other}: choose one way to sign in`);
     }

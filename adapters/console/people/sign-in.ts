@@ -149,6 +149,8 @@ export function createSignIn(options: SignInOptions) {
         return { kind: "visitor", visitor: from.visitor };
       case "forged":
         return refuse(says.forgedUser, 403);
+      case "foreign":
+        return refuse(says.foreignHost, 403);
       case "invalid":
         return refuse(says.oddUser, 403);
       case "missing":

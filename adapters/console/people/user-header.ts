@@ -17,6 +17,8 @@ export type FromHeader =
   | { readonly kind: "visitor"; readonly visitor: Visitor }
   /** The request doesn't come through the proxy, so anyone may have written what it says. */
   | { readonly kind: "forged" }
+  /** A web site could have sent it, from a browser on a trusted machine. */
+  | { readonly kind: "foreign" }
   | { readonly kind: "missing" }
   /** Not a name that Parley takes. */
   | { readonly kind: "invalid" };
@@ -31,6 +33,7 @@ export function visitorOfHeader(value: string | undefined, client: Client, setti
   const given = value?.trim() ?? "";
   if (!client.isTrustedProxy) return { kind: value === undefined ? "missing" : "forged" };
   if (given === "") return { kind: "missing" };
+  if (!client.isOwnHost) return { kind: "foreign" };
   if (!userPattern.test(given) || reserved.test(given)) return { kind: "invalid" };
   return { kind: "visitor", visitor: visitorNamed(given, settings) };
 }

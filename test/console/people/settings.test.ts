@@ -14,6 +14,7 @@ const oidc = {
 const header = {
   TRUSTED_USER_HEADER: "X-Forwarded-User",
   TRUSTED_PROXY: "10.0.0.5",
+  PUBLIC_URL: "https://tools.acme.example/parley",
   MANAGERS: "console:ana@acme.example",
 };
 
@@ -79,6 +80,7 @@ describe("the settings of signing in", () => {
     ["a provider and no address to come back to", { ...oidc, HOST: "0.0.0.0" }, "PUBLIC_URL: is missing"],
     ["nobody who manages", { ...oidc, OIDC_MANAGERS: "" }, "OIDC_MANAGERS: is missing, so nobody could manage"],
     ["a claim without a value", { ...oidc, OIDC_MANAGERS: "groups:" }, "OIDC_MANAGERS: entry 1 must be claim:value"],
+    ["a header under any name", { ...header, PUBLIC_URL: "" }, "PUBLIC_URL: is missing, but TRUSTED_USER_HEADER"],
     ["a header from anywhere", { ...header, TRUSTED_PROXY: "" }, "TRUSTED_PROXY: is missing, but TRUSTED_USER_HEADER"],
     [
       "a header and a token",

@@ -74,6 +74,72 @@ describe("a user's name in a proxy's header", () => {
     expect((await behindProxy().ask("/", { "x-forwarded-user": name })).status).toBe(403);
   });
 
+  it("doesn't count when the header comes twice, so that nobody adds a second name to the proxy's", async () => {
+    const { ask } = behindProxy();
+    const twice = new Headers({ "x-forwarded-user": "ana@acme.example" });
+    twice.append("X-Forwarded-User", "ben");
+
+    expect((await ask("/", Object.fromEntries(twice))).status).toBe(403);
+  });
+
+  it.each([
+    ["in other case", "X-FORWARDED-user", 200],
+    ["with underscores, as another header", "X_Forwarded_User", 401],
+  ])("is read %s", async (_, name, status) => {
+    expect((await behindProxy().ask("/api/me", { [name]: "ben" })).status).toBe(status);
+  });
+
+  it.each([
+    ["empty", "", 401],
+    ["with commas", "ben,cem", 403],
+    ["with a comma at its end", "ben,", 403],
+    ["of 10 kB", "x".repeat(10_000), 403],
+    ["in other letters", "b\u00e9n", 403],
+    ["with an encoded line break", "ben%0d%0aana", 403],
+  ])("is refused %s", async (_, name, status) => {
+    expect((await behindProxy().ask("/api/me", { "x-forwarded-user": name })).status).toBe(status);
+  });
+
+  it.each([
+    ["IPv4 that a socket for both shows as IPv6", ["10.0.0.5/32"], "::ffff:10.0.0.5"],
+    ["IPv4 that the setting writes as IPv6", ["::ffff:10.0.0.5/128"], "10.0.0.5"],
+    ["IPv6", ["fd00::5/128"], "fd00:0:0:0:0:0:0:5"],
+  ])("is taken from a proxy whose address is %s", async (_, trustedProxy, address) => {
+    const { ask } = signInRoom({ userHeader, trustedProxy });
+
+    expect((await ask("/api/me", { "x-forwarded-user": "ben" }, {}, from(address))).status).toBe(200);
+    expect((await ask("/api/me", { "x-forwarded-user": "ben" }, {}, from("fd00::6"))).status).toBe(403);
+  });
+
+  it("is refused under another site's name, whose scripts could send it from a trusted machine", async () => {
+    const room = signInRoom({
+      userHeader,
+      trustedProxy: ["10.0.0.5/32"],
+      publicUrl: "https://tools.acme.example/parley",
+    });
+    const under = async (host: string, more: Record<string, string> = {}) => {
+      const headers = { "x-forwarded-user": "ana@acme.example", host, ...more };
+      return (await room.ask("/api/me", headers, {}, proxy)).status;
+    };
+
+    // A name of their own leads to Parley's address, and what the proxy says of the browser is invented with the rest.
+    expect(await under("evil.example")).toBe(403);
+    expect(await under("evil.example:3000", { "x-forwarded-host": "tools.acme.example" })).toBe(403);
+    expect(await under("tools.acme.example.evil.example")).toBe(403);
+    for (const host of [
+      "tools.acme.example",
+      "tools.acme.example:8443",
+      "127.0.0.1:3000",
+      "[::1]:3000",
+      "parley:3000",
+    ]) {
+      expect([host, await under(host)]).toEqual([host, 200]);
+    }
+    expect(
+      await (await room.ask("/", { "x-forwarded-user": "ben", host: "evil.example" }, {}, proxy)).text(),
+    ).toContain("isn't known under this name");
+  });
+
   it("has no use for a token's form or a session", async () => {
     const { login, ask } = behindProxy();
 

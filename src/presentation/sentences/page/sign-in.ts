@@ -15,6 +15,10 @@ export const signInSentences = {
   noUser: "The proxy in front of Parley didn't say who you are. Ask your Parley admin.",
   oddUser: "The proxy in front of Parley sent a user name that Parley doesn't accept. Ask your Parley admin.",
   forgedUser: "This request names its user, but it didn't come through a trusted proxy.",
+  foreignOrigin:
+    "Another site sent this request. If it is Parley's own page behind a proxy, set PUBLIC_URL to its address.",
+  foreignHost:
+    "Parley isn't known under this name. Open it at its usual address, or ask your Parley admin: the proxy must pass on the Host of PUBLIC_URL.",
   noAccess: "Your sign-in doesn't let you use this Parley.",
   signInAgain: "Sign in again. What you typed is saved.",
 } as const;
