@@ -21,6 +21,8 @@ const nonceHeader = "x-parley-nonce";
 const proofHeader = "x-parley-proof";
 /** Ms to wait for the proof. */
 const proofMs = 5_000;
+/** Erasing can take minutes. fetch gives up after five without a byte, so an empty line says that the work goes on. */
+const aliveMs = 30_000;
 
 const proofOf = (token: string, nonce: string) => createHmac("sha256", token).update(nonce).digest("base64url");
 
@@ -68,9 +70,14 @@ export async function startControl(options: {
         if (body.length > maxBytes) throw new Error("The request is too long.");
       }
       const answer = lines(parseJson(body));
-      // A request that fails at once gets a status of its own.
-      const first = await answer.next();
-      await pipeline(Readable.from(withFirst(first, answer)), response);
+      const alive = setInterval(() => response.write("\n"), aliveMs);
+      try {
+        // A request that fails at once gets a status of its own.
+        const first = await answer.next();
+        await pipeline(Readable.from(withFirst(first, answer)), response);
+      } finally {
+        clearInterval(alive);
+      }
     };
     respond().catch((err: unknown) => {
       log.warn({ err }, "A request of another program failed");
@@ -134,6 +141,6 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown
   for await (const chunk of body) {
     const [...whole] = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = whole.pop() ?? "";
-    for (const line of whole) yield JSON.parse(line);
+    for (const line of whole) if (line !== "") yield JSON.parse(line);
   }
 }

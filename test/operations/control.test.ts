@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { askRunning, type ControlHandler, startControl } from "../../src/operations/control.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -97,6 +97,26 @@ describe("the running Parley, asked by another program", () => {
       throw new Error("the store is gone");
     });
     await expect(askRunning(after.dataDir, {}).then(all)).rejects.toThrow();
+  });
+
+  it("says now and then that it is still at work, so that nobody gives up after five minutes", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const finished = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { dataDir } = await started(async function* () {
+      begun.resolve();
+      await finished.promise;
+      yield "erased";
+    });
+
+    const asked = askRunning(dataDir, {});
+    await begun.promise;
+    vi.advanceTimersByTime(30_000);
+    const lines = await asked;
+    finished.resolve();
+
+    expect(await all(lines)).toEqual(["erased"]);
   });
 
   it("refuses a request that is too long", async () => {
