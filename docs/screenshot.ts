@@ -1,15 +1,36 @@
 /**
- * `npm run screenshot`: starts Parley over a service with made-up answers, asks it what a team would ask, and takes the
- * picture in README.md.
+ * `npm run screenshot`: takes the pictures in README.md. Starts Parley over a service with made-up answers and asks it
+ * what a team would ask, and opens the overview of a made-up month.
  */
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openDemo } from "../bench/demo/open.ts";
+import type { Figures } from "../src/ports/overview/figures.ts";
+import type { GapsPage } from "../src/ports/overview/gap-pages.ts";
 import { launchChromium } from "../test/doubles/processes/chromium.ts";
 import { createParleyProcess } from "../test/doubles/processes/parley-process.ts";
 import { answers25, type ScriptedAnswer } from "../test/doubles/service/scripted-answers.ts";
 import { pause } from "../test/doubles/service/scripted-moves.ts";
 import { startScriptedService } from "../test/doubles/service/scripted-service.ts";
+import { until } from "../test/doubles/until.ts";
 
-const picture = fileURLToPath(new URL("console.png", import.meta.url));
+const pictureAt = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const fontFile = fileURLToPath(import.meta.resolve("inter-ui/variable/InterVariable.woff2"));
+
+/** Opens pages with the same font on every machine. */
+async function openWithFont(browser: Browser, look: BrowserContextOptions): Promise<(url: string) => Promise<Page>> {
+  const context = await browser.newContext({ ...look, bypassCSP: true });
+  const page = await context.newPage();
+  const font = (await readFile(fontFile)).toString("base64");
+  const content = `@font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font}) }`;
+  return async (url) => {
+    await page.goto(url);
+    await page.addStyleTag({ content });
+    await page.evaluate("document.fonts.ready.then(() => undefined)");
+    return page;
+  };
+}
 
 const refunds = {
   title: "Refunds and returns",
@@ -82,52 +103,81 @@ const answers: readonly ScriptedAnswer[] = [
 /** Ms between two chunks, as if a model were at work. */
 const paceMs = 350;
 
-const service = await startScriptedService(
-  (run) => {
-    const answer = answers.find(({ question }) => run.question.includes(question)) ?? { question: run.question };
-    return answers25({ ...answer, between: [pause(paceMs)] });
-  },
-  { agents: ["support"], knowledgeBases: ["handbook"] },
-);
-const parley = await createParleyProcess({
-  LOG_LEVEL: "error",
-  AGENT_SERVICE_URL: service.url,
-  AGENT_DEFAULT: "support",
-});
+async function takeConversation(browser: Browser): Promise<void> {
+  const service = await startScriptedService(
+    (run) => {
+      const answer = answers.find(({ question }) => run.question.includes(question)) ?? { question: run.question };
+      return answers25({ ...answer, between: [pause(paceMs)] });
+    },
+    { agents: ["support"], knowledgeBases: ["handbook"] },
+  );
+  const parley = await createParleyProcess({
+    LOG_LEVEL: "error",
+    AGENT_SERVICE_URL: service.url,
+    AGENT_DEFAULT: "support",
+  });
+  try {
+    await parley.start();
+    const open = await openWithFont(browser, { viewport: { width: 1200, height: 1180 }, deviceScaleFactor: 1.5 });
+    const page = await open(`${parley.url}/#/general`);
+    const ask = async (answer: ScriptedAnswer | undefined) => {
+      await page.getByLabel("Message", { exact: true }).fill(answer?.question ?? "");
+      await page.keyboard.press("Enter");
+    };
+    const ends = page.locator('[data-tone="done"].is-parley');
+    const [plan, refund, trend, news] = answers;
+
+    await ask(plan);
+    await ends.waitFor();
+    await page.goto(`${parley.url}/#/random`);
+    await ask(news);
+    // It ends while another conversation is open, so it is unread.
+    await page.goto(`${parley.url}/#/general`);
+    await page.locator(".conversation.is-unread").waitFor();
+    await ask(refund);
+    await ends.waitFor();
+    await page.goto(`${parley.url}/#/general`);
+    await ask(trend);
+    await ends.waitFor();
+    await page.getByText("1 source · 2 steps").click();
+    // The picture of the chart is drawn when the page asks for it.
+    await page.evaluate(`document.querySelector(".chart img").decode()`);
+    await page.mouse.move(0, 0);
+    // The page scrolls to its newest line smoothly.
+    await page.waitForTimeout(1_000);
+    await page.screenshot({ path: pictureAt("console.png") });
+  } finally {
+    await parley.close();
+    await service.close();
+  }
+}
+
+const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T;
+
+async function takeOverview(browser: Browser): Promise<void> {
+  const demo = await openDemo();
+  try {
+    // The month is counted and its gaps are grouped in the background.
+    await until("the month's figures", async () => {
+      const figures = await readJson<Figures>(`${demo.url}/api/admin/overview?days=30&zone=UTC`);
+      const gaps = await readJson<GapsPage>(`${demo.url}/api/admin/gaps?state=open`);
+      return figures.total.questions > 1_000 && figures.sinceMs === undefined && gaps.total > 40;
+    });
+    const open = await openWithFont(browser, { viewport: { width: 1280, height: 900 } });
+    const page = await open(`${demo.url}/admin`);
+    await page.getByText("1 running").waitFor();
+    const jobs = await page.locator(".half").boundingBox();
+    await page.setViewportSize({ width: 1280, height: Math.round((jobs?.y ?? 0) + (jobs?.height ?? 0) + 16) });
+    await page.screenshot({ path: pictureAt("overview.png") });
+  } finally {
+    await demo.close();
+  }
+}
+
 const browser = await launchChromium();
 try {
-  await parley.start();
-  const context = await browser.newContext({ viewport: { width: 1200, height: 1180 }, deviceScaleFactor: 1.5 });
-  const page = await context.newPage();
-  const ask = async (answer: ScriptedAnswer | undefined) => {
-    await page.getByLabel("Message", { exact: true }).fill(answer?.question ?? "");
-    await page.keyboard.press("Enter");
-  };
-  const ends = page.locator('[data-tone="done"].is-parley');
-  const [plan, refund, trend, news] = answers;
-
-  await page.goto(`${parley.url}/#/general`);
-  await ask(plan);
-  await ends.waitFor();
-  await page.goto(`${parley.url}/#/random`);
-  await ask(news);
-  // It ends while another conversation is open, so it is unread.
-  await page.goto(`${parley.url}/#/general`);
-  await page.locator(".conversation.is-unread").waitFor();
-  await ask(refund);
-  await ends.waitFor();
-  await page.goto(`${parley.url}/#/general`);
-  await ask(trend);
-  await ends.waitFor();
-  await page.getByText("1 source · 2 steps").click();
-  // The picture of the chart is drawn when the page asks for it.
-  await page.evaluate(`document.querySelector(".chart img").decode()`);
-  await page.mouse.move(0, 0);
-  // The page scrolls to its newest line smoothly.
-  await page.waitForTimeout(1_000);
-  await page.screenshot({ path: picture });
+  await takeConversation(browser);
+  await takeOverview(browser);
 } finally {
   await browser.close();
-  await parley.close();
-  await service.close();
 }

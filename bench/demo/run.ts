@@ -3,14 +3,11 @@
  * the overview with and to measure it.
  */
 import { parseArgs } from "node:util";
-import { createAgentService } from "../../src/agent-service/agent-service.ts";
-import { startBuiltInService } from "../../src/built-in-service.ts";
 import { createLog } from "../../src/operations/operations.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import { agents, bases, project } from "./company.ts";
 import { fill } from "./fill.ts";
-import { documentsOf } from "./records.ts";
+import { fillService } from "./fill-service.ts";
 
 const usage = `Usage: npm run demo -- DATA_DIR [options]
   --redis URL        put the month into that Redis; knowledge bases are always in DATA_DIR
@@ -39,26 +36,6 @@ const [dataDir] = positionals;
 const untilMs = values.until === undefined ? Date.now() : Date.parse(values.until);
 const [questions, days, moreChannels, seed] = [values.questions, values.days, values.channels, values.seed].map(Number);
 
-/** Agents and knowledge bases as the company has them, in the built-in service of that folder. */
-async function fillService(folder: string): Promise<void> {
-  const readPages = async function* () {};
-  const service = await startBuiltInService({ dataDir: folder, project, readPages, clock, log });
-  const client = createAgentService({ kind: "mindsdb", baseUrl: service.url, token: service.token, clock, log });
-  try {
-    for (const { name } of Object.values(bases)) {
-      await client.createKnowledgeBase(project, { name });
-      const rows = documentsOf(untilMs).flatMap(({ document, row }) => (document.knowledgeBase === name ? [row] : []));
-      await client.insert(project, name, { rows });
-    }
-    for (const { name, bases: knowledgeBases } of agents) {
-      await client.createAgent(project, { name, knowledgeBases: [...knowledgeBases] });
-    }
-  } finally {
-    await client.close();
-    await service.close();
-  }
-}
-
 if (values.help || dataDir === undefined || Number.isNaN(untilMs) || Number.isNaN(seed ?? Number.NaN)) {
   process.stderr.write(usage);
   process.exit(values.help ? 0 : 2);
@@ -80,7 +57,7 @@ try {
       moreChannels: moreChannels ?? 0,
     };
     const { turns, votes } = await fill(state, month, clock, log);
-    await fillService(dataDir);
+    await fillService(dataDir, untilMs, clock, log);
     const seconds = ((performance.now() - beganMs) / 1000).toFixed(1);
     process.stdout.write(
       `${turns} questions and ${votes} votes in ${seconds} s. Start it: DATA_DIR=${dataDir} CONSOLE=on npm start\n`,
