@@ -14,7 +14,7 @@ npm run export -- slack:T1/U123 > person.json
 npm run erase -- slack:T1/U123
 \`\`\`
 
-A person is written as \`platform:workspace/id\`: \`slack:T1/U123\`, \`discord:GUILD/USER\`, or \`console:local/ID\` for people of the page. On SQLite the running Parley does the work, so it keeps answering. On Redis the command works over the store, beside all instances. Erasing can be run again at any time, for example after a crash.
+A person is written as \`platform:workspace/id\`: \`slack:T1/U123\`, \`discord:GUILD/USER\`, or \`console:local/ID\` for people of the page. In Discord that is the person in every server and in direct messages, whichever server is named; in Slack a person has an id in each workspace, each of which is exported and erased alone. On SQLite the running Parley does the work, so it keeps answering. On Redis the command works over the store, beside all instances. Erasing can be run again at any time, for example after a crash.
 
 - **An export** is JSON with everything kept about the person. What other people wrote is left out.
 - **Erasing** removes the person's questions with their answers and steps, votes, entries in gaps, drafts and schedules. It also removes their question where someone else asked another agent the same. A question that is being answered is stopped first, and their jobs that still run are cancelled. An empty record of each question stays for \`RETENTION_DAYS\`, so that a platform that sends the event again gets no second answer. It says when and where, and names nobody.

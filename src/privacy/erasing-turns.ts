@@ -14,7 +14,7 @@ const waitMs = 20_000;
 /** What belongs to an answer's end is stored by then. */
 const busyMs = 5_000;
 
-type Forgotten = Pick<Turn, "id" | "askedIn">;
+type Forgotten = Pick<Turn, "id" | "askedIn" | "actor">;
 
 export function createErasingTurns(
   deps: Pick<ErasingDeps, "turns" | "forgetTurns" | "derive" | "ownPageOf" | "clock">,
@@ -51,13 +51,13 @@ export function createErasingTurns(
         const page = waiting.splice(0, atOnce);
         await deps.forgetTurns(page, waitMs);
         for (const turn of page) {
-          const { id, askedIn, createdAtMs } = turn;
+          const { id, askedIn, createdAtMs, actor } = turn;
           const now = await turns.get(id);
           if (now !== undefined && (now.isForgotten !== true || !isEnded(now))) left += 1;
           else {
             if (!(await removeMessages(now ?? turn))) inChat += 1;
             await deps.derive([{ id, askedIn, createdAtMs }]);
-            forgotten.push({ id, askedIn });
+            forgotten.push({ id, askedIn, actor });
           }
         }
       };

@@ -20,7 +20,7 @@ import { erasureSentences } from "../presentation/sentences.ts";
 import { createErasingTurns } from "./erasing-turns.ts";
 import { createGapWords } from "./gap-words.ts";
 import { isAbout, type Names } from "./mentions.ts";
-import { formerActor, formerMember, isPerson } from "./person.ts";
+import { formerActor, formerMember, isPerson, keyOfPerson } from "./person.ts";
 import { type Counted, documentsOf, eraseRecords, namesInRecords } from "./records.ts";
 import { everyRecord, isAsker, isRunning, jobWithout } from "./turns.ts";
 
@@ -160,8 +160,11 @@ export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Er
       records.push(...(await eraseSmallRecords(person, called)));
     }
     await ofTurns.rename(own.forgotten);
-    const asker = personKey(person, person);
-    if (own.left === 0) await Promise.all([turns.forgetAsker(asker), jobs.forgetAsker(asker)]);
+    const ownTurns = own.forgotten.filter((turn) => isAsker(person, turn));
+    const askers = new Set([keyOfPerson(person), ...ownTurns.map(({ askedIn, actor }) => personKey(askedIn, actor))]);
+    if (own.left === 0) {
+      for (const asker of askers) await Promise.all([turns.forgetAsker(asker), jobs.forgetAsker(asker)]);
+    }
     log.info({ questions: own.forgotten.length }, "A person was erased");
     const left = own.left + leftJobs.size;
     return {

@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Person } from "../ports/content/privacy.ts";
 import { saveSentences } from "../presentation/sentences.ts";
-import { awayOf, formerMember, isIn, keyOfPerson } from "./person.ts";
+import { awayOf, formerMember, isIn, isKeyOf } from "./person.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ const noNames: Names = new Set();
 
 function isNamed(value: Members, person: Person): boolean {
   if (typeof value["name"] !== "string") return false;
-  return value["id"] === person.id || value["key"] === keyOfPerson(person) || isNamedAway(value, person);
+  return value["id"] === person.id || isKeyOf(person, value["key"]) || isNamedAway(value, person);
 }
 
 /** In places of other platforms. */
@@ -46,7 +46,7 @@ function* placesIn(value: unknown): Generator<{ platform: string; workspace: str
 /** Named in a way that no other workspace has. */
 function isCertain(value: unknown, person: Person): boolean {
   if (!isObject(value)) return false;
-  if (value["key"] === keyOfPerson(person) || isNamedAway(value, person)) return true;
+  if (isKeyOf(person, value["key"]) || isNamedAway(value, person)) return true;
   const away = awayOf(person);
   if (away !== undefined && idMembers.some((member) => value[member] === away)) return true;
   return Object.values(value).some((member) => isCertain(member, person));
@@ -150,8 +150,11 @@ export function withoutPerson<T>(value: T, person: Person, called = noNames): T 
 function untitled(text: string, called: Names): string {
   let now = text;
   for (const name of called) {
-    const title = saveSentences.titleOf(name, "");
-    if (now.includes(title)) now = now.replaceAll(title, saveSentences.titleOf(formerMember.name, ""));
+    const [title, former] = [saveSentences.titleOf(name, ""), saveSentences.titleOf(formerMember.name, "")];
+    now = now.split(title).reduce((before, after) => before + (isLonger(after) ? title : former) + after);
   }
   return now;
 }
+
+/** A name that begins with this one continues: of "Alice Liddell" after "Al", or after "Alice". */
+const isLonger = (after: string): boolean => /^ ?[\p{Lu}\p{Lt}]|^[\p{L}\p{N}]/u.test(after);

@@ -4,8 +4,8 @@ import { type Actor, idAway, type Place, personKey } from "../ports/model/place.
 
 const ownPage = "console";
 
-/** Direct messages outside any workspace, on platforms where one id is one person everywhere. */
-const noWorkspace = "dm";
+/** Where one id is one person: in every server, and in direct messages, which belong to none. */
+const everywhere: readonly string[] = ["discord"];
 
 export const formerMember = { id: "former-member", name: "A former member" } as const;
 
@@ -20,9 +20,23 @@ export function keyOfPerson({ platform, workspace, id }: Person): string {
   return personKey({ platform, workspace }, { id });
 }
 
-/** The workspace is theirs, or the one they come from. */
+/** Whether `personKey` made that of them, in any of their workspaces. */
+export function isKeyOf(person: Person, key: unknown): boolean {
+  if (typeof key !== "string") return false;
+  if (key === keyOfPerson(person)) return true;
+  const [platform = "", workspace, id, ...more] = key.split("/");
+  return (
+    everywhere.includes(person.platform) &&
+    platform === person.platform &&
+    workspace !== undefined &&
+    id === encodeURIComponent(person.id) &&
+    more.length === 0
+  );
+}
+
+/** The workspace is theirs. */
 export function isIn({ platform, workspace }: Person, place: Pick<Place, "platform" | "workspace">): boolean {
-  return place.platform === platform && (place.workspace === workspace || place.workspace === noWorkspace);
+  return place.platform === platform && (place.workspace === workspace || everywhere.includes(platform));
 }
 
 /** People of the page can act in places of other platforms, under this id. No other platform has such ids. */
