@@ -21,7 +21,7 @@ const nonceHeader = "x-parley-nonce";
 const proofHeader = "x-parley-proof";
 /** Ms to wait for the proof. */
 const proofMs = 5_000;
-/** Erasing can take minutes. fetch gives up after five without a byte, so an empty line says that the work goes on. */
+/** Erasing can take minutes. fetch gives up after five without a byte, so an empty line says that the work continues. */
 const aliveMs = 30_000;
 
 const proofOf = (token: string, nonce: string) => createHmac("sha256", token).update(nonce).digest("base64url");
