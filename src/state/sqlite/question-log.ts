@@ -192,7 +192,7 @@ function walkOf(filter: QuestionFilter): Walk {
   const base = first === undefined || first.index === "" ? undefined : first;
   const rest = parts.filter((part) => part !== base).map(({ term }) => term);
   return {
-    index: base === undefined ? "" : `INDEXED BY ${base.index}`,
+    index: `INDEXED BY ${base?.index ?? "question_log_facets"}`,
     base: base === undefined ? { sql: "", values: [] } : { ...base.term, sql: `${base.term.sql} AND` },
     compared: [...new Set(rest.flatMap(({ sql }) => sql.match(/\b\w{1,40}(?= [=<>])/g) ?? []))],
     rest: { sql: ["TRUE", ...rest.map(({ sql }) => sql)].join(" AND "), values: rest.flatMap(({ values }) => values) },

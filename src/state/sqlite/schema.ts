@@ -2,6 +2,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../ports/errors.ts";
 
+const facets = "asked_at_ms, id, platform, workspace, channel, agent, outcome, why, up, down";
+
 /** The number of migrations is the schema version. Never change a released migration: add another. */
 export const migrations: readonly string[] = [
   `
@@ -142,6 +144,20 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX question_log_by_channel_outcome ON question_log (channel, outcome, asked_at_ms, id)
     WHERE outcome <> 'answered';
+  `,
+  // With every column that a filter compares, so that a walk reads no whole rows: some thousand of them take 100 ms.
+  `
+  CREATE INDEX question_log_facets ON question_log (${facets});
+  DROP INDEX question_log_by_channel;
+  CREATE INDEX question_log_by_channel ON question_log (channel, ${facets});
+  DROP INDEX question_log_by_channel_outcome;
+  CREATE INDEX question_log_by_channel_outcome ON question_log (channel, outcome, ${facets}) WHERE outcome <> 'answered';
+  DROP INDEX question_log_by_outcome;
+  CREATE INDEX question_log_by_outcome ON question_log (outcome, ${facets}) WHERE outcome <> 'answered';
+  DROP INDEX question_log_up;
+  CREATE INDEX question_log_up ON question_log (${facets}) WHERE up > 0;
+  DROP INDEX question_log_down;
+  CREATE INDEX question_log_down ON question_log (${facets}) WHERE down > 0;
   `,
 ];
 

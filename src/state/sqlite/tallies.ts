@@ -1,4 +1,5 @@
 /** Tallies in SQLite: a contribution and what it changes are one transaction. Days that are over are removed once an hour. */
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Tallies, tallyDays } from "../../ports/storage/tallies.ts";
@@ -6,6 +7,8 @@ import { everyHour, soonAfterStartMs } from "../every-hour.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 const dayMs = 86_400_000;
+/** Counters of a list: about 2 ms. A day of 10,000 questions has twice as many by channel and quarter of an hour. */
+const readAtOnce = 1_000;
 /** Removed in one write. */
 const pageSize = 500;
 
@@ -29,7 +32,9 @@ export function createSqliteTallies(options: {
      ON CONFLICT (day, list, counter) DO UPDATE SET count = count + ?4`,
   );
   const removeEmpty = handle.prepare("DELETE FROM tallies WHERE day = ? AND list = ? AND counter = ? AND count = 0");
-  const ofList = handle.prepare("SELECT counter, count FROM tallies WHERE day = ? AND list = ?");
+  const ofList = handle.prepare(
+    `SELECT counter, count FROM tallies WHERE day = ? AND list = ? AND counter > ? ORDER BY counter LIMIT ${readAtOnce}`,
+  );
   const removals = ["tallies (day, list, counter)", "contributions (day, contributor)"].map((table) => {
     const [name = "", key = ""] = table.split(/ (?=\()/);
     return handle.prepare(
@@ -80,8 +85,15 @@ export function createSqliteTallies(options: {
         for (const id of by) forget.run(day, id);
       });
     },
-    read: async (day, list) =>
-      read(() => new Map(ofList.all(day, list).map((row) => [String(row["counter"]), Number(row["count"])]))),
+    read: async (day, list) => {
+      const counters = new Map<string, number>();
+      for (let after = ""; ; await nextLoopTurn()) {
+        const rows = read(() => ofList.all(day, list, after));
+        for (const { counter, count } of rows) counters.set(String(counter), Number(count));
+        if (rows.length < readAtOnce) return counters;
+        after = String(rows.at(-1)?.["counter"]);
+      }
+    },
     stop: everyHour(clock, prune, soonAfterStartMs),
   };
 }
