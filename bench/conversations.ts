@@ -1,4 +1,7 @@
-/** Measures the page's list and its search over 1,000 and 10,000 conversations, beside each other. */
+/**
+ * Measures the page's list and its search over 1,000 and 10,000 conversations, beside each other, in processor time: what
+ * other programs take of the machine doesn't count.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +11,7 @@ import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
 import type { Measure } from "./measure.ts";
+import { usedMs } from "./own-work.ts";
 
 const channels = ["general"];
 /** About what a conversation of four messages says, folded. */
@@ -53,9 +57,9 @@ async function openWith(count: number) {
 async function median(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 7; round += 1) {
-    const begun = performance.now();
+    const begun = usedMs();
     await work();
-    times.push(performance.now() - begun);
+    times.push(usedMs() - begun);
   }
   return times.sort((a, b) => a - b)[3] ?? 0;
 }
@@ -79,11 +83,16 @@ export async function bench(): Promise<Measure[]> {
       name: "a search over 1,000 conversations, found in the oldest",
       value: few.rare,
       target: { atMost: 200 },
-      unit: "ms",
+      unit: "ms of CPU",
     },
-    { name: "a search over 1,000 conversations, found in all", value: few.common, target: { atMost: 200 }, unit: "ms" },
-    { name: "one request of a search over 10,000", value: many.rare, target: { atMost: 200 }, unit: "ms" },
-    { name: "the first 100 of 10,000 conversations", value: many.list, target: { atMost: 50 }, unit: "ms" },
+    {
+      name: "a search over 1,000 conversations, found in all",
+      value: few.common,
+      target: { atMost: 200 },
+      unit: "ms of CPU",
+    },
+    { name: "one request of a search over 10,000", value: many.rare, target: { atMost: 200 }, unit: "ms of CPU" },
+    { name: "the first 100 of 10,000 conversations", value: many.list, target: { atMost: 50 }, unit: "ms of CPU" },
     {
       name: "its ratio to the first 100 of 1,000",
       value: many.list / few.list,

@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   schedules: () => import("./schedules.ts"),
   "question-log": () => import("./question-log.ts"),
   conversations: () => import("./conversations.ts"),
+  admin: () => import("./admin/bench.ts"),
   passages: () => import("./passages.ts"),
   hostile: () => import("./hostile/bench.ts"),
 };

@@ -42,6 +42,8 @@ export async function fillOlder(store: Store, older: Older): Promise<void> {
     }));
     await state.jobs.create(sampleJob(id, { createdAtMs, state: ended, items, endedAtMs: createdAtMs + 60_000 }));
   });
+  for (const key of ["local/rankings", "local/texts"]) await state.keyValue("console-built").delete(key);
+  await state.keyValue("audit-indexing").delete("entries");
   await state.close();
 }
 
