@@ -114,6 +114,12 @@ export const maxNameChars = 60;
 export const providerTimeoutSeconds = 5;
 export const providerKnownMs = 24 * 60 * 60_000;
 
+/**
+ * Seconds by which Parley's clock may differ from the provider's, as in other clients. An ID token comes straight from the
+ * provider, for a code that it takes once, so a larger tolerance lets in nobody else.
+ */
+export const clockToleranceSeconds = 300;
+
 /** Characters of the address that a sign-in leads back to. */
 export const maxLandingChars = 1_000;
 

@@ -75,6 +75,10 @@ export function createSignIn(options: SignInOptions) {
   }
 
   /** `typed`: the name in the form that was sent. */
+  async function isSignedIn(context: Context, client: Client): Promise<boolean> {
+    return (await sessions.find(readCookie(context, client, "session"))) !== undefined;
+  }
+
   function choices(context: Context, client: Client, sentence?: string, isProblem = true, typed?: string) {
     const name = typed ?? browserIn(readCookie(context, client, "browser")).name;
     const to = landingOf(context);
@@ -104,7 +108,7 @@ export function createSignIn(options: SignInOptions) {
   const withProvider =
     provider === undefined || options.provider === undefined
       ? undefined
-      : createProviderSignIn({ ...options, settings: options.provider, provider, beginSession, choices });
+      : createProviderSignIn({ ...options, settings: options.provider, provider, beginSession, isSignedIn, choices });
 
   const signOutUrlOf = async ({ how }: Visitor) =>
     how === "oidc" ? provider?.signOutUrl(`${options.baseUrl}/signed-out`) : undefined;

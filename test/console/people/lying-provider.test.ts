@@ -57,9 +57,27 @@ describe("a provider that lies", () => {
   });
 
   it.each([
+    ["ended four minutes ago", { exp: -240 }],
+    ["begins in four minutes", { iat: 240, nbf: 240 }],
+  ])("is believed when an ID token %s by Parley's clock, because clocks differ", async (_, seconds) => {
+    const nowSeconds = Math.floor(Date.now() / 1_000);
+    const claims = Object.fromEntries(Object.entries(seconds).map(([claim, by]) => [claim, nowSeconds + by]));
+
+    expect(await signIn({ claims })).toMatchObject({ sub: "ana" });
+  });
+
+  it.each([
+    ["ended ten minutes ago", { exp: Math.floor(Date.now() / 1_000) - 600 }],
+    ["begins in ten minutes", { nbf: Math.floor(Date.now() / 1_000) + 600 }],
+  ])("signs nobody in when an ID token %s, and the clocks are named", async (_, claims) => {
+    await expect(signIn({ claims })).rejects.toMatchObject({ kind: "clock" });
+  });
+
+  it.each([
     ["an ID token for another client", { claims: { aud: "another-client" } }],
     ["an ID token of another issuer", { claims: { iss: "https://login.other.example" } }],
-    ["an ID token that ended ten minutes ago", { claims: { exp: Math.floor(Date.now() / 1_000) - 600 } }],
+    ["an ID token whose person is a number", { claims: { sub: 7 } }],
+    ["an ID token for an empty name", { claims: { sub: "" } }],
     ["an ID token for another attempt", { claims: { nonce: "another" } }],
     ["an ID token that says it isn't signed", { header: { alg: "none" } }],
     ["an ID token for nobody", { claims: { sub: undefined } }],

@@ -10,6 +10,13 @@ const accounts = {
   ben: { name: "Ben", email: "ben@acme.example", email_verified: true, groups: ["staff", "writers"] },
   cem: { name: "Cem", email: "cem@acme.example", email_verified: true, groups: ["staff"] },
   dora: { name: "Dora", email: "dora@elsewhere.example", email_verified: true, groups: ["visitors"] },
+  emil: {
+    name: '<b onclick="x()">Emil</b>\n\u202egnp.exe',
+    email: 7,
+    groups: { staff: true },
+    extra: [["staff"], null, { deep: ["staff"] }],
+  },
+  fay: { name: "Fay", groups: [...Array.from({ length: 10_000 }, (_, at) => `${at}-${"g".repeat(95)}`), "staff"] },
   mallory: { name: "Mallory", email: "ana@acme.example", email_verified: false, groups: ["staff"] },
 };
 const entry = (claim: string, value: string): ClaimEntry => ({ claim, value });
@@ -41,12 +48,31 @@ function page(options: Parameters<typeof signInRoom>[0] = {}) {
   return { ...room, browser, meIn };
 }
 
+/** Signs in at the provider, and stops where it sends the browser back to Parley. */
+async function fetchCode(
+  walker: ReturnType<typeof createWalker>,
+  url: string,
+  first: RequestInit = {},
+): Promise<string> {
+  let next = url;
+  let init = first;
+  while (!next.startsWith(pageUrl)) {
+    const headers = { accept: "text/html", cookie: walker.cookieOf(next) };
+    const response = await fetch(next, { ...init, headers, redirect: "manual" });
+    next = new URL(response.headers.get("location") ?? "", next).href;
+    init = {};
+  }
+  return next;
+}
+
 describe("signing in at the provider", () => {
   it.each([
     ["ana", "manage"],
     ["ben", "ingest"],
     ["cem", "ask"],
     ["dora", "nobody"],
+    ["emil", "nobody"],
+    ["fay", "ask"],
     ["mallory", "ask"],
   ])("gives %s the role of their claims: %s", async (account, role) => {
     const { browser, meIn } = page();
@@ -89,6 +115,38 @@ describe("signing in at the provider", () => {
     expect(text).toContain("You're signed in as Dora");
     expect(text).toContain('parley-admins or <a href="mailto:ana@acme.example">ana@acme.example</a>');
     expect(api.response.status).toBe(403);
+  });
+
+  it("shows a name with markup, line breaks and bidi characters as one harmless line", async () => {
+    const { browser, meIn } = page();
+    const walker = browser();
+    await walker.signIn(pageUrl, "emil");
+
+    const { text } = await walker.visit(`${pageUrl}/`);
+
+    expect((await meIn(walker)).name).toBe('<b onclick="x()">Emil</b> gnp.exe');
+    expect(text).toContain("You're signed in as &lt;b onclick=&quot;x()&quot;&gt;Emil&lt;/b&gt; gnp.exe,");
+  });
+
+  it("works in two tabs at once, and each leads to its own page", async () => {
+    const { browser, ask, meIn } = page();
+    const walker = browser();
+    await walker.signIn(pageUrl, "ana");
+    const begin = async (to: string) => {
+      const query = new URLSearchParams({ to });
+      const response = await ask(`/sign-in/start?${query}`, { cookie: walker.cookieOf(pageUrl) });
+      const [name = "", value = ""] = (response.headers.getSetCookie().at(-1)?.split(";")[0] ?? "").split(/=(.*)/s);
+      walker.jarOf(pageUrl).set(name, value);
+      return fetchCode(walker, response.headers.get("location") ?? "");
+    };
+    const [one, two] = [await begin("/docs/one.md"), await begin("/docs/two.md")];
+
+    const second = await walker.visit(two);
+    const first = await walker.visit(one);
+
+    expect(second.response.headers.get("refresh")).toBe("0; url=/docs/two.md");
+    expect(first.response.headers.get("refresh")).toBe("0; url=/docs/one.md");
+    expect(await meIn(walker)).toMatchObject({ name: "Ana Alonso", role: "manage" });
   });
 
   it("lets who isn't allowed sign out, at the provider too, to come as someone else", async () => {
@@ -176,12 +234,22 @@ describe("what comes back from the provider", () => {
     const body = new URLSearchParams({ prompt: "login", login: "ana", password: "any" });
     const { url } = await walker.visit(begun.url, { method: "POST", body });
 
-    const replayed = await walker.visit(url);
+    const elsewhere = await ask(url.slice(pageUrl.length));
     // With the browser's part as well: the provider takes a code once.
     const copied = await ask(url.slice(pageUrl.length), { cookie: planted });
 
-    expect([replayed.response.status, copied.status]).toEqual([400, 400]);
+    expect([elsewhere.status, copied.status]).toEqual([400, 400]);
     expect(copied.headers.getSetCookie().join()).not.toContain("parley_session");
+  });
+
+  it("leads someone who is signed in, and came back to it with Back, to the page", async () => {
+    const { browser, ask } = page();
+    const walker = browser();
+    const { url } = await walker.signIn(pageUrl, "ana");
+
+    const response = await ask(url.slice(pageUrl.length), { cookie: walker.cookieOf(pageUrl) });
+
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
   });
 
   it.each([
@@ -269,6 +337,36 @@ describe("a provider that is down", () => {
     expect(text).toContain("doesn&#39;t answer, so nobody can sign in there");
     expect(still).toMatchObject({ name: "Ana Alonso", role: "manage" });
     expect(later.response.status).toBe(200);
+  });
+
+  it("goes down between the two steps: the sentence says so, and the next sign-in works", async () => {
+    const { browser } = page();
+    const walker = browser();
+    const begun = await walker.visit(`${pageUrl}/sign-in/start`);
+    const body = new URLSearchParams({ prompt: "login", login: "ana", password: "any" });
+    // The browser has the code, and Parley can't redeem it.
+    const code = await fetchCode(walker, begun.url, { method: "POST", body });
+    await provider.stop();
+
+    const { response, text } = await walker.visit(code);
+    provider = await startSignInProvider(accounts, pageUrl, provider.port);
+    const later = await walker.signIn(pageUrl, "ana");
+
+    expect(response.status).toBe(503);
+    expect(text).toContain("doesn&#39;t answer, so nobody can sign in there");
+    expect(later.response.status).toBe(200);
+  });
+
+  it("that has another secret for Parley is told apart from one that doesn't answer", async () => {
+    const settings = { issuer: provider.issuer, ...client, clientSecret: "a-secret-of-before", ...lists };
+    const { browser, meIn } = page({ provider: settings });
+    const walker = browser();
+
+    const { response, text } = await walker.signIn(pageUrl, "ana");
+
+    expect(response.status).toBe(503);
+    expect(text).toContain("refuses Parley&#39;s client ID or secret");
+    expect(await meIn(walker)).toEqual({ status: 401 });
   });
 
   it("leaves the token as a way in", async () => {

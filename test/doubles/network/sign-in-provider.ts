@@ -12,7 +12,10 @@ type GrantContext = {
   readonly oidc: {
     readonly provider: Provider;
     readonly client: { readonly clientId: string };
-    readonly session: { readonly accountId: string };
+    readonly session: {
+      readonly accountId: string;
+      readonly grantIdFor: (clientId: string) => string | undefined;
+    };
   };
 };
 
@@ -39,6 +42,9 @@ export async function startSignInProvider(accounts: Accounts, pageUrl: string, p
     // Nobody is asked whether Parley may know them.
     loadExistingGrant: async ({ oidc }: GrantContext) => {
       const { clientId } = oidc.client;
+      // A new grant would end the codes of another tab.
+      const known = oidc.session.grantIdFor(clientId);
+      if (known !== undefined) return oidc.provider.Grant.find(known);
       const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session.accountId });
       grant.addOIDCScope("openid profile email groups");
       await grant.save();

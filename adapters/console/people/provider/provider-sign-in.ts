@@ -21,6 +21,7 @@ export type ProviderSignInParts = {
   /** URL of the page, without a trailing slash. */
   readonly baseUrl: string;
   readonly beginSession: (context: Context, client: Client, visitor: Visitor) => Promise<void>;
+  readonly isSignedIn: (context: Context, client: Client) => Promise<boolean>;
   /** The page to sign in, with that sentence. */
   readonly choices: (context: Context, client: Client, sentence: string) => Page;
   readonly clock: Clock;
@@ -41,7 +42,7 @@ const attemptCookie = "parley_attempt_";
 const cookieOf = (state: string) => `${attemptCookie}${createHash("sha256").update(state).digest("hex").slice(0, 12)}`;
 
 export function createProviderSignIn(parts: ProviderSignInParts) {
-  const { settings, provider, baseUrl, beginSession, choices, clock, log } = parts;
+  const { settings, provider, baseUrl, beginSession, isSignedIn, choices, clock, log } = parts;
   const { seal, open } = createSeal(settings.clientSecret);
   const home = new URL(baseUrl);
   const redirectUri = `${baseUrl}/sign-in/callback`;
@@ -86,6 +87,8 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
     const { data: attempt } = storedAttempt.safeParse(open(getCookie(context, name)));
     deleteCookie(context, name, { path: `${client.prefix}/sign-in` });
     if (attempt === undefined || attempt.state !== state || attempt.expiresAtMs <= clock.now()) {
+      // The browser's Back leads here after a sign-in.
+      if (await isSignedIn(context, client)) return context.redirect(`${client.prefix}/`, 303);
       return context.html(choices(context, client, says.staleAttempt), 400);
     }
     const answer = new URL(attempt.redirectUri);
@@ -111,5 +114,7 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
 const failures = {
   down: { sentence: says.noProvider, status: 503 },
   refused: { sentence: says.refused, status: 403 },
+  client: { sentence: says.wrongClient, status: 503 },
+  clock: { sentence: says.wrongClock, status: 503 },
   invalid: { sentence: says.misfit, status: 400 },
 } as const;

@@ -5,7 +5,7 @@
 import * as client from "openid-client";
 import type { Clock } from "../../../../src/ports/clock.ts";
 import type { Log } from "../../../../src/ports/log.ts";
-import { providerKnownMs, providerTimeoutSeconds } from "../../limits.ts";
+import { clockToleranceSeconds, providerKnownMs, providerTimeoutSeconds } from "../../limits.ts";
 import type { ClaimLists, Claims } from "./claims.ts";
 
 export type ProviderSettings = ClaimLists & {
@@ -18,9 +18,12 @@ export type ProviderSettings = ClaimLists & {
 /** What must come back unchanged; the browser keeps it, sealed. */
 export type Attempt = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
-/** "down": the provider doesn't answer. "refused": the person, or the provider, said no. "invalid": it doesn't fit. */
+/**
+ * "down": the provider doesn't answer. "refused": the person, or the provider, said no. "client": the provider refuses
+ * Parley's ID or secret. "clock": by Parley's clock the answer has expired. "invalid": it doesn't fit.
+ */
 export class SignInError extends Error {
-  readonly kind: "down" | "refused" | "invalid";
+  readonly kind: "down" | "refused" | "client" | "clock" | "invalid";
   constructor(kind: SignInError["kind"], options?: ErrorOptions) {
     super(`The sign-in failed: ${kind}`, options);
     this.kind = kind;
@@ -102,7 +105,8 @@ export function createProvider(
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        if (claims === undefined) throw new SignInError("invalid");
+        // Without a subject, everyone would be the same person.
+        if (claims === undefined || claims.sub === "") throw new SignInError("invalid");
         return merged(await moreClaims(found, tokens.access_token, claims.sub), claims);
       } catch (thrown) {
         throw new SignInError(kindOf(thrown), { cause: thrown });
@@ -133,8 +137,7 @@ export async function discover({ issuer, clientId, clientSecret }: ProviderSetti
     const isBasic = methods.includes("client_secret_basic");
     return (isBasic ? client.ClientSecretBasic : client.ClientSecretPost)(clientSecret)(server, ...request);
   };
-  // Clocks of different machines differ by some seconds.
-  return client.discovery(url, clientId, { [client.clockTolerance]: 60 }, authentication, {
+  return client.discovery(url, clientId, { [client.clockTolerance]: clockToleranceSeconds }, authentication, {
     // Settings allow http only on this machine.
     execute: url.protocol === "http:" ? [client.allowInsecureRequests] : [],
     timeout: providerTimeoutSeconds,
@@ -144,8 +147,16 @@ export async function discover({ issuer, clientId, clientSecret }: ProviderSetti
 function kindOf(thrown: unknown): SignInError["kind"] {
   if (thrown instanceof SignInError) return thrown.kind;
   if (thrown instanceof client.AuthorizationResponseError) return "refused";
-  if (thrown instanceof client.ResponseBodyError) return thrown.status >= 500 ? "down" : "invalid";
+  if (thrown instanceof client.ResponseBodyError) return kindOfRefusal(thrown);
+  // Only its answer to a wrong client has this header.
+  if (thrown instanceof client.WWWAuthenticateChallengeError) return "client";
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  if (code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED") return "clock";
   // The answer itself is wrong: forged, replayed, too old, or meant for someone else.
   return /^OAUTH_(?!TIMEOUT|RESPONSE_IS_NOT_CONFORM)/.test(code) ? "invalid" : "down";
+}
+
+function kindOfRefusal({ status, error }: client.ResponseBodyError): SignInError["kind"] {
+  if (status >= 500) return "down";
+  return error === "invalid_client" || error === "unauthorized_client" ? "client" : "invalid";
 }

@@ -12,6 +12,10 @@ export const signInSentences = {
   refused: (provider: string) => `${provider} didn't let you sign in. Try again, or ask its admin.`,
   staleAttempt: "This sign-in has expired, or began in another browser. Sign in again.",
   misfit: (provider: string) => `The answer from ${provider} doesn't match this sign-in. Sign in again.`,
+  wrongClient: (provider: string) =>
+    `${provider} refuses Parley's client ID or secret, so nobody can sign in there now. Tell your Parley admin.`,
+  wrongClock: (provider: string) =>
+    `Parley's clock differs too much from the clock of ${provider}, so nobody can sign in there now. Tell your Parley admin.`,
   noUser: "The proxy in front of Parley didn't say who you are. Ask your Parley admin.",
   oddUser: "The proxy in front of Parley sent a user name that Parley doesn't accept. Ask your Parley admin.",
   forgedUser: "This request names its user, but it didn't come through a trusted proxy.",
