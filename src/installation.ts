@@ -2,6 +2,7 @@
  * Tells the overview what only the program knows: its storage, its settings, its latest errors, and what the doctor finds
  * wrong. The doctor's checks run in the background, only while people look, and nobody waits for them.
  */
+import { hostname } from "node:os";
 import type { Config } from "./config/config.ts";
 import { createRedact, type HealthProbes, type Redact } from "./operations/operations.ts";
 import { platformModules } from "./platforms.ts";
@@ -70,6 +71,7 @@ export function createInstallation(deps: {
 
   return {
     startedAtMs: clock.now(),
+    host: hostname(),
     labelOf: (platform) => platformModules.find(({ name }) => name === platform)?.label ?? platform,
     isShared: config.state.redisUrl !== undefined,
     service: async () => {

@@ -6,7 +6,7 @@ import type { CommandPorts } from "./commands/ports.ts";
 import { downVotes } from "./insight/feedback/down-votes.ts";
 import type { Insight } from "./insight/insight.ts";
 import { addsAnswer, checkedAgent, isRefresh, type Knowledge } from "./knowledge/knowledge.ts";
-import { createOverview, type OverviewDeps, type OverviewWork } from "./overview/overview.ts";
+import { type BudgetWatch, createOverview, type OverviewDeps, type OverviewWork } from "./overview/overview.ts";
 import type { Audit, AuditEntry } from "./ports/audit.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Privacy } from "./ports/content/privacy.ts";
@@ -33,6 +33,7 @@ export type OverviewParts = Pick<OverviewDeps, "counts" | "olderTurns" | "clock"
   readonly platforms: () => readonly ChatPlatform[];
   readonly platformOf: (name: string) => ChatPlatform | undefined;
   readonly installation: Installation;
+  readonly budgets: BudgetWatch["read"];
   readonly log: Log;
 };
 
@@ -40,6 +41,7 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
   const { settings, state, bindings, knowledge, insight, names, platforms, platformOf, isLogPrivate, clock } = parts;
   const { keyValue, turns, jobs, questionLog, tallies } = state;
   const { project, version } = settings;
+  const { installation } = parts;
   const { agents } = names.current;
   const feedback = keyValue<Feedback>("feedback");
 
@@ -91,7 +93,8 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
       project,
       isLogPrivate,
     },
-    statusOf: { installation: parts.installation, version, turns, platforms },
+    systemOf: { installation, version, questionLog, instances: keyValue("instances"), budgets: parts.budgets },
+    statusOf: { installation, version, turns, platforms },
     figuresOf: { tallies, questionLog, modeOf: bindings.modeOf, agents, project },
     olderTurns: parts.olderTurns,
     auditOf: {

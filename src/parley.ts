@@ -40,7 +40,7 @@ import {
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
-import { createOlderTurns, createProjections, noInstallation } from "./overview/overview.ts";
+import { createBudgetWatch, createOlderTurns, createProjections, noInstallation } from "./overview/overview.ts";
 import { composeOverview } from "./parley-overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { AuditEntry } from "./ports/audit.ts";
@@ -344,6 +344,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
   });
+  const budgets = createBudgetWatch();
   const overview = composeOverview({
     ...commandPorts,
     isLogPrivate: settings.logPrivate,
@@ -357,9 +358,11 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     platforms: () => [...sites.values()].map(({ platform }) => platform),
     platformOf,
     installation: parts.installation ?? noInstallation,
+    budgets: budgets.read,
   });
   const platforms: ChatPlatform[] = [];
   for (const { name, connect } of parts.platforms) {
+    const measured = budgets.around(name, metrics.ofPlatform(name));
     const connected = await connect({
       keyValue,
       rankings: state.rankings,
@@ -372,14 +375,14 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
       pictures,
       overview,
-      metrics: metrics.ofPlatform(name),
+      metrics: measured,
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs,
       clock,
       log: withFields(log, { platform: name }),
     });
     const platform = withVisitors(withRewrites(connected, { commands: { definitions, prefix }, ...links }));
-    const delivery = createDelivery({ platform, coordinator, clock, log, metrics: metrics.ofPlatform(name) });
+    const delivery = createDelivery({ platform, coordinator, clock, log, metrics: measured });
     sites.set(name, { platform, delivery });
     platforms.push(platform);
   }

@@ -4,7 +4,14 @@
  * and at most a hundred of them.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { AdapterMetrics, BridgeMetrics, DeliveryMetrics, FeedbackMetrics, JobMetrics } from "../ports/metrics.ts";
+import type {
+  AdapterMetrics,
+  BridgeMetrics,
+  DeliveryMetrics,
+  FeedbackMetrics,
+  JobMetrics,
+  WatchedBudget,
+} from "../ports/metrics.ts";
 
 export type Metrics = BridgeMetrics &
   JobMetrics &
@@ -55,14 +62,16 @@ export function createMetrics(): Metrics {
   const statusLines = counter("parley_status_lines_total", statusHelp, ["platform", "outcome"]);
   const blocksHelp = "Times a kind of block was found to be refused by a workspace, for a day.";
   const blocksRefused = counter("parley_blocks_refused_total", blocksHelp, ["kind"]);
-  const watched = new Map<string, { readonly platform: string; readonly kind: string; perMinute: () => number }>();
+  const watched = new Map<string, WatchedBudget & { readonly platform: string; readonly kind: string }>();
   new Gauge({
     name: "parley_budget_per_minute",
     help: "Writes a minute that the smallest budget of a workspace or channel allows now.",
     labelNames: ["platform", "kind"],
     registers,
     collect() {
-      for (const { platform, kind, perMinute } of watched.values()) this.set({ platform, kind }, perMinute());
+      for (const { platform, kind, perMinute, lowered } of watched.values()) {
+        this.set({ platform, kind }, Math.min(perMinute, ...lowered().map((budget) => budget.perMinute)));
+      }
     },
   });
   const endsHelp = "Shown ends of questions: an edit, a first message, or a new message beside the progress.";
@@ -114,9 +123,9 @@ export function createMetrics(): Metrics {
         onEnd: (way) => ends.inc({ platform, way }),
         onPlaceholderSkipped: () => skipped.inc({ platform }),
         onBudgetLowered: (kind) => lowered.inc({ platform, kind }),
-        watchBudget: (kind, perMinute) => {
+        watchBudget: (kind, budget) => {
           lowered.inc({ platform, kind }, 0);
-          watched.set(`${platform}/${kind}`, { platform, kind, perMinute });
+          watched.set(`${platform}/${kind}`, { ...budget, platform, kind });
         },
         onBlocksRefused: (kind) => blocksRefused.inc({ kind }),
         onStatusLine: (outcome) => statusLines.inc({ platform, outcome }),

@@ -3,6 +3,7 @@ import type { Installation } from "../ports/overview/installation.ts";
 
 export const noInstallation: Installation = {
   startedAtMs: 0,
+  host: "",
   labelOf: (platform) => platform,
   isShared: false,
   service: async () => ({ isOk: true }),

@@ -16,6 +16,7 @@ import { type AuditIndexing, createOlderEntries } from "./audit/older-entries.ts
 import { createFigures, type FiguresDeps } from "./figures/figures.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
 import { createGapsReader, type GapsDeps } from "./gaps.ts";
+import { createInstances, type InstancesDeps } from "./instances.ts";
 import { createJobsReader, type JobsDeps } from "./jobs.ts";
 import { createKnowledgeReader, type KnowledgeDeps } from "./knowledge.ts";
 import { createPeopleActions, type PeopleDeps } from "./people.ts";
@@ -24,14 +25,17 @@ import { createLogProjection } from "./questions/log-projection.ts";
 import { createOccurring } from "./questions/occurring.ts";
 import { createQuestions, type QuestionsDeps } from "./questions/questions.ts";
 import { createSchedulesReader, type SchedulesDeps } from "./schedules.ts";
-import { createStatus, createSystem, type StatusDeps } from "./status.ts";
+import { createStatus, type StatusDeps } from "./status.ts";
+import { createSystem, type SystemDeps } from "./system.ts";
 
+export { type BudgetWatch, createBudgetWatch } from "./budgets.ts";
 export { noInstallation } from "./no-installation.ts";
 export { createOlderTurns } from "./older-turns.ts";
 
 export type OverviewDeps = PlacesDeps & {
   readonly counts: NowCounts;
   readonly questionsOf: Omit<QuestionsDeps, "places" | "older" | "occurring" | "clock">;
+  readonly systemOf: SystemDeps & Omit<InstancesDeps, "clock" | "log">;
   readonly statusOf: Omit<StatusDeps, "counts" | "older" | "clock">;
   readonly figuresOf: Omit<FiguresDeps, "places" | "countedSince" | "clock">;
   readonly olderTurns: OlderQuestions;
@@ -63,11 +67,12 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
   const { entries: store, index, keyValue, coordinator, log } = deps.auditOf;
   const indexing = keyValue<AuditIndexing>("audit-indexing");
   const older = createOlderEntries({ store, index, indexing, coordinator, clock: deps.clock, log });
+  const instances = createInstances({ ...deps.systemOf, clock, log });
   const jobs = createJobsReader({ ...deps.knowledgeOf, places });
   return {
     now: counts,
     status: createStatus({ ...deps.statusOf, counts, older: olderTurns.left, clock }),
-    system: createSystem(deps.statusOf),
+    system: createSystem({ ...deps.systemOf, instances, places }),
     figures: createFigures({ ...deps.figuresOf, places, countedSince, clock }),
     places,
     questions: createQuestions({
@@ -83,7 +88,7 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
     schedules: createSchedulesReader({ ...deps.schedulesOf, places }),
     audit: createAuditLog({ store, index, sinceMs: older.sinceMs }),
     work: async (signal) => {
-      await older.index(signal);
+      await Promise.all([older.index(signal), instances.beat(signal)]);
     },
     progress: older.progress,
     people: createPeopleActions(deps.peopleOf),

@@ -5,7 +5,6 @@ import type { Installation } from "../ports/overview/installation.ts";
 import type { OlderQuestions } from "../ports/overview/older-questions.ts";
 import type { NowCounts } from "../ports/overview/overview.ts";
 import type { Status, StatusReader } from "../ports/overview/status.ts";
-import type { SystemReader } from "../ports/overview/system.ts";
 import type { TurnStore } from "../ports/state.ts";
 import { present } from "../ports/tools/present.ts";
 
@@ -76,9 +75,4 @@ export function createStatus(deps: StatusDeps): StatusReader {
       return status;
     },
   };
-}
-
-export function createSystem({ installation, version }: Pick<StatusDeps, "installation" | "version">): SystemReader {
-  const { startedAtMs, settings, errors } = installation;
-  return { read: () => ({ version, node: process.versions.node, startedAtMs, settings, errors: errors() }) };
 }

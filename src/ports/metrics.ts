@@ -34,6 +34,24 @@ export type EndWay = "edit" | "post" | "anew";
 
 export type BudgetKind = "edits" | "posts" | "status";
 
+/** A budget that 429s have made smaller for a while, as known in this process. */
+export type LoweredBudget = {
+  /** Absent: of a single answer, which has limits of its own for a while. */
+  readonly workspace?: string;
+  /** Absent: of the workspace as a whole. */
+  readonly channel?: string;
+  /** What it allows now. */
+  readonly perMinute: number;
+  readonly wholeAgainAtMs: number;
+};
+
+export type WatchedBudget = {
+  readonly per: "workspace" | "channel";
+  /** What one of them allows while the platform doesn't complain. */
+  readonly perMinute: number;
+  readonly lowered: () => readonly LoweredBudget[];
+};
+
 /** Counters of one platform's Reply writers: every write with its outcome, every 429. */
 export type DeliveryMetrics = {
   /** `outcome` is "ok" or a ParleyError's code. */
@@ -45,8 +63,8 @@ export type DeliveryMetrics = {
   readonly onPlaceholderSkipped: () => void;
   /** A 429 made the budget of some workspace or channel smaller for a while. */
   readonly onBudgetLowered: (kind: BudgetKind) => void;
-  /** `perMinute` is asked at every reading: what the smallest budget of that kind allows now. */
-  readonly watchBudget: (kind: BudgetKind, perMinute: () => number) => void;
+  /** `lowered` is asked at every reading. */
+  readonly watchBudget: (kind: BudgetKind, budget: WatchedBudget) => void;
 };
 
 /** "limited": the platform asked to slow down. "refused": it has no such line there. */

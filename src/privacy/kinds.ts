@@ -218,5 +218,6 @@ export const keptKinds: readonly KeptKind[] = [
     kept: untilRetention,
     erase: "remove",
   }),
+  impersonal("instances", "Which instances share a Redis, and what 429s have taught them", "45 seconds"),
   impersonal("audit-indexing", "How far the index of the audit log has come", "one record"),
 ];

@@ -33,7 +33,7 @@ export function createBench(
   const coordinator = createMemoryCoordinator({ clock });
   const metrics: { kind: string; outcome: string }[] = [];
   const ends: string[] = [];
-  const budget = { lowered: 0, perMinute: () => Number.NaN };
+  const budget = { lowered: 0, perMinute: () => Number.NaN, owners: (): unknown => [] };
   const early: Clock = { ...clock, after: (ms, callback) => clock.after(Math.max(1, ms - 1), callback) };
   const delivery = createDelivery({
     platform,
@@ -48,8 +48,9 @@ export function createBench(
       onBudgetLowered: () => {
         budget.lowered += 1;
       },
-      watchBudget: (_kind, perMinute) => {
-        budget.perMinute = perMinute;
+      watchBudget: (_kind, { perMinute, lowered }) => {
+        budget.perMinute = () => Math.min(perMinute, ...lowered().map((one) => one.perMinute));
+        budget.owners = () => lowered().map(({ workspace, channel }) => [workspace, channel]);
       },
     },
   });

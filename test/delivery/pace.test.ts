@@ -192,25 +192,25 @@ it("shows results at once where nothing is limited", async () => {
 it.each([
   ["a workspace", slackLike, 48],
   ["a channel", discordLike, 57.7],
-] as const)(
-  "uses less of the budget of %s after a 429, and all of it after quiet minutes",
-  async (_of, writes, all) => {
-    const { open, clock, platform, budget } = createBench({ writes });
-    const { writer } = open();
-    writer.show(document("working"), "first-step");
-    await clock.advance(100);
-    expect(budget.perMinute()).toBeCloseTo(all, 1);
+] as const)("uses less of the budget of %s after a 429, and all of it after quiet minutes", async (of, writes, all) => {
+  const { open, clock, platform, budget } = createBench({ writes });
+  const { writer } = open();
+  writer.show(document("working"), "first-step");
+  await clock.advance(100);
+  expect(budget.perMinute()).toBeCloseTo(all, 1);
 
-    platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 5_000 });
-    writer.show(document("step"), "step");
-    await clock.advance(1_000);
-    expect(budget.perMinute()).toBeCloseTo(0.7 * all, 1);
-    expect(budget.lowered).toBe(1);
-    await clock.advance(300_000);
+  platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 5_000 });
+  writer.show(document("step"), "step");
+  await clock.advance(1_000);
+  expect(budget.perMinute()).toBeCloseTo(0.7 * all, 1);
+  expect(budget.lowered).toBe(1);
+  expect(budget.owners()).toEqual([["w1", of === "a channel" ? "c1" : undefined]]);
+  await clock.advance(300_000);
 
-    expect(budget.perMinute()).toBeCloseTo(all, 1);
-  },
-);
+  expect(budget.owners()).toEqual([]);
+
+  expect(budget.perMinute()).toBeCloseTo(all, 1);
+});
 
 /** Ms from one step to the next, and from a step to its result. */
 type Rhythm = readonly { readonly everyMs: number; readonly resultMs: number }[];

@@ -16,7 +16,7 @@ export const noOverview: Overview = {
   now: () => ({ running: 0, waiting: 0 }),
   figures: sampleFigureReader,
   status: sampleStatusReader,
-  system: { read: () => ({ version: "0.2.0", node: "24", startedAtMs: 0, settings: [], errors: [] }) },
+  system: { read: async () => ({ instances: [], budgets: [], settings: [], errors: [] }) },
   places: { all: async () => [], kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
   audit: {
     page: async () => ({ entries: [] }),

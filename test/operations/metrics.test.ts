@@ -55,12 +55,12 @@ describe("metrics", () => {
 
   it("shows what the smallest budget allows now, and how often one was lowered", async () => {
     const metrics = createMetrics();
-    let perMinute = 48;
-    metrics.ofPlatform("slack").watchBudget("edits", () => perMinute);
+    const lowered = [{ workspace: "T2", perMinute: 40, wholeAgainAtMs: 0 }];
+    metrics.ofPlatform("slack").watchBudget("edits", { per: "workspace", perMinute: 48, lowered: () => lowered });
     expect(await metrics.text()).toContain('parley_budget_lowered_total{platform="slack",kind="edits"} 0');
 
     metrics.ofPlatform("slack").onBudgetLowered("edits");
-    perMinute = 33.6;
+    lowered.push({ workspace: "T1", perMinute: 33.6, wholeAgainAtMs: 0 });
 
     const text = await metrics.text();
     expect(text).toContain('parley_budget_lowered_total{platform="slack",kind="edits"} 1');

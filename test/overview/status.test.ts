@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noInstallation } from "../../src/overview/no-installation.ts";
-import { createStatus, createSystem, type StatusDeps } from "../../src/overview/status.ts";
+import { createStatus, type StatusDeps } from "../../src/overview/status.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 
 const now = Date.parse("2026-11-23T12:00:00Z");
@@ -72,18 +72,5 @@ describe("the state of the installation", () => {
     await expect(failing.now()).rejects.toThrow("state_unavailable");
     isAway = false;
     expect((await failing.now()).olderQuestions).toBe(0.5);
-  });
-});
-
-describe("the System page", () => {
-  it("has the settings and the latest errors that the program knows", () => {
-    const errors = [{ atMs: now, message: "Slack can't be reached" }];
-    const installation = { ...noInstallation, errors: () => errors };
-
-    expect(createSystem({ installation, version: "0.2.0" }).read()).toMatchObject({
-      version: "0.2.0",
-      errors,
-      settings: [],
-    });
   });
 });

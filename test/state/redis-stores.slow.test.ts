@@ -15,6 +15,7 @@ import { describeCoordinator } from "../contracts/storage/coordinator.ts";
 import { describeDayCounts } from "../contracts/storage/day-counts.ts";
 import { describeGaps } from "../contracts/storage/gaps.ts";
 import { describeHourCounts } from "../contracts/storage/hour-counts.ts";
+import { describeInstances } from "../contracts/storage/instances.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
@@ -77,6 +78,12 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   });
 
   describeAccessStores("Redis", async () => {
+    const connection = await connect();
+    await connection.run((client) => client.flushAll());
+    return { keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog), close: connection.close };
+  });
+
+  describeInstances("Redis", async () => {
     const connection = await connect();
     await connection.run((client) => client.flushAll());
     return { keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog), close: connection.close };

@@ -11,6 +11,7 @@ import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeAgentBases } from "../contracts/storage/agent-bases.ts";
+import { describeInstances } from "../contracts/storage/instances.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
@@ -75,6 +76,8 @@ describeRecordStore("SQLite", async () => {
 });
 
 describeAccessStores("SQLite", () => openKeyValue());
+
+describeInstances("SQLite", () => openKeyValue());
 
 describeLedger("SQLite", openKeyValue);
 

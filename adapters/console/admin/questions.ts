@@ -144,7 +144,13 @@ function cellsOf(question: ExportedQuestion): readonly string[] {
   return [
     ...[ref, time(askedAtMs), time(endedAtMs), seconds],
     ...[platform, workspace, channel ?? "", name ?? (kind === "direct" ? adminSentences.directMessage : "")],
-    ...[agent?.name ?? "", ended?.outcome ?? "", ended?.why ?? "", ended?.code ?? "", hasSource ? "yes" : "no"],
+    ...[
+      agent?.name ?? "",
+      ended?.outcome ?? question.state,
+      ended?.why ?? "",
+      ended?.code ?? "",
+      hasSource ? "yes" : "no",
+    ],
     ...[String(ended?.up ?? 0), String(ended?.down ?? 0), text?.by ?? "", text?.question ?? ""],
   ];
 }

@@ -1,4 +1,4 @@
-/** The System page's data: settings in force, without secrets, and the latest errors. */
+/** The System page's data: what runs, budgets, settings in force without secrets, and the latest errors. */
 import type { AdminPage } from "./admin-page.ts";
 
 export const systemPage: AdminPage = {
@@ -6,7 +6,7 @@ export const systemPage: AdminPage = {
   least: "manage",
   mount: (app, { overview }) => {
     app.get("/api/admin/system", async (context) =>
-      context.json({ ...overview.system.read(), status: await overview.status.now() }),
+      context.json({ ...(await overview.system.read()), status: await overview.status.now() }),
     );
   },
 };

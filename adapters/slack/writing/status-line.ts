@@ -4,7 +4,7 @@
  */
 
 import type { AdapterMetrics } from "../../../src/ports/metrics.ts";
-import { type LearntShare, shareNow } from "../../../src/ports/model/learnt-share.ts";
+import { type LearntShare, shareNow, wholeAgainAtMs } from "../../../src/ports/model/learnt-share.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { Coordinator } from "../../../src/ports/state.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
@@ -49,9 +49,21 @@ export function createStatusLine(
   const lines = new Map<string, Line>();
   /** Lines that wait for a token, by workspace. */
   const waiting = new Map<string, Waiting[]>();
-  /** What 429s have taught, for the metrics. */
-  let learnt: LearntShare | undefined;
-  metrics?.watchBudget("status", () => statusBucket.refillPerMinute * shareNow(learnt, clock.now()));
+  /** What 429s have taught about each workspace, for the metrics. */
+  const learnt = new Map<string, LearntShare>();
+  const perMinute = statusBucket.refillPerMinute;
+  metrics?.watchBudget("status", {
+    per: "workspace",
+    perMinute,
+    lowered: () =>
+      [...learnt]
+        .filter(([, share]) => wholeAgainAtMs(share) > clock.now())
+        .map(([workspace, share]) => ({
+          workspace,
+          perMinute: perMinute * shareNow(share, clock.now()),
+          wholeAgainAtMs: wholeAgainAtMs(share),
+        })),
+  });
   const bucketOf = ({ workspace }: Place) => `slack/status/${workspace}`;
 
   /** Only the first of those that wait asks for a token. A line to clear goes first, because its answer is already shown. */
@@ -91,8 +103,8 @@ export function createStatusLine(
     const nowMs = clock.now();
     const share = await coordinator.penalise(bucketOf(place), forMs);
     metrics?.onRateLimited();
-    if (share < shareNow(learnt, nowMs)) metrics?.onBudgetLowered("status");
-    learnt = { share, loweredAtMs: nowMs, quietSinceMs: nowMs + forMs };
+    if (share < shareNow(learnt.get(place.workspace), nowMs)) metrics?.onBudgetLowered("status");
+    learnt.set(place.workspace, { share, loweredAtMs: nowMs, quietSinceMs: nowMs + forMs });
   }
 
   const isRefused = async ({ workspace }: Place) => (await refusals.of(workspace)).has(refusedName);

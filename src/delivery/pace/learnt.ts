@@ -1,34 +1,43 @@
-/** What 429s have taught about budgets, as known in this process: for the metrics. */
+/** What 429s have taught about budgets, as known in this process: for the metrics and the page System. */
 import type { Clock } from "../../ports/clock.ts";
-import type { BudgetKind, DeliveryMetrics } from "../../ports/metrics.ts";
+import type { BudgetKind, DeliveryMetrics, LoweredBudget, WatchedBudget } from "../../ports/metrics.ts";
 import { type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/model/learnt-share.ts";
 
+/** Whose budget it is. */
+export type BudgetOwner = Pick<LoweredBudget, "workspace" | "channel"> & { readonly key: string };
+
 export type Learnt = {
-  readonly watch: (kind: BudgetKind, perMinute: number) => void;
+  readonly watch: (kind: BudgetKind, budget: Omit<WatchedBudget, "lowered">) => void;
   /** That budget may use `share` of its limit when the wait that the platform asked for is over. */
-  readonly lowered: (kind: BudgetKind, key: string, share: number, forMs: number) => void;
+  readonly lowered: (kind: BudgetKind, owner: BudgetOwner, share: number, forMs: number) => void;
 };
 
 export function createLearnt(
   clock: Pick<Clock, "now">,
   metrics: Pick<DeliveryMetrics, "onBudgetLowered" | "watchBudget"> | undefined,
 ): Learnt {
-  const shares = new Map<BudgetKind, Map<string, LearntShare>>();
+  const shares = new Map<BudgetKind, Map<string, BudgetOwner & LearntShare>>();
 
-  function lowest(kind: BudgetKind): number {
-    const known = [...(shares.get(kind)?.values() ?? [])];
-    return Math.min(1, ...known.map((share) => shareNow(share, clock.now())));
+  function loweredNow(kind: BudgetKind, perMinute: number): readonly LoweredBudget[] {
+    const nowMs = clock.now();
+    return [...(shares.get(kind)?.values() ?? [])]
+      .filter((known) => wholeAgainAtMs(known) > nowMs)
+      .map(({ key: _key, share, loweredAtMs, quietSinceMs, ...owner }) => {
+        const learnt = { share, loweredAtMs, quietSinceMs };
+        return { ...owner, perMinute: perMinute * shareNow(learnt, nowMs), wholeAgainAtMs: wholeAgainAtMs(learnt) };
+      });
   }
 
   return {
-    watch: (kind, perMinute) => metrics?.watchBudget(kind, () => perMinute * lowest(kind)),
-    lowered: (kind, key, share, forMs) => {
+    watch: (kind, budget) =>
+      metrics?.watchBudget(kind, { ...budget, lowered: () => loweredNow(kind, budget.perMinute) }),
+    lowered: (kind, owner, share, forMs) => {
       const nowMs = clock.now();
-      const known = shares.get(kind) ?? new Map<string, LearntShare>();
+      const known = shares.get(kind) ?? new Map<string, BudgetOwner & LearntShare>();
       shares.set(kind, known);
-      if (share < shareNow(known.get(key), nowMs)) metrics?.onBudgetLowered(kind);
+      if (share < shareNow(known.get(owner.key), nowMs)) metrics?.onBudgetLowered(kind);
       for (const [other, before] of known) if (wholeAgainAtMs(before) <= nowMs) known.delete(other);
-      known.set(key, { share, loweredAtMs: nowMs, quietSinceMs: nowMs + forMs });
+      known.set(owner.key, { ...owner, share, loweredAtMs: nowMs, quietSinceMs: nowMs + forMs });
     },
   };
 }

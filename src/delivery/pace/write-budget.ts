@@ -8,7 +8,8 @@ import type { Log } from "../../ports/log.ts";
 import type { BudgetKind, DeliveryMetrics } from "../../ports/metrics.ts";
 import { conversationKey, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Bucket, Coordinator } from "../../ports/state.ts";
-import { createLearnt } from "./learnt.ts";
+import { present } from "../../ports/tools/present.ts";
+import { type BudgetOwner, createLearnt } from "./learnt.ts";
 import { placeholdersLeave, type Rank, tokensLeft } from "./ranks.ts";
 import { createWriteWindows, type Verdict } from "./write-windows.ts";
 
@@ -22,6 +23,8 @@ export type Budgets = {
   /** Of posts alone: of the workspace, and of the channel whatever the thread. */
   readonly posts: string;
   readonly channelPosts: string;
+  /** Absent for a Reply with limits of its own. */
+  readonly place?: Pick<Place, "workspace" | "channel">;
   /** Of a Reply with limits of its own: its messages count among its edits. */
   readonly isApart: boolean;
 };
@@ -36,6 +39,7 @@ export function budgetsOf(place: Place, apart?: string): Budgets {
     posts: `posts/${workspace}`,
     channelPosts: `posts/channel/${workspace}/${place.channel}`,
     isApart: apart !== undefined,
+    ...present({ place: apart === undefined ? place : undefined }),
   };
 }
 
@@ -101,8 +105,9 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
 
   const learnt = createLearnt(clock, metrics);
   const perMinute = editsPerMinute(limits);
-  if (perMinute !== undefined) learnt.watch("edits", perMinute);
-  if (posts !== undefined) learnt.watch("posts", posts.perWorkspace.refillPerMinute);
+  const per = perChannel === undefined ? "workspace" : "channel";
+  if (perMinute !== undefined) learnt.watch("edits", { per, perMinute });
+  if (posts !== undefined) learnt.watch("posts", { per: "workspace", perMinute: posts.perWorkspace.refillPerMinute });
 
   /** Key of what all writes there share: a workspace, or a channel where only channels have a budget. */
   function keyOf({ workspace, channel }: Budgets): string {
@@ -237,25 +242,28 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
     if (isUnlimited) return;
     if (what === "post" && posts !== undefined) return penalisePosts(budgets, forMs);
     const { workspace, channel } = budgets;
-    if (windows !== undefined) return learnt.lowered("edits", channel, windows.penalise(channel, forMs), forMs);
-    await penaliseBucket("edits", workspace, forMs);
+    if (windows !== undefined)
+      return learnt.lowered("edits", ownerOf(budgets, channel), windows.penalise(channel, forMs), forMs);
+    await penaliseBucket("edits", ownerOf(budgets, workspace), forMs);
   }
 
   /** A platform doesn't say whose limit it was: the channel's, unless another channel is refused meanwhile. */
-  async function penalisePosts({ posts: ofPosts, channelPosts }: Budgets, forMs: number): Promise<void> {
+  async function penalisePosts(budgets: Budgets, forMs: number): Promise<void> {
+    const { posts: ofPosts, channelPosts } = budgets;
     const nowMs = clock.now();
     const before = refusedPosts.get(ofPosts);
     const isOfWorkspace = before !== undefined && before.untilMs > nowMs && before.channel !== channelPosts;
     for (const [key, { untilMs }] of refusedPosts) if (untilMs <= nowMs) refusedPosts.delete(key);
     refusedPosts.set(ofPosts, { channel: channelPosts, untilMs: nowMs + forMs });
-    await penaliseBucket("posts", channelPosts, forMs);
-    if (isOfWorkspace) await penaliseBucket("posts", ofPosts, forMs);
+    await penaliseBucket("posts", ownerOf(budgets, channelPosts), forMs);
+    if (isOfWorkspace) await penaliseBucket("posts", ownerOf(budgets, ofPosts), forMs);
   }
 
-  async function penaliseBucket(kind: BudgetKind, key: string, forMs: number): Promise<void> {
+  async function penaliseBucket(kind: BudgetKind, owner: BudgetOwner, forMs: number): Promise<void> {
+    const { key } = owner;
     spare.delete(key);
     try {
-      learnt.lowered(kind, key, await coordinator.penalise(key, forMs), forMs);
+      learnt.lowered(kind, owner, await coordinator.penalise(key, forMs), forMs);
     } catch (thrown) {
       log.warn({ err: thrown, key }, "The platform's Retry-After could not be stored in the write budget");
     }
@@ -265,6 +273,13 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
   const perEditMs = perWorkspace === undefined ? 0 : earnOneMs(perWorkspace);
 
   return { keyOf, keysFor, expect, follow, forget, earnMs, perEditMs, take, giveBack, penalise };
+}
+
+/** Whose budget has that key. */
+function ownerOf({ workspace, posts, place }: Budgets, key: string): BudgetOwner {
+  if (place === undefined) return { key };
+  const isOfWorkspace = key === workspace || key === posts;
+  return { key, workspace: place.workspace, ...(isOfWorkspace ? {} : { channel: place.channel }) };
 }
 
 function earnOneMs({ refillPerMinute }: Bucket): number {

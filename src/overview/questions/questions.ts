@@ -44,13 +44,8 @@ export type QuestionsDeps = Omit<ListedDeps, "turns"> & {
 export function createQuestions(deps: QuestionsDeps): Questions {
   const { questionLog, turns, clock } = deps;
 
-  /** Newest first, of all that are not finished. */
-  async function unfinished(
-    filter: QuestionFilter,
-  ): Promise<{ readonly found: readonly Turn[]; readonly more: number }> {
-    // Only what has ended has these.
-    if (filter.outcome !== undefined || filter.why !== undefined || filter.feedback !== undefined)
-      return { found: [], more: 0 };
+  /** Newest first. */
+  async function unfinishedIds(): Promise<readonly string[]> {
     const known: { readonly id: string; readonly createdAtMs: number }[] = [];
     for await (const _none of turns.outlines((about) => {
       known.push(about);
@@ -58,8 +53,17 @@ export function createQuestions(deps: QuestionsDeps): Questions {
     })) {
       // None is wanted: only their ids are read.
     }
-    const newest = known.sort((one, other) => other.createdAtMs - one.createdAtMs).slice(0, maxRunningRead);
-    const read = await Promise.all(newest.map(({ id }) => turns.get(id)));
+    return known.sort((one, other) => other.createdAtMs - one.createdAtMs).map(({ id }) => id);
+  }
+
+  /** Newest first, of all that are not finished. */
+  async function unfinished(
+    filter: QuestionFilter,
+  ): Promise<{ readonly found: readonly Turn[]; readonly more: number }> {
+    if (wantsEnded(filter)) return { found: [], more: 0 };
+    const known = await unfinishedIds();
+    const newest = known.slice(0, maxRunningRead);
+    const read = await Promise.all(newest.map((id) => turns.get(id)));
     const found = read
       .filter((turn) => turn !== undefined)
       .filter((turn) => unfinishedTurnStates.includes(turn.state) && matches(turn, filter));
@@ -175,6 +179,21 @@ export function createQuestions(deps: QuestionsDeps): Questions {
 
     all: async function* (viewer, filter) {
       const lister = createLister(viewer, deps, maxExportedChars);
+      // First what still runs, as in the list. What ends meanwhile may get into the log before it is read there.
+      const first = new Set(wantsEnded(filter) ? [] : await unfinishedIds());
+      for (const ids of batchesOf([...first], exportedAtOnce)) {
+        const read = await Promise.all(ids.map((id) => turns.get(id)));
+        const found = read
+          .filter((turn) => turn !== undefined)
+          .filter((turn) => turn.isForgotten !== true && matches(turn, filter));
+        yield await Promise.all(
+          found.map(async (turn) => {
+            const { entry } = await ended(turn);
+            if (entry !== undefined) return shown(await lister.ended(entry, turn));
+            return { ...shown(await lister.running(turn)), hasSource: false };
+          }),
+        );
+      }
       let batch: QuestionEntry[] = [];
       const write = async () => {
         const lines = await Promise.all(batch.map((entry) => lister.ended(entry)));
@@ -182,12 +201,22 @@ export function createQuestions(deps: QuestionsDeps): Questions {
         return lines.map((line) => shown(line) as ExportedQuestion);
       };
       for await (const entry of questionLog.all(filter)) {
+        if (first.has(entry.id)) continue;
         batch.push(entry);
         if (batch.length >= exportedAtOnce) yield await write();
       }
       if (batch.length > 0) yield await write();
     },
   };
+}
+
+/** Only what has ended has these. */
+function wantsEnded({ outcome, why, feedback }: QuestionFilter): boolean {
+  return outcome !== undefined || why !== undefined || feedback !== undefined;
+}
+
+function* batchesOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
 }
 
 function shown<T extends ListedQuestion>({ mayRead: _mayRead, ...line }: T & { readonly mayRead: boolean }): T {

@@ -4,6 +4,8 @@ import type { RecentError, SettingRows } from "./system.ts";
 
 export type Installation = {
   readonly startedAtMs: number;
+  /** Name of the machine or container. */
+  readonly host: string;
   /** "Slack", "Discord", "page". */
   readonly labelOf: (platform: string) => string;
   /** Several instances may share the storage. */

@@ -158,6 +158,6 @@ export type Questions = {
   readonly one: (viewer: string, idOrRef: string) => Promise<SeenQuestion | undefined>;
   /** Undefined if that may not be read. */
   readonly raw: (viewer: string, id: string, step: number) => Promise<RawStep | undefined>;
-  /** Everything that matches, newest first. */
+  /** Everything that matches: what still runs, then what has ended, each newest first. */
   readonly all: (viewer: string, filter: QuestionFilter) => AsyncIterable<readonly ExportedQuestion[]>;
 };

@@ -1,4 +1,5 @@
-/** The port to the System page: the settings in force and the latest errors. No secret is in it. */
+/** The port to the System page: what runs, what may be written, the settings in force, the latest errors. No secret is in it. */
+import type { BudgetKind } from "../metrics.ts";
 
 export type SettingRow = {
   readonly name: string;
@@ -15,7 +16,7 @@ export type SettingRow = {
 /** Settings under one heading. */
 export type SettingRows = { readonly title: string; readonly settings: readonly SettingRow[] };
 
-/** A line of the log, without secrets. */
+/** A line of the log, or a question that failed. Without secrets. */
 export type RecentError = {
   readonly atMs: number;
   readonly message: string;
@@ -27,13 +28,47 @@ export type RecentError = {
   readonly platform?: string;
 };
 
-export type System = {
+/** An instance that runs now. */
+export type InstanceLine = {
+  /** Of the machine or container. */
+  readonly host: string;
+  /** Parley's. */
   readonly version: string;
   readonly node: string;
   readonly startedAtMs: number;
+};
+
+/** What a platform lets Parley write, of one kind. */
+export type BudgetLine = {
+  readonly platform: string;
+  readonly kind: BudgetKind;
+  readonly per: "workspace" | "channel";
+  /** While the platform doesn't complain. */
+  readonly perMinute: number;
+  /** Where it has complained, the smallest first. */
+  readonly lowered: readonly LoweredLine[];
+};
+
+export type LoweredLine = {
+  readonly workspace: string;
+  readonly channel?: string;
+  /** The channel's; cleaned. */
+  readonly name?: string;
+  readonly perMinute: number;
+  readonly wholeAgainAtMs: number;
+};
+
+export type System = {
+  /** The one that answers first. */
+  readonly instances: readonly InstanceLine[];
+  readonly budgets: readonly BudgetLine[];
   readonly settings: readonly SettingRows[];
-  /** Of the instance that answers, since its start; newest first, at most a hundred. */
+  /**
+   * Newest first, at most a hundred: questions that failed on any instance, and what the instance that answers has logged
+   * since its start.
+   */
   readonly errors: readonly RecentError[];
 };
 
-export type SystemReader = { readonly read: () => System };
+/** Rejects with state_unavailable. */
+export type SystemReader = { readonly read: () => Promise<System> };

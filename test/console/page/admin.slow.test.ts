@@ -8,6 +8,7 @@ import type { Figures } from "../../../src/ports/overview/figures.ts";
 import type { GapLine } from "../../../src/ports/overview/gap-pages.ts";
 import type { JobLine } from "../../../src/ports/overview/knowledge.ts";
 import type { Overview } from "../../../src/ports/overview/overview.ts";
+import type { System } from "../../../src/ports/overview/system.ts";
 import { noOverview } from "../../doubles/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";
@@ -60,6 +61,26 @@ const job: JobLine = {
   ...{ reason: "page not found (404)", by: "Theo", createdAtMs: nowMs, endedAtMs: nowMs },
 };
 
+const instance = { host: "parley-1", version: "0.2.0", node: "24.21.0", startedAtMs: nowMs };
+const budget = { platform: "slack", kind: "edits", per: "workspace", perMinute: 48 } as const;
+const system: System = {
+  instances: [instance, { ...instance, host: "parley-2" }],
+  budgets: [
+    { ...budget, lowered: [{ workspace: "T1", perMinute: 33.6, wholeAgainAtMs: nowMs }] },
+    { ...budget, kind: "posts", lowered: [] },
+  ],
+  settings: [
+    { title: "Slack", settings: [{ name: "SLACK_BOT_TOKEN", about: "A token.", isSecret: true, isDefault: true }] },
+    {
+      title: "The built-in service",
+      settings: [{ name: "JOBS_PER_PERSON", about: "Jobs at once.", value: "2", isDefault: true }],
+    },
+  ],
+  errors: Array.from({ length: 14 }, (_, at) => ({
+    ...{ atMs: nowMs - at * 60_000, message: `Error ${at}`, ref: `ref${at}`, code: "service_busy", platform: "slack" },
+  })),
+};
+
 function entryAt(number: number): AuditEntry {
   return {
     ...{ version: 1, atMs: nowMs - number * 5 * 3_600_000, actor: { id: "U1", name: "Ana" }, place, role: "manage" },
@@ -73,6 +94,13 @@ function overviewOf(asked: unknown[] = []): Overview {
   return {
     ...noOverview,
     figures: { of: async (days) => figures(days) },
+    status: {
+      now: async () => ({
+        ...(await noOverview.status.now()),
+        problems: [{ name: "model", says: "no model answers" }],
+      }),
+    },
+    system: { read: async () => system },
     gaps: { ...noOverview.gaps, page: async () => ({ gaps: [gap], total: 5 }), count: async () => 5 },
     knowledge: {
       ...noOverview.knowledge,
@@ -133,12 +161,23 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
       await page.getByText("Show the numbers").click();
       await check(page, "overview", width);
 
+      // What is wrong leads to the settings that it is about.
+      await page.getByRole("link", { name: "Show settings" }).last().click();
+      await page.getByText("parley-2").waitFor();
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("The built-in service");
+      await page.getByText("34 a minute").waitFor();
+      await page.getByText("Show 2 more").click();
+      await page.getByRole("link", { name: "ref13" }).waitFor();
+      await check(page, "system", width);
+
       if (width === 360) await page.getByRole("button", { name: "Pages" }).click();
       await page.getByRole("link", { name: "Audit" }).click();
       await page.getByText("agent use 0").waitFor();
       await check(page, "audit", width);
       await page.getByLabel("Time").selectOption("own");
       await page.getByLabel("From").waitFor();
+      // A list is dimmed while it is read again.
+      await page.locator(".listing[aria-busy]").waitFor({ state: "detached" });
       await check(page, "filters", width);
     });
   });

@@ -270,6 +270,26 @@ describe("the list as a file", () => {
       expect(lines[0]).toContain("2027-01-11T10:00:00.000Z");
     }));
 
+  it("begins with what still runs, unless a filter asks for what has ended", () =>
+    inRoom(async ({ store }, ask) => {
+      await store(
+        turnOf("t1"),
+        turnOf("t2", { createdAtMs: monday - 1, state: "running" }),
+        turnOf("t3", { createdAtMs: monday + 1, state: "queued" }),
+        turnOf("t4", { createdAtMs: monday + 2, state: "running", askedIn: { ...slack, channel: "C2" } }),
+      );
+      const refsIn = async (query: string) =>
+        (await (await ask(`.csv${query}`)).text())
+          .split("\r\n")
+          .slice(1, -1)
+          .map((line) => line.split(",")[0]);
+      const [, queued = ""] = (await (await ask(".csv?channel=C1")).text()).split("\r\n");
+
+      expect(await refsIn("?channel=C1")).toEqual(["t3", "t2", "t1"]);
+      expect(queued.split(",")).toContain("queued");
+      expect(await refsIn("?outcome=answered")).toEqual(["t1"]);
+    }));
+
   it("is read from the store only as fast as it is taken", () =>
     inRoom(async () => {
       let read = 0;

@@ -28,8 +28,8 @@ function linesOf(slack: FakeSlack, { clock = createFakeClock(), keyValue = memor
     onBudgetLowered: count,
     onStatusLine: count,
     onBlocksRefused: count,
-    watchBudget: (_kind, ask) => {
-      perMinute = ask;
+    watchBudget: (_kind, budget) => {
+      perMinute = () => Math.min(budget.perMinute, ...budget.lowered().map((one) => one.perMinute));
     },
   };
   const parts = { keyValue, clock, log: silentLog };

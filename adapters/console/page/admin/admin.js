@@ -94,6 +94,8 @@ function createView(address) {
       replaceQuery(query);
       address.query = addressNow().query;
     },
+    /** Called once the page is drawn, to begin elsewhere than at its top. */
+    begin: () => {},
     /** Draws the page again, from new data. */
     reload: () => open({ isSame: true }),
     /** Repeats `work` while the page can be seen. It is drawn once already. */
@@ -201,8 +203,9 @@ onNavigation(async () => {
   await open();
   find("title").focus({ preventScroll: true });
   scrollTo(0, 0);
+  current?.begin();
 });
 setInterval(() => {
   if (document.visibilityState === "visible" && me !== undefined) readMe().catch(() => {});
 }, countsEveryMs);
-open();
+open().then(() => current?.begin());

@@ -5,6 +5,7 @@ import { durationText } from "../kit/dates.js";
 import { icon } from "../kit/icons.js";
 import { bytesText, numberText } from "../kit/numbers.js";
 import { lamp, linkButton } from "../kit/parts.js";
+import { remedyLink } from "../kit/remedy.js";
 
 const maxAdvice = 3;
 
@@ -35,7 +36,7 @@ export function adviceNodes({ platforms, service, storage, problems }) {
   const all = [...down, ...others.map(({ name, says }) => [capital(name), says])];
   const rest = all.length - maxAdvice;
   return [
-    ...all.slice(0, maxAdvice).map(([name, says]) => advice(`${name}:`, ended(capital(says)))),
+    ...all.slice(0, maxAdvice).map(([name, says]) => advice(`${name}:`, ended(capital(says)), remedyLink(name))),
     ...(rest > 0 ? [advice(`${rest} more.`, "", linkButton("Show", href("system")))] : []),
   ];
 }

@@ -1,48 +1,29 @@
-/** The System page: what runs, what is wrong, the latest errors, and the settings in force. Secrets never reach it. */
+/** The System page: what runs, what is wrong, limits, the latest errors, and the settings in force, without secrets. */
 import { element, plain } from "../../drawing/element.js";
 import { href } from "../kit/address.js";
-import { durationText, relativeText, timeNode } from "../kit/dates.js";
-import { bytesText, countText } from "../kit/numbers.js";
-import { chip, dotted, facts, panel, row, rows } from "../kit/parts.js";
+import { relativeText, timeNode } from "../kit/dates.js";
+import { countText } from "../kit/numbers.js";
+import { chip, dotted, panel, row, rows } from "../kit/parts.js";
+import { remedyLink } from "../kit/remedy.js";
 import { read } from "../kit/request.js";
 import { table } from "../kit/table.js";
+import { capital, instancesPanel, limitsPanel, statePanel } from "../system/running.js";
 import { personPanel } from "./person-panel.js";
 
 const refreshMs = 30_000;
+/** Shown at first. */
+const maxErrors = 12;
 
-const capital = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-
-function stateOf(isOk, text, reason) {
-  const shown = isOk ? chip(text, reason === undefined ? "good" : "warn") : chip("Not reachable", "bad");
-  return reason === undefined
-    ? shown
-    : element("span", {}, shown, " ", element("span", { dir: "auto" }, plain(reason)));
-}
-
-function statePanel({ version, node, startedAtMs, status }) {
-  const { service, storage, platforms, olderQuestions } = status;
-  const serviceText = [service.is ?? "OK", ...(service.latencyMs === undefined ? [] : [`${service.latencyMs} ms`])];
-  const storageText = [storage.kind, ...(storage.bytes === undefined ? [] : [bytesText(storage.bytes)])];
-  return panel(
-    { title: "State" },
-    facts([
-      ["Parley", `${version}, up ${durationText(Math.max(0, Date.now() - startedAtMs))}`],
-      ["Node", node],
-      ["Agent service", stateOf(service.isOk, serviceText.join(" · "), service.reason)],
-      ["Storage", stateOf(storage.isOk, storageText.join(" · "), storage.reason)],
-      ...platforms.map(({ label, isConnected, reason }) => [capital(label), stateOf(isConnected, "Connected", reason)]),
-      ...(olderQuestions === undefined
-        ? []
-        : [["Older questions", `${Math.floor(olderQuestions * 100)} % read so far`]]),
-    ]),
-  );
+function problemRow({ name, says }) {
+  const link = remedyLink(name);
+  return row({ title: capital(plain(says)), line: plain(name), actions: link === undefined ? [] : [link] });
 }
 
 function problemsPanel({ problems, checkedAtMs }) {
   const note = checkedAtMs === undefined ? "checking…" : `checked ${relativeText(checkedAtMs)}`;
   const found =
     problems.length > 0
-      ? rows(...problems.map(({ name, says }) => row({ title: capital(plain(says)), line: plain(name) })))
+      ? rows(...problems.map(problemRow))
       : checkedAtMs === undefined
         ? undefined
         : element("p.soft", {}, "Nothing is wrong. These are the checks of npm run doctor.");
@@ -61,10 +42,18 @@ function errorRow({ atMs, message, ref, code, cause, platform }) {
 }
 
 function errorsPanel(errors) {
-  const shown = errors.length > 0 ? rows(...errors.map(errorRow)) : element("p.soft", {}, "None since Parley started.");
+  const lines = errors.map(errorRow);
+  const rest = lines.splice(maxErrors);
   return panel(
-    { title: "Latest errors", note: errors.length > 0 ? countText(errors.length, "error") : undefined },
-    shown,
+    {
+      title: "Latest errors",
+      note: errors.length > 0 ? countText(errors.length, "error") : undefined,
+      link: { text: "Failed questions", href: href("questions", { query: { outcome: "failed" } }) },
+    },
+    errors.length > 0 ? rows(...lines) : element("p.soft", {}, "None."),
+    rest.length === 0
+      ? undefined
+      : element("details.more-errors", {}, element("summary", {}, `Show ${rest.length} more`), rows(...rest)),
   );
 }
 
@@ -95,24 +84,41 @@ function settingsPanel(groups) {
   );
 }
 
+/** Brings those settings, or the person's panel, into view when the address names them. */
+function bringIntoView(view) {
+  const { settings, person } = view.address.query;
+  const heads = [...view.body.querySelectorAll("tr.group th")];
+  const target =
+    person === undefined
+      ? heads.find(({ textContent }) => textContent === settings)
+      : document.getElementById("person");
+  if (target === undefined) return;
+  target.scrollIntoView({ block: "center" });
+  if (person === undefined) target.setAttribute("tabindex", "-1");
+  target.focus({ preventScroll: true });
+}
+
 export async function show(view) {
   let shown = [];
+  let errorsText;
   async function showAll() {
     const system = await read("api/admin/system", {}, view.signal);
     if (view.signal.aborted) return;
-    const before = shown;
-    shown = [
+    // What hasn't changed stays unfolded.
+    const isSame = errorsText === JSON.stringify(system.errors);
+    errorsText = JSON.stringify(system.errors);
+    const next = [
       element("div.half", {}, statePanel(system), problemsPanel(system.status)),
-      errorsPanel(system.errors),
+      element("div.part", {}, ...instancesPanel(system), limitsPanel(system)),
+      isSame ? shown[2] : errorsPanel(system.errors),
       settingsPanel(system.settings),
     ];
     // The person's panel stays as it is: someone may be typing there.
-    if (before.length === 0) {
-      const [state, errors, settings] = shown;
-      view.body.replaceChildren(state, errors, personPanel(view), settings);
-    }
-    for (const [index, node] of before.entries()) node.replaceWith(shown[index]);
+    if (shown.length === 0) view.body.replaceChildren(...next.slice(0, 3), personPanel(view), next[3]);
+    for (const [index, node] of shown.entries()) if (node !== next[index]) node.replaceWith(next[index]);
+    shown = next;
   }
   await showAll();
+  view.begin = () => bringIntoView(view);
   view.every(refreshMs, showAll);
 }

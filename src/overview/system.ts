@@ -1,0 +1,84 @@
+/** Reads what the page System shows: instances, budgets, settings, and the latest errors of all instances. */
+
+import type { Places } from "../ports/overview/places.ts";
+import type { QuestionEntry, QuestionLogStore } from "../ports/overview/question-log.ts";
+import type { BudgetLine, LoweredLine, RecentError, SystemReader } from "../ports/overview/system.ts";
+import { present } from "../ports/tools/present.ts";
+import { codeText } from "../presentation/sentences.ts";
+import { joined } from "./budgets.ts";
+import type { Instances } from "./instances.ts";
+import type { StatusDeps } from "./status.ts";
+
+const maxErrors = 100;
+/** Of each way to fail. */
+const maxQuestions = 50;
+/** Of each budget: a platform that complains does so in many channels. */
+const maxLowered = 20;
+
+export type SystemDeps = Pick<StatusDeps, "installation"> & {
+  readonly questionLog: Pick<QuestionLogStore, "page">;
+  readonly budgets: () => readonly BudgetLine[];
+};
+
+export function createSystem({
+  installation,
+  questionLog,
+  budgets,
+  instances,
+  places,
+}: SystemDeps & {
+  readonly instances: Pick<Instances, "alive">;
+  readonly places: Pick<Places, "nameOf">;
+}): SystemReader {
+  /** They are stored, so they survive a restart and are those of all instances. */
+  async function failedQuestions(): Promise<readonly QuestionEntry[]> {
+    const [failed, notShown] = await Promise.all([
+      questionLog.page({ outcome: "failed" }, maxQuestions),
+      questionLog.page({ outcome: "not-shown", why: "failed" }, maxQuestions),
+    ]);
+    return [...failed.entries, ...notShown.entries];
+  }
+
+  async function named(platform: string, line: LoweredLine): Promise<LoweredLine> {
+    const { workspace, channel } = line;
+    if (channel === undefined) return line;
+    const { name } = await places.nameOf({ platform, workspace, channel });
+    return { ...line, ...present({ name }) };
+  }
+
+  return {
+    read: async () => {
+      const [alive, failed] = await Promise.all([instances.alive(), failedQuestions()]);
+      const lines = joined(
+        budgets(),
+        alive.slice(1).flatMap((one) => one.budgets),
+      );
+      return {
+        instances: alive.map(({ line }) => line),
+        budgets: await Promise.all(
+          lines.map(async ({ lowered, ...line }) => ({
+            ...line,
+            lowered: await Promise.all(lowered.slice(0, maxLowered).map((one) => named(line.platform, one))),
+          })),
+        ),
+        settings: installation.settings,
+        errors: latest(installation.errors(), failed),
+      };
+    },
+  };
+}
+
+/** What the log of this instance says about a question is more than its code. */
+function latest(logged: readonly RecentError[], failed: readonly QuestionEntry[]): readonly RecentError[] {
+  const known = new Set(logged.map(({ ref }) => ref));
+  const asked = failed
+    .filter(({ ref }) => !known.has(ref))
+    .map(({ ref, code, place, askedAtMs, endedAtMs }) => ({
+      atMs: endedAtMs ?? askedAtMs,
+      message: codeText(code ?? "")?.what ?? "A question failed",
+      ref,
+      platform: place.platform,
+      ...present({ code }),
+    }));
+  return [...logged, ...asked].sort((one, other) => other.atMs - one.atMs).slice(0, maxErrors);
+}

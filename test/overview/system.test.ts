@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { createBudgetWatch } from "../../src/overview/budgets.ts";
+import { noInstallation } from "../../src/overview/no-installation.ts";
+import { createSystem, type SystemDeps } from "../../src/overview/system.ts";
+import type { LoweredBudget } from "../../src/ports/metrics.ts";
+import type { InstanceLine, LoweredLine } from "../../src/ports/overview/system.ts";
+import { noMetrics } from "../doubles/no-metrics.ts";
+import { monday, openRoom, turnOf, viewOf } from "./questions/room.ts";
+
+const places = { nameOf: async ({ channel }: { readonly channel: string }) => ({ name: `${channel}-named` }) };
+const line: InstanceLine = { host: "parley-1", version: "0.2.0", node: "24.0.0", startedAtMs: monday };
+const alone = { alive: async () => [{ version: 1 as const, line, budgets: [] }] };
+
+async function withSystem(
+  work: (room: Awaited<ReturnType<typeof openRoom>>, system: ReturnType<typeof createSystem>) => Promise<void>,
+  changes: Partial<Parameters<typeof createSystem>[0]> = {},
+) {
+  const room = await openRoom();
+  const deps: SystemDeps = { installation: noInstallation, questionLog: room.state.questionLog, budgets: () => [] };
+  try {
+    await work(room, createSystem({ ...deps, instances: alone, places, ...changes }));
+  } finally {
+    await room.close();
+  }
+}
+
+const error = { code: "service_busy", what: "Busy.", hint: "Wait." };
+const failed = (id: string, atMs: number, changes: object = {}) =>
+  turnOf(id, {
+    ...{ createdAtMs: atMs, endedAtMs: atMs + 5_000, state: "failed", outcome: viewOf({ state: "failed", error }) },
+    ...changes,
+  });
+
+describe("the latest errors", () => {
+  it("are the questions that failed on any instance, also before a restart, and what this instance has logged", () =>
+    withSystem(
+      async ({ store }, system) => {
+        await store(failed("tt-old1", monday), turnOf("tt-good"), failed("tt-new1", monday + 60_000));
+
+        const { errors } = await system.read();
+
+        expect(errors.map(({ ref, message }) => [ref, message])).toEqual([
+          ["new1", expect.stringContaining("hasn't started to answer")],
+          [undefined, "Slack can't be reached"],
+          ["old1", expect.stringContaining("hasn't started to answer")],
+        ]);
+        expect(errors[2]).toMatchObject({ code: "service_busy", platform: "slack", atMs: monday + 5_000 });
+      },
+      {
+        installation: {
+          ...noInstallation,
+          errors: () => [{ atMs: monday + 30_000, message: "Slack can't be reached" }],
+        },
+      },
+    ));
+
+  it("name a question once, as the log does", () =>
+    withSystem(
+      async ({ store }, system) => {
+        await store(failed("tt-7kq2", monday));
+
+        expect((await system.read()).errors).toMatchObject([{ ref: "7kq2", cause: "HTTP 503" }]);
+      },
+      {
+        installation: {
+          ...noInstallation,
+          errors: () => [{ atMs: monday, message: "A question failed", ref: "7kq2", cause: "HTTP 503" }],
+        },
+      },
+    ));
+});
+
+describe("the budgets of the platforms", () => {
+  const small: LoweredBudget = { workspace: "T1", channel: "C1", perMinute: 12, wholeAgainAtMs: monday };
+
+  it("are shown with their limit, and with where 429s have made them smaller", () => {
+    const watch = createBudgetWatch();
+    let lowered: readonly LoweredBudget[] = [];
+    const budget = { per: "channel" as const, perMinute: 60, lowered: () => lowered };
+    watch.around("discord", noMetrics.ofPlatform("discord")).watchBudget("edits", budget);
+    // One answer with limits of its own is no channel's.
+    lowered = [small, { perMinute: 9, wholeAgainAtMs: monday }];
+
+    return withSystem(
+      async (_room, system) => {
+        expect((await system.read()).budgets).toEqual([
+          {
+            ...{ platform: "discord", kind: "edits", per: "channel", perMinute: 60 },
+            lowered: [{ ...small, name: "C1-named" }],
+          },
+        ]);
+      },
+      { budgets: watch.read },
+    );
+  });
+
+  it("are the smallest that any instance knows of", () => {
+    const of = (...lowered: readonly LoweredLine[]) => ({
+      ...{ platform: "slack", kind: "posts" as const, per: "workspace" as const, perMinute: 60, lowered },
+    });
+    const at = (workspace: string, perMinute: number) => ({ workspace, perMinute, wholeAgainAtMs: monday });
+    const alive = async () => [
+      { version: 1 as const, line, budgets: [] },
+      { version: 1 as const, line: { ...line, host: "parley-2" }, budgets: [of(at("T1", 20), at("T2", 30))] },
+    ];
+
+    return withSystem(
+      async (_room, system) => {
+        const { instances, budgets } = await system.read();
+
+        expect(instances.map(({ host }) => host)).toEqual(["parley-1", "parley-2"]);
+        expect(budgets[0]?.lowered.map(({ workspace, perMinute }) => [workspace, perMinute])).toEqual([
+          ["T1", 20],
+          ["T2", 30],
+          ["T3", 50],
+        ]);
+      },
+      { budgets: () => [of(at("T1", 40), at("T3", 50))], instances: { alive } },
+    );
+  });
+});
