@@ -55,7 +55,11 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
     const isForeign = bound !== undefined && bound.binding.project !== project;
     return {
       place,
-      ...present({ name: name.name, isGone: name.isGone }),
+      ...present({
+        name: name.name,
+        isGone: name.isGone,
+        isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
+      }),
       isDirect: place.channel !== "" && places.kindOf(place) === "direct",
       mode: own.mode ?? bound?.binding.mode ?? defaultMode,
       ...present({
@@ -75,8 +79,7 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
       ...others.map((place) => [keyOf(place), { place, binding: {} }] as const),
       ...set.map((one) => [keyOf(one.place), one] as const),
     ]);
-    const known = [...all.values()].filter(({ place }) => places.kindOf(place) !== "unknown");
-    return Promise.all(known.map(({ place, binding }) => channelLine(place, binding, agents, bases)));
+    return Promise.all(Array.from(all.values(), ({ place, binding }) => channelLine(place, binding, agents, bases)));
   }
 
   /** The newest of each agent and workspace. */

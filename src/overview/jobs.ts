@@ -48,15 +48,16 @@ export function createJobsReader({
     const count = (state: JobItem["state"]) => items.filter((item) => item.state === state).length;
     const failed = items.find(({ state, reason }) => state === "failed" && reason !== undefined);
     const agent = checkedAgent(job);
-    const isDirect = places.kindOf(askedIn) === "direct";
+    const kind = places.kindOf(askedIn);
+    const isOff = kind === "unknown" ? (true as const) : undefined;
     const [first] = items;
     // A question that is checked may be one that not everyone may read.
     const label = agent === undefined ? (first?.title ?? first?.label ?? "") : "";
     return {
       id: job.id,
       ref: job.ref,
-      place: { platform, workspace, channel: places.kindOf(askedIn) === "own" ? askedIn.channel : "" },
-      startedIn: { platform, ...(isDirect ? {} : await places.nameOf(askedIn)) },
+      place: { platform, workspace, channel: kind === "own" ? askedIn.channel : "" },
+      startedIn: { platform, ...present({ isOff }), ...(kind === "direct" ? {} : await places.nameOf(askedIn)) },
       status: statusOf(job),
       isWaiting: job.state === "queued",
       kind: agent !== undefined ? "check" : addsAnswer(job) ? "answer" : isRefresh(job) ? "refresh" : "add",

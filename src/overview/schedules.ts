@@ -42,6 +42,7 @@ export function createSchedulesReader({
         question: mayRead ? shorten(cleanText(what.question), maxQuestionChars) : undefined,
         agent: what.kind === "question" && what.agent !== undefined ? cleanText(what.agent.name) : undefined,
         lastAtMs: lastRunAtMs,
+        isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
       }),
     };
   }

@@ -14,7 +14,7 @@ import { render, renderForm } from "../drawing/render.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
 import { heartbeatMs, platformLimits } from "../limits.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
-import { type ActRequest, actRequest, isForHere, withOwnButtons } from "./acting/act-request.ts";
+import { type ActRequest, actRequest, isForHere, isRemoval, withOwnButtons } from "./acting/act-request.ts";
 import type { AdminPage, AdminParts } from "./admin-page.ts";
 
 const { answers: room = defaultRoom } = platformLimits;
@@ -70,6 +70,7 @@ async function placeFor(visitor: Visitor, request: ActRequest, { overview, chann
     return { ...place, thread: request.id };
   }
   const kind = places.kindOf(place);
+  if (kind === "unknown" && role === "manage" && isRemoval(request)) return place;
   if (kind === "unknown") throw new ParleyError("place_gone", adminSentences.noSuchPlace);
   const isOpen = role === "manage" || (await places.isPublic(place));
   if (kind === "direct" || !isOpen) throw new ParleyError("not_allowed", adminSentences.notHere);

@@ -10,6 +10,8 @@ export type ChannelLine = PlaceName & {
   readonly place: Place;
   /** One person's direct messages: nobody else changes them. */
   readonly isDirect: boolean;
+  /** Parley is no longer connected to the platform; what is set there can only be removed. */
+  readonly isOff?: true;
   /** Who answers there. Absent: nobody, or people choose each time. */
   readonly agent?: NamedThing;
   /** What decides that. Absent: nothing does. */

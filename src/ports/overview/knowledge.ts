@@ -44,7 +44,7 @@ export type JobLine = {
   /** Where buttons about it are pressed: its workspace. */
   readonly place: Place;
   /** Where it was started. */
-  readonly startedIn: PlaceName & { readonly platform: string };
+  readonly startedIn: PlaceName & { readonly platform: string; readonly isOff?: true };
   readonly status: JobStatus;
   readonly isWaiting: boolean;
   readonly kind: "add" | "refresh" | "check" | "answer";

@@ -8,6 +8,8 @@ export type ScheduleLine = {
   readonly name: PlaceName;
   /** Its owner alone can change it: it is in their direct messages. */
   readonly isDirect: boolean;
+  /** Parley is no longer connected to the platform: it runs nothing there. */
+  readonly isOff?: true;
   readonly kind: "question" | "digest";
   /** Absent where only others may read it. */
   readonly question?: string;

@@ -77,6 +77,12 @@ export function isForHere(role: Actor, request: ActRequest): boolean {
   }
 }
 
+/** Whether it takes back what is set for a place, and needs nothing of the place: its platform may be off. */
+export function isRemoval(request: ActRequest): boolean {
+  if (request.kind === "command") return request.path === "agent clear";
+  return request.kind === "action" && ["schedule-pause", "schedule-delete"].includes(request.action);
+}
+
 /** Without the buttons that would be refused. */
 export function withOwnButtons(role: Actor, document: Document): Document {
   const isOwn = ({ id }: { readonly id: string }) => mayPress(role, id);

@@ -21,8 +21,8 @@ export function workspaceNames(places) {
     (known.get(platform)?.size ?? 0) > 1 ? `${platformName(platform)} ${plain(workspace)}` : platformName(platform);
 }
 
-/** "# front-desk", with a chip where the channel is gone. */
-export function channelNode({ place, name, isGone, isDirect }) {
+/** "# front-desk", with a chip where the channel is gone or its platform is off. */
+export function channelNode({ place, name, isGone, isOff, isDirect }) {
   const text =
     place.channel === ""
       ? "Everywhere else"
@@ -31,13 +31,14 @@ export function channelNode({ place, name, isGone, isDirect }) {
         : name === undefined
           ? place.channel
           : `# ${plain(name)}`;
-  return element("span.where", { dir: "auto" }, text, isGone ? chip("gone", "warn") : undefined);
+  const state = isOff ? "off" : isGone ? "gone" : undefined;
+  return element("span.where", { dir: "auto" }, text, state === undefined ? undefined : chip(state, "warn"));
 }
 
 /** "# front-desk" and "Slack", or only where the platform hasn't said the channel's name. */
-export function placeParts({ platform, name, isGone }) {
+export function placeParts({ platform, name, isGone, isOff }) {
   const channel = name === undefined ? [] : [`#\u00a0${plain(name)}${isGone ? " (gone)" : ""}`];
-  return [...channel, platformName(platform)];
+  return [...channel, `${platformName(platform)}${isOff ? " (off)" : ""}`];
 }
 
 /** "# front-desk · Slack". */

@@ -95,6 +95,14 @@ async function changeChannel(line, { agents, knowledgeBases, channels }, onDone)
   );
 }
 
+/** Agents that are set there still answer nowhere else, until that is taken back. */
+function removal({ place, from }, onDone) {
+  if (from !== "channel" && from !== "workspace") return element("span.soft", {}, "platform off");
+  const scope = place.channel === "" ? { scope: "workspace" } : {};
+  const command = { place, kind: "command", path: "agent clear", options: scope };
+  return actButton("Remove agent", command, { onDone, look: "danger" });
+}
+
 function channelColumns(data, onDone) {
   return [
     {
@@ -112,20 +120,22 @@ function channelColumns(data, onDone) {
     {
       title: "",
       cell: (line) =>
-        line.isDirect
-          ? element("span.soft", {}, "only that person")
-          : element(
-              "span.row-actions",
-              {},
-              button("Change", () => changeChannel(line, data, onDone), { label: `Change ${nameOf(line)}` }),
-              line.place.channel === ""
-                ? undefined
-                : actButton(
-                    line.instructions === undefined ? "Instructions" : "Instructions ✓",
-                    { place: line.place, kind: "command", path: "agent instructions", options: {} },
-                    { onDone, label: `Instructions of ${nameOf(line)}` },
-                  ),
-            ),
+        line.isOff
+          ? removal(line, onDone)
+          : line.isDirect
+            ? element("span.soft", {}, "only that person")
+            : element(
+                "span.row-actions",
+                {},
+                button("Change", () => changeChannel(line, data, onDone), { label: `Change ${nameOf(line)}` }),
+                line.place.channel === ""
+                  ? undefined
+                  : actButton(
+                      line.instructions === undefined ? "Instructions" : "Instructions ✓",
+                      { place: line.place, kind: "command", path: "agent instructions", options: {} },
+                      { onDone, label: `Instructions of ${nameOf(line)}` },
+                    ),
+              ),
     },
   ];
 }
@@ -146,7 +156,7 @@ function channelPanels(data, onDone) {
 /** The agent for everywhere else can also be set where none is. */
 function withWhole(lines) {
   const [{ place }] = lines;
-  if (place.platform === "console" || lines.some((line) => line.place.channel === "")) return lines;
+  if (place.platform === "console" || lines.some((line) => line.place.channel === "" || line.isOff)) return lines;
   return [{ place: { ...place, channel: "" }, mode: "thread", isDirect: false }, ...lines];
 }
 

@@ -24,15 +24,15 @@ function timeNodes({ time, timeZone, isOnlyIfChanged }) {
 
 /** Only its owner changes what is in a direct message. */
 function buttons(schedule, onDone) {
-  const { id, place, isDirect, isPaused } = schedule;
+  const { id, place, isDirect, isOff, isPaused } = schedule;
   if (isDirect) return element("span.soft", {}, "only its owner");
   const button = (text, verb, look) =>
     actButton(text, { place, kind: "action", action: `schedule-${verb}`, value: id }, { onDone, look });
   return element(
     "span.row-actions",
     {},
-    button("Run now", "run"),
-    isPaused ? button("Resume", "resume") : button("Pause", "pause"),
+    isOff ? undefined : button("Run now", "run"),
+    isOff ? undefined : isPaused ? button("Resume", "resume") : button("Pause", "pause"),
     button("Delete", "delete", "danger"),
   );
 }
@@ -57,7 +57,7 @@ export async function show(view) {
     { title: "What", narrow: "title", cell: whatNode },
     {
       title: "Where",
-      cell: ({ place, name }) => stacked(...placeParts({ ...place, ...name })),
+      cell: ({ place, name, isOff }) => stacked(...placeParts({ ...place, ...name, isOff })),
     },
     { title: "When", cell: timeNodes },
     {
