@@ -1,14 +1,58 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import * as documents from "../documents.ts";
 import { none } from "../scripted-console.ts";
-import { ask, form, useBrowser } from "./browser.ts";
+import { ask, boxOf, form, useBrowser } from "./browser.ts";
 
 const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core")), "utf8");
 
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="280" viewBox="0 0 480 280"></svg>';
+
+/** Opens each dialog and menu by keyboard; Escape closes it and gives the focus back to where it was. */
+async function checkDialogs(page: Page): Promise<void> {
+  const focused = "document.activeElement.ariaLabel ?? document.activeElement.id";
+  const check = async (name: string, role: "dialog" | "menu") => {
+    await page.getByRole(role, { name }).waitFor();
+    const found = await page.evaluate(
+      "axe.run('dialog[open], .popup-menu', { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => [v.impact, v.id, v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')]))",
+    );
+    expect([name, found]).toEqual([name, []]);
+    expect([name, await page.evaluate("document.documentElement.scrollWidth <= innerWidth")]).toEqual([name, true]);
+  };
+  const close = async (backTo: string) => {
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator("dialog").count()).toBe(0);
+    expect(await page.evaluate(focused)).toBe(backTo);
+  };
+  await boxOf(page).press("Control+k");
+  await check("Search conversations", "dialog");
+  await close("box");
+  await page.getByRole("button", { name: "Delete your question" }).press("?");
+  await check("Keys", "dialog");
+  await close("Delete your question");
+  await page.keyboard.press("Enter");
+  await check("Delete your question?", "dialog");
+  await close("Delete your question");
+  const drawer = page.locator("#menu");
+  const isDrawer = await drawer.isVisible();
+  if (isDrawer) await drawer.press("Enter");
+  await page.getByRole("button", { name: "New channel" }).press("Enter");
+  await check("New channel", "dialog");
+  await close("New channel");
+  const options = (await page.getByRole("button", { name: "Options for Which plan" }).getAttribute("aria-label")) ?? "";
+  await page.getByRole("button", { name: options }).press("Enter");
+  await check(options, "menu");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await check("Rename this conversation", "dialog");
+  await close(options);
+  if (!isDrawer) return;
+  await page.keyboard.press("Escape");
+  expect(await page.evaluate(focused)).toContain("Channels and conversations");
+}
 
 describe.skipIf(isChromiumMissing)("the page", () => {
   const { start, open, placeOfQuestion } = useBrowser();
@@ -84,6 +128,8 @@ describe.skipIf(isChromiumMissing)("the page", () => {
         for (const fold of await page.locator(".fold > summary").all()) await fold.click();
         await page.getByText("The site and the phone.").first().waitFor();
         await check("unfolded");
+        // Each colour and each width once.
+        if ((colorScheme === "light") === (width === 1400)) await checkDialogs(page);
         await ask(page, "/agent create");
         await page.getByRole("dialog").waitFor();
         await check("form");

@@ -14,6 +14,8 @@ export function createDrawer({ button, veil, first }) {
   veil.addEventListener("click", () => set(false));
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !document.body.classList.contains("has-menu")) return;
+    // A dialog over it closes first, and gives the focus back to the drawer.
+    if (document.querySelector("dialog[open]") !== null) return;
     set(false);
     button.focus();
   });
