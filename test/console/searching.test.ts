@@ -33,7 +33,12 @@ async function answer(page: WholePage, index: number, question: string, text: st
 describe("a search", () => {
   it("finds a conversation by its title, its questions and its answers, and opens at the message", async () => {
     const page = await openWholePage();
-    const thread = await answer(page, 0, "Which plan has single sign-on?", "The **Enterprise** plan, since June.");
+    const thread = await answer(
+      page,
+      0,
+      "Which plan has single sign-on?",
+      "The **Enterprise** plan, since [June](https://example.com/tariffs).",
+    );
     const second = await page.ask("Who may switch it on?", { thread });
     (await page.agents.run(1)).answer("An administrator.");
     await page.idle();
@@ -44,7 +49,9 @@ describe("a search", () => {
 
     expect(byQuestion).toMatchObject({ thread, messageId: second });
     expect(markedOf(byQuestion?.excerpt ?? [])).toEqual(["switch"]);
-    expect(textOf(byAnswer?.excerpt ?? [])).toContain("Enterprise");
+    expect(textOf(byAnswer?.excerpt ?? [])).toContain("The Enterprise plan, since June.");
+    const [byAddress] = (await search(page, "tariffs")).found;
+    expect(markedOf(byAddress?.excerpt ?? [])).toEqual(["tariffs"]);
     expect(markedOf(byAnswer?.excerpt ?? [])).toEqual(["Enterprise", "plan", "June"]);
     expect(markedOf(byAnswer?.title ?? [])).toEqual(["plan"]);
     expect((await search(page, "enterprise nowhere")).found).toEqual([]);

@@ -3,7 +3,9 @@
  * reads a limited number of them, and says where the next one continues.
  */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import { plainText } from "../../../src/presentation/markdown.ts";
 import { maxFound, maxSearchedAtOnce, maxSearchedCharsAtOnce, maxSearchWords } from "../limits.ts";
+import type { ConsoleMessage } from "../writing/messages.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import { excerptOf, marked, type Piece, wordsOf } from "./fold.ts";
 import type { ListedOf } from "./listing.ts";
@@ -54,6 +56,13 @@ function matchOf(parts: readonly TextPart[], words: readonly string[]): TextPart
   return missing.size === 0 ? best : undefined;
 }
 
+/** Answers without the marks of Markdown, unless a word is only there in a link's address. */
+function excerptIn(message: ConsoleMessage, words: readonly string[]): readonly Piece[] {
+  const text = textOf(message);
+  const plain = message.author === "parley" ? excerptOf(plainText(text), words, excerptChars) : [];
+  return plain.some(({ isFound }) => isFound) ? plain : excerptOf(text, words, excerptChars);
+}
+
 export function createSearch({ store }: { readonly store: ConsoleStore }) {
   const { listing, texts } = store;
 
@@ -67,7 +76,7 @@ export function createSearch({ store }: { readonly store: ConsoleStore }) {
     return {
       ...about,
       messageId: message.id,
-      excerpt: excerptOf(textOf(message), words, excerptChars),
+      excerpt: excerptIn(message, words),
       atMs: message.atMs,
     };
   }
