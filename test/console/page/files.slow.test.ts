@@ -82,11 +82,11 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
 
     expect(await give(page, "drop", script)).toBe(false);
 
-    const tooMany = (name: string) => `“${name}” is one too many: at most 10 files can be attached.`;
+    const tooMany = (name: string) => `“${name}” wasn’t attached: the limit is 10 files.`;
     await expect
       .poll(() => page.locator("#box-problem").textContent())
       .toBe(
-        `“<img src=x onerror=alert(1)>\nfdp.exe” is empty. ${tooMany("10.txt")} ${tooMany("11.txt")} 188 more couldn't be attached.`,
+        `“<img src=x onerror=alert(1)>\nfdp.exe” is empty. ${tooMany("10.txt")} ${tooMany("11.txt")} 188 more weren’t attached.`,
       );
     expect(await page.locator(".attached-file").count()).toBe(10);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
@@ -196,7 +196,7 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
 
     await boxOf(page).press("Tab");
     await (await choosing).setFiles([textFile("prices.csv", "a,b")]);
-    await page.getByRole("status").getByText("prices.csv is uploaded.").waitFor({ state: "attached" });
+    await page.getByRole("status").getByText("Uploaded prices.csv.").waitFor({ state: "attached" });
     await boxOf(page).press("Enter");
 
     await expect.poll(() => inboundOf("command")).toMatchObject({ attachments: [{ name: "prices.csv" }] });

@@ -108,7 +108,7 @@ describe.skipIf(isChromiumMissing)("an answer", () => {
     const page = await open({ colorScheme: "light" });
     const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
     const light = await ground();
-    await page.getByRole("radio", { name: "Like the system" }).focus();
+    await page.getByRole("radio", { name: "Same as system" }).focus();
 
     await page.keyboard.press("ArrowRight");
     expect(await ground()).toBe(light);
@@ -126,7 +126,7 @@ describe.skipIf(isChromiumMissing)("an answer", () => {
       expect([path, await ground(), await page.evaluate("firstTheme")]).toEqual([path, dark, "dark"]);
     }
     await page.goto(url);
-    await page.getByRole("radio", { name: "Like the system" }).check();
+    await page.getByRole("radio", { name: "Same as system" }).check();
     expect(await ground()).toBe(light);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await ground()).toBe(dark);

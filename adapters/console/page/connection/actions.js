@@ -99,7 +99,7 @@ export function createActions({ complete, onVote }) {
     const form = {
       title: "Delete your question?",
       submitLabel: "Delete",
-      text: "This also stops the answer.",
+      text: "Its answer is deleted too, even if it’s still being written. This can’t be undone.",
       fields: [],
     };
     openForm(form, {

@@ -107,7 +107,7 @@ export function createOutbox({ person, pending, changed, onRefused, onForm, onSe
       if (answer.body?.error?.code === "file_refused") entry.uploads = [];
       refuse(
         entry,
-        answer.body?.error ?? { what: "Couldn't send the message.", hint: "Reload the page and try again." },
+        answer.body?.error ?? { what: "Couldn't send your message.", hint: "Reload the page and try again." },
       );
       return true;
     }

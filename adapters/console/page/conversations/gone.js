@@ -5,7 +5,7 @@ import { hrefOf } from "./address.js";
 /** `box` shows the conversation, `dock` is where people write. */
 export function createGone({ box, dock }) {
   return {
-    /** `what`: "conversation" or "channel"; undefined: the address is fine. `channel` is where to begin anew. */
+    /** `what`: "conversation" or "channel"; undefined: the address is fine. `channel` is where a new conversation begins. */
     show: (what, channel) => {
       const shown = box.querySelector(":scope > .gone");
       dock.hidden = what !== undefined;
@@ -14,7 +14,7 @@ export function createGone({ box, dock }) {
         "section.gone",
         {},
         element("h2", {}, `This ${what} no longer exists or isn’t yours.`),
-        element("p.soft", {}, "It may have been deleted, or it has expired."),
+        element("p.soft", {}, "It may have been deleted, or it may have expired."),
         element("a.action.is-primary.begin", { href: hrefOf({ channel }) }, "New conversation"),
       );
       if (shown === null) box.append(drawn);

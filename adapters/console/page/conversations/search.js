@@ -112,8 +112,8 @@ export async function openSearch(state, takeTyped) {
   function says({ isComplete, next }) {
     const count = options.length;
     const found = count === 0 ? "Nothing found" : count === 1 ? "1 conversation" : `${count} conversations`;
-    const more = next === undefined ? "" : ", the newest first. Type more to narrow it down";
-    const building = isComplete ? "" : " Older conversations are still being prepared.";
+    const more = next === undefined ? "" : ", newest first. Type more to narrow the search";
+    const building = isComplete ? "" : " Older conversations are still being indexed.";
     return `${found}${more}.${building}`;
   }
 
@@ -135,7 +135,7 @@ export async function openSearch(state, takeTyped) {
       const { status: code, body } = await request("GET", `api/search?${asked}`);
       if (mine !== latest) return;
       if (code !== 200) {
-        status.textContent = "The search didn’t work. Try again in a moment.";
+        status.textContent = "Search isn’t available right now. Try again in a moment.";
         return;
       }
       found.push(...body.found);

@@ -141,7 +141,7 @@ export function createThread({ box, actions, onResult, onNote }) {
         : undefined;
     const isLabel = !isYours && message.by?.isVerified === false && message.by.id !== "you";
     const unverified = isLabel
-      ? element("span.unverified", { title: "Typed by the author; nobody checked it" }, "unverified")
+      ? element("span.unverified", { title: "The author typed this name. It isn’t verified." }, "unverified")
       : undefined;
     node.setAttribute("aria-label", isYours ? "Your question" : `${name}’s question`);
     const says = sendingText(status, message.uploads);

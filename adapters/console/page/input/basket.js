@@ -9,7 +9,7 @@ export function saysOf({ state, share, sizeBytes, problem }) {
     case "uploading":
       return `Uploading, ${Math.floor(share * 100)}%`;
     case "waiting":
-      return "Not uploaded yet, retrying";
+      return "Not uploaded yet, retrying…";
     case "failed":
       return problem;
     default:
@@ -64,7 +64,7 @@ export function createBasket({ list, say, onProblem, onChange = () => {} }) {
     uploads = uploads.filter((other) => other !== upload);
     upload.remove();
     show();
-    say(`${plain(upload.name)} is removed.`);
+    say(`Removed ${plain(upload.name)}.`);
     onProblem("");
     const neighbour = lines.get((uploads[at] ?? uploads[at - 1])?.key);
     if (neighbour === undefined) list.dispatchEvent(new CustomEvent("emptied", { bubbles: true }));
@@ -76,7 +76,7 @@ export function createBasket({ list, say, onProblem, onChange = () => {} }) {
     let isTold = upload.state !== "uploading";
     upload.changed = () => {
       if (!uploads.includes(upload)) return;
-      if (upload.state === "done" && !isTold) say(`${plain(upload.name)} is uploaded.`);
+      if (upload.state === "done" && !isTold) say(`Uploaded ${plain(upload.name)}.`);
       if (upload.state === "failed" && !isTold) say(upload.problem);
       isTold = upload.state === "done" || upload.state === "failed";
       show();

@@ -22,9 +22,9 @@ export function sorted(files, count) {
     if (file.size === 0) problems.push(`“${name}” is empty.`);
     else if (file.size > maxFileBytes) problems.push(`“${name}” is larger than ${maxFileBytes / 1024 ** 2} MB.`);
     else if (count + fitting.length < maxFiles) fitting.push(file);
-    else problems.push(`“${name}” is one too many: at most ${maxFiles} files can be attached.`);
+    else problems.push(`“${name}” wasn’t attached: the limit is ${maxFiles} files.`);
   }
   const more = problems.length - 3;
-  const shown = more > 0 ? [...problems.slice(0, 3), `${more} more couldn't be attached.`] : problems;
+  const shown = more > 0 ? [...problems.slice(0, 3), `${more} more weren’t attached.`] : problems;
   return { fitting, problem: shown.join(" ") };
 }

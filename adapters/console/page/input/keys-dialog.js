@@ -11,7 +11,7 @@ const groups = [
       [["Enter"], "Send"],
       [["Shift", "Enter"], "New line"],
       [["/"], "Commands"],
-      [["Tab"], "Take the suggestion"],
+      [["Tab"], "Accept the suggestion"],
       [["↑"], "Edit your last question"],
       [[command, "V"], "Attach copied files"],
     ],

@@ -2,7 +2,7 @@
 import { element, icon } from "../drawing/element.js";
 
 const looks = [
-  ["system", "screen", "Like the system"],
+  ["system", "screen", "Same as system"],
   ["light", "sun", "Light"],
   ["dark", "moon", "Dark"],
 ];
@@ -25,7 +25,7 @@ export function themeSwitch() {
   addEventListener("themechange", ({ detail }) => show(detail));
   return element(
     "div.theme",
-    { role: "radiogroup", "aria-label": "Look" },
+    { role: "radiogroup", "aria-label": "Appearance" },
     ...looks.map(([, shape, name], index) => element("label", { title: name }, inputs[index], icon(shape))),
   );
 }

@@ -4,7 +4,7 @@ import { request } from "../connection/connection.js";
 import { element, plain } from "../drawing/element.js";
 import { openForm } from "../input/forms.js";
 
-const roles = { manage: "manages", ingest: "asks and adds", ask: "asks" };
+const roles = { manage: "manager", ingest: "can ask and add", ask: "can ask" };
 
 async function signOut(isEverywhere) {
   const { status, body } = await request("POST", "api/sign-out", { isEverywhere });
@@ -30,7 +30,7 @@ function askToSignOut({ isVerified }) {
   const form = {
     title: "Sign out?",
     submitLabel: "Sign out",
-    text: "What you typed and haven't sent stays in this browser, for you alone.",
+    text: "What you typed and haven't sent stays in this browser. Only you will see it.",
     fields: isVerified ? [where] : [],
   };
   openForm(form, { submit: (values) => signOut(values.where === "everywhere") });

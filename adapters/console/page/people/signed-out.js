@@ -26,7 +26,7 @@ export function watchSession({ box, me, onBack }) {
     if (isOut) return;
     isOut = true;
     const link = element("a", { href: at("sign-in"), target: "_blank", rel: "opener" }, "Sign in");
-    box.replaceChildren("You're signed out. ", link, " again, then come back here: what you typed is saved.");
+    box.replaceChildren("You're signed out. ", link, " again, then come back here. What you typed is saved.");
   });
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
   addEventListener("focus", look);
