@@ -224,6 +224,8 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     await other.goto(page.url());
     await other.getByText("Single sign-on is part of").waitFor();
 
+    // A click waits for frames, of which a tab in the background draws few.
+    await page.bringToFront();
     await page.getByRole("button", { name: "Show steps" }).click();
     await page.getByText("Only you can see this").waitFor();
 
