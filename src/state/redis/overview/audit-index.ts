@@ -26,38 +26,38 @@ const windowSize = 4_000;
  * Without a key the walk comes after all lines of that time.
  */
 const walkScript = redisScript(`
-local rank = redis.call('ZCOUNT', KEYS[1], '(' .. ARGV[1], '+inf')
-local lowest, most = tonumber(ARGV[3]), tonumber(ARGV[5])
-local lines = redis.call('ZRANGE', KEYS[1], rank, rank + tonumber(ARGV[4]) - 1, 'REV', 'WITHSCORES')
 local function keyOf(line) return string.sub(line, 1, string.find(line, '\\n', 1, true) - 1) end
+local function timeOf(line) return redis.call('ZSCORE', KEYS[1], line) end
+local later = redis.call('ZCOUNT', KEYS[1], '(' .. ARGV[1], '+inf')
+local left = redis.call('ZCOUNT', KEYS[1], ARGV[3], ARGV[1])
+local size, most = math.min(left, tonumber(ARGV[4])), tonumber(ARGV[5])
+local lines = size > 0 and redis.call('ZRANGE', KEYS[1], later, later + size - 1, 'REV') or {}
 local first = 1
-for at = 1, #lines, 2 do
-  if lines[at + 1] ~= ARGV[1] then
-    if ARGV[2] == '' then first = at end
+if ARGV[2] == '' then first = redis.call('ZCOUNT', KEYS[1], ARGV[1], ARGV[1]) + 1 end
+for at = first, #lines do
+  if ARGV[2] == '' or timeOf(lines[at]) ~= ARGV[1] then break end
+  if keyOf(lines[at]) == ARGV[2] then
+    first = at + 1
     break
   end
-  if ARGV[2] == '' or keyOf(lines[at]) == ARGV[2] then first = at + 2 end
 end
-local found, lastTime, lastKey = {}, ARGV[1], ARGV[2]
-for at = first, #lines, 2 do
-  local line, time = lines[at], lines[at + 1]
-  local key = keyOf(line)
-  if tonumber(time) < lowest then return { 1, lastTime, lastKey, found } end
-  local matches = true
-  for part = 6, #ARGV do
-    if not string.find(line, ARGV[part], 1, true) then
+local found, parts, find = {}, #ARGV, string.find
+for at = first, #lines do
+  local line, matches = lines[at], true
+  for part = 6, parts do
+    if not find(line, ARGV[part], 1, true) then
       matches = false
       break
     end
   end
-  lastTime, lastKey = time, key
   if matches then
-    found[#found + 1] = time
-    found[#found + 1] = key
-    if #found == 2 * most then return { 1, lastTime, lastKey, found } end
+    found[#found + 1] = timeOf(line)
+    found[#found + 1] = keyOf(line)
+    if #found == 2 * most then return { 1, found[#found - 1], found[#found], found } end
   end
 end
-return { #lines < 2 * tonumber(ARGV[4]) and 1 or 0, lastTime, lastKey, found }
+if first > #lines then return { 1, ARGV[1], ARGV[2], found } end
+return { left > size and 0 or 1, timeOf(lines[#lines]), keyOf(lines[#lines]), found }
 `);
 
 type Walked = readonly [isEnd: number, time: string, key: string, found: readonly string[]];
