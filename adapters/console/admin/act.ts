@@ -13,7 +13,7 @@ import { adminSentences, errorText } from "../../../src/presentation/sentences.t
 import { render, renderForm } from "../drawing/render.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
 import { heartbeatMs, platformLimits } from "../limits.ts";
-import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
+import { actorOf, localVisitor, type Visitor, visitorOf } from "../people/visitor.ts";
 import { type ActRequest, actRequest, isForHere, isRemoval, withOwnButtons } from "./acting/act-request.ts";
 import type { AdminPage, AdminParts } from "./admin-page.ts";
 
@@ -90,10 +90,12 @@ async function attachmentsOf(
   return (await attached.take(files, visitor.id)).attachments;
 }
 
-/** Elsewhere the id begins with the page's name, so that it is nobody's there. */
+/** Elsewhere the id begins with the page's name, so that it is nobody's there, and "You" would mean the reader. */
 function actorAt(visitor: Visitor, { platform }: Place): Actor {
   const actor = actorOf(visitor);
-  return platform === platformName ? actor : { ...actor, id: idAway(actor) };
+  if (platform === platformName) return actor;
+  const name = visitor.id === localVisitor.id ? adminSentences.someone : actor.name;
+  return { ...actor, id: idAway(actor), name };
 }
 
 /** What someone does, where, and who hears what Parley says to it. */

@@ -1,6 +1,7 @@
 /** What people may change from the admin pages in the places of chat platforms, and what is said there and to them. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { isForHere } from "../../../adapters/console/admin/acting/act-request.ts";
+import { localVisitor } from "../../../adapters/console/people/visitor.ts";
 import { until } from "../../doubles/until.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -25,6 +26,15 @@ describe("a person who manages", () => {
     const [told] = room.memory.thread(helpdesk);
     expect(told?.payload.text).toContain("Ana set support to answer here.");
     expect(await room.audit()).toMatchObject([{ action: "agent use", place: helpdesk, actor: { name: "Ana" } }]);
+  });
+
+  it("is not called “You” in a channel and in the audit, where nobody signs in by name", async () => {
+    await room.act({ ...localVisitor }, { ...use, place: helpdesk });
+
+    await until("the channel reads it", () => room.memory.thread(helpdesk).length === 1);
+    const [told] = room.memory.thread(helpdesk);
+    expect(told?.payload.text).toContain("Someone on Parley's page set support to answer here.");
+    expect(await room.audit()).toMatchObject([{ actor: { id: "console:you", name: "Someone on Parley's page" } }]);
   });
 
   it("changes each of these for a channel", async () => {

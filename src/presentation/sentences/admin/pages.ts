@@ -13,6 +13,8 @@ export const adminSentences = {
     what: "There is no such knowledge base.",
     hint: "It may have been deleted or renamed.",
   },
+  /** In a chat, where nobody signs in to the page. */
+  someone: "Someone on Parley's page",
   noSuchPlace: {
     what: "Parley isn't connected to that place.",
     hint: "Reload the page and try again.",
