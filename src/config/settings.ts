@@ -1,6 +1,6 @@
 /**
  * Table of Parley's own settings; platforms have theirs. The Config is parsed with these tables, and `.env.example` and
- * the tables in the documents are generated from them.
+ * the tables in the documents are generated from them. It is one file, because its order is the order of those tables.
  */
 import type { SettingTable } from "../ports/platform-module.ts";
 import * as is from "./formats.ts";

@@ -2,7 +2,7 @@
  * Keeps the messages of one Reply showing the newest document. It handles the race between an answer and the progress
  * before it, which may be in flight, refused, or posted by a process that died. One write at a time, always of the
  * newest document; progress can be lost, the end cannot. After `finish` only another `finish` is shown: Try again opens
- * a new writer.
+ * a new writer. It is one file, because every function in it reads or changes the state of the one Reply.
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";

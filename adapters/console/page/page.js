@@ -2,11 +2,12 @@
 import { createAttention } from "./attention.js";
 import { createActions } from "./connection/actions.js";
 import { nowMs } from "./connection/clock.js";
-import { newId, request, voter } from "./connection/connection.js";
+import { newId } from "./connection/connection.js";
 import { connect } from "./connection/live.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
+import { createReading } from "./connection/reading.js";
 import { wakeUploads } from "./connection/upload.js";
-import { addressNow, hrefOf, pathOf } from "./conversations/address.js";
+import { addressNow, hrefOf } from "./conversations/address.js";
 import { createChanges } from "./conversations/changes.js";
 import { createDrawer } from "./conversations/drawer.js";
 import { createGone } from "./conversations/gone.js";
@@ -33,8 +34,6 @@ const store = createState();
 const { state } = store;
 const box = find("box");
 state.me = me;
-/** Conversations read so far; a new connection reads as many again. */
-let listLimit = 100;
 let isFirst = true;
 
 find("menu").append(icon("menu"));
@@ -47,51 +46,14 @@ function announce(text) {
   find("announcer").textContent = text;
 }
 
-// Reading from the server.
-
-async function readList() {
-  const { status, body } = await request("GET", `/api/conversations?limit=${listLimit}`);
-  if (status !== 200) return;
-  attention.read(body, state.isRead ? state.conversations : undefined);
-  store.readList(body);
-}
-
-async function readEarlier() {
-  const { status, body } = await request("GET", `/api/conversations?before=${state.next}`);
-  if (status !== 200) return;
-  listLimit = Math.min(400, listLimit + body.conversations.length);
-  store.readEarlier(body);
-}
-
-/** Who answers in a channel can change at any time, so it is read again for each empty conversation. */
-async function readFirstView() {
-  const { channel, thread } = state.current;
-  if (thread !== undefined) return;
-  const { status, body } = await request("GET", `/api/channels/${encodeURIComponent(channel)}/first-view`);
-  if (status === 200) store.readFirstView(channel, body);
-}
-
-async function readThread(at) {
-  if (at.thread === undefined) return;
-  const since = store.arrivalsNow();
-  const { status, body } = await request("GET", `${pathOf(at)}?voter=${voter}`);
-  if (status === 200) store.readThread({ channel: at.channel, thread: at.thread }, body.messages, since);
-  if (status === 404) store.noteGone({ channel: at.channel, thread: at.thread });
-}
-
-async function readCommands() {
-  const { status, body } = await request("GET", "/api/commands");
-  if (status !== 200) return;
-  state.commands = body;
-  // Someone may have started typing a command before the list arrived.
-  if (document.activeElement === box) completion.update();
-}
-
-async function complete(completes, typed) {
-  const query = new URLSearchParams({ completes, typed, channel: state.current.channel });
-  const { status, body } = await request("GET", `/api/complete?${query}`);
-  return status === 200 ? body : [];
-}
+const { readList, readEarlier, readFirstView, readThread, readCommands, complete } = createReading({
+  store,
+  onList: (found) => attention.read(found, state.isRead ? state.conversations : undefined),
+  onCommands: () => {
+    // Someone may have started typing a command before the list arrived.
+    if (document.activeElement === box) completion.update();
+  },
+});
 
 // Sending to the server.
 
