@@ -1,5 +1,6 @@
 /** Times as people read them, in the reader's time zone: relative where that says more, absolute in the title. */
 import { element } from "../../drawing/element.js";
+import { numberText } from "./numbers.js";
 
 const format = (options) => new Intl.DateTimeFormat("en-GB", options);
 const clock = format({ hour: "2-digit", minute: "2-digit" });
@@ -84,5 +85,5 @@ export function durationText(ms) {
   if (minutes < 60) return both(minutes, "min", Math.floor(seconds % 60), "s");
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return both(hours, "h", minutes % 60, "min");
-  return `${Math.floor(hours / 24)} days`;
+  return `${numberText(Math.floor(hours / 24))} days`;
 }

@@ -53,7 +53,7 @@ export function whereText({ platform, kind, channel, name, isGone, isOff }) {
 
 export function agentNode(agent) {
   if (agent === undefined) return "";
-  return element("span", { dir: "auto" }, `${plain(agent.name)}${agent.isGone ? " (deleted)" : ""}`);
+  return element("span.name", { dir: "auto" }, `${plain(agent.name)}${agent.isGone ? " (deleted)" : ""}`);
 }
 
 /** The question, or that it can't be read here. */

@@ -58,7 +58,7 @@ const columns = [
   {
     title: "Where",
     narrow: "line",
-    cell: (row) => element("span", { dir: "auto" }, whereText(row.askedIn)),
+    cell: (row) => element("span.name", { dir: "auto" }, whereText(row.askedIn)),
   },
   { title: "Agent", narrow: "line", cell: ({ agent }) => agentNode(agent) },
   { title: "Outcome", narrow: "line", cell: (row) => element("span.chips", {}, ...outcomeChips(row)) },
