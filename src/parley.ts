@@ -441,6 +441,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
 
   const ending = new AbortController();
   let stopRetention = () => {};
+  let overviewWork: Promise<void> | undefined;
 
   /** Resumes unfinished Jobs and notices of this and other instances. */
   async function keepRecovering(): Promise<void> {
@@ -477,7 +478,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await bridge.recover();
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);
-      void overview.work(ending.signal);
+      overviewWork = overview.work(ending.signal);
       dueWork.start();
       olderTurns.start();
       names.touch();
@@ -487,7 +488,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
       await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
-      await olderTurns.drain();
+      await Promise.all([olderTurns.drain(), overviewWork]);
       await insight.drain();
       await notices.drain();
       await tidying.drain();
