@@ -1,6 +1,6 @@
 /**
  * How fast questions of an earlier version are read into the overview: `node bench/older-turns.ts DATA_DIR [--redis URL]
- * [--seconds 20]`, over a store that `npm run demo` has filled. Prints the rate, the processor time of each, the longest
+ * [--seconds 20] [--busy]`, over a store that `npm run demo` has filled. Prints the rate, the processor time of each, the longest
  * time in which nothing else ran, and how long the store took to open.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -16,7 +16,11 @@ import { usedMs, watchOwnWork } from "./own-work.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { redis: { type: "string" }, seconds: { type: "string", default: "20" } },
+  options: {
+    redis: { type: "string" },
+    seconds: { type: "string", default: "20" },
+    busy: { type: "boolean", default: false },
+  },
 });
 const [dataDir = ""] = positionals;
 const retentionMs = 90 * 86_400_000;
@@ -44,7 +48,7 @@ const work = createTurnWork({
 });
 let read = 0;
 const older = createOlderTurns({
-  ...{ store: keyValue("older-turns"), turns, isBusy: () => false, coordinator, clock, log },
+  ...{ store: keyValue("older-turns"), turns, isBusy: () => values.busy, coordinator, clock, log },
   derive: async (found) => {
     await work.derive(found);
     read += found.length;
