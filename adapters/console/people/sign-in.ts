@@ -236,11 +236,14 @@ function problem(code: string, what: string, hint = "") {
   return { error: { code, what, hint } };
 }
 
-/** Addresses and groups of the people who manage. */
+/** Names and addresses of the people who manage, or what their claims have in common, such as a group. */
 function whomToAsk({ provider, userHeader }: Ways): readonly string[] {
-  const ofProvider = (provider?.managers ?? []).flatMap((entry) => (entry === "*" ? [] : [entry.value]));
+  const ofProvider = (provider?.managers ?? []).flatMap((entry) => {
+    if (entry === "*") return [];
+    return entry.claim === "email" ? [nameOf(entry.value)] : [`someone in ${nameOf(entry.value)}`];
+  });
   const ofHeader = (userHeader?.managers ?? []).flatMap((entry) =>
-    entry !== "*" && entry.platform === "console" ? [entry.id] : [],
+    entry !== "*" && entry.platform === "console" ? [nameOf(entry.id)] : [],
   );
-  return [...ofProvider, ...ofHeader].slice(0, 5).map(nameOf);
+  return [...ofProvider, ...ofHeader].slice(0, 5);
 }

@@ -113,7 +113,7 @@ describe("signing in at the provider", () => {
 
     expect(response.status).toBe(403);
     expect(text).toContain("You're signed in as Dora");
-    expect(text).toContain('parley-admins or <a href="mailto:ana@acme.example">ana@acme.example</a>');
+    expect(text).toContain('Ask someone in parley-admins or <a href="mailto:ana@acme.example">ana@acme.example</a>');
     expect(api.response.status).toBe(403);
   });
 
