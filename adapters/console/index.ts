@@ -88,7 +88,7 @@ export function createConsole(options: ConsoleOptions): Console {
   const attached = createAttachedFiles({ uploads, log });
   const store = createConsoleStore({ ...options, removeFiles: uploads.removeAll, onChange: hub.notify });
   const channels = createChannels(options);
-  const deletions = createDeletions({ ...options, store, port: () => port });
+  const deletions = createDeletions({ ...options, store, attached, port: () => port });
   const closing = new AbortController();
   const removals = createRemovals({ ...options, store, channels, closing: closing.signal, notify: hub.notify });
   let stopTidying = () => {};

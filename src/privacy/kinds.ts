@@ -200,7 +200,7 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("console-built", "How far the list of conversations has come", "one record each"),
   of("console-deletions", {
     kind: "messages of the page",
-    holds: "What someone is deleting on the page",
+    holds: "What someone is deleting or editing on the page",
     kept: "until it is done",
     erase: "rename",
   }),

@@ -2,6 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Forget } from "../../src/ports/conversations.ts";
 import type { Place } from "../../src/ports/model/place.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { stateError } from "../../src/state/state-error.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
 import { answered, running } from "./documents.ts";
@@ -160,6 +163,33 @@ describe("an address", () => {
 
     expect([unknown.status, elsewhere.status]).toEqual([404, 404]);
     expect(await unknown.json()).toMatchObject({ error: { code: "place_gone" } });
+  });
+});
+
+describe("while storage is away", () => {
+  it("says so in a sentence when a conversation is named, and takes the name afterwards", async () => {
+    const state = await openState({ dataDir: await temporaryFolder("away"), clock: systemClock, log: silentLog });
+    let isAway = false;
+    const keyValue: typeof state.keyValue = <T>(namespace: string) => {
+      const store = state.keyValue<T>(namespace);
+      const set: typeof store.set = async (...given) => {
+        if (isAway) throw stateError(new Error("database or disk is full"));
+        return store.set(...given);
+      };
+      return { ...store, set };
+    };
+    scripted = await startScriptedConsole({ ...state, keyValue });
+    const id = await ask("Where is it?");
+    isAway = true;
+
+    const refused = await send("PUT", `${at(id)}/title`, { title: "Kitchen" });
+    expect(refused).toMatchObject({ status: 503, body: { error: { what: "Parley can't reach its storage." } } });
+    expect(await titles()).toEqual(["Where is it?"]);
+    isAway = false;
+
+    expect((await send("PUT", `${at(id)}/title`, { title: "Kitchen" })).status).toBe(200);
+    expect(await titles()).toEqual(["Kitchen"]);
+    await state.close();
   });
 });
 

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { privateChannelOf } from "../../adapters/console/channels/reading.ts";
 import { keepTidy } from "../../adapters/console/files/tidying.ts";
 import { createUploads } from "../../adapters/console/files/uploads.ts";
 import { maxUploadBytes, maxUploadBytesOfPerson, uploadPieceBytes } from "../../adapters/console/limits.ts";
 import type { Attachment } from "../../src/ports/model/place.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { createKeyValue } from "../../src/state/key-value.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { openSqlite } from "../../src/state/sqlite/database.ts";
+import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
+import { stateError } from "../../src/state/state-error.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -303,6 +309,80 @@ describe("a file of one of several people", () => {
     expect(await statuses(own)).toEqual([200, 404]);
     // Naming the shared channel doesn't lead to it either.
     expect(await statuses(own.replace(privateChannelOf("ana"), "general"))).toEqual([404, 404]);
+  });
+});
+
+describe("a file while the disk is full", () => {
+  /** A database that can't grow by more than so many pages of 4 kB. */
+  async function openFull(pages: number) {
+    const clock = createFakeClock();
+    const database = await openSqlite({ dataDir: await temporaryFolder("full"), clock, log: silentLog });
+    const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
+    const keyValue = createKeyValue(backend, silentLog);
+    const coordinator = createMemoryCoordinator({ clock });
+    const limit = (more: number) => {
+      const { page_count: count } = database.handle.prepare("PRAGMA page_count").get() ?? {};
+      database.handle.exec(`PRAGMA max_page_count = ${Number(count) + more}`);
+    };
+    limit(pages);
+    onTestFinished(async () => {
+      backend.stop();
+      await coordinator.close();
+      await database.close();
+    });
+    return { uploads: createUploads({ keyValue, coordinator, clock }), keyValue, grow: () => limit(100_000) };
+  }
+
+  it("is refused, leaves nothing, and is taken once there is room", async () => {
+    const { uploads, keyValue, grow } = await openFull(100);
+    const sizeBytes = 4 * uploadPieceBytes;
+    const file = { name: "rows.csv", mediaType: "text/csv", sizeBytes };
+    const content = () => ReadableStream.from([Buffer.alloc(sizeBytes)]);
+    const left = async () => [
+      ...(await Array.fromAsync(keyValue("console-upload-pieces").entries(""))),
+      ...(await Array.fromAsync(keyValue("console-uploads").entries(""))),
+    ];
+
+    const refused = uploads.receive(await uploads.announce("you", file), content());
+    await expect(refused).rejects.toMatchObject({ code: "state_unavailable" });
+    await until("nothing is left", async () => (await left()).length === 0);
+    grow();
+
+    const complete = await uploads.receive(await uploads.announce("you", file), content());
+    expect(Buffer.concat(await Array.fromAsync(uploads.read(complete)))).toHaveLength(sizeBytes);
+  });
+
+  it("says so in a sentence, and the question can be sent without it", async () => {
+    let isFull = true;
+    const { keyValue, ...state } = await openState({
+      dataDir: await temporaryFolder("full"),
+      clock: systemClock,
+      log: silentLog,
+    });
+    const filling: typeof keyValue = <T>(namespace: string) => {
+      const store = keyValue<T>(namespace);
+      const set: typeof store.set = async (...given) => {
+        if (isFull && namespace === "console-upload-pieces") throw stateError(new Error("database or disk is full"));
+        return store.set(...given);
+      };
+      return { ...store, set };
+    };
+    const scripted = await startScriptedConsole({ ...state, keyValue: filling });
+    onTestFinished(async () => {
+      await scripted.stop();
+      await state.close();
+    });
+    const { announce, put, send, upload } = requestsTo(() => scripted);
+    const { body } = await announce({ name: "notes.txt", sizeBytes: 3 });
+
+    const response = await put(body.id, "abc");
+
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { what: "Parley can't reach its storage." } });
+    expect(await send("POST", "/api/messages", event({ text: "What?" }))).toMatchObject({ status: 202 });
+    isFull = false;
+    const files = [await upload("notes.txt", "abc")];
+    expect(await send("POST", "/api/messages", event({ text: "What?", files }))).toMatchObject({ status: 202 });
   });
 });
 

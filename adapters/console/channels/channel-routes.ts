@@ -1,9 +1,10 @@
 /** Routes by which people who manage make, rename and remove the page's shared channels. */
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import type { Log } from "../../../src/ports/log.ts";
 import { talkSentences } from "../../../src/presentation/sentences.ts";
 import { identifier } from "../intake/inbound.ts";
-import { problem } from "../intake/problem.ts";
+import { problem, storageFailed } from "../intake/problem.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
 import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
@@ -19,9 +20,11 @@ export function createChannelRoutes(options: {
   readonly removals: Removals;
   readonly store: Pick<ConsoleStore, "listing">;
   readonly hub: Pick<Hub, "notify">;
+  readonly log: Log;
 }): Hono {
   const { channels, hub } = options;
   const app = new Hono();
+  app.onError(storageFailed(options.log));
   const manages = (context: Context) => visitorOf(context).role === "manage";
   const refused = (context: Context) => context.json(problem("not_allowed"), 403);
   const gone = (context: Context) => context.json(problem("place_gone"), 404);

@@ -1,11 +1,12 @@
 /** Routes for reading and changing conversations: the list, one of them, its name, its pin, its end. */
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import type { Log } from "../../../src/ports/log.ts";
 import type { OwnVote } from "../../../src/ports/platform-module.ts";
 import type { Channels } from "../channels/channels.ts";
 import { isPrivateChannel } from "../channels/reading.ts";
 import { identifier, placeOf } from "../intake/inbound.ts";
-import { problem } from "../intake/problem.ts";
+import { problem, storageFailed } from "../intake/problem.ts";
 import { conversationsPerPage, maxPinned, maxQueryChars } from "../limits.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
 import type { ConsoleMessage, ConversationSummary } from "../writing/messages.ts";
@@ -32,11 +33,13 @@ export function createConversationRoutes(options: {
   readonly ownVote: OwnVote;
   readonly notifyAfterMs: number;
   readonly clock: { readonly now: () => number };
+  readonly log: Log;
 }): Hono {
   const { store, channels, deletions, hub } = options;
   const { listing } = store;
   const search = createSearch({ store });
   const app = new Hono();
+  app.onError(storageFailed(options.log));
 
   /** Undefined alike for one that never was, is deleted, or belongs to someone else. */
   async function find(

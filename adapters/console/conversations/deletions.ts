@@ -1,6 +1,6 @@
 /**
- * Deletes questions and conversations everywhere, as Parley itself forgets them. What is to be deleted is stored first
- * and disappears from the page at once; another process finishes what one could not.
+ * Deletes questions and conversations everywhere, as Parley itself forgets them, and has edited questions asked again.
+ * What is to be done is stored first and shown at once; another process finishes what one could not.
  */
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -9,12 +9,14 @@ import type { Log } from "../../../src/ports/log.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
-import { deleteInbound, placeOf, workspaceName as workspace } from "../intake/inbound.ts";
+import type { AttachedFiles } from "../files/attached-files.ts";
+import { deleteInbound, type EventParts, editInbound, placeOf, workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import type { Thread } from "./thread-key.ts";
 import { abandonedMs } from "./unfinished.ts";
 
 type Deletion =
+  | ({ readonly kind: "edit"; readonly messageId: string } & Common)
   | ({ readonly kind: "question"; readonly messageId: string } & Common)
   | ({ readonly kind: "conversation"; readonly mayForgetOthers: boolean } & Common);
 type Common = Thread & { readonly version: 1; readonly id: string; readonly actor: Actor; readonly atMs: number };
@@ -30,6 +32,7 @@ export function createDeletions(deps: {
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly store: ConsoleStore;
   readonly forget: Forget;
+  readonly attached: Pick<AttachedFiles, "of">;
   readonly port: () => InboundPort | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,19 +41,14 @@ export function createDeletions(deps: {
   const journal = deps.keyValue<Deletion>("console-deletions");
   const keyOf = (id: string) => `${workspace}/${id}`;
 
-  /** Whether Parley has forgotten the question, and stopped its answer. */
-  async function forgetQuestion(
-    port: InboundPort,
-    deletion: Extract<Deletion, { kind: "question" }>,
-  ): Promise<boolean> {
-    let isTaken = false;
+  /** Whether Parley has done what the event says. */
+  async function isTaken(port: InboundPort, actor: Actor, build: (parts: EventParts) => Inbound): Promise<boolean> {
+    let hasAck = false;
     const ack = async () => {
-      isTaken = true;
+      hasAck = true;
     };
-    const order = await store.nextOrder();
-    const parts = { actor: deletion.actor, order, ack, reply: silent };
-    await port.handle(deleteInbound({ ...deletion, tab: "" }, parts));
-    return isTaken;
+    await port.handle(build({ actor, order: await store.nextOrder(), ack, reply: silent }));
+    return hasAck;
   }
 
   /** Idempotent. Whether nothing of it is left. */
@@ -58,8 +56,17 @@ export function createDeletions(deps: {
     const port = deps.port();
     if (port === undefined) return false;
     switch (deletion.kind) {
+      case "edit": {
+        const message = await store.get(deletion, deletion.messageId);
+        if (message?.author !== "you") return true;
+        const attachments = await deps.attached.of(message.files);
+        const request = { ...deletion, tab: "", text: message.text };
+        return isTaken(port, deletion.actor, (parts) => editInbound(request, parts, attachments));
+      }
       case "question":
-        if (!(await forgetQuestion(port, deletion))) return false;
+        if (!(await isTaken(port, deletion.actor, (parts) => deleteInbound({ ...deletion, tab: "" }, parts)))) {
+          return false;
+        }
         await store.remove(deletion, deletion.messageId);
         return true;
       case "conversation":
@@ -79,6 +86,19 @@ export function createDeletions(deps: {
   }
 
   return {
+    /**
+     * Before the text of a question changes. Call the result once Parley knows the new text; if that never happens,
+     * Parley learns of the text as it is then.
+     */
+    edit: async (
+      { channel, thread, id, messageId }: Thread & { readonly id: string; readonly messageId: string },
+      actor: Actor,
+    ): Promise<() => Promise<void>> => {
+      const about = { version: 1, id, channel, thread, messageId, actor, atMs: clock.now() } as const;
+      await journal.set(keyOf(id), { ...about, kind: "edit" });
+      return () => journal.delete(keyOf(id));
+    },
+
     /**
      * Resolves to whether it is gone from the page. Where another question runs in its conversation, the rest of it is
      * forgotten after that.

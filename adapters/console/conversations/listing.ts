@@ -77,7 +77,8 @@ export function createListing(deps: {
       members.map(async ({ member, score }) => {
         const summary = await summaries.get(member);
         if (summary?.lastOrder !== undefined) return summary;
-        if (score < clock.now() * 1000 - graceMicros) await rankings.delete(list, member);
+        // On a full disk the list can still be read.
+        if (score < clock.now() * 1000 - graceMicros) await rankings.delete(list, member).catch(() => undefined);
         return undefined;
       }),
     );

@@ -182,8 +182,9 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
           return complete;
         });
       } catch (thrown) {
-        // If this fails too, tidying removes it.
-        await holding(id, (upload) => remove(upload ?? { id, sizeBytes })).catch(() => undefined);
+        // If this fails too, tidying removes it. While storage is away, the person isn't kept waiting for it.
+        const removing = holding(id, (upload) => remove(upload ?? { id, sizeBytes })).catch(() => undefined);
+        if (!(thrown instanceof ParleyError && thrown.code === "state_unavailable")) await removing;
         throw thrown;
       }
     },

@@ -34,7 +34,7 @@ export type RoutesOptions = {
   readonly store: ConsoleStore;
   readonly hub: Hub;
   readonly channels: Pick<Channels, "isOpenTo">;
-  readonly deletions: Pick<Deletions, "question">;
+  readonly deletions: Pick<Deletions, "question" | "edit">;
   readonly clock: Clock;
   readonly log: Log;
   /** Every command, for completion. */
@@ -160,12 +160,18 @@ export function createRoutes(options: RoutesOptions): Hono {
     const files = before?.author === "you" ? before.files : undefined;
     if (request.text.trim() === "" && files === undefined)
       return Response.json(problem("question_empty", "Write a question, or delete the message."), { status: 422 });
+    const finished = await options.deletions.edit(request, actorOf(visitor));
     const changed = await store.changeText(request, request.messageId, request.text);
-    if (changed === undefined) return Response.json(problem("message_gone"), { status: 404 });
+    if (changed === undefined) {
+      await finished();
+      return Response.json(problem("message_gone"), { status: 404 });
+    }
     const reply = responderFor({ ...request, person: visitor.id }, threadIn(request));
     const attachments = await attached.of(files);
     const build = (parts: inbound.EventParts) => inbound.editInbound(request, parts, attachments);
-    return answer(await deliver(visitor, reply, build), request.thread);
+    const acknowledged = await deliver(visitor, reply, build);
+    if (acknowledged !== undefined) await finished();
+    return answer(acknowledged, request.thread);
   });
 
   accepts("delete", "/api/messages", inbound.deleteRequest, async (request, visitor) => {

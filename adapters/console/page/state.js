@@ -9,8 +9,11 @@ export const threadKey = ({ channel, thread }) => `${channel}/${thread}`;
 export function createState() {
   const listeners = new Set();
   let isScheduled = false;
-  // Counts arrivals, so that reading a thread does not remove messages that arrived during the read.
+  // Counts arrivals, so that reading a thread or the list does not undo what arrived during the read.
   let arrivals = 0;
+  /** threadKey -> its last arrival or removal, since the list was read. */
+  const listArrivals = new Map();
+  let pinsArrival = 0;
 
   const state = {
     /** Who reads this page, as the server says. */
@@ -113,7 +116,7 @@ export function createState() {
       keptNotes.changed();
       changed();
     },
-    /** Take this before reading a thread, and pass it to `readThread`. */
+    /** Take this before reading a thread or the list, and pass it to `readThread` or `readList`. */
     arrivalsNow: () => arrivals,
     /** Replaces a thread with the server's copy of it. */
     readThread: (at, messages, since) => {
@@ -135,11 +138,18 @@ export function createState() {
       state.firstViews.set(channel, payload);
       changed();
     },
-    readList: ({ channels, conversations, pinned, you, next }) => {
+    /** What arrived after `since` is newer than the list, which was being read. */
+    readList: ({ channels, conversations, pinned, you, next }, since) => {
       keptNotes.restore(you.id);
-      Object.assign(state, { channels, you, next, pinned: pinned.map(threadKey), isRead: true });
-      const all = [...pinned, ...conversations];
-      state.conversations = new Map(all.map((conversation) => [threadKey(conversation), conversation]));
+      const pins = pinsArrival > since ? state.pinned : pinned.map(threadKey);
+      Object.assign(state, { channels, you, next, pinned: pins, isRead: true });
+      const all = new Map([...pinned, ...conversations].map((conversation) => [threadKey(conversation), conversation]));
+      for (const [key, arrival] of listArrivals) {
+        if (arrival <= since) listArrivals.delete(key);
+        else if (state.conversations.has(key)) all.set(key, state.conversations.get(key));
+        else all.delete(key);
+      }
+      state.conversations = all;
       changed();
     },
     readEarlier: ({ conversations, next }) => {
@@ -165,10 +175,12 @@ export function createState() {
           thread(event).delete(event.id);
           break;
         case "conversation":
+          listArrivals.set(threadKey(event.conversation), ++arrivals);
           state.conversations.set(threadKey(event.conversation), event.conversation);
           state.gone.delete(threadKey(event.conversation));
           break;
         case "conversation-removed":
+          listArrivals.set(threadKey(event), ++arrivals);
           state.conversations.delete(threadKey(event));
           state.threads.delete(threadKey(event));
           state.notes.delete(threadKey(event));
@@ -177,6 +189,7 @@ export function createState() {
           state.pinned = state.pinned.filter((key) => key !== threadKey(event));
           break;
         case "pinned": {
+          pinsArrival = ++arrivals;
           const others = state.pinned.filter((key) => key !== threadKey(event));
           state.pinned = event.isPinned ? [threadKey(event), ...others] : others;
           break;

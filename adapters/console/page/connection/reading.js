@@ -13,10 +13,11 @@ export function createReading({ store, onList, onCommands }) {
 
   return {
     readList: async () => {
+      const since = store.arrivalsNow();
       const { status, body } = await request("GET", `/api/conversations?limit=${listLimit}`);
       if (status !== 200) return;
       onList(body);
-      store.readList(body);
+      store.readList(body, since);
     },
 
     readEarlier: async () => {
