@@ -14,7 +14,11 @@ npm run export -- slack:T1/U123 > person.json
 npm run erase -- slack:T1/U123
 \`\`\`
 
-A person is written as \`platform:workspace/id\`: \`slack:T1/U123\`, \`discord:GUILD/USER\`, or \`console:local/ID\` for people of the page. In Discord that is the person in every server and in direct messages, whichever server is named; in Slack a person has an id in each workspace, each of which is exported and erased alone. On SQLite the running Parley does the work, so it keeps answering. On Redis the command works over the store, beside all instances. Erasing can be run again at any time, for example after a crash.
+A person is written as \`platform:workspace/id\`: \`slack:T1/U123\`, \`discord:GUILD/USER\`, or \`console:local/ID\` for people of the page. In Discord that is the person in every server and in direct messages, whichever server is named; in Slack a person has an id in each workspace, each of which is exported and erased alone.
+
+In Slack, a profile has "Copy member ID", and the workspace's id begins with T in its address in a browser. In Discord, developer mode adds "Copy Server ID" and "Copy User ID". On the page the id is what the sign-in says, and \`you\` without one; the audit log at \`/admin\` exports the ids of people who changed something.
+
+On SQLite the running Parley does the work, so it keeps answering. On Redis the command works over the store, beside all instances. Erasing can be run again at any time, for example after a crash.
 
 - **An export** is JSON with everything kept about the person. What other people wrote is left out.
 - **Erasing** removes the person's questions with their answers and steps, votes, entries in gaps, drafts and schedules. It also removes their question where someone else asked another agent the same. A question that is being answered is stopped first, and their jobs that still run are cancelled. An empty record of each question stays for \`RETENTION_DAYS\`, so that a platform that sends the event again gets no second answer. It says when and where, and names nobody.
@@ -23,6 +27,7 @@ A person is written as \`platform:workspace/id\`: \`slack:T1/U123\`, \`discord:G
 - **If something can't be erased yet**, such as a question in a conversation where an answer waits for approval, the report says so, and what to do. The command ends with code 1 then.
 - **What stays** is listed at the end: messages in Slack and Discord, which belong to the chat, and documents in knowledge bases, because others rely on them.
 - What an agent service or a language model keeps of its own is theirs to erase. Conversations that the service keeps for Parley are deleted there. The log of the process has no questions in it.
+- Nothing reads what was erased any longer, but a file can still have it: SQLite reuses the space in \`parley.db\` over time (stop Parley and run \`VACUUM\` to do it at once), Redis rewrites its files, and backups stay as they are.
 - Someone who asks again after being erased is known again from then on.
 `;
 

@@ -15,9 +15,11 @@ import type { Erasure } from "./ports/content/privacy.ts";
 import { toParleyError } from "./ports/errors.ts";
 import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
-import { erasureText, errorText } from "./presentation/sentences.ts";
+import { cleanText } from "./presentation/drawing.ts";
+import { erasureSentences, erasureText, errorText } from "./presentation/sentences.ts";
 import { answerRequest, type PrivacyRequest, parsePerson } from "./privacy/privacy.ts";
-import { openState } from "./state/open-state.ts";
+import { hasState, openState } from "./state/open-state.ts";
+import type { State } from "./state/state.ts";
 
 /** Another process has the folder, but doesn't answer: it is starting, or of a version before. */
 const lockPatienceMs = 10_000;
@@ -27,6 +29,19 @@ const log = createLog({ level: "silent", isTerminal: false });
 /** Here, over the store itself. On Redis, running instances stop what they are answering. */
 async function* workHere(config: Config, request: PrivacyRequest): AsyncGenerator<unknown> {
   const state = await openState({ ...config.state, clock, log, signal: AbortSignal.timeout(lockPatienceMs) });
+  // The clock's timers keep no process alive: it would end while it waits for an answer to stop.
+  const alive = setInterval(() => undefined, 60_000);
+  try {
+    // While Redis is down, erasing would wait for its lease.
+    await state.ping();
+    yield* workOn(state, config, request);
+  } finally {
+    clearInterval(alive);
+    await state.close();
+  }
+}
+
+async function* workOn(state: State, config: Config, request: PrivacyRequest): AsyncGenerator<unknown> {
   const reading = createPageReading({ allowsPrivate: false, version: packageJson.version, clock, log });
   const { url = "http://127.0.0.1:9", kind, project: _project, ...login } = config.service;
   const service = createAgentService({
@@ -57,18 +72,18 @@ async function* workHere(config: Config, request: PrivacyRequest): AsyncGenerato
     await parley.close();
     await reading.close();
     await service.close();
-    await state.close();
   }
 }
 
 async function run(request: PrivacyRequest): Promise<void> {
   const config = loadConfig(platformModules);
+  if (!hasState(config.state)) return refuse(erasureSentences.noData(config.state.dataDir), 1);
   const running = config.state.redisUrl === undefined ? await askRunning(config.state.dataDir, request) : undefined;
   const answer = running ?? workHere(config, request);
   if (request.action === "erase") {
     for await (const report of answer) {
       const erasure = report as Erasure;
-      process.stdout.write(`${erasureText(request.person, erasure)}\n`);
+      process.stdout.write(`${erasureText(cleanText(request.person), erasure)}\n`);
       if (!erasure.isComplete) process.exitCode = 1;
     }
     return;
@@ -82,14 +97,20 @@ async function run(request: PrivacyRequest): Promise<void> {
   process.stdout.write("\n]}\n");
 }
 
-process.umask(0o077);
-const [action, person = ""] = process.argv.slice(2);
+function refuse(why: string, exitCode: number): void {
+  process.stderr.write(`${why}\n`);
+  process.exitCode = exitCode;
+}
 
-if ((action !== "erase" && action !== "export") || parsePerson(person) === undefined) {
-  process.stderr.write(
-    `Name a person as platform:workspace/id, for example: npm run ${action ?? "erase"} -- slack:T1/U123\n`,
-  );
-  process.exitCode = 2;
+process.umask(0o077);
+const [action, person = "", ...more] = process.argv.slice(2);
+const named = parsePerson(person);
+const platforms = platformModules.map(({ name }) => name);
+
+if ((action !== "erase" && action !== "export") || named === undefined || more.length > 0) {
+  refuse(erasureSentences.howToName(action ?? "erase"), 2);
+} else if (!platforms.includes(named.platform)) {
+  refuse(erasureSentences.noPlatform(named.platform, platforms), 2);
 } else {
   try {
     await run({ action, person });

@@ -1,11 +1,12 @@
 /** Opens durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis. */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
 import { createSqliteAuditIndex } from "./sqlite/audit-index.ts";
 import { createSqliteClaims } from "./sqlite/claims.ts";
-import { openSqlite } from "./sqlite/database.ts";
+import { databaseName, openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
 import { createSqliteQuestionIndex } from "./sqlite/question-index.ts";
@@ -17,6 +18,11 @@ import type { OpenStateOptions, State } from "./state.ts";
 
 /** Fences reserved for each start: more than a process can issue before the next one. */
 const fencesPerStart = 2 ** 32;
+
+/** False: no Parley has ever run on that folder. On Redis nobody knows. */
+export function hasState({ dataDir, redisUrl }: Pick<OpenStateOptions, "dataDir" | "redisUrl">): boolean {
+  return redisUrl !== undefined || existsSync(join(dataDir, databaseName));
+}
 
 /** On SQLite it waits while another process has the folder. Throws state_unavailable with a sentence for admins. */
 export async function openState(options: OpenStateOptions): Promise<State> {

@@ -4,9 +4,13 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
 import { startEnvironment } from "../doubles/processes/as-started.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { startRedisServer } from "../doubles/processes/redis-server.ts";
+import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
 
 const program = fileURLToPath(new URL("../../src/person.ts", import.meta.url));
@@ -66,9 +70,31 @@ it.each(["SQLite", "Redis"])(
   },
 );
 
-it.each(["erase", "erase U123", "export slack:T1"])("explains how a person is written: %s", async (words) => {
-  const { code, output } = await run(words.split(" "), { DATA_DIR: "/nowhere" });
+it.each([
+  ["erase", 2, "slack:T1/U123"],
+  ["erase U123", 2, "slack:T1/U123"],
+  ["export slack:T1", 2, "slack:T1/U123"],
+  ["erase slack:T1/U1 slack:T1/U2", 2, "Name one person"],
+  ["erase irc:T1/U1", 2, 'Parley has no platform "irc". It has slack, discord, console.'],
+  ["erase slack:T1/U1", 1, "There is no data of Parley in DATA_DIR (/nowhere), so nothing was done."],
+])("says what is wrong, and does nothing: %s", async (words, code, says) => {
+  const outcome = await run(words.split(" "), { DATA_DIR: "/nowhere" });
 
-  expect(code).toBe(2);
-  expect(output).toContain("slack:T1/U123");
+  expect(outcome).toMatchObject({ code, output: expect.stringContaining(says) });
+});
+
+it("says that Redis is down, and doesn't wait for it", async () => {
+  const outcome = await run(["erase", "slack:T1/U1"], { REDIS_URL: "redis://127.0.0.1:1" });
+
+  expect(outcome).toEqual({ code: 1, output: "Parley can't reach its storage. Try again in a minute.\n" });
+});
+
+it("says that nothing is known under an id, without characters that turn text around", async () => {
+  const dataDir = await temporaryFolder("nobody");
+  await (await openState({ dataDir, clock: systemClock, log: silentLog })).close();
+
+  const { code, output } = await run(["erase", "slack:T1/<b>\u202eU1"], { DATA_DIR: dataDir });
+
+  expect(code).toBe(0);
+  expect(output).toContain("Parley keeps nothing about slack:T1/<b>U1. If you expected something, check the id");
 });

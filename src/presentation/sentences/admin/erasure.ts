@@ -17,6 +17,14 @@ export const erasureSentences = {
     `${countText(questions, "question")} in a conversation where an answer is still running or waits for approval. Start Parley if it isn't running, wait until the answer ends, and erase again.`,
   leftJobs: (jobs: number): string =>
     `${countText(jobs, "job")} that could not be cancelled yet. Erase again in a minute.`,
+  howToName: (action: string): string =>
+    `Name one person as platform:workspace/id, for example: npm run ${action} -- slack:T1/U123. docs/privacy.md says where to find the ids.`,
+  noPlatform: (name: string, known: readonly string[]): string =>
+    `Parley has no platform "${name}". It has ${known.join(", ")}.`,
+  noData: (dataDir: string): string =>
+    `There is no data of Parley in DATA_DIR (${dataDir}), so nothing was done. Set DATA_DIR, or REDIS_URL, as the running Parley has it.`,
+  nothing: (person: string): string =>
+    `Parley keeps nothing about ${person}. If you expected something, check the id: docs/privacy.md says where to find it.`,
 } as const;
 
 /** The report of an erasure, as `npm run erase` prints it. */
@@ -28,7 +36,7 @@ export function erasureText(person: string, { kinds, stays, isComplete }: Erasur
     ];
     return `  ${kind}: ${parts.filter((part) => part !== "").join(", ")}`;
   });
-  const first = kinds.length === 0 ? `Parley keeps nothing about ${person}.` : `Erased ${person}:`;
+  const first = kinds.length === 0 && stays.length === 0 ? erasureSentences.nothing(person) : `Erased ${person}:`;
   const last =
     stays.length === 0
       ? []
