@@ -5,6 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { type ConsoleOptions, createConsole } from "../../adapters/console/index.ts";
 import { composeParley } from "../../src/parley.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
@@ -15,13 +16,11 @@ import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
 
-const clock = systemClock;
-
 /** `headers` of every request, such as one that names the person. */
 export type Sent = { readonly method?: string; readonly body?: object; readonly headers?: Record<string, string> };
 
 /** With a state, it is another instance over that state, which the caller closes. */
-export async function openWholePage(options: Partial<ConsoleOptions> = {}, shared?: State) {
+export async function openWholePage(options: Partial<ConsoleOptions> = {}, shared?: State, clock: Clock = systemClock) {
   const state = shared ?? (await openState({ dataDir: await temporaryFolder("whole-page"), clock, log }));
   const agents = createAgents();
   const app = new Hono();
