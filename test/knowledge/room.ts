@@ -192,7 +192,7 @@ export async function openRoom(
   };
 
   return {
-    ...{ clock, service, client, faults, platform, context, end, newest },
+    ...{ clock, dataDir, service, client, faults, platform, context, end, newest },
     parts: () => parts,
     /** As /metrics tells it. */
     metrics: () => metrics.text(),
