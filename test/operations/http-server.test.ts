@@ -7,7 +7,6 @@ import { addressToOpen, checkAddress, createHttpServer, type HttpServer } from "
 import { ConfigError } from "../../src/ports/tools/config-error.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
-import { until } from "../doubles/until.ts";
 
 const opened: HttpServer[] = [];
 afterEach(async () => {
@@ -200,7 +199,7 @@ describe("the HTTP server", () => {
     expect(answer).toMatch(/Too large\.\n$/);
   });
 
-  it("answers a request without an end after 64 MB", async () => {
+  it("answers a request of more than 64 MB before its end", async () => {
     const { server } = open();
     server.app.post("/upload", (context) => context.text("Too large.\n", 413));
     const { port } = await server.listen();
@@ -209,19 +208,18 @@ describe("the HTTP server", () => {
     const part = Buffer.alloc(1_000_000, "x");
     let sent = 0;
     const send = () => {
-      if (socket.destroyed) return;
+      if (socket.destroyed || sent === 100) return;
       sent += 1;
       socket.write(`${part.length.toString(16)}\r\n`);
       socket.write(part);
       socket.write("\r\n", send);
     };
-    // The server ends the connection.
     socket.on("error", () => socket.destroy());
 
     socket.write("POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", send);
     const [first] = await answered;
     const sentBefore = sent;
-    await until("the server cuts the connection", () => socket.destroyed);
+    socket.destroy();
 
     expect(String(first)).toMatch(/^HTTP\/1\.1 413 /);
     expect(sentBefore).toBeGreaterThan(64);
