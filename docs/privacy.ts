@@ -5,7 +5,7 @@ import { type KeptKind, keptKinds } from "../src/privacy/privacy.ts";
 
 const introduction = `# What Parley keeps about people, and for how long
 
-Parley stores questions and answers in \`DATA_DIR\` (SQLite), or on Redis. Below is every kind of data: how long Parley keeps it, and what erasing a person does to it. \`npm run privacy\` writes this page from the table that erasing uses. Tests compare that table with the code, and how long records are kept with what this page says.
+Parley stores questions and answers in \`DATA_DIR\` (SQLite), or on Redis. Below is every kind of data: how long Parley keeps it, and what erasing a person does to it. \`npm run privacy\` writes this page from the table that erasing uses. Tests compare that table with the code, and what this page says about time with what happens to records.
 
 ## Export and erase a person
 

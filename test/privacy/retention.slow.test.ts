@@ -109,7 +109,7 @@ async function spendADay(page: WholePage, state: State): Promise<void> {
 
 describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
   it.skipIf(backend === "Redis" && !hasRedisServer())(
-    "is kept as long as docs/privacy.md says, for every kind",
+    "stays as long as docs/privacy.md says, for every kind",
     async () => {
       const redis = backend === "Redis" ? await startRedisServer() : undefined;
       onTestFinished(() => redis?.stop());
