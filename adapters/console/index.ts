@@ -145,8 +145,10 @@ export function createConsole(options: ConsoleOptions): Console {
         );
       }
       hub.start();
-      const isShown = async ({ channel, thread, message }: UsedBy) =>
-        (await store.get({ channel, thread }, message)) !== undefined;
+      const isShown = async ({ channel, thread, message: by }: UsedBy, file: string) => {
+        const message = await store.get({ channel, thread }, by);
+        return message?.author === "you" && message.files?.some(({ id }) => id === file) === true;
+      };
       stopTidying = keepTidy({ uploads, isShown, clock: options.clock, log });
       port = inboundPort;
       const kinds = [store.texts.recover, deletions.recover, removals.recover];

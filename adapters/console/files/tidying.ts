@@ -14,7 +14,7 @@ const firstMs = 90_000;
 /** Every instance tidies, since removing is idempotent. Returns the function that stops it. */
 export function keepTidy(options: {
   readonly uploads: Uploads;
-  readonly isShown: (by: UsedBy) => Promise<boolean>;
+  readonly isShown: (by: UsedBy, id: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
@@ -52,9 +52,13 @@ async function tidy(
   return removed;
 }
 
-async function isKept(upload: Upload, isShown: (by: UsedBy) => Promise<boolean>, nowMs: number): Promise<boolean> {
-  const { state, usedBy, atMs, usedAtMs = atMs } = upload;
+async function isKept(
+  upload: Upload,
+  isShown: Parameters<typeof keepTidy>[0]["isShown"],
+  nowMs: number,
+): Promise<boolean> {
+  const { id, state, usedBy, atMs, usedAtMs = atMs } = upload;
   if (state !== "complete") return nowMs - atMs < settledMs;
   if (usedBy === undefined) return nowMs - atMs < unusedMs;
-  return nowMs - usedAtMs < settledMs || (await isShown(usedBy));
+  return nowMs - usedAtMs < settledMs || (await isShown(usedBy, id));
 }
