@@ -36,6 +36,9 @@ export function writeCookie(context: Context, client: Client, kind: Kind, value:
   });
 }
 
+/** With the one of a version before, which would be read next. */
 export function removeCookie(context: Context, client: Client, kind: Kind): void {
-  deleteCookie(context, nameOf(kind, client), { path: `${client.prefix}/` });
+  for (const name of [nameOf(kind, client), kinds[kind].before]) {
+    deleteCookie(context, name, { path: `${client.prefix}/` });
+  }
 }

@@ -294,6 +294,19 @@ describe("a session", () => {
     expect([me, again.me]).toEqual([ana.me, ana.me]);
   });
 
+  it("ends with a sign-out, and no older one of the same browser appears behind it", async () => {
+    const room = signInRoom(both);
+    const ana = await signedIn(room, token, "Ana");
+    const ben = await signedIn(room, guestToken, "Ben");
+    const older = ana.cookie.replace(/(parley_session|parley_browser)_\w+/g, "$1");
+    const cookie = `${ben.cookie}; ${older}`;
+
+    const response = await room.ask("/sign-out", { cookie }, { method: "POST", body: new URLSearchParams() });
+
+    const left = cookiesAfter(response, cookie);
+    expect((await room.ask("/", { cookie: left })).status).toBe(401);
+  });
+
   it("of the first version with a token asks to sign in again", async () => {
     const room = signInRoom(both);
     const cookie = `parley_console=1800000000000.${"a".repeat(64)}`;
