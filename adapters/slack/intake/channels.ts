@@ -214,6 +214,8 @@ export function createChannels(
       if (isElsewhere(place)) return "gone";
       const found = await describe(channel);
       if (found?.isArchived === true || descriptions.get(channel)?.isGone === true) return "gone";
+      // Slack makes its name of the names of its members.
+      if (found?.isGroup === true) return { name: "group message" };
       return found?.name === undefined ? undefined : { name: found.name };
     },
     isMember: async ({ id }: Actor, place: Place): Promise<boolean | undefined> => {

@@ -189,6 +189,15 @@ describe("the names of Slack's channels", () => {
     expect(await nameOf(platform, "C0GENERAL")).toEqual({ name: "c0general" });
   });
 
+  it("of group direct messages, which are made of people's names, are the same for all", async () => {
+    const { slack, platform } = await openRoom();
+    const trio = slack.world.channels.get("C0TRIO");
+    if (trio === undefined) throw new Error("no group");
+    trio.name = "mpdm-alice--bob--parley-1";
+
+    expect(await nameOf(platform, "C0TRIO")).toEqual({ name: "group message" });
+  });
+
   it("are told anew after ten minutes; an archived channel, a deleted one and one Parley can't see are gone", async () => {
     let nowMs = Date.now();
     const { slack, platform } = await openRoom({}, { clock: { ...quickClock, now: () => nowMs } });
