@@ -28,7 +28,7 @@ export function createSystem({
   places,
 }: SystemDeps & {
   readonly instances: Pick<Instances, "alive">;
-  readonly places: Pick<Places, "nameOf">;
+  readonly places: Pick<Places, "kindOf" | "nameOf">;
 }): SystemReader {
   /** They are stored, so they survive a restart and are those of all instances. */
   async function failedQuestions(): Promise<readonly QuestionEntry[]> {
@@ -40,8 +40,11 @@ export function createSystem({
   }
 
   async function named(platform: string, line: LoweredLine): Promise<LoweredLine> {
-    const { workspace, channel } = line;
+    const { workspace, channel, perMinute, wholeAgainAtMs } = line;
     if (channel === undefined) return line;
+    // Its channel would say whose it is.
+    const isDirect = places.kindOf({ platform, workspace, channel }) === "direct";
+    if (isDirect) return { workspace, isDirect, perMinute, wholeAgainAtMs };
     const { name } = await places.nameOf({ platform, workspace, channel });
     return { ...line, ...present({ name }) };
   }

@@ -7,7 +7,10 @@ import type { InstanceLine, LoweredLine } from "../../src/ports/overview/system.
 import { noMetrics } from "../doubles/no-metrics.ts";
 import { monday, openRoom, turnOf, viewOf } from "./questions/room.ts";
 
-const places = { nameOf: async ({ channel }: { readonly channel: string }) => ({ name: `${channel}-named` }) };
+const places = {
+  kindOf: ({ channel }: { readonly channel: string }) => (channel.startsWith("D") ? "direct" : "shared") as "shared",
+  nameOf: async ({ channel }: { readonly channel: string }) => ({ name: `${channel}-named` }),
+};
 const line: InstanceLine = { host: "parley-1", version: "0.2.0", node: "24.0.0", startedAtMs: monday };
 const alone = { alive: async () => [{ version: 1 as const, line, budgets: [] }] };
 
@@ -91,6 +94,19 @@ describe("the budgets of the platforms", () => {
         ]);
       },
       { budgets: watch.read },
+    );
+  });
+
+  it("of direct messages don't say whose they are", () => {
+    const lowered: readonly LoweredLine[] = [{ ...small, workspace: "T1", channel: "D0ALICE" }];
+    const direct = { platform: "slack", kind: "edits" as const, per: "channel" as const, perMinute: 60, lowered };
+
+    return withSystem(
+      async (_room, system) => {
+        const [line] = (await system.read()).budgets;
+        expect(line?.lowered).toEqual([{ workspace: "T1", isDirect: true, perMinute: 12, wholeAgainAtMs: monday }]);
+      },
+      { budgets: () => [direct] },
     );
   });
 

@@ -150,7 +150,8 @@ export function createQuestions(deps: QuestionsDeps): Questions {
       const [texts, gap, url, others] = await Promise.all([
         mayRead ? textsOf(turn, deps.feedback) : undefined,
         mayRead ? deps.gapOfTurn(turn) : undefined,
-        linkTo(turn),
+        // The address of a direct message says whose it is.
+        mayRead || listed.askedIn.kind !== "direct" ? linkTo(turn) : undefined,
         othersOf(turn, lister),
       ]);
       return {

@@ -116,7 +116,7 @@ export type SeenQuestion = {
   readonly traceId?: string;
   /** Its gap's address among the gaps of all workspaces. */
   readonly gapKey?: string;
-  /** Of the message in the chat. */
+  /** Of the message in the chat. Absent for a direct message that may not be read. */
   readonly url?: string;
   /** Of the same conversation, newest first, without this one. */
   readonly others: readonly ListedQuestion[];

@@ -52,6 +52,8 @@ export type BudgetLine = {
 export type LoweredLine = {
   readonly workspace: string;
   readonly channel?: string;
+  /** Of a direct message, which isn't named. */
+  readonly isDirect?: true;
   /** The channel's; cleaned. */
   readonly name?: string;
   readonly perMinute: number;

@@ -236,6 +236,30 @@ describe("one question", () => {
       expect((await ask("/tt-7kq2/steps/9")).status).toBe(404);
     }));
 
+  it("leads to no direct message of someone else, whose address would say who asked", () =>
+    inRoom(
+      async ({ store }, ask) => {
+        const mine = { ...own, channel: "me-1" };
+        const theirs = { ...own, channel: "me-2" };
+        const replyIn = (place: typeof own) => ({
+          place,
+          parts: [{ index: 0, messageId: "m1", state: "final" as const }],
+        });
+        const direct = { visibility: "direct" as const };
+        await store(
+          turnOf("t1", { ...direct, askedIn: theirs, conversation: theirs, reply: replyIn(theirs) }),
+          turnOf("t2", { ...direct, askedIn: theirs, reply: replyIn(theirs), state: "running" }),
+          turnOf("t3", { ...direct, askedIn: mine, reply: replyIn(mine), actor: { ...bob, id: "you" } }),
+          turnOf("t4", { visibility: "private", reply: replyIn(slack) }),
+        );
+
+        for (const id of ["t1", "t2"]) expect(await (await ask(`/${id}`)).text()).not.toMatch(/me-2|url/);
+        expect((await seenOf(ask("/t3"))).url).toBe("https://chat.example/me-1");
+        expect((await seenOf(ask("/t4"))).url).toBe("https://chat.example/C1");
+      },
+      { permalink: async ({ place }: { readonly place: typeof own }) => `https://chat.example/${place.channel}` },
+    ));
+
   it("shows a question that still runs, and says so of one that doesn't exist or was forgotten", () =>
     inRoom(async ({ store }, ask) => {
       await store(turnOf("t-run1", { state: "running" }), turnOf("t-gone", { isForgotten: true, question: "" }));

@@ -70,7 +70,8 @@ const limits = [
 const kinds = { edits: "Edits", posts: "New messages", status: "Status lines" };
 const perMinuteText = (count) => `${numberText(Math.round(count))} a minute`;
 
-function ownerText({ workspace, channel, name }, workspaceText) {
+function ownerText({ workspace, channel, name, isDirect }, workspaceText) {
+  if (isDirect) return "A direct message";
   return channel === undefined ? workspaceText({ workspace }) : channelText(name ?? channel);
 }
 
