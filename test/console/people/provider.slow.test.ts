@@ -1,8 +1,8 @@
 /** Signing in at a real OpenID Connect provider, and every way in which that can go wrong. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { ClaimEntry } from "../../../adapters/console/people/provider/claims.ts";
 import { client, createWalker, startSignInProvider } from "../../doubles/network/sign-in-provider.ts";
-import { memoryStores, signInRoom } from "./sign-in-room.ts";
+import { cookiesAfter, memoryStores, signInRoom } from "./sign-in-room.ts";
 
 const pageUrl = "http://127.0.0.1:3000";
 const accounts = {
@@ -53,10 +53,11 @@ async function fetchCode(
   walker: ReturnType<typeof createWalker>,
   url: string,
   first: RequestInit = {},
+  home = pageUrl,
 ): Promise<string> {
   let next = url;
   let init = first;
-  while (!next.startsWith(pageUrl)) {
+  while (!next.startsWith(home)) {
     const headers = { accept: "text/html", cookie: walker.cookieOf(next) };
     const response = await fetch(next, { ...init, headers, redirect: "manual" });
     next = new URL(response.headers.get("location") ?? "", next).href;
@@ -126,6 +127,27 @@ describe("signing in at the provider", () => {
 
     expect((await meIn(walker)).name).toBe('<b onclick="x()">Emil</b> gnp.exe');
     expect(text).toContain("You're signed in as &lt;b onclick=&quot;x()&quot;&gt;Emil&lt;/b&gt; gnp.exe,");
+  });
+
+  it("sets secure cookies where PUBLIC_URL is https, though the proxy says nothing and sends its own Host", async () => {
+    const publicUrl = "https://parley.example";
+    const behind = await startSignInProvider(accounts, publicUrl);
+    onTestFinished(() => behind.stop());
+    const { ask } = page({ provider: { issuer: behind.issuer, ...client, ...lists }, baseUrl: publicUrl, publicUrl });
+    const fromProxy = { host: "127.0.0.1:3000" };
+
+    const begun = await ask("/sign-in/start?moved=1", fromProxy);
+    const cookie = cookiesAfter(begun);
+    const walker = createWalker(fetch);
+    const signInUrl = new URL(begun.headers.get("location") ?? "");
+    const form = await walker.visit(signInUrl.href);
+    const body = new URLSearchParams({ prompt: "login", login: "ana", password: "any" });
+    const code = await fetchCode(walker, form.url, { method: "POST", body }, publicUrl);
+    const ended = await ask(code.slice(publicUrl.length), { ...fromProxy, cookie });
+
+    const [attempt = ""] = begun.headers.getSetCookie();
+    const session = ended.headers.getSetCookie().find((one) => one.startsWith("parley_session")) ?? "";
+    for (const set of [attempt, session]) expect(set).toContain("; Secure");
   });
 
   it("works in two tabs at once, and each leads to its own page", async () => {

@@ -52,6 +52,11 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
     return URL.parse(`${home.protocol}//${client.host}`)?.host === home.host;
   }
 
+  /** The provider leads browsers to PUBLIC_URL alone: where a proxy sends another Host, cookies are secure as there. */
+  function asSeen(client: Client): Client {
+    return isHome(client) ? client : { ...client, scheme: home.protocol === "https:" ? "https" : "http" };
+  }
+
   async function start(context: Context, client: Client): Promise<Response> {
     const to = localPath(context.req.query("to"));
     // A proxy may hide the host that the browser sees, so this is tried once.
@@ -76,7 +81,7 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
       sameSite: "Lax",
       path: `${client.prefix}/sign-in`,
       maxAge: attemptMs / 1000,
-      secure: client.scheme === "https",
+      secure: asSeen(client).scheme === "https",
     });
     return context.redirect(url, 302);
   }
@@ -95,7 +100,7 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
     answer.search = new URL(context.req.url).search;
     try {
       const claims = await provider.finish(answer, attempt);
-      await beginSession(context, client, visitorOfClaims(settings.issuer, claims, settings));
+      await beginSession(context, asSeen(client), visitorOfClaims(settings.issuer, claims, settings));
     } catch (thrown) {
       if (!(thrown instanceof SignInError)) throw thrown;
       log.warn({ err: thrown.cause ?? thrown, kind: thrown.kind }, "A sign-in failed");
