@@ -65,7 +65,7 @@ async function changeChannel(line, { agents, knowledgeBases, channels }, onDone)
             type: "select",
             label: "Knowledge base",
             isRequired: false,
-            hint: "What is added there goes into it..",
+            hint: "What is added there goes into it.",
             initial: knowledgeBase?.name ?? "",
             choices: choices(knowledgeBases, knowledgeBase?.name ?? ""),
           },
