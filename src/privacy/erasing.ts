@@ -49,7 +49,7 @@ export type ErasingDeps = {
 };
 
 export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Erasure> {
-  const { keyValue, turns, jobs, coordinator, auditIndex, clock, log } = deps;
+  const { keyValue, turns, jobs, coordinator, clock, log } = deps;
   const ofTurns = createErasingTurns(deps);
   const gapWords = createGapWords(keyValue);
 
@@ -138,7 +138,7 @@ export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Er
     const voted = await votedOn(person);
     const begins = await Promise.all(voted.map((turn) => deps.notes.withdrawSignal(turn, "thumbs-down")));
     await deps.ownPageOf(person.platform)?.forgetPerson?.(person.id);
-    const records = await eraseRecords(person, called, keyValue, auditIndex);
+    const records = await eraseRecords(person, called, deps);
     await deps.derive(voted);
     for (const begin of begins) begin();
     return records;

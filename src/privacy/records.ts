@@ -3,11 +3,17 @@
 import type { AuditEntry } from "../ports/audit.ts";
 import type { LedgerDocument } from "../ports/content/ledger.ts";
 import type { KeptRecord, Person } from "../ports/content/privacy.ts";
-import type { ChangingKeyValueFactory } from "../ports/state.ts";
-import { type AuditIndex, indexedEntry } from "../ports/storage/audit-index.ts";
+import type { ChangingKeyValueFactory, Coordinator } from "../ports/state.ts";
+import { type AuditIndex, auditIndexingLease, indexedEntry } from "../ports/storage/audit-index.ts";
 import { type KeptKind, keptKinds } from "./kinds.ts";
 import { isAbout, keyWithout, type Names, namesIn, withoutPerson } from "./mentions.ts";
 import { formerMember } from "./person.ts";
+
+export type RecordStores = {
+  readonly keyValue: ChangingKeyValueFactory;
+  readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
+  readonly coordinator: Pick<Coordinator, "lease">;
+};
 
 export type Counted = { readonly kind: string; readonly removed: number; readonly renamed: number };
 
@@ -52,13 +58,21 @@ export async function documentsOf(
 export async function eraseRecords(
   person: Person,
   called: Names,
-  keyValue: ChangingKeyValueFactory,
-  auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">,
+  { keyValue, auditIndex, coordinator }: RecordStores,
 ): Promise<readonly Counted[]> {
   const counted: Counted[] = [];
   for (const kept of personal) {
-    const whenRenamed = kept.namespace === "audit" ? createReindex(auditIndex) : undefined;
-    counted.push(await eraseKind(person, called, kept, keyValue, whenRenamed));
+    if (kept.namespace !== "audit") {
+      counted.push(await eraseKind(person, called, kept, keyValue));
+      continue;
+    }
+    // What the background has read of older entries would name the person in the index again.
+    const lease = await coordinator.lease(auditIndexingLease);
+    try {
+      counted.push(await eraseKind(person, called, kept, keyValue, createReindex(auditIndex)));
+    } finally {
+      await lease.release();
+    }
   }
   return counted;
 }
@@ -66,12 +80,12 @@ export async function eraseRecords(
 type Renamed = { readonly from: string; readonly to: string; readonly before: unknown; readonly after: unknown };
 type WhenRenamed = (renamed: Renamed) => Promise<void>;
 
-/** First what is new: a crash leaves an entry that is found twice, and the next run finds it again. */
+/** The old one first, since both often have the same key. After a crash the next run finds the entry again. */
 function createReindex(index: Pick<AuditIndex, "put" | "delete" | "forget">): WhenRenamed {
   return async ({ from, to, before, after }) => {
     const [old, renamed] = [indexedEntry(from, before as AuditEntry), indexedEntry(to, after as AuditEntry)];
-    await index.put([renamed]);
     await index.delete([old]);
+    await index.put([renamed]);
     if (renamed.person !== old.person) await index.forget(old.person);
   };
 }

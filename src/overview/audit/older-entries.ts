@@ -6,7 +6,12 @@ import type { AuditEntry } from "../../ports/audit.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Coordinator, KeyValue } from "../../ports/state.ts";
-import { type AuditIndex, type IndexedEntry, indexedEntry } from "../../ports/storage/audit-index.ts";
+import {
+  type AuditIndex,
+  auditIndexingLease,
+  type IndexedEntry,
+  indexedEntry,
+} from "../../ports/storage/audit-index.ts";
 import { createRest } from "../../ports/tools/pause.ts";
 
 export type AuditIndexing = { readonly version: 1; readonly sinceMs: number; readonly doneAtMs?: number };
@@ -40,7 +45,7 @@ export function createOlderEntries(deps: {
   let known: { readonly sinceMs: number | undefined; readonly atMs: number } | undefined;
 
   async function indexAll(signal: AbortSignal): Promise<void> {
-    const lease = await coordinator.lease("audit-indexing", { signal });
+    const lease = await coordinator.lease(auditIndexingLease, { signal });
     try {
       const before = await indexing.get(recordKey);
       if (before?.doneAtMs !== undefined && clock.now() - before.doneAtMs > upgradeMs) return;

@@ -6,12 +6,14 @@ import { createOlderEntries } from "../../../src/overview/audit/older-entries.ts
 import type { AuditEntry } from "../../../src/ports/audit.ts";
 import { type Actor, type Place, personKey, workspaceKey } from "../../../src/ports/model/place.ts";
 import type { AuditFilter } from "../../../src/ports/storage/audit-index.ts";
+import { eraseRecords } from "../../../src/privacy/records.ts";
 import type { State } from "../../../src/state/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 
 const retentionMs = 1e12;
+const person = { platform: general.platform, workspace: general.workspace, id: alice.id };
 const elsewhere: Place = { platform: "discord", workspace: "G9", channel: "help" };
 
 export function describeAuditLog(open: () => Promise<State>): void {
@@ -178,6 +180,45 @@ export function describeAuditLog(open: () => Promise<State>): void {
       await store0("later", clock.now());
       await older().index(new AbortController().signal);
       expect(await actions()).toEqual(["during the upgrade"]);
+    });
+
+    it("still lists what an erased person changed, and what others changed about them", async () => {
+      const { auditLog, record, actions, store } = room();
+      await record("agent use");
+      await record("agent use", { outcome: "refused" });
+      await record("erase", { actor: bob });
+      for await (const [key, entry] of store.entries("")) {
+        const about = { person: "Alice" };
+        if (entry.actor.id === bob.id) await store.set(key, { ...entry, about: { ...about, voter: alice.id } });
+      }
+      await eraseRecords(person, new Set(["Alice"]), state);
+
+      expect((await actions()).sort()).toEqual(["agent use", "agent use", "erase"]);
+      expect(await actions({ person: personKey(general, alice) })).toEqual([]);
+      expect(await actions({ person: personKey(general, bob) })).toEqual(["erase"]);
+      expect((await auditLog.choices()).people.map(({ name }) => name).sort()).toEqual(["A former member", bob.name]);
+    });
+
+    it("names nobody who is erased while the entries of an earlier version are being indexed", async () => {
+      const { auditLog, store0, older } = room();
+      for (let number = 0; number < 150; number += 1) await store0(`old ${number}`, 1_000 + number);
+      let erasing: Promise<unknown> | undefined;
+      const sleep = () =>
+        new Promise<void>((resolve) => {
+          const lease: typeof state.coordinator.lease = (...about) => {
+            resolve();
+            return state.coordinator.lease(...about);
+          };
+          erasing ??= eraseRecords(person, new Set(), { ...state, coordinator: { lease } });
+          erasing.finally(resolve);
+        });
+
+      await older(sleep).index(new AbortController().signal);
+      await erasing;
+
+      expect((await auditLog.choices()).people.map(({ name }) => name)).toEqual(["A former member"]);
+      expect((await auditLog.page({ person: personKey(general, alice) }, undefined, 10)).entries).toEqual([]);
+      expect((await auditLog.page({ action: "old 120" }, undefined, 10)).entries).toHaveLength(1);
     });
 
     it("fills its pages although entries have expired, and forgets them with their time", async () => {
