@@ -85,6 +85,15 @@ export function createListing(deps: {
     return found.filter((summary) => summary !== undefined);
   }
 
+  /** Since it was read it may have been continued or deleted, and no deletion finds a rank that comes after it. */
+  async function rankAsNow(key: string): Promise<void> {
+    const summary = await summaries.get(key);
+    if (summary === undefined) return;
+    const list = channelList(summary.channel);
+    await rankings.put(list, key, scoreOf(summary));
+    if ((await summaries.get(key)) === undefined) await rankings.delete(list, key);
+  }
+
   return {
     /** Before the summary is stored: a crash in between leaves a rank without a record, never a lost conversation. */
     rank: (summary: ConversationSummary): Promise<void> =>
@@ -184,7 +193,7 @@ export function createListing(deps: {
           let pending: Promise<void>[] = [];
           for await (const [key, summary] of summaries.entries(`${workspace}/`)) {
             if (summary.lastOrder === undefined) continue;
-            pending.push(rankings.put(channelList(summary.channel), key, scoreOf(summary)));
+            pending.push(rankAsNow(key));
             count += 1;
             if (pending.length < batch) continue;
             await Promise.all(pending);

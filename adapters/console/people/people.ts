@@ -56,8 +56,11 @@ export function createPeople({
 
     /** Guests whom an earlier version remembered forever count as seen now. */
     limitOlder: async (): Promise<void> => {
-      for await (const [, { visitor, seenAtMs }] of store.entries(`${workspaceName}/`)) {
-        if (seenAtMs === undefined && isGuest(visitor)) await write(visitor);
+      for await (const [key, known] of store.entries(`${workspaceName}/`)) {
+        if (known.seenAtMs !== undefined || !isGuest(known.visitor)) continue;
+        // They may have been erased since the page of entries was read.
+        const now = await store.get(key);
+        if (now !== undefined) await write(now.visitor);
       }
     },
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { Actor } from "../../../src/ports/model/place.ts";
+import type { KeyValueFactory } from "../../../src/ports/state.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -141,6 +142,27 @@ describe("a guest", () => {
     expect(await known("browser-1")).toBe(true);
     await clock.advance(2 * dayMs);
     expect([await known("browser-1"), await known("browser-2")]).toEqual([false, true]);
+  });
+
+  it("who is erased while those of the version before are gone through doesn't come back", async () => {
+    const { clock, keyValue, known } = await openStore();
+    const people = keyValue("console-people");
+    for (const id of ["browser-1", "browser-2"]) {
+      const visitor = { id, name: "Ben", isVerified: false, role: "ask", how: "token" };
+      await people.set(`local/${id}`, { version: 1, visitor });
+    }
+    const erasing: KeyValueFactory = <T>(namespace: string) => {
+      const store = keyValue<T>(namespace);
+      const set: typeof store.set = async (...given) => {
+        await people.delete("local/browser-2");
+        await store.set(...given);
+      };
+      return { ...store, set };
+    };
+
+    await signInRoom({ ...both, keyValue: erasing, clock }).signIn.limitOlderGuests();
+
+    expect([await known("browser-1"), await known("browser-2")]).toEqual([true, false]);
   });
 });
 
