@@ -2,14 +2,14 @@
  * Shows a browser notification when an answer that took long ends while nobody looks at the page. The browser is asked
  * for permission only after a press, and without permission nothing happens.
  */
-import { at } from "./connection/address.js";
+import { at, named } from "./connection/address.js";
 import { hrefOf } from "./conversations/address.js";
 import { plain } from "./drawing/element.js";
 import { threadKey } from "./state.js";
 
 const choiceKey = "parley.notify";
-const looking = "parley.looking";
-const told = "parley.told.";
+const looking = named("looking");
+const told = named("told.");
 /** Ms within which all tabs hear of an ending; background tabs are slow. */
 const toldForMs = 60_000;
 

@@ -2,11 +2,12 @@
  * Remembers which answers this browser has shown, for all its tabs: an answer that ends is unread until one of them
  * shows it. An ending is named by its time, on the server's clock.
  */
+import { named } from "./connection/address.js";
 import { threadKey } from "./state.js";
 
-const prefix = "parley.seen.";
+const prefix = named("seen.");
 /** Every ending until then counts as seen: a browser that is new here starts with nothing unread. */
-const sinceKey = "parley.seen-since";
+const sinceKey = named("seen-since");
 const maxKept = 500;
 /** Ms by which the clocks of two servers may differ: what ends later can have an earlier time. */
 const skewMs = 10 * 60_000;

@@ -3,14 +3,14 @@
  * so a missed event is never missed for long. Where the browser has no streams, or something between it and the server
  * refuses them or holds them back, the page reads everything every few seconds instead.
  */
-import { at } from "./address.js";
+import { at, named } from "./address.js";
 import { request, tab } from "./connection.js";
 
 const eventTypes = ["message", "removed", "conversation", "conversation-removed", "pinned", "channels", "note"];
 // A browser opens at most six connections to a server, so background tabs close theirs, but for one: the keeper tells
 // the others which conversations change, for the count in their titles.
 const hiddenForMs = 60_000;
-const keeperLock = "parley.keeper";
+const keeperLock = named("keeper");
 const relayed = ["conversation", "conversation-removed", "pinned", "channels"];
 const sayLostAfterMs = 800;
 
@@ -42,7 +42,7 @@ export function connect({ onHello, onEvent, onLost, onPoll }) {
   let hiddenTimer;
 
   const isStreaming = () => source !== undefined && source.readyState !== EventSource.CLOSED;
-  const relay = "BroadcastChannel" in window ? new BroadcastChannel("parley.conversations") : undefined;
+  const relay = "BroadcastChannel" in window ? new BroadcastChannel(named("conversations")) : undefined;
   relay?.addEventListener("message", ({ data }) => {
     if (!isStreaming()) onEvent(data);
   });

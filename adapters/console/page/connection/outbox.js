@@ -2,6 +2,7 @@
  * Sends typed messages and never loses one. A message stays in this browser's storage until the server confirms it,
  * and is retried under the same id, which the server deduplicates. One at a time, because questions have an order.
  */
+import { named } from "./address.js";
 import { nowMs } from "./clock.js";
 import { newId, request, tab } from "./connection.js";
 import { uploaded } from "./upload.js";
@@ -9,7 +10,7 @@ import { uploaded } from "./upload.js";
 /** Text that begins with a slash is a command, never a question. */
 export const isCommand = (text) => text.trimStart().startsWith("/");
 
-const prefix = "parley.outbox.";
+const prefix = named("outbox.");
 const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
 // Messages of another tab are taken over once that tab must be closed or has given up.
 const abandonedAfterMs = 30_000;
@@ -77,7 +78,7 @@ export function createOutbox({ person, pending, changed, onRefused, onForm, onSe
     await Promise.all(uploads.map(({ ended }) => ended));
     if (!queue.includes(entry)) return false;
     const failed = uploads.find(({ state }) => state === "failed");
-    if (failed === undefined) save(entry);
+    if (failed === undefined) save(entry, person);
     else refuse(entry, { what: failed.problem, hint: "" });
     return failed === undefined;
   }

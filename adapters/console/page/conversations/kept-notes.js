@@ -2,7 +2,9 @@
  * Keeps private answers and typed commands of this tab over a reload. Nobody else ever had them: they are in no store,
  * and gone once the tab is closed or another person signs in.
  */
-const key = "parley.notes";
+import { named } from "../connection/address.js";
+
+const key = named("notes");
 /** Characters; a browser gives a page about five million. */
 const maxChars = 400_000;
 

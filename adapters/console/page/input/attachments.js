@@ -2,12 +2,13 @@
  * Attaches files to the message box: by a button, by pasting and by dropping them on the page. They belong to a
  * conversation's draft, like its text; what is uploaded survives a reload.
  */
+import { named } from "../connection/address.js";
 import { uploaded } from "../connection/upload.js";
 import { icon } from "../drawing/element.js";
 import { createBasket } from "./basket.js";
 import { maxPastedChars } from "./file-limits.js";
 
-const draftPrefix = "parley.files.";
+const draftPrefix = named("files.");
 /** The server removes what isn't sent within a day. */
 const draftMs = 22 * 3_600_000;
 

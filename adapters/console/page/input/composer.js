@@ -2,7 +2,9 @@
  * The message box. Saves a draft per conversation until it is sent, so that neither a reload nor a visit to another
  * conversation loses it.
  */
-const draftPrefix = "parley.draft.";
+import { named } from "../connection/address.js";
+
+const draftPrefix = named("draft.");
 
 /** `kept` begins the keys of this person's drafts. */
 export function createComposer({ form, box, problem, completion, attachments, kept, onSend }) {
