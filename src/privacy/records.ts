@@ -80,13 +80,15 @@ export async function eraseRecords(
 type Renamed = { readonly from: string; readonly to: string; readonly before: unknown; readonly after: unknown };
 type WhenRenamed = (renamed: Renamed) => Promise<void>;
 
-/** The old one first, since both often have the same key. After a crash the next run finds the entry again. */
+/** First what is new: a crash leaves an entry that is found twice, and the next run finds it again. */
 function createReindex(index: Pick<AuditIndex, "put" | "delete" | "forget">): WhenRenamed {
   return async ({ from, to, before, after }) => {
     const [old, renamed] = [indexedEntry(from, before as AuditEntry), indexedEntry(to, after as AuditEntry)];
-    await index.delete([old]);
+    // What someone else changed stays theirs.
+    if (renamed.person === old.person) return;
     await index.put([renamed]);
-    if (renamed.person !== old.person) await index.forget(old.person);
+    await index.delete([old]);
+    await index.forget(old.person);
   };
 }
 

@@ -47,6 +47,7 @@ export const auditIndexingLease = "audit-indexing";
 export type AuditIndex = {
   /** Repeatable: an entry that is known is replaced. */
   readonly put: (entries: readonly IndexedEntry[]) => Promise<void>;
+  /** Leaves an entry alone that is of another person by now. */
   readonly delete: (entries: readonly IndexedEntry[]) => Promise<void>;
   /** Newest first; those after `after`. Yields to the event loop in between. */
   readonly find: (filter: AuditFilter, after: AuditPosition | undefined, limit: number) => Promise<AuditPosition[]>;

@@ -28,7 +28,7 @@ export function createSqliteAuditIndex({ handle, read, write, writeDerived }: Sq
      ON CONFLICT (kind, value) DO UPDATE SET label = excluded.label, last_at_ms = excluded.last_at_ms
      WHERE excluded.last_at_ms >= last_at_ms`,
   );
-  const remove = handle.prepare("DELETE FROM audit_index WHERE at_ms = ? AND key = ?");
+  const remove = handle.prepare("DELETE FROM audit_index WHERE at_ms = ? AND key = ? AND person = ?");
   const lastOfWindow = handle.prepare(
     `SELECT at_ms, key FROM audit_index WHERE (at_ms, key) < (?, ?) AND at_ms >= ?
      ORDER BY at_ms DESC, key DESC LIMIT 1 OFFSET ${windowSize - 1}`,
@@ -88,7 +88,7 @@ export function createSqliteAuditIndex({ handle, read, write, writeDerived }: Sq
     },
     delete: async (entries) => {
       await write(() => {
-        for (const { atMs, key } of entries) remove.run(atMs, key);
+        for (const { atMs, key, person } of entries) remove.run(atMs, key, person);
       });
     },
     find,
