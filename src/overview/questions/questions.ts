@@ -133,6 +133,9 @@ export function createQuestions(deps: QuestionsDeps): Questions {
         Promise.all(found.map((turn) => lister.running(turn))),
         Promise.all(entries.filter(({ id }) => !again.has(id)).map((entry) => lister.ended(entry))),
       ]);
+      if ([...running, ...rows].some((line) => wouldTellWhose(filter, line))) {
+        return { running: [], moreRunning: 0, rows: [], count: { count: 0, isMore: false } };
+      }
       return {
         running: running.map(shown),
         moreRunning: more,
@@ -180,6 +183,8 @@ export function createQuestions(deps: QuestionsDeps): Questions {
 
     all: async function* (viewer, filter) {
       const lister = createLister(viewer, deps, maxExportedChars);
+      const told = (lines: readonly (ExportedQuestion & { readonly mayRead: boolean })[]) =>
+        lines.filter((line) => !wouldTellWhose(filter, line)).map((line): ExportedQuestion => shown(line));
       // First what still runs, as in the list. What ends meanwhile may get into the log before it is read there.
       const first = new Set(wantsEnded(filter) ? [] : await unfinishedIds());
       for (const ids of batchesOf([...first], exportedAtOnce)) {
@@ -187,19 +192,22 @@ export function createQuestions(deps: QuestionsDeps): Questions {
         const found = read
           .filter((turn) => turn !== undefined)
           .filter((turn) => turn.isForgotten !== true && matches(turn, filter));
-        yield await Promise.all(
-          found.map(async (turn) => {
-            const { entry } = await ended(turn);
-            if (entry !== undefined) return shown(await lister.ended(entry, turn));
-            return { ...shown(await lister.running(turn)), hasSource: false };
-          }),
+        yield told(
+          await Promise.all(
+            found.map(async (turn) => {
+              const { entry } = await ended(turn);
+              return entry === undefined
+                ? { ...(await lister.running(turn)), hasSource: false }
+                : lister.ended(entry, turn);
+            }),
+          ),
         );
       }
       let batch: QuestionEntry[] = [];
       const write = async () => {
         const lines = await Promise.all(batch.map((entry) => lister.ended(entry)));
         batch = [];
-        return lines.map((line) => shown(line) as ExportedQuestion);
+        return told(lines);
       };
       for await (const entry of questionLog.all(filter)) {
         if (first.has(entry.id)) continue;
@@ -209,6 +217,14 @@ export function createQuestions(deps: QuestionsDeps): Questions {
       if (batch.length > 0) yield await write();
     },
   };
+}
+
+/** Who asks for the channel of direct messages knows whose it is. */
+function wouldTellWhose(
+  { channel }: QuestionFilter,
+  { askedIn, mayRead }: Pick<ListedQuestion, "askedIn"> & { readonly mayRead: boolean },
+): boolean {
+  return channel !== undefined && askedIn.kind === "direct" && !mayRead;
 }
 
 /** Only what has ended has these. */

@@ -260,6 +260,20 @@ describe("one question", () => {
       { permalink: async ({ place }: { readonly place: typeof own }) => `https://chat.example/${place.channel}` },
     ));
 
+  it("isn't found by the channel of someone else's direct messages, which the audit log may name", () =>
+    inRoom(async ({ store }, ask) => {
+      const direct = { visibility: "direct" as const };
+      const theirs = { ...direct, askedIn: { ...slack, channel: "D0BOB" } };
+      const mine = { ...direct, askedIn: own, conversation: own, actor: { ...bob, id: "you" } };
+      await store(turnOf("t1", theirs), turnOf("t2", { ...theirs, state: "running" }), turnOf("t3", mine));
+
+      const found = await listed(ask("?channel=D0BOB"));
+      expect([found.rows, found.running, found.count]).toEqual([[], [], { count: 0, isMore: false }]);
+      expect(await (await ask(".csv?place=slack/T1/D0BOB")).text()).not.toMatch(/t1|t2/);
+      expect((await listed(ask("?channel=me-1"))).rows.map(({ id }) => id)).toEqual(["t3"]);
+      expect((await listed(ask(""))).rows).toHaveLength(2);
+    }));
+
   it("shows a question that still runs, and says so of one that doesn't exist or was forgotten", () =>
     inRoom(async ({ store }, ask) => {
       await store(turnOf("t-run1", { state: "running" }), turnOf("t-gone", { isForgotten: true, question: "" }));
