@@ -14,7 +14,8 @@ import { silentLog } from "../../doubles/silent-log.ts";
 import { signingSecret, startFakeSlack } from "../../fakes/slack/index.ts";
 import { runs } from "../../properties.ts";
 
-const maxMb = 40;
+/** Of a refused body up to 64 MB are read and dropped, so that a proxy hands the refusal on; what follows is cut. */
+const maxMb = 100;
 
 /** Sends until it is refused; what the server took in before that, and how it said so. */
 async function flood(
