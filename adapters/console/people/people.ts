@@ -48,7 +48,8 @@ export function createPeople({
     saw: async (visitor: Visitor): Promise<void> => {
       const text = JSON.stringify(visitor);
       const last = written.get(visitor.id);
-      const isRecent = last !== undefined && clock.now() - last.atMs < seenEveryMs;
+      // Also if the clock was set back meanwhile.
+      const isRecent = last !== undefined && Math.abs(clock.now() - last.atMs) < seenEveryMs;
       if (last?.text === text && (isRecent || !isGuest(visitor))) return;
       await write(visitor);
       putNewest(written, visitor.id, { text, atMs: clock.now() }, maxKnownPeople);

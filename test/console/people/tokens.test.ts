@@ -129,6 +129,23 @@ describe("a guest", () => {
     expect(await known(ben.me.id)).toBe(true);
   });
 
+  it("who visits is noted also after the clock was set back", async () => {
+    const { clock, keyValue } = await openStore();
+    let behindMs = 0;
+    const now = () => clock.now() - behindMs;
+    const room = signInRoom({ ...both, keyValue, clock: { ...clock, now } });
+    const ben = await signedIn(room, guestToken, "Ben");
+    const people = keyValue<{ readonly seenAtMs: number }>("console-people");
+    await clock.advance(2 * 3_600_000);
+    await room.ask("/", { cookie: ben.cookie });
+    await until("the visit is noted", async () => (await people.get(`local/${ben.me.id}`))?.seenAtMs === now());
+
+    behindMs = 3_600_001;
+    await room.ask("/", { cookie: ben.cookie });
+
+    await until("the next one is noted", async () => (await people.get(`local/${ben.me.id}`))?.seenAtMs === now());
+  });
+
   it("whom the version before remembered is forgotten 30 days after the start", async () => {
     const { clock, keyValue, known } = await openStore();
     const room = signInRoom({ ...both, keyValue, clock });
