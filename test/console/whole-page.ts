@@ -76,6 +76,10 @@ export async function openWholePage(options: Partial<ConsoleOptions> = {}, share
     agents,
     parley,
     close,
+    /** For a process that is killed: nothing of it ends in order. */
+    abandon: () => {
+      isOpen = false;
+    },
     request,
     /** Returns the id of the question, which opens a thread of that id unless it is in one. */
     ask: async (text: string, at: { channel?: string; thread?: string } = {}, headers: Sent["headers"] = {}) => {
