@@ -247,6 +247,7 @@ store.subscribe(showAll);
 openAddress();
 outbox.restore();
 const { reopen } = connect({
+  kept: keptFor(me),
   onHello: async () => {
     wakeUploads();
     outbox.wake();

@@ -10,7 +10,6 @@ const eventTypes = ["message", "removed", "conversation", "conversation-removed"
 // A browser opens at most six connections to a server, so background tabs close theirs, but for one: the keeper tells
 // the others which conversations change, for the count in their titles.
 const hiddenForMs = 60_000;
-const keeperLock = named("keeper");
 const relayed = ["conversation", "conversation-removed", "pinned", "channels"];
 const sayLostAfterMs = 800;
 
@@ -23,10 +22,11 @@ const streamAgainMs = 60_000;
 const pollMs = { visible: 3_000, hidden: 30_000 };
 
 /**
+ * `kept`: begins the names of what this person's tabs share; another person of the same browser sees none of it.
  * `onHello` after each (re)connection, `onEvent` per event, `onLost(isLost)` when the server is lost for more than a
  * moment, `onPoll` when what may have changed is to be read. Returns `{ reopen }`.
  */
-export function connect({ onHello, onEvent, onLost, onPoll }) {
+export function connect({ kept, onHello, onEvent, onLost, onPoll }) {
   const hasStreams = "EventSource" in window;
   const tabQuery = `tab=${encodeURIComponent(tab)}`;
   let source;
@@ -42,7 +42,7 @@ export function connect({ onHello, onEvent, onLost, onPoll }) {
   let hiddenTimer;
 
   const isStreaming = () => source !== undefined && source.readyState !== EventSource.CLOSED;
-  const relay = "BroadcastChannel" in window ? new BroadcastChannel(named("conversations")) : undefined;
+  const relay = "BroadcastChannel" in window ? new BroadcastChannel(named(`${kept}conversations`)) : undefined;
   relay?.addEventListener("message", ({ data }) => {
     if (!isStreaming()) onEvent(data);
   });
@@ -161,7 +161,7 @@ export function connect({ onHello, onEvent, onLost, onPoll }) {
   addEventListener("online", open);
   open();
   // Held until this tab is closed; then the next one becomes the keeper.
-  navigator.locks?.request(keeperLock, () => {
+  navigator.locks?.request(named(`${kept}keeper`), () => {
     isKeeper = true;
     if (!isStreaming() && !isPolling) open();
     return new Promise(() => {});
