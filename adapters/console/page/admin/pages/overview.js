@@ -55,8 +55,11 @@ export async function show(view) {
     read: get("api/admin/overview/status"),
     draw: (state) => [...adviceNodes(state), stateStrip(state)],
   });
+  const readOverview = get("api/admin/overview", { days, zone });
+  // One read for two parts.
+  let overview;
   const figures = createPart(view, "div.part", {
-    read: get("api/admin/overview", { days, zone }),
+    read: () => overview,
     draw: (found) => [
       element("div.two", {}, questionsPanel(found), failuresPanel(found)),
       element("div.four", {}, ...bestAndWorst(found)),
@@ -71,11 +74,14 @@ export async function show(view) {
     draw: (page) => [jobsPanel(page, () => jobs.show())],
   });
   const channels = createPart(view, "div.part", {
-    read: get("api/admin/overview", { days, zone }),
+    read: () => overview,
     draw: (found) => [channelsPanel(found)],
   });
   const parts = [status, figures, gaps, jobs, channels];
-  const showAll = () => Promise.all(parts.map((part) => part.show()));
+  const showAll = () => {
+    overview = readOverview();
+    return Promise.all(parts.map((part) => part.show()));
+  };
   await showAll();
   if (view.signal.aborted) return;
   view.body.replaceChildren(status.box, figures.box, element("div.half", {}, gaps.box, jobs.box), channels.box);
