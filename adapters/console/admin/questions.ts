@@ -54,8 +54,9 @@ function filterOf(context: Context): QuestionFilter {
   const { from, until, ref, place, ...others } = parsed.data;
   const [platform, workspace, channel] = place === undefined ? [] : place.split("/").map(decoded);
   const there = place === undefined ? {} : present({ platform, workspace, channel });
-  // References are lower case; people may not write them so.
-  return present({ ...others, ...there, fromMs: from, untilMs: until, ref: ref?.trim().toLowerCase() });
+  // References are lower case, and shown as "ref 0yxs"; people may copy or write them otherwise.
+  const plainRef = ref?.trim().toLowerCase().replace(/^ref /, "");
+  return present({ ...others, ...there, fromMs: from, untilMs: until, ref: plainRef });
 }
 
 function decoded(text: string): string {

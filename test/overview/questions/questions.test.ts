@@ -146,6 +146,7 @@ describe("the list of questions", () => {
       const until = `${query}&from=${monday}&until=${monday + 5}`;
       expect((await listed(ask(until))).rows.map(({ id }) => id)).toEqual(["q0004", "q0002", "q0000"]);
       expect((await listed(ask("?ref=0007"))).rows).toHaveLength(1);
+      expect((await listed(ask("?ref=%20Ref%200007"))).rows).toHaveLength(1);
       expect((await listed(ask("?feedback=down"))).rows).toEqual([]);
       expect((await ask("?outcome=nonsense")).status).toBe(400);
       expect((await ask("?after=nonsense")).status).toBe(400);

@@ -12,12 +12,13 @@ function niceTop(most) {
   return [1, 2, 4, 5, 8, 10].map((factor) => factor * power).find((top) => top >= most);
 }
 
-/** What a chart shows, as a table that only screen readers meet, and everyone who opens it. */
-export function numbersTable({ caption, heads, rows }) {
+/** What a chart shows, as a table for everyone who opens it, and for screen readers. `note`: what is counted. */
+export function numbersTable({ caption, heads, rows, note }) {
   return element(
     "details.numbers",
     {},
     element("summary", {}, "Show the numbers"),
+    element("p.note", {}, note),
     element(
       "div.numbers-box",
       { tabindex: "0", role: "region", "aria-label": caption },

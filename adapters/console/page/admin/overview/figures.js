@@ -41,6 +41,7 @@ export function questionsPanel({ days, byDay, total, sinceMs }) {
   });
   const numbers = numbersTable({
     caption: "Questions per day",
+    note: "Questions that were stopped, and those that Parley left to people, are not counted.",
     heads: ["Day", "Questions", "With a source", "Failed", "Median", "p95"],
     rows: byDay.map((day) => [
       dateText(day.fromMs),
