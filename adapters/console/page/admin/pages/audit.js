@@ -32,7 +32,10 @@ function fieldsOf({ people, actions, workspaces }) {
   const platforms = [...new Set(workspaces.map((key) => decodeURIComponent(key.split("/")[0])))];
   const several = new Map();
   for (const { name } of people) several.set(name, (several.get(name) ?? 0) + 1);
-  const person = ({ key, name }) => [key, several.get(name) > 1 ? `${name} (${decodeURIComponent(key.split("/").at(-1))})` : name];
+  const person = ({ key, name }) => [
+    key,
+    several.get(name) > 1 ? `${name} (${decodeURIComponent(key.split("/").at(-1))})` : name,
+  ];
   return [
     { kind: "period", label: "Time" },
     { kind: "select", name: "person", label: "Person", any: "Anyone", options: people.map(person) },
