@@ -1,6 +1,6 @@
 /**
  * Composes Parley: commands, knowledge, bridge, delivery and platforms over one state and one agent service. Used by the
- * program, the tests and the benches.
+ * program, the tests and the benches. It is one file, so that one place shows which part depends on which.
  */
 
 import { createBindings } from "./bridge/access/bindings.ts";

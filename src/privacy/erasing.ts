@@ -24,7 +24,7 @@ import { formerActor, formerMember, isPerson, keyOfPerson } from "./person.ts";
 import { type Counted, documentsOf, eraseRecords, namesInRecords } from "./records.ts";
 import { everyRecord, isAsker, isRunning, jobWithout } from "./turns.ts";
 
-/** Ms to wait for the end of a job that was cancelled. A lease expires 15 s after its process died. */
+/** How long to wait until a cancelled job has ended. The lease of a dead process expires after 15 s. */
 const jobEndsWithinMs = 20_000;
 /** What was running may still store what belongs to its end. */
 const settleMs = 1_000;

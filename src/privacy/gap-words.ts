@@ -5,7 +5,7 @@ import { workspaceKey } from "../ports/model/place.ts";
 import type { ChangingKeyValueFactory } from "../ports/state.ts";
 import { questionText } from "../presentation/drawing.ts";
 
-/** The part of a proof that is read here. */
+/** The fields of a stored proof that this file needs. */
 type Proof = Pick<Gap, "platform" | "workspace"> & {
   readonly gapId?: string;
   readonly question: string;

@@ -63,7 +63,7 @@ export function createChannels(
   const lists = new Map<string, Kept<Listed>>();
   const descriptions = new Map<string, Kept<Described>>();
 
-  /** Slack doesn't tell of the channels of a workspace that this Parley was connected with before. */
+  /** Parley's token can't read the channels of another workspace, such as one that Parley served earlier. */
   const isElsewhere = ({ workspace }: Place) => workspace !== (teamId() ?? workspace);
 
   const grantedOf = (wanted: readonly Kind[]) =>

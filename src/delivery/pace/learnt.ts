@@ -1,4 +1,5 @@
 /** What 429s have taught about budgets, as known in this process: for the metrics and the page System. */
+import type { WriteLimits } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { BudgetKind, DeliveryMetrics, LoweredBudget, WatchedBudget } from "../../ports/metrics.ts";
 import { type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/model/learnt-share.ts";
@@ -7,12 +8,12 @@ import { type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/model/le
 export type BudgetOwner = Pick<LoweredBudget, "workspace" | "channel"> & { readonly key: string };
 
 export type Learnt = {
-  readonly watch: (kind: BudgetKind, budget: Omit<WatchedBudget, "lowered">) => void;
   /** That budget may use `share` of its limit when the wait that the platform asked for is over. */
   readonly lowered: (kind: BudgetKind, owner: BudgetOwner, share: number, forMs: number) => void;
 };
 
 export function createLearnt(
+  limits: WriteLimits,
   clock: Pick<Clock, "now">,
   metrics: Pick<DeliveryMetrics, "onBudgetLowered" | "watchBudget"> | undefined,
 ): Learnt {
@@ -28,9 +29,16 @@ export function createLearnt(
       });
   }
 
+  function watch(kind: BudgetKind, per: WatchedBudget["per"], perMinute: number): void {
+    metrics?.watchBudget(kind, { per, perMinute, lowered: () => loweredNow(kind, perMinute) });
+  }
+
+  const { perWorkspace, perChannel, posts } = limits;
+  if (perChannel !== undefined) watch("edits", "channel", (perChannel.limit * 60_000) / perChannel.windowMs);
+  else if (perWorkspace !== undefined) watch("edits", "workspace", perWorkspace.refillPerMinute);
+  if (posts !== undefined) watch("posts", "workspace", posts.perWorkspace.refillPerMinute);
+
   return {
-    watch: (kind, budget) =>
-      metrics?.watchBudget(kind, { ...budget, lowered: () => loweredNow(kind, budget.perMinute) }),
     lowered: (kind, owner, share, forMs) => {
       const nowMs = clock.now();
       const known = shares.get(kind) ?? new Map<string, BudgetOwner & LearntShare>();

@@ -103,11 +103,7 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
   /** The channel whose post was refused last in a workspace, and until when it waits. */
   const refusedPosts = new Map<string, { readonly channel: string; readonly untilMs: number }>();
 
-  const learnt = createLearnt(clock, metrics);
-  const perMinute = editsPerMinute(limits);
-  const per = perChannel === undefined ? "workspace" : "channel";
-  if (perMinute !== undefined) learnt.watch("edits", { per, perMinute });
-  if (posts !== undefined) learnt.watch("posts", { per: "workspace", perMinute: posts.perWorkspace.refillPerMinute });
+  const learnt = createLearnt(limits, clock, metrics);
 
   /** Key of what all writes there share: a workspace, or a channel where only channels have a budget. */
   function keyOf({ workspace, channel }: Budgets): string {
@@ -293,10 +289,4 @@ function counts<T extends WriteBucket | WriteWindow>(
 ): budget is T {
   if (budget === undefined || what === "nothing") return false;
   return countsAll || budget.counts === undefined || what === "edit";
-}
-
-/** What the platform allows in one workspace or channel. */
-function editsPerMinute({ perWorkspace, perChannel }: WriteLimits): number | undefined {
-  if (perChannel !== undefined) return (perChannel.limit * 60_000) / perChannel.windowMs;
-  return perWorkspace?.refillPerMinute;
 }
