@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasNginx, type Nginx, startNginx } from "../../doubles/processes/nginx.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
-import { nginxAddress } from "../documented-nginx.ts";
+import { nginxAddress } from "../nginx/documented-nginx.ts";
 
 describe.skipIf(!hasNginx())("a user's name that nginx puts into a header", () => {
   let parley: ParleyProcess;

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "../../adapters/console/limits.ts";
-import type { PageEvent } from "../../adapters/console/writing/messages.ts";
-import { createHub } from "../../adapters/console/writing/sse.ts";
-import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
-import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "../doubles/silent-log.ts";
+import { maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "../../../adapters/console/limits.ts";
+import type { PageEvent } from "../../../adapters/console/writing/messages.ts";
+import { createHub } from "../../../adapters/console/writing/sse.ts";
+import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
 
 function startHub(coordinator = createMemoryCoordinator({ clock: createFakeClock() })) {
   const clock = createFakeClock();

@@ -1,8 +1,8 @@
 /** Removing a channel of the page when a process ends in the middle, or while an earlier version's list is built. */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { until } from "../doubles/until.ts";
-import { openWholePage, type WholePage } from "./whole-page.ts";
+import { until } from "../../doubles/until.ts";
+import { openWholePage, type WholePage } from "../whole-page.ts";
 
 const remove = (page: WholePage, channel: string) =>
   page.request(`/api/channels/${channel}`, { method: "DELETE", body: { id: `remove-${channel}` } });

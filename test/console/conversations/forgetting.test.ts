@@ -1,6 +1,6 @@
 /** What the page's own stores do with people who are erased and with what is gone. */
 import { expect, it } from "vitest";
-import { openWholePage } from "./whole-page.ts";
+import { openWholePage } from "../whole-page.ts";
 
 const ana = "ana@x.example";
 const by = (name: string) => ({ "x-user": name });

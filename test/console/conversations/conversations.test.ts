@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Forget } from "../../src/ports/conversations.ts";
-import type { Place } from "../../src/ports/model/place.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
-import { openState } from "../../src/state/open-state.ts";
-import { stateError } from "../../src/state/state-error.ts";
-import { silentLog } from "../doubles/silent-log.ts";
-import { temporaryFolder } from "../doubles/temporary-folder.ts";
-import { until } from "../doubles/until.ts";
-import { answered, running } from "./documents.ts";
-import { event, requestsTo } from "./requests.ts";
-import { none, type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
+import type { Forget } from "../../../src/ports/conversations.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { stateError } from "../../../src/state/state-error.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import { until } from "../../doubles/until.ts";
+import { answered, running } from "../documents.ts";
+import { event, requestsTo } from "../requests.ts";
+import { none, type ScriptedConsole, startScriptedConsole } from "../scripted-console.ts";
 
 let scripted: ScriptedConsole;
 afterEach(() => scripted?.stop());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback } from "../../adapters/console/intake/guard.ts";
-import { silentLog } from "../doubles/silent-log.ts";
-import { cookiesAfter, signInRoom as guarded } from "./people/sign-in-room.ts";
+import { isLoopback } from "../../../adapters/console/intake/guard.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+import { cookiesAfter, signInRoom as guarded } from "../people/sign-in-room.ts";
 
 const token = "correct horse battery staple";
 

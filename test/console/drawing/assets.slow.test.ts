@@ -1,8 +1,8 @@
 import { get } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { createDocuments } from "../../adapters/console/drawing/assets.ts";
-import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
+import { createDocuments } from "../../../adapters/console/drawing/assets.ts";
+import { type ScriptedConsole, startScriptedConsole } from "../scripted-console.ts";
 
 let scripted: ScriptedConsole;
 afterEach(() => scripted.stop());
@@ -152,7 +152,7 @@ describe("an address that leads nowhere", () => {
 
 describe("the documents, where PUBLIC_URL leads to them", () => {
   it("open without the page and its token, with all that they load and the same headers", async () => {
-    const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)), { hasPage: true });
+    const documents = await createDocuments(fileURLToPath(new URL("../../..", import.meta.url)), { hasPage: true });
     const shell = await documents.request("/docs/README.md");
     const paths = new Set(
       [...(await shell.text()).matchAll(/(?:src|href)="\.\.(\/(?:page|vendor)\/[^"]+)"/g)].map(
@@ -175,7 +175,7 @@ describe("the documents, where PUBLIC_URL leads to them", () => {
   });
 
   it("lead to the page where it is on, and nowhere else where it is off", async () => {
-    const root = fileURLToPath(new URL("../..", import.meta.url));
+    const root = fileURLToPath(new URL("../../..", import.meta.url));
     const shellWith = async (hasPage: boolean) =>
       (await (await createDocuments(root, { hasPage })).request("/docs/README.md")).text();
 
@@ -196,7 +196,7 @@ describe("the documents, where PUBLIC_URL leads to them", () => {
   });
 
   it("serve nothing else of the page", async () => {
-    const documents = await createDocuments(fileURLToPath(new URL("../..", import.meta.url)), { hasPage: true });
+    const documents = await createDocuments(fileURLToPath(new URL("../../..", import.meta.url)), { hasPage: true });
 
     for (const path of ["/", "/page/page.js", "/page/index.html", "/api/conversations", "/docs/../package.json"])
       expect([path, (await documents.request(path)).status]).toEqual([path, 404]);

@@ -3,15 +3,15 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 // @ts-expect-error: a module of the page
-import { createState } from "../../adapters/console/page/state.js";
-import type { ConsoleMessage, ConversationSummary } from "../../adapters/console/writing/messages.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
-import { openState } from "../../src/state/open-state.ts";
-import { silentLog as log } from "../doubles/silent-log.ts";
-import { temporaryFolder } from "../doubles/temporary-folder.ts";
-import { until } from "../doubles/until.ts";
-import { propertyParameters, runs } from "../properties.ts";
-import { openWholePage, type WholePage } from "./whole-page.ts";
+import { createState } from "../../../adapters/console/page/state.js";
+import type { ConsoleMessage, ConversationSummary } from "../../../adapters/console/writing/messages.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import { until } from "../../doubles/until.ts";
+import { propertyParameters, runs } from "../../properties.ts";
+import { openWholePage, type WholePage } from "../whole-page.ts";
 
 beforeEach(() => {
   const kept = new Map<string, string>();

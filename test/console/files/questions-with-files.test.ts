@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { openWholePage, upload, type WholePage } from "./whole-page.ts";
+import { openWholePage, upload, type WholePage } from "../whole-page.ts";
 
 async function ask(page: WholePage, text: string, files: readonly string[], thread?: string): Promise<string> {
   const id = randomUUID();

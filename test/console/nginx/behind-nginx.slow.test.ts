@@ -1,8 +1,8 @@
 /** The real Parley behind a real nginx, which is set up with the lines of docs/deploy.md. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isChromiumMissing, launchChromium } from "../doubles/processes/chromium.ts";
-import { hasNginx, type Nginx, startNginx } from "../doubles/processes/nginx.ts";
-import { createParleyProcess, type ParleyProcess } from "../doubles/processes/parley-process.ts";
+import { isChromiumMissing, launchChromium } from "../../doubles/processes/chromium.ts";
+import { hasNginx, type Nginx, startNginx } from "../../doubles/processes/nginx.ts";
+import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { cookiesFrom, documentedNginx, nginxAddress, signInAt as signIn } from "./documented-nginx.ts";
 
 const token = "a-token-of-the-page";

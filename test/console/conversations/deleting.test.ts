@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { conversationKey, type Place } from "../../src/ports/model/place.ts";
-import { until } from "../doubles/until.ts";
-import { openWholePage, type WholePage } from "./whole-page.ts";
+import { conversationKey, type Place } from "../../../src/ports/model/place.ts";
+import { until } from "../../doubles/until.ts";
+import { openWholePage, type WholePage } from "../whole-page.ts";
 
 const place = (thread: string): Place => ({ platform: "console", workspace: "local", channel: "general", thread });
 

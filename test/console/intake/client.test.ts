@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { type Client, createClientOf } from "../../adapters/console/intake/client.ts";
-import { readConfig } from "../../src/config/config.ts";
-import { platformModules } from "../../src/platforms.ts";
-import { present } from "../../src/ports/tools/present.ts";
+import { type Client, createClientOf } from "../../../adapters/console/intake/client.ts";
+import { readConfig } from "../../../src/config/config.ts";
+import { platformModules } from "../../../src/platforms.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 
 /** What is known of a request from `peer` with those headers. */
 async function seen(

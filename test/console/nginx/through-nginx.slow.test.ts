@@ -1,11 +1,11 @@
 /** What reaches a browser through a real nginx: refusals as Parley words them, and an answer's steps while it runs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasNginx, type Nginx, startNginx } from "../doubles/processes/nginx.ts";
-import { createParleyProcess, type ParleyProcess } from "../doubles/processes/parley-process.ts";
-import { chunk, gate } from "../doubles/service/scripted-moves.ts";
-import { type ScriptedService, startScriptedService } from "../doubles/service/scripted-service.ts";
+import { hasNginx, type Nginx, startNginx } from "../../doubles/processes/nginx.ts";
+import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
+import { chunk, gate } from "../../doubles/service/scripted-moves.ts";
+import { type ScriptedService, startScriptedService } from "../../doubles/service/scripted-service.ts";
+import { event } from "../requests.ts";
 import { cookiesFrom, documentedNginx, nginxAddress, signInAt } from "./documented-nginx.ts";
-import { event } from "./requests.ts";
 
 const token = "a-token-of-the-page";
 const look = { tool: "kb_list_tool", tool_input: "", log: "Thought: look" };

@@ -6,7 +6,7 @@ export const nginxAddress = "127.0.0.2";
 
 /** What the document says between the braces of `server`, for a Parley at `parleyUrl`, without encryption. */
 export async function documentedNginx(parleyUrl: string): Promise<string> {
-  const document = await readFile(new URL("../../docs/deploy.md", import.meta.url), "utf8");
+  const document = await readFile(new URL("../../../docs/deploy.md", import.meta.url), "utf8");
   const server = /```nginx\nserver \{\n([\s\S]*?)\n\}\n```/.exec(document)?.[1];
   if (server === undefined) throw new Error("docs/deploy.md has no server for nginx");
   const lines = server.split("\n").filter((line) => !/^\s*(?:listen|ssl_)/.test(line));

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { excerptOf, fold, marked, wordsOf } from "../../adapters/console/conversations/fold.ts";
-import { until } from "../doubles/until.ts";
-import { event, requestsTo } from "./requests.ts";
-import { startScriptedConsole } from "./scripted-console.ts";
-import { openWholePage, type WholePage } from "./whole-page.ts";
+import { excerptOf, fold, marked, wordsOf } from "../../../adapters/console/conversations/fold.ts";
+import { until } from "../../doubles/until.ts";
+import { event, requestsTo } from "../requests.ts";
+import { startScriptedConsole } from "../scripted-console.ts";
+import { openWholePage, type WholePage } from "../whole-page.ts";
 
 type Piece = { readonly text: string; readonly isFound: boolean };
 type Found = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileNameOf, mediaTypeOf } from "../../adapters/console/files/file-names.ts";
+import { fileNameOf, mediaTypeOf } from "../../../adapters/console/files/file-names.ts";
 
 describe("the name of an attached file", () => {
   it.each([

@@ -1,9 +1,9 @@
 /** Every way to a private channel, for its owner and for others. */
 import { describe, expect, it } from "vitest";
-import { mayReceive, privateChannelOf } from "../../adapters/console/channels/reading.ts";
-import type { PageEvent } from "../../adapters/console/writing/messages.ts";
-import { until } from "../doubles/until.ts";
-import { openWholePage, type WholePage } from "./whole-page.ts";
+import { mayReceive, privateChannelOf } from "../../../adapters/console/channels/reading.ts";
+import type { PageEvent } from "../../../adapters/console/writing/messages.ts";
+import { until } from "../../doubles/until.ts";
+import { openWholePage, type WholePage } from "../whole-page.ts";
 
 const people = {
   userHeader: { name: "x-user", managers: [{ platform: "console", kind: "user", id: "mia" }] },

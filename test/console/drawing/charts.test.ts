@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Chart, ChartTheme } from "../../src/ports/model/chart.ts";
-import type { Place } from "../../src/ports/model/place.ts";
-import { createFakeClock } from "../doubles/fake-clock.ts";
-import { until } from "../doubles/until.ts";
-import * as documents from "./documents.ts";
-import { event, requestsTo } from "./requests.ts";
-import { none, type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
+import type { Chart, ChartTheme } from "../../../src/ports/model/chart.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { until } from "../../doubles/until.ts";
+import * as documents from "../documents.ts";
+import { event, requestsTo } from "../requests.ts";
+import { none, type ScriptedConsole, startScriptedConsole } from "../scripted-console.ts";
 
 let scripted: ScriptedConsole;
 afterEach(() => scripted.stop());

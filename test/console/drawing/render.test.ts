@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { render } from "../../adapters/console/drawing/render.ts";
-import type { Document } from "../../src/ports/document.ts";
-import * as documents from "./documents.ts";
+import { render } from "../../../adapters/console/drawing/render.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import * as documents from "../documents.ts";
 
 describe("the console's render", () => {
   it.each(

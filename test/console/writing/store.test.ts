@@ -1,14 +1,14 @@
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { render } from "../../adapters/console/drawing/render.ts";
-import type { Ending } from "../../adapters/console/writing/messages.ts";
-import { createConsoleStore } from "../../adapters/console/writing/store.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import { openState } from "../../src/state/open-state.ts";
-import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "../doubles/silent-log.ts";
-import { temporaryFolder } from "../doubles/temporary-folder.ts";
-import { answered, failed, running } from "./documents.ts";
+import { render } from "../../../adapters/console/drawing/render.ts";
+import type { Ending } from "../../../adapters/console/writing/messages.ts";
+import { createConsoleStore } from "../../../adapters/console/writing/store.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import { answered, failed, running } from "../documents.ts";
 
 const partsOf = (clock: Clock) => ({
   clock,
