@@ -1,6 +1,6 @@
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import { describeReviews } from "../contracts/storage/reviews.ts";
+import { describeReviews } from "../contracts/storage/insight/reviews.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 

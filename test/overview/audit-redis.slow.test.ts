@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
-import { describeAuditLog } from "../contracts/storage/audit-log.ts";
+import { describeAuditLog } from "../contracts/storage/overview/audit-log.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";

@@ -1,6 +1,6 @@
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import { describeAuditLog } from "../contracts/storage/audit-log.ts";
+import { describeAuditLog } from "../contracts/storage/overview/audit-log.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import { describeClaims } from "../contracts/storage/claims.ts";
+import { describeClaims } from "../contracts/storage/coordination/claims.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";

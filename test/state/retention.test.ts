@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openState } from "../../src/state/open-state.ts";
 import { startRetention } from "../../src/state/retention.ts";
-import { sampleEntry } from "../contracts/storage/question-log.ts";
+import { sampleEntry } from "../contracts/storage/overview/question-log.ts";
 import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";

@@ -1,6 +1,6 @@
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
-import { describeQuestionLogKeeping } from "../../contracts/storage/question-log-keeping.ts";
+import { describeQuestionLogKeeping } from "../../contracts/storage/overview/question-log-keeping.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 

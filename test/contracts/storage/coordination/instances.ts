@@ -1,11 +1,11 @@
 /** Contract of the list of instances on a backend: who runs, and what 429s have taught them. */
 import { describe, expect, it } from "vitest";
-import { createInstances, type StoredInstance } from "../../../src/overview/instances.ts";
-import type { BudgetLine } from "../../../src/ports/overview/system.ts";
-import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
-import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { silentLog as log } from "../../doubles/silent-log.ts";
-import { until } from "../../doubles/until.ts";
+import { createInstances, type StoredInstance } from "../../../../src/overview/instances.ts";
+import type { BudgetLine } from "../../../../src/ports/overview/system.ts";
+import type { KeyValue, KeyValueFactory } from "../../../../src/ports/state.ts";
+import { createFakeClock } from "../../../doubles/fake-clock.ts";
+import { silentLog as log } from "../../../doubles/silent-log.ts";
+import { until } from "../../../doubles/until.ts";
 
 const lowered: BudgetLine = {
   ...{ platform: "slack", kind: "edits", per: "workspace", perMinute: 48 },

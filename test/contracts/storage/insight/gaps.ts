@@ -1,7 +1,7 @@
 /** Contract of gaps on a backend: questions of one meaning are one gap, whatever dies, however many instances there are. */
 import { describe, expect, it } from "vitest";
-import type { Gap } from "../../../src/ports/model/insight.ts";
-import { bob } from "../../doubles/people.ts";
+import type { Gap } from "../../../../src/ports/model/insight.ts";
+import { bob } from "../../../doubles/people.ts";
 import {
   createGapRoom,
   type GapRoom,
@@ -9,7 +9,7 @@ import {
   scopeIn,
   signalsIn,
   sourced,
-} from "../../insight/gaps/gap-room.ts";
+} from "../../../insight/gaps/gap-room.ts";
 
 const wifi = "How do I reset the wifi password?";
 const wifiToo = "how can I reset my wifi password";

@@ -1,16 +1,16 @@
 /** Contract of the audit log and its index, over every storage. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAudit } from "../../../src/operations/audit.ts";
-import { createAuditLog } from "../../../src/overview/audit/audit-log.ts";
-import { createOlderEntries } from "../../../src/overview/audit/older-entries.ts";
-import type { AuditEntry } from "../../../src/ports/audit.ts";
-import { type Actor, type Place, personKey, workspaceKey } from "../../../src/ports/model/place.ts";
-import type { AuditFilter } from "../../../src/ports/storage/audit-index.ts";
-import { eraseRecords } from "../../../src/privacy/records.ts";
-import type { State } from "../../../src/state/state.ts";
-import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { alice, bob, general } from "../../doubles/people.ts";
-import { silentLog as log } from "../../doubles/silent-log.ts";
+import { createAudit } from "../../../../src/operations/audit.ts";
+import { createAuditLog } from "../../../../src/overview/audit/audit-log.ts";
+import { createOlderEntries } from "../../../../src/overview/audit/older-entries.ts";
+import type { AuditEntry } from "../../../../src/ports/audit.ts";
+import { type Actor, type Place, personKey, workspaceKey } from "../../../../src/ports/model/place.ts";
+import type { AuditFilter } from "../../../../src/ports/storage/audit-index.ts";
+import { eraseRecords } from "../../../../src/privacy/records.ts";
+import type { State } from "../../../../src/state/state.ts";
+import { createFakeClock } from "../../../doubles/fake-clock.ts";
+import { alice, bob, general } from "../../../doubles/people.ts";
+import { silentLog as log } from "../../../doubles/silent-log.ts";
 
 const retentionMs = 1e12;
 const person = { platform: general.platform, workspace: general.workspace, id: alice.id };

@@ -1,10 +1,10 @@
 /** Contract of the index of questions and of rankings: every backend finds the same, and grouping over it is the same. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { boundsOf, mostAlike, questionForm } from "../../../src/insight/grouping/grouping.ts";
-import { maxFoundQuestions, type QuestionIndex } from "../../../src/ports/storage/question-index.ts";
-import type { Rankings } from "../../../src/ports/storage/rankings.ts";
-import type { Damage } from "../../../src/state/damaged-records.ts";
-import { grouped, readQuestions } from "../../insight/grouping/question-set.ts";
+import { boundsOf, mostAlike, questionForm } from "../../../../src/insight/grouping/grouping.ts";
+import { maxFoundQuestions, type QuestionIndex } from "../../../../src/ports/storage/question-index.ts";
+import type { Rankings } from "../../../../src/ports/storage/rankings.ts";
+import type { Damage } from "../../../../src/state/damaged-records.ts";
+import { grouped, readQuestions } from "../../../insight/grouping/question-set.ts";
 
 type Subject = {
   readonly questions: QuestionIndex;

@@ -1,13 +1,13 @@
 /** Contract of the count of Discord gateway sessions, over restarts and instances, on every storage. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Rest } from "../../../adapters/discord/connection/clients.ts";
-import { createSessionStarts } from "../../../adapters/discord/connection/session-starts.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { KeyValueFactory } from "../../../src/ports/state.ts";
-import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
-import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
-import { silentLog as log } from "../../doubles/silent-log.ts";
-import { until } from "../../doubles/until.ts";
+import type { Rest } from "../../../../adapters/discord/connection/clients.ts";
+import { createSessionStarts } from "../../../../adapters/discord/connection/session-starts.ts";
+import { ParleyError } from "../../../../src/ports/errors.ts";
+import type { KeyValueFactory } from "../../../../src/ports/state.ts";
+import { createMemoryCoordinator } from "../../../../src/state/memory/coordinator.ts";
+import { createFakeClock, type FakeClock } from "../../../doubles/fake-clock.ts";
+import { silentLog as log } from "../../../doubles/silent-log.ts";
+import { until } from "../../../doubles/until.ts";
 
 export type SessionStartsUnderTest = { readonly keyValue: KeyValueFactory; readonly close: () => Promise<void> };
 

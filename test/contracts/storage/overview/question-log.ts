@@ -6,8 +6,8 @@ import {
   type QuestionFilter,
   type QuestionLogStore,
   questionOutcomes,
-} from "../../../src/ports/overview/question-log.ts";
-import type { Damage } from "../../../src/state/damaged-records.ts";
+} from "../../../../src/ports/overview/question-log.ts";
+import type { Damage } from "../../../../src/state/damaged-records.ts";
 
 export type QuestionLogUnderTest = {
   readonly log: QuestionLogStore;
