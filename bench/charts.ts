@@ -8,9 +8,9 @@ import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { childrenOf } from "../test/doubles/processes/children-of.ts";
 import { createParleyProcess } from "../test/doubles/processes/parley-process.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
-import { quantile } from "./answers.ts";
+import { quantile } from "./bots/answers.ts";
+import { memoryOf } from "./bots/memory.ts";
 import type { Measure } from "./measure.ts";
-import { memoryOf } from "./memory.ts";
 
 const megabyte = 1_000_000;
 const drawn = 40;

@@ -15,10 +15,10 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   jobs: () => import("./jobs/bench.ts"),
   lines: () => import("./lines.ts"),
   schedules: () => import("./schedules.ts"),
-  "question-log": () => import("./question-log.ts"),
+  "question-log": () => import("./questions/question-log.ts"),
   conversations: () => import("./conversations.ts"),
   admin: () => import("./admin/bench.ts"),
-  passages: () => import("./passages.ts"),
+  passages: () => import("./knowledge/passages.ts"),
   hostile: () => import("./hostile/bench.ts"),
 };
 

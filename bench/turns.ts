@@ -8,10 +8,10 @@ import { createMindsdbService } from "../src/agent-service/mindsdb/client.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
-import { quantile, sentAtMs as sentIn } from "./answers.ts";
+import { quantile, sentAtMs as sentIn } from "./bots/answers.ts";
 import type { Measure } from "./measure.ts";
 import { openParley } from "./parley.ts";
-import { startStream } from "./stream.ts";
+import { startStream } from "./service/stream.ts";
 
 const writeMs = 30;
 const mebibyte = 1_048_576;

@@ -4,7 +4,7 @@
  * process ends.
  */
 import { REST, RESTEvents } from "discord.js";
-import { count } from "../probe.ts";
+import { count } from "../bots/probe.ts";
 
 const { request } = REST.prototype;
 const known = new WeakSet<REST>();

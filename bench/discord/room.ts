@@ -1,6 +1,6 @@
 /** Opens a room for a bench with the strict local Discord. */
 import type { FakeDiscordOptions } from "../../test/fakes/discord/index.ts";
-import { openRoom, type RoomOptions } from "../room.ts";
+import { openRoom, type RoomOptions } from "../bots/room.ts";
 import type { Order } from "./server.ts";
 
 export type DiscordRoomOptions = RoomOptions & {

@@ -4,10 +4,10 @@
  *   node bench/discord/scenes.ts hundred alone
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { quantile } from "../answers.ts";
+import { quantile } from "../bots/answers.ts";
+import { atLeast, atMost, figures, inWords, measures, rhythms, short, shortTokens, tokens } from "../bots/pace.ts";
+import type { Where } from "../bots/room.ts";
 import type { Measure } from "../measure.ts";
-import { atLeast, atMost, figures, inWords, measures, rhythms, short, shortTokens, tokens } from "../pace.ts";
-import type { Where } from "../room.ts";
 import { playNamed, type Scenes } from "../scenes.ts";
 import { openDiscordRoom } from "./room.ts";
 

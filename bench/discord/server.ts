@@ -12,9 +12,9 @@ import {
   sentAtMs,
   stepsIn,
   type Write,
-} from "../answers.ts";
-import { obey } from "../orders.ts";
-import type { CommonOrder, Started, State, Where } from "../room.ts";
+} from "../bots/answers.ts";
+import { obey } from "../bots/orders.ts";
+import type { CommonOrder, Started, State, Where } from "../bots/room.ts";
 
 export type Order =
   | CommonOrder

@@ -5,7 +5,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParleyProcess } from "../../test/doubles/processes/parley-process.ts";
-import { startOrders } from "../orders.ts";
+import { startOrders } from "../bots/orders.ts";
 import type { Hostility } from "./service.ts";
 import type { Order, PlatformName, Shown, World } from "./world.ts";
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startFakeDiscord, token } from "../../test/fakes/discord/index.ts";
 import { botId } from "../../test/fakes/discord/world.ts";
 import { appToken, botToken, startFakeSlack } from "../../test/fakes/slack/index.ts";
-import { obey } from "../orders.ts";
+import { obey } from "../bots/orders.ts";
 import { type Hostility, startHostileService } from "./service.ts";
 
 export type PlatformName = "slack" | "discord";

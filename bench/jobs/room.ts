@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParleyProcess } from "../../test/doubles/processes/parley-process.ts";
 import { appToken, botToken } from "../../test/fakes/slack/index.ts";
-import { startOrders } from "../orders.ts";
+import { startOrders } from "../bots/orders.ts";
 import type { Order, Report, World, WorldOptions } from "./world.ts";
 
 const megabyte = 1_000_000;

@@ -1,5 +1,5 @@
 /** Scenes of bench/jobs/bench.ts. */
-import { quantile } from "../answers.ts";
+import { quantile } from "../bots/answers.ts";
 import type { Measure } from "../measure.ts";
 import { playNamed, type Scenes } from "../scenes.ts";
 import { openJobsRoom } from "./room.ts";

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FeedingService, startFeedingService } from "../../test/doubles/service/feeding-service.ts";
 import { type FakeSlackOptions, startFakeSlack } from "../../test/fakes/slack/index.ts";
-import { obey } from "../orders.ts";
+import { obey } from "../bots/orders.ts";
 
 export type WorldOptions = {
   readonly slack?: FakeSlackOptions;

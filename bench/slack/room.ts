@@ -1,6 +1,6 @@
 /** Opens a room for a bench with the strict local Slack. */
 import type { FakeSlackOptions } from "../../test/fakes/slack/index.ts";
-import { openRoom, type RoomOptions } from "../room.ts";
+import { openRoom, type RoomOptions } from "../bots/room.ts";
 import type { Order } from "./server.ts";
 
 export function openSlackRoom(options: RoomOptions & { readonly slack?: FakeSlackOptions }) {
@@ -8,6 +8,6 @@ export function openSlackRoom(options: RoomOptions & { readonly slack?: FakeSlac
     platform: "slack",
     server: new URL("server.ts", import.meta.url),
     start: { do: "start", options: options.slack ?? {} },
-    probe: new URL("../probe.ts", import.meta.url),
+    probe: new URL("../bots/probe.ts", import.meta.url),
   });
 }

@@ -2,9 +2,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { appToken, botToken, type FakeSlackOptions, startFakeSlack } from "../../test/fakes/slack/index.ts";
 import type { Json } from "../../test/fakes/slack/world.ts";
-import { type Asked, isFinal, lastWordIn, newestOf, type Report, sentAtMs, stepsIn, type Write } from "../answers.ts";
-import { obey } from "../orders.ts";
-import type { CommonOrder, Started, State } from "../room.ts";
+import {
+  type Asked,
+  isFinal,
+  lastWordIn,
+  newestOf,
+  type Report,
+  sentAtMs,
+  stepsIn,
+  type Write,
+} from "../bots/answers.ts";
+import { obey } from "../bots/orders.ts";
+import type { CommonOrder, Started, State } from "../bots/room.ts";
 
 export type Acknowledged = Asked & { readonly ackMs: number };
 

@@ -1,17 +1,18 @@
 /**
- * The figures of the overview over 200,000 questions in 300 channels: `node bench/figures.ts [REDIS_URL]`. Prints how long
- * the charts of 7 and 30 days take, the longest time in which nothing else ran, and what the counters take.
+ * The figures of the overview over 200,000 questions in 300 channels: `node bench/questions/figures.ts [REDIS_URL]`.
+ * Prints how long the charts of 7 and 30 days take, the longest time in which nothing else ran, and what the counters
+ * take.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createFigures } from "../src/overview/figures/figures.ts";
-import { createHourCounts } from "../src/overview/figures/hour-counts.ts";
-import type { ProjectedTurn } from "../src/ports/overview/turn-projection.ts";
-import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
-import { openState } from "../src/state/open-state.ts";
-import { monthOf } from "./demo/month.ts";
+import { createFigures } from "../../src/overview/figures/figures.ts";
+import { createHourCounts } from "../../src/overview/figures/hour-counts.ts";
+import type { ProjectedTurn } from "../../src/ports/overview/turn-projection.ts";
+import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { monthOf } from "../demo/month.ts";
 
 const questions = 200_000;
 const dayMs = 86_400_000;

@@ -4,7 +4,7 @@
  * byte was written; `toolMs` lie between an action and its step (default: half of the pause). GET /times tells when the
  * chunks of each question were written. Prints its address, and ends with its parent.
  *
- *   node bench/stream-server.ts STEPS PAUSE_MS [TOOL_MS]
+ *   node bench/service/stream-server.ts STEPS PAUSE_MS [TOOL_MS]
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

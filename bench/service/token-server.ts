@@ -3,7 +3,7 @@
  * its own so that its work is not counted as Parley's. The last token carries the time at which it was written. GET
  * /times tells when each token of each question was written. Prints its address, and ends with its parent.
  *
- *   node bench/token-server.ts TOKENS PER_SECOND
+ *   node bench/service/token-server.ts TOKENS PER_SECOND
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -2,12 +2,13 @@
  * Plays answers that arrive step by step, with Parley and with a naive bot, and measures what people saw of them. The
  * scenes and measures are the same for every platform.
  */
+
+import type { Measure } from "../measure.ts";
+import { durationMs, type StepOptions, type StreamOptions } from "../service/stream.ts";
 import { type Answered, type Asked, quantile, type Report, seen } from "./answers.ts";
 import type { BotName } from "./bots.ts";
-import type { Measure } from "./measure.ts";
 import type { Probed } from "./probe.ts";
 import type { Room, Where } from "./room.ts";
-import { durationMs, type StepOptions, type StreamOptions } from "./stream.ts";
 
 const megabyte = 1_000_000;
 

@@ -1,18 +1,19 @@
 /**
- * How fast questions of an earlier version are read into the overview: `node bench/older-turns.ts DATA_DIR [--redis URL]
- * [--seconds 20] [--busy]`, over a store that `npm run demo` has filled. Prints the rate, the processor time of each, the longest
- * time in which nothing else ran, and how long the store took to open.
+ * How fast questions of an earlier version are read into the overview:
+ * `node bench/questions/older-turns.ts DATA_DIR [--redis URL] [--seconds 20] [--busy]`, over a store that `npm run demo`
+ * has filled. Prints the rate, the processor time of each, the longest time in which nothing else ran, and how long the
+ * store took to open.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createTurnWork } from "../src/insight/derived/turn-work.ts";
-import { createDayCounts } from "../src/insight/digest/day-counts.ts";
-import { createVotes } from "../src/insight/feedback/votes.ts";
-import { createOlderTurns, createProjections } from "../src/overview/overview.ts";
-import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
-import { openState } from "../src/state/open-state.ts";
-import { usedMs, watchOwnWork } from "./own-work.ts";
+import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
+import { createDayCounts } from "../../src/insight/digest/day-counts.ts";
+import { createVotes } from "../../src/insight/feedback/votes.ts";
+import { createOlderTurns, createProjections } from "../../src/overview/overview.ts";
+import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { usedMs, watchOwnWork } from "../own-work.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -7,11 +7,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readQuestion } from "../src/local-service/answering/question.ts";
-import { startEmbeddings } from "../src/local-service/embedding/embeddings.ts";
-import { openStore, type Store } from "../src/local-service/storage/store.ts";
-import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
-import type { Measure } from "./measure.ts";
+import { readQuestion } from "../../src/local-service/answering/question.ts";
+import { startEmbeddings } from "../../src/local-service/embedding/embeddings.ts";
+import { openStore, type Store } from "../../src/local-service/storage/store.ts";
+import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import type { Measure } from "../measure.ts";
 
 const passages = 100_000;
 const wordsEach = 110;

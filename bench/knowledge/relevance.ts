@@ -1,12 +1,12 @@
 /**
  * Measures how relevant the best passage is for questions with an answer and without one, to choose a profile's
- * `relevanceFloor`: `node bench/relevance.ts URL PROJECT BASE`. Creates the knowledge base if it isn't there, adds twenty
- * rows, and leaves both.
+ * `relevanceFloor`: `node bench/knowledge/relevance.ts URL PROJECT BASE`. Creates the knowledge base if it isn't there,
+ * adds twenty rows, and leaves both.
  */
-import { createMindsdbService } from "../src/agent-service/mindsdb/client.ts";
-import { ParleyError } from "../src/ports/errors.ts";
-import { systemClock } from "../src/ports/tools/system-clock.ts";
-import { silentLog } from "../test/doubles/silent-log.ts";
+import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { silentLog } from "../../test/doubles/silent-log.ts";
 
 /** What is known, and a question about it in other words. */
 const known: readonly (readonly [row: string, question: string])[] = [
@@ -57,7 +57,7 @@ const unknown: readonly string[] = [
 
 const [baseUrl, project, base] = process.argv.slice(2);
 if (baseUrl === undefined || project === undefined || base === undefined) {
-  process.stderr.write("Usage: node bench/relevance.ts URL PROJECT BASE\n");
+  process.stderr.write("Usage: node bench/knowledge/relevance.ts URL PROJECT BASE\n");
   process.exit(2);
 }
 const service = createMindsdbService({ baseUrl, clock: systemClock, log: silentLog });

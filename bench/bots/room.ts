@@ -3,10 +3,10 @@
  * processes of their own too.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { type StreamOptions, startStream } from "../service/stream.ts";
 import type { Asked, Report } from "./answers.ts";
 import { type Bot, type BotName, startBot } from "./bots.ts";
 import { startOrders } from "./orders.ts";
-import { type StreamOptions, startStream } from "./stream.ts";
 
 /** Where questions are asked: all in one channel, or each in its own. */
 export type Where = "one channel" | "own channels";

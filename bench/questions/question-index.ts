@@ -1,19 +1,20 @@
 /**
- * Measures the index of questions with 50,000 stored: `node bench/questions.ts`. Redis is measured if redis-server is installed.
+ * Measures the index of questions with 50,000 stored: `node bench/questions/question-index.ts`. Redis is measured if
+ * redis-server is installed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { boundsOf, mostAlike, questionForm } from "../src/insight/grouping/grouping.ts";
-import type { QuestionForm, QuestionIndex } from "../src/ports/storage/question-index.ts";
-import { systemClock } from "../src/ports/tools/system-clock.ts";
-import { connectRedis } from "../src/state/redis/connection.ts";
-import { createRedisQuestionIndex } from "../src/state/redis/question-index.ts";
-import { openSqlite } from "../src/state/sqlite/database.ts";
-import { createSqliteQuestionIndex } from "../src/state/sqlite/question-index.ts";
-import { hasRedisServer, startRedisServer } from "../test/doubles/processes/redis-server.ts";
-import { silentLog } from "../test/doubles/silent-log.ts";
-import { readQuestions } from "../test/insight/grouping/question-set.ts";
+import { boundsOf, mostAlike, questionForm } from "../../src/insight/grouping/grouping.ts";
+import type { QuestionForm, QuestionIndex } from "../../src/ports/storage/question-index.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { connectRedis } from "../../src/state/redis/connection.ts";
+import { createRedisQuestionIndex } from "../../src/state/redis/question-index.ts";
+import { openSqlite } from "../../src/state/sqlite/database.ts";
+import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index.ts";
+import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
+import { silentLog } from "../../test/doubles/silent-log.ts";
+import { readQuestions } from "../../test/insight/grouping/question-set.ts";
 import { question, restartQuestions } from "./question-text.ts";
 
 const stored = Number(process.argv[2] ?? 50_000);

@@ -1,24 +1,24 @@
 /**
- * Measures what noting, grouping and listing cost with 50,000 gaps stored: `node bench/gaps.ts [GAPS] [sqlite|redis]`. Redis is
- * measured if redis-server is installed.
+ * Measures what noting, grouping and listing cost with 50,000 gaps stored:
+ * `node bench/questions/gaps.ts [GAPS] [sqlite|redis]`. Redis is measured if redis-server is installed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGapList } from "../src/insight/gap-list.ts";
-import { createGapSight } from "../src/insight/gap-sight.ts";
-import { newGap, type StoredGap, withAsker } from "../src/insight/gaps/gap-record.ts";
-import { createGapStore } from "../src/insight/gaps/gap-store.ts";
-import { createGaps, type GapDeps } from "../src/insight/gaps/gaps.ts";
-import type { Site } from "../src/ports/delivery.ts";
-import type { Asker, GapScope } from "../src/ports/model/insight.ts";
-import type { Turn, TurnView } from "../src/ports/model/turn.ts";
-import { systemClock } from "../src/ports/tools/system-clock.ts";
-import { openState } from "../src/state/open-state.ts";
-import type { State } from "../src/state/state.ts";
-import { sampleTurn } from "../test/contracts/storage/sample-records.ts";
-import { hasRedisServer, startRedisServer } from "../test/doubles/processes/redis-server.ts";
-import { silentLog } from "../test/doubles/silent-log.ts";
+import { createGapList } from "../../src/insight/gap-list.ts";
+import { createGapSight } from "../../src/insight/gap-sight.ts";
+import { newGap, type StoredGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
+import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
+import { createGaps, type GapDeps } from "../../src/insight/gaps/gaps.ts";
+import type { Site } from "../../src/ports/delivery.ts";
+import type { Asker, GapScope } from "../../src/ports/model/insight.ts";
+import type { Turn, TurnView } from "../../src/ports/model/turn.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import type { State } from "../../src/state/state.ts";
+import { sampleTurn } from "../../test/contracts/storage/sample-records.ts";
+import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
+import { silentLog } from "../../test/doubles/silent-log.ts";
 import { question, restartQuestions } from "./question-text.ts";
 
 const stored = Number(process.argv[2] ?? 50_000);
