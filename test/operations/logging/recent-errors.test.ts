@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { withRecentErrors } from "../../src/operations/recent-errors.ts";
-import { createRedact } from "../../src/operations/redact.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import { createCollectedLog } from "../doubles/collected-log.ts";
+import { withRecentErrors } from "../../../src/operations/recent-errors.ts";
+import { createRedact } from "../../../src/operations/redact.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { createCollectedLog } from "../../doubles/collected-log.ts";
 
 function open() {
   const collected = createCollectedLog();

@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLog, withFields } from "../../src/operations/logging.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import { createCollectedLog } from "../doubles/collected-log.ts";
+import { createLog, withFields } from "../../../src/operations/logging.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { createCollectedLog } from "../../doubles/collected-log.ts";
 
 describe("the log", () => {
   it("writes one JSON object a line, with level, time, message and fields", () => {

@@ -1,8 +1,8 @@
 /** However often strangers cause a fault, the log says it so many times a minute, and how often it was. */
 import { describe, expect, it } from "vitest";
-import { withLimit } from "../../src/operations/log-limit.ts";
-import { createCollectedLog } from "../doubles/collected-log.ts";
-import { createFakeClock } from "../doubles/fake-clock.ts";
+import { withLimit } from "../../../src/operations/log-limit.ts";
+import { createCollectedLog } from "../../doubles/collected-log.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
 
 function open() {
   const clock = createFakeClock();
