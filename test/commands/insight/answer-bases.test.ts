@@ -1,11 +1,11 @@
 /** Which knowledge base the form of an added answer selects. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createAnswerBases } from "../../src/commands/insight/answer-bases.ts";
-import type { CommandPorts } from "../../src/commands/ports.ts";
-import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
-import type { Ledger } from "../../src/ports/content/ledger.ts";
-import { admin, project } from "../doubles/people.ts";
-import { general, openRoom, type Room } from "./room.ts";
+import { createAnswerBases } from "../../../src/commands/insight/answer-bases.ts";
+import type { CommandPorts } from "../../../src/commands/ports.ts";
+import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
+import type { Ledger } from "../../../src/ports/content/ledger.ts";
+import { admin, project } from "../../doubles/people.ts";
+import { general, openRoom, type Room } from "../room.ts";
 
 const agent = { project, name: "guide" };
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Agent } from "../../src/ports/agent-service.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import { admin, alice, project } from "../doubles/people.ts";
-import { general, openRoom, type Room } from "./room.ts";
+import type { Agent } from "../../../src/ports/agent-service.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { admin, alice, project } from "../../doubles/people.ts";
+import { general, openRoom, type Room } from "../room.ts";
 
 let room: Room;
 let listed: string[];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { alice, project } from "../doubles/people.ts";
-import { general, olderProfile, openRoom, type Room } from "./room.ts";
+import { alice, project } from "../../doubles/people.ts";
+import { general, olderProfile, openRoom, type Room } from "../room.ts";
 
 let room: Room;
 const text = "Answer in French.\nBe brief.";

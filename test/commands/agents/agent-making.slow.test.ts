@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { AgentEvent } from "../../src/ports/model/agent-event.ts";
-import { project } from "../doubles/people.ts";
-import { until } from "../doubles/until.ts";
-import { filled, general, providerKey as key, olderProfile, openRoom, type Room, type Shown } from "./room.ts";
+import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import { project } from "../../doubles/people.ts";
+import { until } from "../../doubles/until.ts";
+import { filled, general, providerKey as key, olderProfile, openRoom, type Room, type Shown } from "../room.ts";
 
 let room: Room;
 

@@ -1,15 +1,15 @@
 /** `/kb gaps`: what is listed to whom, and what its buttons do. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { mergeCommands } from "../../src/commands/gaps/merge-commands.ts";
-import { gapCommands } from "../../src/commands/insight/gap-commands.ts";
-import { createGapList } from "../../src/insight/gap-list.ts";
-import { createGapSight } from "../../src/insight/gap-sight.ts";
-import type { Site } from "../../src/ports/delivery.ts";
-import type { AddedAnswer, Asker, Feedback, Gap } from "../../src/ports/model/insight.ts";
-import type { Actor, Place, Visibility } from "../../src/ports/model/place.ts";
-import { createMemoryGaps } from "../doubles/gaps.ts";
-import { admin, bob, project } from "../doubles/people.ts";
-import { filled, openRoom, type Room } from "./room.ts";
+import { mergeCommands } from "../../../src/commands/gaps/merge-commands.ts";
+import { gapCommands } from "../../../src/commands/insight/gap-commands.ts";
+import { createGapList } from "../../../src/insight/gap-list.ts";
+import { createGapSight } from "../../../src/insight/gap-sight.ts";
+import type { Site } from "../../../src/ports/delivery.ts";
+import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/ports/model/insight.ts";
+import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
+import { createMemoryGaps } from "../../doubles/gaps.ts";
+import { admin, bob, project } from "../../doubles/people.ts";
+import { filled, openRoom, type Room } from "../room.ts";
 
 const place = (channel: string): Place => ({ platform: "slack", workspace: "T1", channel });
 const general = place("C1");

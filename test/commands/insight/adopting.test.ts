@@ -1,19 +1,19 @@
 /** A person's message as the answer: the form, what 💡 shows, the offer below a bad answer, and what was said in private. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAddingAnswers } from "../../src/commands/insight/adding-answers.ts";
-import { adoptCommands } from "../../src/commands/insight/adopt-commands.ts";
-import type { ThreadMessage } from "../../src/ports/chat-platform.ts";
-import type { CommandContext } from "../../src/ports/commands.ts";
-import type { AdoptedMessage, Adopting } from "../../src/ports/content/adopting.ts";
-import type { AnswerDraft } from "../../src/ports/content/answering.ts";
-import type { FormValues } from "../../src/ports/document.ts";
-import type { AddedAnswer, Asker, Gap } from "../../src/ports/model/insight.ts";
-import type { Actor, Place, Visibility } from "../../src/ports/model/place.ts";
-import type { Turn } from "../../src/ports/model/turn.ts";
-import { sampleTurn } from "../contracts/storage/sample-records.ts";
-import { createMemoryGaps } from "../doubles/gaps.ts";
-import { admin, project } from "../doubles/people.ts";
-import { filled, general, openRoom, type Room } from "./room.ts";
+import { createAddingAnswers } from "../../../src/commands/insight/adding-answers.ts";
+import { adoptCommands } from "../../../src/commands/insight/adopt-commands.ts";
+import type { ThreadMessage } from "../../../src/ports/chat-platform.ts";
+import type { CommandContext } from "../../../src/ports/commands.ts";
+import type { AdoptedMessage, Adopting } from "../../../src/ports/content/adopting.ts";
+import type { AnswerDraft } from "../../../src/ports/content/answering.ts";
+import type { FormValues } from "../../../src/ports/document.ts";
+import type { AddedAnswer, Asker, Gap } from "../../../src/ports/model/insight.ts";
+import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
+import type { Turn } from "../../../src/ports/model/turn.ts";
+import { sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { createMemoryGaps } from "../../doubles/gaps.ts";
+import { admin, project } from "../../doubles/people.ts";
+import { filled, general, openRoom, type Room } from "../room.ts";
 
 const where: Place = { ...general, thread: "10" };
 const hr: Place = { platform: "slack", workspace: "T1", channel: "G1", thread: "10" };
