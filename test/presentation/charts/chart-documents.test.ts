@@ -1,19 +1,19 @@
 /** Answers with awkward tables, from the question to what Slack, Discord and the page are sent. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { render as renderConsole } from "../../adapters/console/drawing/render.ts";
-import { render as renderDiscord } from "../../adapters/discord/drawing/render.ts";
-import { render as renderSlack } from "../../adapters/slack/drawing/render.ts";
-import { chosenBlocks, newerKinds, plainBlocks } from "../../adapters/slack/drawing/slots.ts";
-import type { Document } from "../../src/ports/document.ts";
-import type { Chart } from "../../src/ports/model/chart.ts";
-import type { Table } from "../../src/ports/model/turn.ts";
-import { turnDocument } from "../../src/presentation/drawing.ts";
-import { anyCharacter } from "../any-character.ts";
-import { messageProblems } from "../fakes/discord/checks.ts";
-import { checkMessageBlocks } from "../fakes/slack/check-blocks.ts";
-import { runs } from "../properties.ts";
-import { block, buttons, nowMs, step, view } from "./views.ts";
+import { render as renderConsole } from "../../../adapters/console/drawing/render.ts";
+import { render as renderDiscord } from "../../../adapters/discord/drawing/render.ts";
+import { render as renderSlack } from "../../../adapters/slack/drawing/render.ts";
+import { chosenBlocks, newerKinds, plainBlocks } from "../../../adapters/slack/drawing/slots.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import type { Chart } from "../../../src/ports/model/chart.ts";
+import type { Table } from "../../../src/ports/model/turn.ts";
+import { turnDocument } from "../../../src/presentation/drawing.ts";
+import { anyCharacter } from "../../any-character.ts";
+import { messageProblems } from "../../fakes/discord/checks.ts";
+import { checkMessageBlocks } from "../../fakes/slack/check-blocks.ts";
+import { runs } from "../../properties.ts";
+import { block, buttons, nowMs, step, view } from "../views.ts";
 
 const trend = "What's the trend?";
 const comparison = "Compare them";

@@ -1,10 +1,10 @@
 /** Which tables become charts, and what is drawn of them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Table } from "../../src/ports/model/turn.ts";
-import { chartOf, tableChart } from "../../src/presentation/drawing.ts";
-import { anyCharacter } from "../any-character.ts";
-import { runs } from "../properties.ts";
+import type { Table } from "../../../src/ports/model/turn.ts";
+import { chartOf, tableChart } from "../../../src/presentation/drawing.ts";
+import { anyCharacter } from "../../any-character.ts";
+import { runs } from "../../properties.ts";
 
 const trend = "What's the trend in direct bookings since May?";
 const share = "What share does each channel have?";

@@ -1,8 +1,8 @@
 /** The words of a question that ask for a chart, and the page that lists them. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderCharts } from "../../docs/charts.ts";
-import { chartWords, wishesIn } from "../../src/presentation/charts/chart-words.ts";
+import { renderCharts } from "../../../docs/charts.ts";
+import { chartWords, wishesIn } from "../../../src/presentation/charts/chart-words.ts";
 
 describe("a question", () => {
   it.each([
@@ -54,5 +54,5 @@ it("knows words of every kind in ten languages, each of which asks for its kind"
 });
 
 it("docs/charts.md is current (npm run charts writes it)", () => {
-  expect(readFileSync(new URL("../../docs/charts.md", import.meta.url), "utf8")).toBe(renderCharts());
+  expect(readFileSync(new URL("../../../docs/charts.md", import.meta.url), "utf8")).toBe(renderCharts());
 });

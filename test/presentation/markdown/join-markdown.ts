@@ -1,5 +1,5 @@
 /** Joins the parts of a split Markdown text, to prove that splitting loses nothing. */
-import { firstLine, type LineState, linesOf, readLine } from "../../src/presentation/markdown/markdown-lines.ts";
+import { firstLine, type LineState, linesOf, readLine } from "../../../src/presentation/markdown/markdown-lines.ts";
 
 /** A position in the text: the state before its line, and the part of that line before it. */
 type Cursor = { readonly state: LineState; readonly open: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { usedMs } from "../../bench/own-work.ts";
-import type { Block, Document } from "../../src/ports/document.ts";
-import { withOwnLinks, withOwnMarkdownLinks } from "../../src/presentation/drawing/own-links.ts";
+import { usedMs } from "../../../bench/own-work.ts";
+import type { Block, Document } from "../../../src/ports/document.ts";
+import { withOwnLinks, withOwnMarkdownLinks } from "../../../src/presentation/drawing/own-links.ts";
 
 const baseUrl = "http://127.0.0.1:3000";
 const page = { baseUrl, shownAs: "" };

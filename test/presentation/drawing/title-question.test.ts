@@ -1,6 +1,6 @@
 /** Questions made of titles: on the welcome card, on the page, and after an agent was created. */
 import { describe, expect, it } from "vitest";
-import { maxTitleQuestionChars, questionsFromTitles } from "../../src/presentation/drawing.ts";
+import { maxTitleQuestionChars, questionsFromTitles } from "../../../src/presentation/drawing.ts";
 
 const from = (...titles: readonly string[]) => questionsFromTitles(titles, { namesDocument: false });
 

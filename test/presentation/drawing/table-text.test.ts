@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayWidth, wrapToWidth } from "../../src/presentation/drawing/display-width.ts";
-import { tableCsv, tableText } from "../../src/presentation/drawing/table-text.ts";
-import { markdownBlocks } from "../../src/presentation/markdown/markdown-blocks.ts";
-import { runs } from "../properties.ts";
+import { displayWidth, wrapToWidth } from "../../../src/presentation/drawing/display-width.ts";
+import { tableCsv, tableText } from "../../../src/presentation/drawing/table-text.ts";
+import { markdownBlocks } from "../../../src/presentation/markdown/markdown-blocks.ts";
+import { runs } from "../../properties.ts";
 
 describe("a table as text", () => {
   it("is aligned, with numbers to the right", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cleanText, isForgedLabel, maskLabel, safeLink, safeUrl } from "../../src/presentation/drawing/sanitise.ts";
-import { type FoundLink, rewriteLinks } from "../../src/presentation/markdown/safe-markdown.ts";
+import { cleanText, isForgedLabel, maskLabel, safeLink, safeUrl } from "../../../src/presentation/drawing/sanitise.ts";
+import { type FoundLink, rewriteLinks } from "../../../src/presentation/markdown/safe-markdown.ts";
 
 /** Loads nothing and hides no URL: images become text, a forged label is shown beside the real URL. */
 function writeSafely({ source, label, address, url, isImage, isForged }: FoundLink): string {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Block, Document } from "../../src/ports/document.ts";
-import { drawWithin, fitNow } from "../../src/presentation/drawing/fit-document.ts";
-import { cutBlocks, restMarkdown } from "../../src/presentation/markdown/cut-blocks.ts";
-import { blockText, documentText } from "../../src/presentation/markdown/plain-text.ts";
-import { splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
-import { runs } from "../properties.ts";
+import type { Block, Document } from "../../../src/ports/document.ts";
+import { drawWithin, fitNow } from "../../../src/presentation/drawing/fit-document.ts";
+import { cutBlocks, restMarkdown } from "../../../src/presentation/markdown/cut-blocks.ts";
+import { blockText, documentText } from "../../../src/presentation/markdown/plain-text.ts";
+import { splitMarkdown } from "../../../src/presentation/markdown/split-markdown.ts";
+import { runs } from "../../properties.ts";
 
 /** A platform of short messages. */
 const draw = (document: Document) => splitMarkdown(documentText(document), { maxChars: 1_200 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
-import { runs } from "../properties.ts";
+import { splitMarkdown } from "../../../src/presentation/markdown/split-markdown.ts";
+import { runs } from "../../properties.ts";
 import { joinMarkdown } from "./join-markdown.ts";
 
 /** Pieces that hurt: fences of every kind, tables, lists, links, marks without partners, clusters, blanks. */

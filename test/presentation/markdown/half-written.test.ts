@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { halfWritten } from "../../src/presentation/markdown.ts";
-import { runs } from "../properties.ts";
+import { halfWritten } from "../../../src/presentation/markdown.ts";
+import { runs } from "../../properties.ts";
 
 const cases: readonly (readonly [what: string, written: string, shown: string])[] = [
   ["plain words", "The refund takes two", "The refund takes two"],

@@ -1,6 +1,6 @@
 /** What is shown of a long Markdown text: its words, never half a link or half a character, and "…" at a cut. */
 import { expect, it } from "vitest";
-import { beginningInOneLine, firstLines } from "../../src/presentation/markdown.ts";
+import { beginningInOneLine, firstLines } from "../../../src/presentation/markdown.ts";
 
 const address = `https://example.com/${"a".repeat(2_000)}`;
 

@@ -1,9 +1,9 @@
 /** Charts and folded details where a platform can draw neither. */
 import { expect, it } from "vitest";
-import type { Block, Document } from "../../src/ports/document.ts";
-import { flatBlocks, inline } from "../../src/presentation/drawing.ts";
-import { cutBlocks } from "../../src/presentation/markdown/cut-blocks.ts";
-import { documentText, plainDocument } from "../../src/presentation/markdown/plain-text.ts";
+import type { Block, Document } from "../../../src/ports/document.ts";
+import { flatBlocks, inline } from "../../../src/presentation/drawing.ts";
+import { cutBlocks } from "../../../src/presentation/markdown/cut-blocks.ts";
+import { documentText, plainDocument } from "../../../src/presentation/markdown/plain-text.ts";
 
 const table = { columns: ["Month", "Orders"], rows: Array.from({ length: 40 }, (_, at) => [`Month ${at}`, `${at}`]) };
 
