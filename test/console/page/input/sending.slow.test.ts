@@ -1,11 +1,11 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Form } from "../../../src/ports/document.ts";
-import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
-import { temporaryFolder } from "../../doubles/temporary-folder.ts";
-import * as documents from "../documents.ts";
-import { none } from "../scripted-console.ts";
-import { ask, boxOf, form, useBrowser } from "./browser.ts";
+import type { Form } from "../../../../src/ports/document.ts";
+import { isChromiumMissing } from "../../../doubles/processes/chromium.ts";
+import { temporaryFolder } from "../../../doubles/temporary-folder.ts";
+import * as documents from "../../documents.ts";
+import { none } from "../../scripted-console.ts";
+import { ask, boxOf, form, useBrowser } from "../browser.ts";
 
 describe.skipIf(isChromiumMissing)("what people type on the page", () => {
   const { start, open, inboundOf, placeOfQuestion } = useBrowser();

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
-import * as documents from "../documents.ts";
-import { none } from "../scripted-console.ts";
-import { ask, boxOf, form, useBrowser } from "./browser.ts";
+import { isChromiumMissing } from "../../../doubles/processes/chromium.ts";
+import * as documents from "../../documents.ts";
+import { none } from "../../scripted-console.ts";
+import { ask, boxOf, form, useBrowser } from "../browser.ts";
 
 describe.skipIf(isChromiumMissing)("the keys of the page", () => {
   const { start, open, inboundOf, placeOfQuestion } = useBrowser();

@@ -1,9 +1,9 @@
 /** Answers as people read them: times in their own zone, tables that can be sorted, code that can be copied. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { isChromiumMissing, launchChromium } from "../../doubles/processes/chromium.ts";
-import { answered } from "../documents.ts";
-import { ask, useBrowser } from "./browser.ts";
+import { isChromiumMissing, launchChromium } from "../../../doubles/processes/chromium.ts";
+import { answered } from "../../documents.ts";
+import { ask, useBrowser } from "../browser.ts";
 
 const rows = Array.from({ length: 150 }, (_, index) => [
   `Item ${index + 1}`,

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import * as limits from "../../../adapters/console/limits.ts";
+import * as limits from "../../../../adapters/console/limits.ts";
 // @ts-expect-error: a module of the page
-import * as pageLimits from "../../../adapters/console/page/input/file-limits.js";
-import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
-import { ask, boxOf, form, useBrowser } from "./browser.ts";
+import * as pageLimits from "../../../../adapters/console/page/input/file-limits.js";
+import { isChromiumMissing } from "../../../doubles/processes/chromium.ts";
+import { ask, boxOf, form, useBrowser } from "../browser.ts";
 
 const textFile = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 const lineOf = (page: Page, name: string) => page.locator(".attached-file", { hasText: name });

@@ -1,16 +1,16 @@
 /** Charts, tables and folded details on the page, with pictures from the real child process. */
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPictures, type Pictures } from "../../../src/charts/pictures.ts";
-import type { Block, Document } from "../../../src/ports/document.ts";
-import type { Chart } from "../../../src/ports/model/chart.ts";
-import type { Table } from "../../../src/ports/model/turn.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
-import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
-import { silentLog } from "../../doubles/silent-log.ts";
-import * as documents from "../documents.ts";
-import { none } from "../scripted-console.ts";
-import { ask, useBrowser } from "./browser.ts";
+import { createPictures, type Pictures } from "../../../../src/charts/pictures.ts";
+import type { Block, Document } from "../../../../src/ports/document.ts";
+import type { Chart } from "../../../../src/ports/model/chart.ts";
+import type { Table } from "../../../../src/ports/model/turn.ts";
+import { systemClock } from "../../../../src/ports/tools/system-clock.ts";
+import { isChromiumMissing } from "../../../doubles/processes/chromium.ts";
+import { silentLog } from "../../../doubles/silent-log.ts";
+import * as documents from "../../documents.ts";
+import { none } from "../../scripted-console.ts";
+import { ask, useBrowser } from "../browser.ts";
 
 const withBlocks = (...blocks: Block[]): Document => ({ ...documents.compared("table"), blocks });
 
