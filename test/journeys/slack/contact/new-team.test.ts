@@ -3,12 +3,12 @@
  * answers whose links open. The real process over the real Bolt and a strict local Slack.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
-import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
-import { until } from "../../doubles/until.ts";
-import { appToken, botToken, type FakeSlack, startFakeSlack } from "../../fakes/slack/index.ts";
-import type { StoredMessage, View } from "../../fakes/slack/world.ts";
-import { buttonsOf, shows, textOf, wordsOf } from "./parley.ts";
+import { type LoopbackSite, startLoopbackSite } from "../../../doubles/network/loopback-site.ts";
+import { createParleyProcess, type ParleyProcess } from "../../../doubles/processes/parley-process.ts";
+import { until } from "../../../doubles/until.ts";
+import { appToken, botToken, type FakeSlack, startFakeSlack } from "../../../fakes/slack/index.ts";
+import type { StoredMessage, View } from "../../../fakes/slack/world.ts";
+import { buttonsOf, shows, textOf, wordsOf } from "../parley.ts";
 
 /** Parley isn't there yet. */
 const channel = "C0NOBOT";

@@ -4,10 +4,10 @@
 // As in the program, which speaks to the agent service with it: it replaces the dispatcher of every undici, also discord.js's.
 import "undici";
 import { describe, expect, it } from "vitest";
-import { openRoom } from "../../discord/room.ts";
-import { until } from "../../doubles/until.ts";
-import { permissions, textOf } from "../../fakes/discord/world.ts";
-import { labelsOf, openParley } from "./parley.ts";
+import { openRoom } from "../../../discord/room.ts";
+import { until } from "../../../doubles/until.ts";
+import { permissions, textOf } from "../../../fakes/discord/world.ts";
+import { labelsOf, openParley } from "../parley.ts";
 
 const words = Array.from({ length: 9_000 }, (_, at) => `word${at}`);
 

@@ -3,12 +3,12 @@
  * local Discord. The form of an agent leaves out what the built-in service ignores, so one modal holds it.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
-import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
-import { until } from "../../doubles/until.ts";
-import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
-import type { Result } from "../../fakes/discord/interactions.ts";
-import { botId, buttonsOf, guildId, type Json, type Message, textOf } from "../../fakes/discord/world.ts";
+import { type LoopbackSite, startLoopbackSite } from "../../../doubles/network/loopback-site.ts";
+import { createParleyProcess, type ParleyProcess } from "../../../doubles/processes/parley-process.ts";
+import { until } from "../../../doubles/until.ts";
+import { type FakeDiscord, startFakeDiscord, token } from "../../../fakes/discord/index.ts";
+import type { Result } from "../../../fakes/discord/interactions.ts";
+import { botId, buttonsOf, guildId, type Json, type Message, textOf } from "../../../fakes/discord/world.ts";
 
 describe("agents and knowledge in Discord", () => {
   let discord: FakeDiscord;

@@ -1,8 +1,8 @@
 /** The Home tab and the welcome card of a whole Parley in Slack, for people with and without rights. */
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import { until } from "../../doubles/until.ts";
-import { buttonsOf, fastClock, openParley, textOf, wordsOf } from "./parley.ts";
+import { ParleyError } from "../../../../src/ports/errors.ts";
+import { until } from "../../../doubles/until.ts";
+import { buttonsOf, fastClock, openParley, textOf, wordsOf } from "../parley.ts";
 
 const shown = (view: object | undefined) => JSON.stringify(view ?? {});
 

@@ -1,7 +1,7 @@
 /** What follows an answer: a second agent's answer in the same thread, and the line that says it is ready. */
 import { describe, expect, it } from "vitest";
-import { until } from "../../doubles/until.ts";
-import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
+import { until } from "../../../doubles/until.ts";
+import { buttonsOf, openParley, textOf, wordsOf } from "../parley.ts";
 
 const agentCalled = (name: string) => ({ name, project: "mindsdb", tables: [], knowledgeBases: [] });
 const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };

@@ -1,8 +1,8 @@
 /** A tool call that people approve or deny, in Discord: who may press, what they read, and how the answer continues. */
 import { expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import { until } from "../../doubles/until.ts";
-import { labelsOf, openParley, shown } from "./parley.ts";
+import type { AgentEvent } from "../../../../src/ports/model/agent-event.ts";
+import { until } from "../../../doubles/until.ts";
+import { labelsOf, openParley, shown } from "../parley.ts";
 
 const input = '{"to":"ana@acme.example","text":"@everyone <@1> **hello** ```","token":"hunter2"}';
 const wantsMail: AgentEvent = {

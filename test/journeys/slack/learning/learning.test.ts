@@ -3,11 +3,11 @@
  * the guest, and the next person reads who said so. The real process over the real Bolt and a strict local Slack.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
-import { until } from "../../doubles/until.ts";
-import { appToken, botToken, type FakeSlack, startFakeSlack } from "../../fakes/slack/index.ts";
-import type { StoredMessage, View } from "../../fakes/slack/world.ts";
-import { buttonsOf, textOf, wordsOf } from "./parley.ts";
+import { createParleyProcess, type ParleyProcess } from "../../../doubles/processes/parley-process.ts";
+import { until } from "../../../doubles/until.ts";
+import { appToken, botToken, type FakeSlack, startFakeSlack } from "../../../fakes/slack/index.ts";
+import type { StoredMessage, View } from "../../../fakes/slack/world.ts";
+import { buttonsOf, textOf, wordsOf } from "../parley.ts";
 
 const channel = "C0GENERAL";
 const question = "Can a guest move a non-refundable booking to new dates?";

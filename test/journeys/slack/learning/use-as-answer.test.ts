@@ -1,9 +1,9 @@
 /** A person's message as the answer in Slack: by the shortcut, by 💡, and offered to the person who wrote it. */
 import { describe, expect, it } from "vitest";
-import { takesAnswers, untilGap } from "../../doubles/answer-service.ts";
-import { until } from "../../doubles/until.ts";
-import type { View } from "../../fakes/slack/world.ts";
-import { openParley, textOf } from "./parley.ts";
+import { takesAnswers, untilGap } from "../../../doubles/answer-service.ts";
+import { until } from "../../../doubles/until.ts";
+import type { View } from "../../../fakes/slack/world.ts";
+import { openParley, textOf } from "../parley.ts";
 
 const question = "Can a guest move a non-refundable booking?";
 const reply = "Yes, once, up to 48 hours before check-in.";

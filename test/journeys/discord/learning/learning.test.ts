@@ -4,12 +4,12 @@
  * Discord.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
-import { until } from "../../doubles/until.ts";
-import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
-import type { Result } from "../../fakes/discord/interactions.ts";
-import { botId, type Channel, guildId, type Message, textOf } from "../../fakes/discord/world.ts";
-import { labelsOf } from "./parley.ts";
+import { createParleyProcess, type ParleyProcess } from "../../../doubles/processes/parley-process.ts";
+import { until } from "../../../doubles/until.ts";
+import { type FakeDiscord, startFakeDiscord, token } from "../../../fakes/discord/index.ts";
+import type { Result } from "../../../fakes/discord/interactions.ts";
+import { botId, type Channel, guildId, type Message, textOf } from "../../../fakes/discord/world.ts";
+import { labelsOf } from "../parley.ts";
 
 const question = "Can a guest move a non-refundable booking to new dates?";
 const asksAgain = "Is it possible to move a non-refundable booking to other dates?";

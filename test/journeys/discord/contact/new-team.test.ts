@@ -3,13 +3,13 @@
  * that looks in it, and answers whose links open. The real process over the real discord.js and a strict local Discord.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
-import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
-import { until } from "../../doubles/until.ts";
-import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
-import type { Result } from "../../fakes/discord/interactions.ts";
-import { botId, guildId, type Json, type Message, type Server, textOf } from "../../fakes/discord/world.ts";
-import { labelsOf } from "./parley.ts";
+import { type LoopbackSite, startLoopbackSite } from "../../../doubles/network/loopback-site.ts";
+import { createParleyProcess, type ParleyProcess } from "../../../doubles/processes/parley-process.ts";
+import { until } from "../../../doubles/until.ts";
+import { type FakeDiscord, startFakeDiscord, token } from "../../../fakes/discord/index.ts";
+import type { Result } from "../../../fakes/discord/interactions.ts";
+import { botId, guildId, type Json, type Message, type Server, textOf } from "../../../fakes/discord/world.ts";
+import { labelsOf } from "../parley.ts";
 
 /** Where each link of a message leads. */
 function linksOf(message: Message): readonly string[] {

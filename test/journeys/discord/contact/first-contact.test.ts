@@ -1,8 +1,8 @@
 /** The welcome card in Discord: how it looks, and what its buttons do in a channel, in a thread and in a direct message. */
 import { describe, expect, it } from "vitest";
-import { until } from "../../doubles/until.ts";
-import { botId, guildId, type Message } from "../../fakes/discord/world.ts";
-import { labelsOf, openParley, shown } from "./parley.ts";
+import { until } from "../../../doubles/until.ts";
+import { botId, guildId, type Message } from "../../../fakes/discord/world.ts";
+import { labelsOf, openParley, shown } from "../parley.ts";
 
 const example = "What can you help me with?";
 const types = ({ components }: Pick<Message, "components">) => components.map(({ type }) => type);

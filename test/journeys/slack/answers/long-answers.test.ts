@@ -3,10 +3,10 @@
  * is told what is lacking and gets the rest all the same.
  */
 import { describe, expect, it } from "vitest";
-import { only } from "../../doubles/room-parts.ts";
-import { until } from "../../doubles/until.ts";
-import { answered, openRoom } from "../../slack/room.ts";
-import { buttonsOf, fastClock, openParley, textOf, wordsOf } from "./parley.ts";
+import { only } from "../../../doubles/room-parts.ts";
+import { until } from "../../../doubles/until.ts";
+import { answered, openRoom } from "../../../slack/room.ts";
+import { buttonsOf, fastClock, openParley, textOf, wordsOf } from "../parley.ts";
 
 const words = Array.from({ length: 30_000 }, (_, at) => `word${at}`);
 const speed = 20;

@@ -3,12 +3,12 @@
  * Slack, with modals, buttons in messages that one person sees, and the one message of a Job.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
-import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
-import { until } from "../../doubles/until.ts";
-import { appToken, botToken, type FakeSlack, startFakeSlack } from "../../fakes/slack/index.ts";
-import type { StoredMessage, View } from "../../fakes/slack/world.ts";
-import { buttonsOf, shows, textOf, wordsOf } from "./parley.ts";
+import { type LoopbackSite, startLoopbackSite } from "../../../doubles/network/loopback-site.ts";
+import { createParleyProcess, type ParleyProcess } from "../../../doubles/processes/parley-process.ts";
+import { until } from "../../../doubles/until.ts";
+import { appToken, botToken, type FakeSlack, startFakeSlack } from "../../../fakes/slack/index.ts";
+import type { StoredMessage, View } from "../../../fakes/slack/world.ts";
+import { buttonsOf, shows, textOf, wordsOf } from "../parley.ts";
 
 const channel = "C0GENERAL";
 

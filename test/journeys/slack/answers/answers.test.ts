@@ -2,12 +2,12 @@
  * What an answer is made of besides its words: what the agent is told, and what people can do with what it found.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import type { Table } from "../../../src/ports/model/turn.ts";
-import { present } from "../../../src/ports/tools/present.ts";
-import { only } from "../../doubles/room-parts.ts";
-import { until } from "../../doubles/until.ts";
-import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
+import type { AgentEvent } from "../../../../src/ports/model/agent-event.ts";
+import type { Table } from "../../../../src/ports/model/turn.ts";
+import { present } from "../../../../src/ports/tools/present.ts";
+import { only } from "../../../doubles/room-parts.ts";
+import { until } from "../../../doubles/until.ts";
+import { buttonsOf, openParley, textOf, wordsOf } from "../parley.ts";
 
 const rows: Extract<AgentEvent, { type: "step-finished" }> & { table: Table } = {
   type: "step-finished",
