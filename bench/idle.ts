@@ -8,8 +8,8 @@ import { runInNewContext } from "node:vm";
 import type { AgentService } from "../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../src/ports/chat-platform.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
-import { createAgents } from "../test/doubles/agents.ts";
 import { createMemoryPlatform } from "../test/doubles/memory-platform.ts";
+import { createAgents } from "../test/doubles/service/agents.ts";
 import type { Measure } from "./measure.ts";
 import { openParley } from "./parley.ts";
 

@@ -9,7 +9,7 @@ import type { AgentService } from "../src/ports/agent-service.ts";
 import type { ChatPlatform, Inbound } from "../src/ports/chat-platform.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
-import { noMetrics } from "../test/doubles/no-metrics.ts";
+import { noMetrics } from "../test/doubles/nulls/no-metrics.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
 
 export async function openParley(

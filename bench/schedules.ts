@@ -16,9 +16,9 @@ import type { AgentService } from "../src/ports/agent-service.ts";
 import type { Schedule } from "../src/ports/model/schedule.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
-import { createAgents } from "../test/doubles/agents.ts";
 import { createMemoryPlatform } from "../test/doubles/memory-platform.ts";
-import { noMetrics } from "../test/doubles/no-metrics.ts";
+import { noMetrics } from "../test/doubles/nulls/no-metrics.ts";
+import { createAgents } from "../test/doubles/service/agents.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
 import type { Measure } from "./measure.ts";
 

@@ -23,14 +23,14 @@ import type { Place } from "../../src/ports/model/place.ts";
 import type { Claims } from "../../src/ports/state.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
-import { createAgents } from "../doubles/agents.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
-import { noCommands } from "../doubles/no-commands.ts";
-import { noMetrics } from "../doubles/no-metrics.ts";
 import { keptNotices } from "../doubles/notices.ts";
+import { noCommands } from "../doubles/nulls/no-commands.ts";
+import { noMetrics } from "../doubles/nulls/no-metrics.ts";
 import { alice, general, thread } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
+import { createAgents } from "../doubles/service/agents.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 

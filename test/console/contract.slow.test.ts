@@ -17,8 +17,8 @@ import { infoDocument } from "../../src/presentation/drawing.ts";
 import { documentText } from "../../src/presentation/markdown.ts";
 import { describePlatform } from "../contracts/platform.ts";
 import type { Abilities, PlatformUnderTest, Said, Shown } from "../contracts/platform-under-test.ts";
-import { noOverview } from "../doubles/no-overview.ts";
-import { noPictures } from "../doubles/no-pictures.ts";
+import { noOverview } from "../doubles/nulls/no-overview.ts";
+import { noPictures } from "../doubles/nulls/no-pictures.ts";
 import { event, requestsTo } from "./requests.ts";
 
 const tab = "tab-1";

@@ -11,7 +11,7 @@ import type { Clock } from "../../src/ports/clock.ts";
 import type { Choice } from "../../src/ports/document.ts";
 import type { ChartPictures } from "../../src/ports/model/chart.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
-import { noPictures } from "../doubles/no-pictures.ts";
+import { noPictures } from "../doubles/nulls/no-pictures.ts";
 import { collectLines, type LogLine, memoryKeyValue, quickClock } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";

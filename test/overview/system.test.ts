@@ -4,7 +4,7 @@ import { noInstallation } from "../../src/overview/no-installation.ts";
 import { createSystem, type SystemDeps } from "../../src/overview/system.ts";
 import type { LoweredBudget } from "../../src/ports/metrics.ts";
 import type { InstanceLine, LoweredLine } from "../../src/ports/overview/system.ts";
-import { noMetrics } from "../doubles/no-metrics.ts";
+import { noMetrics } from "../doubles/nulls/no-metrics.ts";
 import { monday, openRoom, turnOf, viewOf } from "./questions/room.ts";
 
 const places = {

@@ -7,12 +7,12 @@ import type { Actor, Place } from "../../src/ports/model/place.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
-import { createAgents } from "../doubles/agents.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../doubles/memory-platform.ts";
-import { noMetrics } from "../doubles/no-metrics.ts";
+import { noMetrics } from "../doubles/nulls/no-metrics.ts";
 import { alice, general } from "../doubles/people.ts";
+import { createAgents } from "../doubles/service/agents.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 

@@ -4,8 +4,8 @@ import type { Found } from "../../../src/agent-service/probe/probe.ts";
 import type { Dialect, ServiceProfile } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import { type Agents, createAgents } from "../../doubles/agents.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
+import { type Agents, createAgents } from "../../doubles/service/agents.ts";
 import { until } from "../../doubles/until.ts";
 import { failure, question } from "../open-service.ts";
 

@@ -13,7 +13,7 @@ import { openState } from "../../../src/state/open-state.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { startLoopbackSite } from "../../doubles/network/loopback-site.ts";
-import { noMetrics } from "../../doubles/no-metrics.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { admin, bob, general, project } from "../../doubles/people.ts";
 import { hasRedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { createAgentsOnly } from "../../doubles/service/agents-only.ts";

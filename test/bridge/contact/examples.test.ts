@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createExamples } from "../../../src/bridge/contact/examples.ts";
 import type { AgentService, ListedDocument } from "../../../src/ports/agent-service.ts";
-import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { project } from "../../doubles/people.ts";
+import { createAgents } from "../../doubles/service/agents.ts";
 
 const guide = { project, name: "guide" };
 const bases = ["handbook", "pricing"].map((name) => ({ project, name }));

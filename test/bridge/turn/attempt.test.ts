@@ -11,12 +11,12 @@ import type { Conversations } from "../../../src/ports/conversations.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import type { TurnStore } from "../../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
-import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
-import { noMetrics } from "../../doubles/no-metrics.ts";
 import { keptNotices } from "../../doubles/notices.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, general } from "../../doubles/people.ts";
+import { createAgents } from "../../doubles/service/agents.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
 /** One attempt alone, over stubs of what it asks. */

@@ -19,7 +19,7 @@ import type { FormValues } from "../../../src/ports/document.ts";
 import type { Asker, Feedback, Gap } from "../../../src/ports/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
-import { noMetrics } from "../../doubles/no-metrics.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { admin, project } from "../../doubles/people.ts";
 import { filled, general, openRoom, type Room } from "../room.ts";
 

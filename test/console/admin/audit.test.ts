@@ -7,7 +7,7 @@ import type { AuditEntry } from "../../../src/ports/audit.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { AuditLog } from "../../../src/ports/overview/audit-log.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
-import { noOverview } from "../../doubles/no-overview.ts";
+import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
 const entry: AuditEntry = {

@@ -10,7 +10,7 @@ import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
-import { noOverview } from "../../doubles/no-overview.ts";
+import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
 const noChannels = { isOpenTo: async () => false, listFor: async () => [] };

@@ -9,7 +9,7 @@ import type { GapLine } from "../../../src/ports/overview/gap-pages.ts";
 import type { JobLine } from "../../../src/ports/overview/knowledge.ts";
 import type { Overview } from "../../../src/ports/overview/overview.ts";
 import type { System } from "../../../src/ports/overview/system.ts";
-import { noOverview } from "../../doubles/no-overview.ts";
+import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";
 

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
-import { noPictures } from "../../doubles/no-pictures.ts";
+import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until } from "../../doubles/until.ts";

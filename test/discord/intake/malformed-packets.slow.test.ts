@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import { noPictures } from "../../doubles/no-pictures.ts";
+import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Document } from "../../../src/ports/document.ts";
 import type { Chart, ChartPictures } from "../../../src/ports/model/chart.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { noPictures } from "../../doubles/no-pictures.ts";
+import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { until } from "../../doubles/until.ts";
 import { buttonsOf, guildId, type Message, permissions, textOf } from "../../fakes/discord/world.ts";
 import { openRoom, type Room } from "../room.ts";

@@ -14,7 +14,7 @@ import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
-import { noMetrics } from "../../doubles/no-metrics.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, general, project } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";

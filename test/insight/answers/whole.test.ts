@@ -13,7 +13,7 @@ import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
-import { noMetrics } from "../../doubles/no-metrics.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { admin, bob, general, project } from "../../doubles/people.ts";
 import { createAgentsOnly } from "../../doubles/service/agents-only.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";

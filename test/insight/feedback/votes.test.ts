@@ -4,7 +4,7 @@ import type { Feedback } from "../../../src/ports/model/insight.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { noMetrics } from "../../doubles/no-metrics.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, bob, thread } from "../../doubles/people.ts";
 
 const turn = { id: "t1", conversation: thread, feedback: {} } as unknown as Turn;

@@ -16,9 +16,9 @@ import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { visiting } from "../../console/admin/visiting.ts";
 import { freeCoordinator } from "../../discord/room.ts";
-import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
-import { noMetrics } from "../../doubles/no-metrics.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
+import { createAgents } from "../../doubles/service/agents.ts";
 
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";

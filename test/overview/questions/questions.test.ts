@@ -7,7 +7,7 @@ import type { Feedback } from "../../../src/ports/model/insight.ts";
 import type { GapLine } from "../../../src/ports/overview/gap-pages.ts";
 import type { QuestionList, SeenQuestion } from "../../../src/ports/overview/questions.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
-import { noOverview } from "../../doubles/no-overview.ts";
+import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { bob } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { monday, openRoom, slack, support, turnOf, viewOf } from "./room.ts";

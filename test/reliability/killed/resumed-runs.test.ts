@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, RunHandle } from "../../../src/ports/model/agent-event.ts";
-import { createAgents } from "../../doubles/agents.ts";
+import { createAgents } from "../../doubles/service/agents.ts";
 import { createMortalParley, type Death } from "../towns/mortal-parley.ts";
 
 const whole = "At two o'clock sharp, in the large room.";

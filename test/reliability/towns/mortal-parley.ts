@@ -18,13 +18,13 @@ import type { Turn } from "../../../src/ports/model/turn.ts";
 import type { ChangingKeyValue, ChangingKeyValueFactory } from "../../../src/ports/state.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import type { State } from "../../../src/state/state.ts";
-import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatformOptions } from "../../doubles/memory-platform.ts";
-import { noCommands } from "../../doubles/no-commands.ts";
-import { noMetrics } from "../../doubles/no-metrics.ts";
+import { noCommands } from "../../doubles/nulls/no-commands.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";
+import { createAgents } from "../../doubles/service/agents.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 

@@ -1,6 +1,6 @@
 /** A crowd asks in one channel, which has posts, and on Discord threads, for few of them at once. */
 import { describe, expect, it } from "vitest";
-import type { Agents } from "../../doubles/agents.ts";
+import type { Agents } from "../../doubles/service/agents.ts";
 import { until } from "../../doubles/until.ts";
 import type { Message } from "../../fakes/discord/world.ts";
 import { openParley, type ParleyOptions, shown } from "../../journeys/discord/parley.ts";

@@ -1,6 +1,6 @@
 /** A person's message as the answer in Discord: from its menu, by 💡, and asked first in a private channel. */
 import { describe, expect, it } from "vitest";
-import { takesAnswers, untilGap } from "../../../doubles/answer-service.ts";
+import { takesAnswers, untilGap } from "../../../doubles/service/answer-service.ts";
 import { until } from "../../../doubles/until.ts";
 import { listOf } from "../../../fakes/discord/checks.ts";
 import { botId, type Message, textOf } from "../../../fakes/discord/world.ts";

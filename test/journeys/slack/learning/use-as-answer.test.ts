@@ -1,6 +1,6 @@
 /** A person's message as the answer in Slack: by the shortcut, by 💡, and offered to the person who wrote it. */
 import { describe, expect, it } from "vitest";
-import { takesAnswers, untilGap } from "../../../doubles/answer-service.ts";
+import { takesAnswers, untilGap } from "../../../doubles/service/answer-service.ts";
 import { until } from "../../../doubles/until.ts";
 import type { View } from "../../../fakes/slack/world.ts";
 import { openParley, textOf } from "../parley.ts";

@@ -4,7 +4,7 @@
  * counted.
  */
 
-import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
+import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
 import type {
   Agent,
   AgentService,
@@ -12,9 +12,9 @@ import type {
   CancelOutcome,
   ServiceMessage,
   ServiceProfile,
-} from "../../src/ports/agent-service.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { AgentEvent, RunHandle, ServiceThread } from "../../src/ports/model/agent-event.ts";
+} from "../../../src/ports/agent-service.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { AgentEvent, RunHandle, ServiceThread } from "../../../src/ports/model/agent-event.ts";
 
 export type PlayedRun = {
   readonly project: string;

@@ -1,6 +1,6 @@
 /** An overview of a Parley in which nothing has happened. */
-import type { Overview } from "../../src/ports/overview/overview.ts";
-import { sampleFigureReader, sampleStatusReader } from "./figures.ts";
+import type { Overview } from "../../../src/ports/overview/overview.ts";
+import { sampleFigureReader, sampleStatusReader } from "../figures.ts";
 
 export const noOverview: Overview = {
   gaps: {

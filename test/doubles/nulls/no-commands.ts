@@ -1,5 +1,5 @@
 /** Commands for tests of questions: there are none. */
-import type { Commands } from "../../src/ports/commands.ts";
+import type { Commands } from "../../../src/ports/commands.ts";
 
 export const noCommands: Commands = {
   plan: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
