@@ -1,7 +1,7 @@
 /** Every case of the table, whose words a list uses, and the page that is made of the table. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderVisibility } from "../../docs/visibility.ts";
+import { renderVisibility } from "../../docs/generators/visibility.ts";
 import { gapFor, type SeenGap } from "../../src/insight/visibility.ts";
 import { bensMessages, gapOf, hr, type Sight, viewers, visibilityTable } from "./visibility-table.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { renderPrivacy } from "../../docs/privacy.ts";
+import { renderPrivacy } from "../../docs/generators/privacy.ts";
 import { keptKinds } from "../../src/privacy/kinds.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

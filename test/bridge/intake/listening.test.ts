@@ -1,7 +1,7 @@
 /** Every case of the table, and the page that is made of it. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderListening } from "../../../docs/listening.ts";
+import { renderListening } from "../../../docs/generators/listening.ts";
 import { type Heard, type Hearing, hear } from "../../../src/bridge/intake/listening.ts";
 import { listeningTable, type Reaction } from "./listening-table.ts";
 

@@ -1,7 +1,7 @@
 /** The words of a question that ask for a chart, and the page that lists them. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderCharts } from "../../../docs/charts.ts";
+import { renderCharts } from "../../../docs/generators/charts.ts";
 import { chartWords, wishesIn } from "../../../src/presentation/charts/chart-words.ts";
 
 describe("a question", () => {

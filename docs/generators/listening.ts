@@ -1,7 +1,7 @@
 /** Renders docs/listening.md, which messages Parley answers, from the table its test goes through: `npm run listening`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type ListeningCase, listeningTable } from "../test/bridge/intake/listening-table.ts";
+import { type ListeningCase, listeningTable } from "../../test/bridge/intake/listening-table.ts";
 
 const introduction = `# When Parley answers, and when it is quiet
 
@@ -35,5 +35,5 @@ export function renderListening(): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(fileURLToPath(new URL("listening.md", import.meta.url)), renderListening());
+  writeFileSync(fileURLToPath(new URL("../listening.md", import.meta.url)), renderListening());
 }

@@ -1,7 +1,7 @@
 /** Renders docs/charts.md, which answers become charts, from the table of words that ask for one: `npm run charts`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chartWishes, chartWords } from "../src/presentation/charts/chart-words.ts";
+import { chartWishes, chartWords } from "../../src/presentation/charts/chart-words.ts";
 
 const introduction = `# When an answer becomes a chart
 
@@ -48,4 +48,4 @@ export function renderCharts(): string {
   return `${[introduction.trimEnd(), ...languages].join("\n\n")}\n`;
 }
 
-if (import.meta.main) writeFileSync(fileURLToPath(new URL("charts.md", import.meta.url)), renderCharts());
+if (import.meta.main) writeFileSync(fileURLToPath(new URL("../charts.md", import.meta.url)), renderCharts());

@@ -1,7 +1,7 @@
 /** Renders docs/visibility.md, who reads which question, from the table its test goes through: `npm run visibility`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Sight, viewers, visibilityTable } from "../test/insight/visibility-table.ts";
+import { type Sight, viewers, visibilityTable } from "../../test/insight/visibility-table.ts";
 
 const introduction = `# Who may read a question that was not answered well
 
@@ -35,5 +35,5 @@ export function renderVisibility(): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(fileURLToPath(new URL("visibility.md", import.meta.url)), renderVisibility());
+  writeFileSync(fileURLToPath(new URL("../visibility.md", import.meta.url)), renderVisibility());
 }

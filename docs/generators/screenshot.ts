@@ -5,17 +5,17 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { openDemo } from "../bench/demo/open.ts";
-import type { Figures } from "../src/ports/overview/figures.ts";
-import type { GapsPage } from "../src/ports/overview/gap-pages.ts";
-import { launchChromium } from "../test/doubles/processes/chromium.ts";
-import { createParleyProcess } from "../test/doubles/processes/parley-process.ts";
-import { answers25, type ScriptedAnswer } from "../test/doubles/service/scripted-answers.ts";
-import { pause } from "../test/doubles/service/scripted-moves.ts";
-import { startScriptedService } from "../test/doubles/service/scripted-service.ts";
-import { until } from "../test/doubles/until.ts";
+import { openDemo } from "../../bench/demo/open.ts";
+import type { Figures } from "../../src/ports/overview/figures.ts";
+import type { GapsPage } from "../../src/ports/overview/gap-pages.ts";
+import { launchChromium } from "../../test/doubles/processes/chromium.ts";
+import { createParleyProcess } from "../../test/doubles/processes/parley-process.ts";
+import { answers25, type ScriptedAnswer } from "../../test/doubles/service/scripted-answers.ts";
+import { pause } from "../../test/doubles/service/scripted-moves.ts";
+import { startScriptedService } from "../../test/doubles/service/scripted-service.ts";
+import { until } from "../../test/doubles/until.ts";
 
-const pictureAt = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const pictureAt = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const fontFile = fileURLToPath(import.meta.resolve("inter-ui/variable/InterVariable.woff2"));
 
 /** Opens pages with the same font on every machine. */
