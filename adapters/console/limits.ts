@@ -61,6 +61,9 @@ export const maxAloneMs = 20_000;
 export const maxWaitingNotes = 20;
 export const maxWaitingTabs = 200;
 
+/** Ms after which a stream that is still open reaches its page: the page gives up one that is silent for 5 s. */
+export const unprovenStreamMs = 10_000;
+
 /** Characters of unsent events per page; a page that lags further behind is disconnected and reads everything again. */
 export const maxUnsentChars = 4_000_000;
 

@@ -109,7 +109,10 @@ export type PrivateNote = {
   readonly payload?: ConsolePayload;
 };
 
-/** Events for open pages. A `note` goes only to the tab that asked, and to nobody but its person. */
+/**
+ * Events for open pages. A `note` goes only to the tab that asked, and to nobody but its person. It may be sent several
+ * times, with the same key.
+ */
 export type PageEvent =
   | { readonly type: "message"; readonly message: ConsoleMessage }
   | { readonly type: "removed"; readonly channel: string; readonly thread: string; readonly id: string }
@@ -125,6 +128,12 @@ export type PageEvent =
     }
   /** Channels were made, renamed or removed: read the list again. */
   | { readonly type: "channels" }
-  | { readonly type: "note"; readonly tab: string; readonly person: string; readonly note: PrivateNote }
+  | {
+      readonly type: "note";
+      readonly key: string;
+      readonly tab: string;
+      readonly person: string;
+      readonly note: PrivateNote;
+    }
   /** Ends the streams of that session. */
   | { readonly type: "signed-out"; readonly session: string };

@@ -2,6 +2,7 @@
  * Answers the person behind an event. A private answer is a note in the tab that asked and is never stored; a public
  * one is a message in the thread. A second answer replaces the first, whatever their visibility.
  */
+import { randomUUID } from "node:crypto";
 import type { Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
@@ -35,7 +36,7 @@ export function createResponders(options: {
     const { channel, thread } = at;
     const messageId = `reply-${id}`;
     const sendNote = (note: Pick<PrivateNote, "payload">) => {
-      hub.notify({ type: "note", tab, person, note: { id, ...at, ...note } });
+      hub.notify({ type: "note", key: randomUUID(), tab, person, note: { id, ...at, ...note } });
     };
 
     return {

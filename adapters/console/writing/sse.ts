@@ -1,7 +1,8 @@
 /**
  * Notifies open pages of changes. Events travel over a topic of the Coordinator, so a page on one instance sees answers
  * that run on another. An event may be lost, because a page reads everything again when it reconnects. Private notes
- * are not stored, so they wait for the tab that asked, and for its person.
+ * are not stored, so they wait for the tab that asked, and for its person. A proxy can hold a new stream back, so what is
+ * sent over it in the first seconds waits as well, and the page ignores what it knows.
  */
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
@@ -9,7 +10,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator } from "../../../src/ports/state.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { heartbeatMs, maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "../limits.ts";
+import { heartbeatMs, maxUnsentChars, maxWaitingNotes, maxWaitingTabs, unprovenStreamMs } from "../limits.ts";
 import type { Session } from "../people/sessions.ts";
 import type { PageEvent } from "./messages.ts";
 
@@ -24,6 +25,7 @@ export type Reader = {
 };
 
 type Page = Reader & {
+  isProven: boolean;
   readonly isFor: (event: PageEvent) => boolean;
   readonly send: (event: PageEvent) => void;
   readonly end: () => void;
@@ -41,7 +43,7 @@ export type HubOptions = {
 
 export function createHub({ coordinator, clock, log }: HubOptions) {
   const pages = new Set<Page>();
-  // By reader: notes for tabs that are disconnected at the moment; the oldest tab is dropped first.
+  // By reader: notes for tabs that don't hear of them at the moment; the oldest tab is dropped first.
   const waiting = new Map<string, PageEvent[]>();
   let unsubscribe = () => {};
 
@@ -63,19 +65,19 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
     const reader = readerKey(event);
     const tabs = [...pages].filter((page) => readerKey(page) === reader && page.isFor(event));
     for (const page of tabs) page.send(event);
-    if (tabs.length === 0) holdFor(reader, event);
+    if (!tabs.some(({ isProven }) => isProven)) holdFor(reader, event);
   }
 
-  /** What waits for that tab. */
-  function take(reader: Reader, isFor: Page["isFor"]): readonly PageEvent[] {
-    const events = waiting.get(readerKey(reader)) ?? [];
-    waiting.delete(readerKey(reader));
-    return events.filter(isFor);
-  }
+  const waitingFor = (reader: Reader, isFor: Page["isFor"]) => (waiting.get(readerKey(reader)) ?? []).filter(isFor);
 
   return {
-    /** For pages that have no stream. */
-    take,
+    /** What waits for a tab that has no stream. If it still has one here, a proxy keeps it open in vain. */
+    take: (reader: Reader, isFor: Page["isFor"]): readonly PageEvent[] => {
+      for (const page of pages) if (readerKey(page) === readerKey(reader)) page.end();
+      const events = waitingFor(reader, isFor);
+      waiting.delete(readerKey(reader));
+      return events;
+    },
 
     start: (): void => {
       unsubscribe = coordinator.subscribe(topic, receive);
@@ -118,16 +120,21 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
             };
             stream.writeSSE({ event: event.type, data }).then(sent, end);
           };
-          const page: Page = { ...reader, isFor, send, end };
+          const page: Page = { ...reader, isProven: false, isFor, send, end };
           stream.onAbort(end);
 
           // Subscribe before anything else can happen: every change after "hello" must reach the page.
           stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 }).catch(end);
           pages.add(page);
-          for (const event of take(reader, isFor)) send(event);
+          for (const event of waitingFor(reader, isFor)) send(event);
           beat();
+          const cancelProof = clock.after(unprovenStreamMs, () => {
+            page.isProven = true;
+            waiting.delete(readerKey(reader));
+          });
           await ended;
           cancelBeat();
+          cancelProof();
           pages.delete(page);
         },
         async (thrown) => log.warn({ err: thrown }, "An event stream to a page broke"),

@@ -96,7 +96,7 @@ describe("a private channel", () => {
       { type: "removed", ...at, id: "m" },
       { type: "conversation", conversation: { ...at, version: 1, title: "?" } },
       { type: "conversation-removed", ...at },
-      { type: "note", tab: "tab", person: "ana", note: { ...at, id: "n" } },
+      { type: "note", key: "k", tab: "tab", person: "ana", note: { ...at, id: "n" } },
       { type: "pinned", personId: "ana", ...at, isPinned: true },
     ];
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Document } from "../../../src/ports/document.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
@@ -286,6 +286,51 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     await tabs.without.getByText("Connection lost").waitFor();
     await page.context().setOffline(false);
     await expect.poll(() => tabs.without.locator("#connection").textContent()).toBe("");
+  });
+
+  it("shows a private answer once that was sent over a stream which a proxy held back", async () => {
+    let answered = 0;
+    await start({
+      script: async (inbound) => {
+        await inbound.ack(none);
+        if (inbound.kind === "command") await inbound.reply.send(documents.steps, "private");
+        answered += 1;
+      },
+    });
+    const page = await open();
+    const held = await newTab(page);
+    // As such a proxy does: Parley has a stream, and it stays open after the page has given it up.
+    const proxy = new AbortController();
+    onTestFinished(() => proxy.abort());
+    let opened = 0;
+    await held.route("**/api/events?*", async (route) => {
+      await fetch(route.request().url(), { headers: await route.request().allHeaders(), signal: proxy.signal });
+      opened += 1;
+    });
+    await held.clock.install();
+    await held.goto(page.url());
+    await expect.poll(() => opened).toBe(1);
+    await ask(held, "/agent list");
+    await expect.poll(() => answered).toBe(1);
+    const note = held.getByText("Only you can see this");
+    expect(await note.count()).toBe(0);
+
+    await expect
+      .poll(async () => {
+        await held.clock.runFor(1_000);
+        return note.count();
+      })
+      .toBe(1);
+
+    await ask(held, "/agent list");
+    await expect
+      .poll(async () => {
+        await held.clock.runFor(1_000);
+        return note.count();
+      })
+      .toBe(2);
+    await held.clock.runFor(10_000);
+    expect(await note.count()).toBe(2);
   });
 
   it("draws hostile Markdown as harmless words that say where they lead", async () => {

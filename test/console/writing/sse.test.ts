@@ -44,10 +44,12 @@ const readerOf = (tab: string, person = "ana") => ({
 
 const note = (tab: string, id: string, person = "ana"): PageEvent => ({
   type: "note",
+  key: id,
   tab,
   person,
   note: { id, channel: "general", thread: "x" },
 });
+const idsOf = (events: readonly PageEvent[]) => events.map((event) => (event.type === "note" ? event.note.id : ""));
 const removed = (id: string): PageEvent => ({ type: "removed", channel: "general", thread: "x", id });
 
 describe("the stream of events to a page", () => {
@@ -103,12 +105,45 @@ describe("the stream of events to a page", () => {
     await clock.advance(0);
 
     const first = await (await open("one")).readUntil(`"n${maxWaitingNotes}."`);
+    await clock.advance(10_000);
     const second = await open("one");
     hub.notify(note("one", "later"));
 
     expect(first).not.toContain('"n0."');
     expect(first).toContain('"n1."');
     expect(await second.readUntil('"later"')).not.toContain('"n1."');
+  });
+
+  it("holds what it sends in the first 10 s until the page has heard it: a proxy may hold a stream back", async () => {
+    const { hub, clock, open } = startHub();
+    hub.notify(note("one", "before"));
+    await clock.advance(0);
+    const held = await open("one");
+    await held.readUntil('"before"');
+    await clock.advance(4_000);
+    hub.notify(note("one", "early"));
+    await clock.advance(0);
+
+    const polled = hub.take(readerOf("one"), () => true);
+
+    expect(idsOf(polled)).toEqual(["before", "early"]);
+    // The page polls, so its stream is of no use, also if the proxy keeps it open.
+    expect(await held.readUntil("never")).toBeUndefined();
+    hub.notify(note("one", "later"));
+    await clock.advance(0);
+    expect(idsOf(hub.take(readerOf("one"), () => true))).toEqual(["later"]);
+  });
+
+  it("holds nothing for a page whose stream has worked for 10 s", async () => {
+    const { hub, clock, open } = startHub();
+    const page = await open("one");
+    hub.notify(note("one", "early"));
+    await page.readUntil('"early"');
+    await clock.advance(10_000);
+    hub.notify(note("one", "later"));
+    await page.readUntil('"later"');
+
+    expect(hub.take(readerOf("one"), () => true)).toEqual([]);
   });
 
   it("forgets the tab that waited longest when there are too many", async () => {

@@ -5,6 +5,7 @@
  */
 import { at, named } from "./address.js";
 import { request, tab } from "./connection.js";
+import { isNewNote } from "./seen-notes.js";
 
 const eventTypes = ["message", "removed", "conversation", "conversation-removed", "pinned", "channels", "note"];
 // A browser opens at most six connections to a server, so background tabs close theirs, but for one: the keeper tells
@@ -26,7 +27,7 @@ const pollMs = { visible: 3_000, hidden: 30_000 };
  * `onHello` after each (re)connection, `onEvent` per event, `onLost(isLost)` when the server is lost for more than a
  * moment, `onPoll` when what may have changed is to be read. Returns `{ reopen }`.
  */
-export function connect({ kept, onHello, onEvent, onLost, onPoll }) {
+export function connect({ kept, onHello, onEvent: onNew, onLost, onPoll }) {
   const hasStreams = "EventSource" in window;
   const tabQuery = `tab=${encodeURIComponent(tab)}`;
   let source;
@@ -41,6 +42,9 @@ export function connect({ kept, onHello, onEvent, onLost, onPoll }) {
   let pollTimer;
   let hiddenTimer;
 
+  const onEvent = (event) => {
+    if (event.type !== "note" || isNewNote(event)) onNew(event);
+  };
   const isStreaming = () => source !== undefined && source.readyState !== EventSource.CLOSED;
   const relay = "BroadcastChannel" in window ? new BroadcastChannel(named(`${kept}conversations`)) : undefined;
   relay?.addEventListener("message", ({ data }) => {
@@ -97,7 +101,7 @@ export function connect({ kept, onHello, onEvent, onLost, onPoll }) {
     clearTimeout(pollTimer);
   }
 
-  /** A stream that never worked isn't tried again: what is sent over it, and held back, would be lost. */
+  /** A stream that never worked isn't tried again. */
   function pollInstead() {
     closeStream();
     startPolling();
