@@ -7,6 +7,7 @@ import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Form } from "../../../src/ports/document.ts";
 import { ParleyError, toParleyError } from "../../../src/ports/errors.ts";
 import { type Actor, type Attachment, idAway, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
+import { byWhom } from "../../../src/ports/tools/ids.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
@@ -112,7 +113,7 @@ function inboundOf(
   answer: Pick<Inbound, "ack" | "reply" | "order">,
 ): Inbound {
   const actor = actorAt(visitor, place);
-  const eventKey = `${workspaceKey(place)}/admin/${encodeURIComponent(visitor.id)}/${request.id}`;
+  const eventKey = `${workspaceKey(place)}/admin/${byWhom(visitor.id, request.id)}`;
   const base = { eventKey, place, actor, conversation: place, ...answer };
   switch (request.kind) {
     case "command": {

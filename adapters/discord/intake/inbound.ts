@@ -5,6 +5,7 @@
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Actor, Attachment, Place } from "../../../src/ports/model/place.ts";
+import { byWhom } from "../../../src/ports/tools/ids.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { isPicture } from "../drawing/chart.ts";
 import {
@@ -122,7 +123,12 @@ export function translateReaction(
   const user = member?.user ?? facts.memberships?.[0]?.member.user ?? { id: userId, username: userId };
   return {
     kind: "reaction",
-    eventKey: eventKey(workspace, "reaction", messageId, userId, emoji, added ? "added" : "removed", period),
+    eventKey: eventKey(
+      workspace,
+      "reaction",
+      messageId,
+      byWhom(userId, messageId, emoji, added ? "added" : "removed", period),
+    ),
     order: orderOf(messageId),
     place: placeIn(workspace, reaction.channel_id, facts.channel),
     actor: actorOf(workspace, user, member, facts),

@@ -1,6 +1,7 @@
 /**
  * Translates commands, message shortcuts and button presses into the bridge's Inbound. Pure.
  */
+import { byWhom } from "../../../src/ports/tools/ids.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { actionSeparator } from "../drawing/buttons.ts";
 import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self, timeOf } from "../ids.ts";
@@ -85,8 +86,7 @@ export function translateAction(
       "action",
       channel,
       messageId ?? "",
-      body.user.id,
-      action.action_ts ?? String(nowMs),
+      byWhom(body.user.id, action.action_ts ?? String(nowMs)),
     ),
     order: action.action_ts === undefined ? orderAt(nowMs) : orderOf(action.action_ts),
     place: placeOf(self.teamId, channel, thread),

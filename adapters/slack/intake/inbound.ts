@@ -5,6 +5,7 @@
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import { byWhom } from "../../../src/ports/tools/ids.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self, timeOf } from "../ids.ts";
@@ -63,7 +64,7 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
       if (event.tab !== "home") return undefined;
       return fromPerson(event.user, "unknown", {
         kind: "home-opened",
-        eventKey: eventKey(self.teamId, "home", event.user, event.event_ts),
+        eventKey: eventKey(self.teamId, "home", byWhom(event.user, event.event_ts)),
         order: orderOf(event.event_ts),
         place: placeOf(self.teamId, event.channel ?? event.user),
       } satisfies InboundOf<"home-opened">);
@@ -150,7 +151,7 @@ function translateReaction(event: Extract<SlackEvent, { type: "reaction_added" }
   // Reaction events do not include the user's team.
   return fromPerson(event.user, "unknown", {
     kind: "reaction",
-    eventKey: eventKey(self.teamId, "reaction", channel, ts, event.user, event.reaction, event.event_ts),
+    eventKey: eventKey(self.teamId, "reaction", channel, ts, byWhom(event.user, event.reaction, event.event_ts)),
     order: orderOf(event.event_ts),
     place: placeOf(self.teamId, channel),
     emoji: reactionCharacter(event.reaction),

@@ -22,6 +22,14 @@ export function keptId(eventKey: string): string {
     .slice(0, timeChars + randomChars);
 }
 
+/**
+ * The part of an event's key that says who caused it. Keys outlive the person's erasure, so it holds no id, only a hash
+ * of what is different at the next event.
+ */
+export function byWhom(personId: string, ...event: readonly string[]): string {
+  return keptId([personId, ...event].join("/"));
+}
+
 /** The short reference shown to people and logged. Four characters are enough within the days a log covers. */
 export function refOf(id: string): string {
   return id.slice(-4);
