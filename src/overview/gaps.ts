@@ -1,9 +1,9 @@
 /** Reads the gaps of all workspaces, heaviest first, each as the viewer may see it. */
 import type { Answering } from "../ports/content/answering.ts";
 import type { Gaps } from "../ports/content/gaps.ts";
-import type { Asker, Feedback, Gap, Signal } from "../ports/model/insight.ts";
+import type { Asker, Feedback, Gap, GapState, Signal } from "../ports/model/insight.ts";
 import { type Actor, idAway, type Place, workspaceKey } from "../ports/model/place.ts";
-import type { AskedLine, GapLine, GapPageDetails, GapsReader } from "../ports/overview/gap-pages.ts";
+import type { AskedLine, GapChoices, GapLine, GapPageDetails, GapsReader } from "../ports/overview/gap-pages.ts";
 import type { Places } from "../ports/overview/places.ts";
 import type { KeyValue, TurnStore } from "../ports/state.ts";
 import { present } from "../ports/tools/present.ts";
@@ -14,6 +14,8 @@ const perPage = 25;
 const readAtOnce = 50;
 /** Of one page; what was not found by then is on the next one. */
 const maxRead = 500;
+/** For the filters: of each state, beginning with the heaviest. */
+const maxReadForChoices = 2_000;
 const maxQuestionChars = 300;
 const maxNameChars = 100;
 const maxCommentChars = 500;
@@ -62,6 +64,9 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
     return channel !== undefined && (await places.isPublic(channel)) ? channel : undefined;
   }
 
+  const agentName = ({ agent }: Gap) =>
+    cleanText(agent.project === project ? agent.name : `${agent.project}.${agent.name}`);
+
   async function look(viewer: Actor, key: string, gap: Gap) {
     const place = await standing(viewer, gap);
     const isOwn = places.kindOf({ ...gap, channel: "" }) === "own";
@@ -74,7 +79,7 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
       key,
       platform: gap.platform,
       workspace: gap.workspace,
-      agent: cleanText(gap.agent.project === project ? gap.agent.name : `${gap.agent.project}.${gap.agent.name}`),
+      agent: agentName(gap),
       state: gap.state,
       people: gap.askerCount,
       createdAtMs: gap.createdAtMs,
@@ -86,6 +91,11 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
       ...present({ place: seen.kind === "listed" ? place : undefined }),
     };
     return { line, seen, gap };
+  }
+
+  async function readRanked(state: GapState, audience: "all" | "public", from: number) {
+    const ranked = await gaps.everywhere(state, audience, from, readAtOnce);
+    return Promise.all(ranked.map(async ({ member }) => [member, await gaps.byKey(member)] as const));
   }
 
   function fits(
@@ -145,11 +155,8 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
       const last = at + maxRead;
       let isMore = true;
       while (isMore && found.length < perPage && at < last) {
-        const ranked = await gaps.everywhere(state, audience, at, readAtOnce);
-        isMore = ranked.length === readAtOnce;
-        const records = await Promise.all(
-          ranked.map(async ({ member }) => [member, await gaps.byKey(member)] as const),
-        );
+        const records = await readRanked(state, audience, at);
+        isMore = records.length === readAtOnce;
         for (const [key, gap] of records) {
           at += 1;
           // It has changed since it was listed.
@@ -162,6 +169,25 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
       const hasNext = isMore || found.length === perPage;
       const total = await gaps.countEverywhere(state, audience);
       return { gaps: found, total, ...(hasNext && at < total ? { next: String(at) } : {}) };
+    },
+
+    choices: async (viewer, state): Promise<GapChoices> => {
+      const agents = new Set<string>();
+      const workspaces = new Map<string, GapChoices["workspaces"][number]>();
+      for (let at = 0; at < maxReadForChoices; at += readAtOnce) {
+        const records = await readRanked(state, audienceFor(viewer), at);
+        for (const [key, gap] of records) {
+          if (gap === undefined || gap.state !== state) continue;
+          const [name, where] = [agentName(gap), workspaceKey(gap)];
+          if (agents.has(name) && workspaces.has(where)) continue;
+          if ((await look(viewer, key, gap)) === undefined) continue;
+          agents.add(name);
+          workspaces.set(where, { platform: gap.platform, workspace: gap.workspace });
+        }
+        if (records.length < readAtOnce) break;
+      }
+      const sorted = [...workspaces].sort(([one], [other]) => (one < other ? -1 : 1));
+      return { agents: [...agents].sort(), workspaces: sorted.map(([, workspace]) => workspace) };
     },
 
     open: async (viewer, key): Promise<GapPageDetails | undefined> => {

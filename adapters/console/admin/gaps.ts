@@ -24,6 +24,11 @@ export const gapsPage: AdminPage = {
       if (!asked.success) throw new ParleyError("command_invalid");
       return context.json(await overview.gaps.page(actorOf(visitorOf(context)), asked.data));
     });
+    app.get("/api/admin/gaps/choices", async (context) => {
+      const asked = filter.pick({ state: true }).safeParse(context.req.query());
+      if (!asked.success) throw new ParleyError("command_invalid");
+      return context.json(await overview.gaps.choices(actorOf(visitorOf(context)), asked.data.state));
+    });
     app.get("/api/admin/gaps/one", async (context) => {
       const found = await overview.gaps.open(actorOf(visitorOf(context)), context.req.query("key") ?? "");
       if (found === undefined) throw new ParleyError("place_gone", adminSentences.noGap);

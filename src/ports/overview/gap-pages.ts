@@ -68,8 +68,16 @@ export type GapsPage = {
   readonly total: number;
 };
 
+/** What the filters offer: what occurs among the gaps in that state that the viewer sees. */
+export type GapChoices = {
+  /** As `GapLine` names them. */
+  readonly agents: readonly string[];
+  readonly workspaces: readonly Pick<Place, "platform" | "workspace">[];
+};
+
 export type GapsReader = {
   readonly page: (viewer: Actor, filter: GapFilter) => Promise<GapsPage>;
+  readonly choices: (viewer: Actor, state: GapState) => Promise<GapChoices>;
   readonly open: (viewer: Actor, key: string) => Promise<GapPageDetails | undefined>;
   /** One as the list shows it. */
   readonly line: (viewer: Actor, key: string) => Promise<GapLine | undefined>;

@@ -20,13 +20,13 @@ beforeEach(async () => {
 
 type Asked = Partial<Asker> & { readonly question: string };
 
-async function gap(id: string, askers: readonly Asked[], workspace = "T1"): Promise<void> {
+async function gap(id: string, askers: readonly Asked[], workspace = "T1", agent = "sales"): Promise<void> {
   const { keyValue, rankings, questions } = room.state;
   const records = keyValue<StoredGap>("gaps");
   const store = createGapStore({
     ...{ records, ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9, clock },
   });
-  const scope = { platform: "memory", workspace, agent: { project: "mindsdb", name: "sales" } };
+  const scope = { platform: "memory", workspace, agent: { project: "mindsdb", name: agent } };
   const filled = askers.reduce<StoredGap>(
     (sum, asker, index) =>
       withAsker(sum, {
@@ -73,6 +73,21 @@ describe("the list of gaps", () => {
     expect(await idsOf("?agent=support")).toEqual([]);
     expect(await idsOf("?state=dismissed")).toEqual([]);
     expect((await room.get(manage, "/api/admin/gaps?state=nonsense")).status).toBe(400);
+  });
+
+  it("has filters that offer what occurs on any page, and to each visitor only what they may see", async () => {
+    const asked = Array.from({ length: 2 }, () => ({ question: "How do I reset the wifi?" }));
+    for (let number = 0; number < 60; number += 1) await gap(`wifi-${number}`, asked);
+    await gap("light", [{ question: "Where do visitors park?" }], "T2", "support");
+    await gap("hr", [{ question: "Who earns most?", place: at("G1"), visibility: "private" }], "T1", "hr");
+    const choicesOf = async (visitor: { readonly role: "manage" | "ingest" }, query = "") =>
+      (await room.get(visitor, `/api/admin/gaps/choices${query}`)).body;
+    const [one, two] = ["T1", "T2"].map((workspace) => ({ platform: "memory", workspace }));
+
+    expect(await choicesOf(manage)).toEqual({ agents: ["hr", "sales", "support"], workspaces: [one, two] });
+    expect(await choicesOf(ingest)).toEqual({ agents: ["sales", "support"], workspaces: [one, two] });
+    expect(await choicesOf(manage, "?state=answered")).toEqual({ agents: [], workspaces: [] });
+    expect((await room.get(manage, "/api/admin/gaps/choices?state=nonsense")).status).toBe(400);
   });
 
   it("opens one: wordings, people and places, and nothing of what only others may read", async () => {

@@ -5,6 +5,7 @@ import { sampleFigureReader, sampleStatusReader } from "../figures.ts";
 export const noOverview: Overview = {
   gaps: {
     page: async () => ({ gaps: [], total: 0 }),
+    choices: async () => ({ agents: [], workspaces: [] }),
     open: async () => undefined,
     line: async () => undefined,
     count: async () => 0,

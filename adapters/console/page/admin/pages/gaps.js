@@ -67,11 +67,12 @@ export function gapRow(gap, workspaceText, onDone, { isShort = false } = {}) {
   });
 }
 
-/** Agents and workspaces of the first page of gaps. */
-function fieldsOf(gaps) {
-  const agents = [...new Set(gaps.map(({ agent }) => agent))];
-  const workspaceText = workspaceNames(gaps);
-  const workspaces = new Map(gaps.map((gap) => [gap.key.split("/").slice(0, 2).join("/"), workspaceText(gap)]));
+function fieldsOf({ agents, workspaces }) {
+  const workspaceText = workspaceNames(workspaces);
+  const workspaceOption = (one) => [
+    [one.platform, one.workspace].map(encodeURIComponent).join("/"),
+    workspaceText(one),
+  ];
   const select = (name, label, any, options) => ({ kind: "select", name, label, any, options });
   return [
     select(
@@ -80,7 +81,9 @@ function fieldsOf(gaps) {
       "Any agent",
       agents.map((name) => [name, plain(name)]),
     ),
-    ...(workspaces.size < 2 ? [] : [select("workspace", "Workspace", "Any workspace", [...workspaces])]),
+    ...(workspaces.length < 2
+      ? []
+      : [select("workspace", "Workspace", "Any workspace", workspaces.map(workspaceOption))]),
     select("signal", "Why", "Any reason", Object.entries(signals)),
   ];
 }
@@ -94,8 +97,9 @@ async function showList(view) {
       view.reload();
     }),
   );
-  const { gaps: known } = await read("api/admin/gaps", { state }, view.signal);
-  const { bar, query: chosen } = filterBar({ view, fields: fieldsOf(known), onChange: () => list.show() });
+  const choices = read("api/admin/gaps/choices", { state }, view.signal);
+  const fields = fieldsOf({ agents: [], workspaces: [] });
+  const { bar, query: chosen, update } = filterBar({ view, fields, onChange: () => list.show() });
   const total = element("p.note", { role: "status" });
   const list = listing({
     signal: view.signal,
@@ -116,7 +120,7 @@ async function showList(view) {
     draw: (gaps) => rows(...gaps.map((gap) => gapRow(gap, workspaceNames(gaps), () => list.show()))),
   });
   view.body.replaceChildren(bar, total, element("section.panel", { "aria-label": "Gaps" }, list.box));
-  await list.show();
+  await Promise.all([list.show(), choices.then((found) => update(fieldsOf(found)))]);
 }
 
 function voteNode({ reason, comment, by }) {
