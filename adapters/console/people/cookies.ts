@@ -1,6 +1,8 @@
 /**
  * Reads and writes the cookies of the page. Browsers send a host's cookies to each of its ports, so their names say
- * which Parley they belong to: two of them on one host would sign each other's people out.
+ * which Parley they belong to: two of them on one host would sign each other's people out. Over HTTPS their names also
+ * begin so that the browser takes them only from this host (`__Host-`) or, below a path, only over HTTPS (`__Secure-`):
+ * another site of the same domain can't sign people in as someone else.
  */
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
@@ -8,7 +10,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Client } from "../intake/client.ts";
 import { browserMaxAgeSeconds, loginMaxAgeSeconds } from "../limits.ts";
 
-/** What versions before named them on every Parley: still read, so that nobody is signed out by an update. */
+/** What versions before named them on every Parley: still read over HTTP, so that nobody is signed out by an update. */
 const kinds = {
   session: { before: "parley_session", maxAgeSeconds: loginMaxAgeSeconds },
   browser: { before: "parley_browser", maxAgeSeconds: browserMaxAgeSeconds },
@@ -16,29 +18,63 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
+type Where = Pick<Client, "prefix" | "scheme">;
+
+const securePrefix = ({ prefix }: Where) => (prefix === "" ? "__Host-" : "__Secure-");
+
+/** `path`: where a cookie is sent, within Parley's own. `__Host-` is for whole hosts alone. */
+function about(client: Where, isSecure: boolean, path = "/") {
+  const own = isSecure && client.prefix === "" ? "/" : path;
+  return { path: `${client.prefix}${own}`, secure: isSecure, httpOnly: true };
+}
+
+/** Untrusted. A proxy that hides the host can make a request over HTTPS look like one over HTTP, never the reverse. */
+export function readNamed(context: Context, client: Where, name: string): string | undefined {
+  const secured = getCookie(context, `${securePrefix(client)}${name}`);
+  return secured === undefined && client.scheme === "http" ? getCookie(context, name) : secured;
+}
+
+export function writeNamed(
+  context: Context,
+  client: Where,
+  name: string,
+  value: string,
+  options: { readonly sameSite: "Strict" | "Lax"; readonly maxAge: number; readonly path?: string },
+): void {
+  const isSecure = client.scheme === "https";
+  const whole = isSecure ? `${securePrefix(client)}${name}` : name;
+  setCookie(context, whole, value, { ...options, ...about(client, isSecure, options.path) });
+}
+
+/** Of both schemes. */
+export function removeNamed(context: Context, client: Where, name: string, path?: string): void {
+  deleteCookie(context, name, about(client, false, path));
+  deleteCookie(context, `${securePrefix(client)}${name}`, about(client, true, path));
+}
+
+/** Names of that kind, without what says that they are secure; the oldest first. */
+export function namesBeginning(context: Context, beginning: string): readonly string[] {
+  const names = Object.keys(getCookie(context)).map((name) => name.replace(/^__(?:Host|Secure)-/, ""));
+  return [...new Set(names.filter((name) => name.startsWith(beginning)))];
+}
+
 function nameOf(kind: Kind, { site }: Client): string {
   return `${kinds[kind].before}_${createHash("sha256").update(site).digest("hex").slice(0, 8)}`;
 }
 
 /** Untrusted. */
 export function readCookie(context: Context, client: Client, kind: Kind): string | undefined {
-  return getCookie(context, nameOf(kind, client)) ?? getCookie(context, kinds[kind].before);
+  const found = readNamed(context, client, nameOf(kind, client));
+  return found === undefined && client.scheme === "http" ? getCookie(context, kinds[kind].before) : found;
 }
 
 export function writeCookie(context: Context, client: Client, kind: Kind, value: string): void {
-  const { prefix, scheme } = client;
-  setCookie(context, nameOf(kind, client), value, {
-    httpOnly: true,
-    sameSite: "Strict",
-    path: `${prefix}/`,
-    maxAge: kinds[kind].maxAgeSeconds,
-    secure: scheme === "https",
-  });
+  const { maxAgeSeconds: maxAge } = kinds[kind];
+  writeNamed(context, client, nameOf(kind, client), value, { sameSite: "Strict", maxAge });
 }
 
 /** With the one of a version before, which would be read next. */
 export function removeCookie(context: Context, client: Client, kind: Kind): void {
-  for (const name of [nameOf(kind, client), kinds[kind].before]) {
-    deleteCookie(context, name, { path: `${client.prefix}/` });
-  }
+  removeNamed(context, client, nameOf(kind, client));
+  deleteCookie(context, kinds[kind].before, about(client, false));
 }

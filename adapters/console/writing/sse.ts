@@ -71,7 +71,7 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
   const waitingFor = (reader: Reader, isFor: Page["isFor"]) => (waiting.get(readerKey(reader)) ?? []).filter(isFor);
 
   return {
-    /** What waits for a tab that has no stream. If it still has one here, a proxy keeps it open in vain. */
+    /** What waits for a tab that has no stream. If it still has one here, a proxy keeps it open, and nobody reads it. */
     take: (reader: Reader, isFor: Page["isFor"]): readonly PageEvent[] => {
       for (const page of pages) if (readerKey(page) === readerKey(reader)) page.end();
       const events = waitingFor(reader, isFor);

@@ -346,6 +346,37 @@ describe("a session", () => {
     expect((await room.ask("/", { cookie: left })).status).toBe(401);
   });
 
+  it.each([
+    ["https://parley.example", "__Host-", "/"],
+    ["https://sites.example/parley", "__Secure-", "/parley/"],
+  ])("is in a cookie that no other site of the domain can set, at %s: %s", async (publicUrl, prefix, path) => {
+    const room = signInRoom({ ...both, publicUrl });
+    const host = { host: new URL(publicUrl).host };
+    const signIn = (cookie: string) => room.login(token, { ...host, cookie }, "/", {}, "Eve");
+    const set = (await signIn("")).headers.getSetCookie();
+
+    const own = set.map((cookie) => cookie.split(";")[0]).join("; ");
+    const planted = own.replaceAll(prefix, "");
+    const older = planted.replace(/(parley_session|parley_browser)_\w+/g, "$1");
+    const statusWith = async (cookie: string) => (await room.ask("/", { ...host, cookie })).status;
+
+    expect(set.map((cookie) => cookie.split("parley_")[0])).toEqual([prefix, prefix]);
+    for (const cookie of set) expect(cookie).toContain(`; Path=${path}; HttpOnly; Secure`);
+    expect(set.join()).not.toContain("Domain");
+    expect([own, planted, older].map((one) => one.length > 100)).toEqual([true, true, true]);
+    expect(await Promise.all([own, planted, older].map(statusWith))).toEqual([200, 401, 401]);
+    const idAfter = async (cookie: string) => {
+      const after = cookiesAfter(await signIn(cookie), cookie);
+      const me = await (await room.ask("/api/me", { ...host, cookie: after })).json();
+      return z.looseObject({ id: z.string() }).parse(me).id;
+    };
+    const id = await idAfter(own);
+    expect(await idAfter(own)).toBe(id);
+    expect(await idAfter(planted)).not.toBe(id);
+    const out = await room.ask("/sign-out", { ...host, cookie: own }, { method: "POST", body: new URLSearchParams() });
+    expect(cookiesAfter(out, own)).not.toContain("session");
+  });
+
   it("of the first version with a token asks to sign in again", async () => {
     const room = signInRoom(both);
     const cookie = `parley_console=1800000000000.${"a".repeat(64)}`;

@@ -1,13 +1,13 @@
 /** The two steps of a sign-in at the provider: sends the browser there, and takes it back. */
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
 import type { Clock } from "../../../../src/ports/clock.ts";
 import type { Log } from "../../../../src/ports/log.ts";
 import { signInSentences as says } from "../../../../src/presentation/sentences.ts";
 import type { Client } from "../../intake/client.ts";
 import { attemptMs, maxAttempts } from "../../limits.ts";
+import { namesBeginning, readNamed, removeNamed, writeNamed } from "../cookies.ts";
 import { type Page, sentencePage } from "../sign-in-page.ts";
 import type { Visitor } from "../visitor.ts";
 import { localPath } from "../ways-back.ts";
@@ -39,6 +39,7 @@ const storedAttempt = z.object({
 
 /** Each attempt has a cookie of its own, so that two tabs can sign in at once. */
 const attemptCookie = "parley_attempt_";
+const cookiePath = "/sign-in";
 const cookieOf = (state: string) => `${attemptCookie}${createHash("sha256").update(state).digest("hex").slice(0, 12)}`;
 
 export function createProviderSignIn(parts: ProviderSignInParts) {
@@ -70,27 +71,20 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
     if (begun === undefined) return context.html(choices(context, client, says.noProvider(provider.label)), 503);
     const { url, attempt } = begun;
     // Browsers send the oldest first. With too many, the server would refuse the request for its length.
-    const begunBefore = Object.keys(getCookie(context)).filter((name) => name.startsWith(attemptCookie));
-    for (const name of begunBefore.slice(0, -(maxAttempts - 1))) {
-      deleteCookie(context, name, { path: `${client.prefix}/sign-in` });
-    }
+    const begunBefore = namesBeginning(context, attemptCookie);
+    for (const name of begunBefore.slice(0, -(maxAttempts - 1))) removeNamed(context, client, name, cookiePath);
     const stored: z.infer<typeof storedAttempt> = { ...attempt, redirectUri, to, expiresAtMs: clock.now() + attemptMs };
-    setCookie(context, cookieOf(attempt.state), seal(stored), {
-      httpOnly: true,
-      // Lax: the browser comes back from another site.
-      sameSite: "Lax",
-      path: `${client.prefix}/sign-in`,
-      maxAge: attemptMs / 1000,
-      secure: asSeen(client).scheme === "https",
-    });
+    // Lax: the browser comes back from another site.
+    const lasting = { sameSite: "Lax", maxAge: attemptMs / 1000, path: cookiePath } as const;
+    writeNamed(context, asSeen(client), cookieOf(attempt.state), seal(stored), lasting);
     return context.redirect(url, 302);
   }
 
   async function finish(context: Context, client: Client): Promise<Response> {
     const state = context.req.query("state") ?? "";
     const name = cookieOf(state);
-    const { data: attempt } = storedAttempt.safeParse(open(getCookie(context, name)));
-    deleteCookie(context, name, { path: `${client.prefix}/sign-in` });
+    const { data: attempt } = storedAttempt.safeParse(open(readNamed(context, client, name)));
+    removeNamed(context, client, name, cookiePath);
     if (attempt === undefined || attempt.state !== state || attempt.expiresAtMs <= clock.now()) {
       // The browser's Back leads here after a sign-in.
       if (await isSignedIn(context, client)) return context.redirect(`${client.prefix}/`, 303);
