@@ -154,6 +154,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
     probeState: state.ping,
     background: parley.background,
     stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
+    ...present({ publicUrl: config.publicUrl }),
     metrics,
     clock,
     log,

@@ -2,10 +2,11 @@
  * Health probes: /healthz (the process runs), /readyz (it can do its work, or why not) and /metrics. A probe never waits
  * for something that is down: it answers with the last known state and refreshes that in the background.
  */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Health } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { isOwnHost } from "../ports/model/own-host.ts";
 import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import type { Metrics } from "./metrics.ts";
@@ -18,6 +19,8 @@ const freshForMs = 1000;
 /** Keeps the answer to a probe below 1 s. */
 const maxWaitMs = 800;
 
+const foreignHost = "Ask by an IP address, by a host name without a dot, or by the host of PUBLIC_URL.";
+
 export type HealthOptions = {
   /** The enabled platforms. */
   readonly platforms: readonly { readonly name: string; readonly health: () => Health }[];
@@ -29,6 +32,8 @@ export type HealthOptions = {
   readonly stateNotices: () => readonly string[];
   /** By name: what is done in the background now, in a few words; undefined when it is over. */
   readonly background?: Readonly<Record<string, () => Promise<string | undefined>>>;
+  /** PUBLIC_URL. */
+  readonly publicUrl?: string;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
@@ -149,13 +154,18 @@ export function createHealth(options: HealthOptions): HealthProbes {
     return seen;
   }
 
+  /** Not a page of another site in someone's browser, whose name leads here. Probes need no other proof. */
+  const isForHere = ({ req }: Context) =>
+    req.header("host") === undefined || isOwnHost(req.header("host"), options.publicUrl);
   const routes = new Hono();
   routes.get("/healthz", (context) => context.json({ alive: true }));
   routes.get("/readyz", async (context) => {
     const answer = await readiness();
-    return context.json(answer, answer.ready ? 200 : 503);
+    // A load balancer may ask by another name. It needs the status only.
+    return context.json(isForHere(context) ? answer : { ready: answer.ready }, answer.ready ? 200 : 503);
   });
   routes.get("/metrics", async (context) => {
+    if (!isForHere(context)) return context.text(`${foreignHost}\n`, 403);
     for (const { name, health } of platforms) reportConnected(name, health());
     return context.body(await metrics.text(), 200, { "content-type": metrics.contentType });
   });

@@ -18,6 +18,7 @@ function open(parts: {
   platforms?: Record<string, () => Health>;
   notices?: () => readonly string[];
   background?: Record<string, () => Promise<string | undefined>>;
+  publicUrl?: string;
 }) {
   const clock = createFakeClock();
   const collected = createCollectedLog();
@@ -27,6 +28,7 @@ function open(parts: {
     probeState: parts.state ?? (async () => {}),
     stateNotices: parts.notices ?? (() => []),
     ...(parts.background === undefined ? {} : { background: parts.background }),
+    ...(parts.publicUrl === undefined ? {} : { publicUrl: parts.publicUrl }),
     metrics: createMetrics(),
     clock,
     log: collected.log,
@@ -193,5 +195,33 @@ describe("GET /metrics", () => {
 
     expect(response.headers.get("content-type")).toContain("text/plain");
     expect(await response.text()).toContain('parley_platform_connected{platform="slack"} 0');
+  });
+});
+
+describe("a probe", () => {
+  const hosts = (health: HealthProbes, path: string, names: readonly string[]) =>
+    Promise.all(names.map((host) => health.routes.request(path, { headers: { host } })));
+
+  it("is answered by address, by a name without a dot, and by the host of PUBLIC_URL", async () => {
+    const { health } = open({ publicUrl: "https://parley.example/x" });
+    const names = ["10.0.0.7:3000", "[::1]:3000", "parley:3000", "localhost", "parley.example", "parley.example:443"];
+
+    const metrics = await hosts(health, "/metrics", names);
+    const ready = await hosts(health, "/readyz", names);
+
+    expect([...metrics, ...ready].map(({ status }) => status)).toEqual(Array(12).fill(200));
+    for (const response of ready) expect(await response.json()).toHaveProperty("checks");
+  });
+
+  it("tells a page of a site whose name leads to Parley nothing but whether it is ready", async () => {
+    const { health } = open({ publicUrl: "https://parley.example" });
+    const names = ["evil.example:3000", "127.0.0.1.evil.example", "x.parley.example"];
+
+    const metrics = await hosts(health, "/metrics", names);
+    const ready = await hosts(health, "/readyz", names);
+
+    expect(metrics.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(await metrics[0]?.text()).not.toContain("parley_");
+    for (const response of ready) expect([response.status, await response.json()]).toEqual([200, { ready: true }]);
   });
 });

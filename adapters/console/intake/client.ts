@@ -5,6 +5,7 @@
 import { isIP } from "node:net";
 import type { Context } from "hono";
 import ipaddr from "ipaddr.js";
+import { isOwnHost } from "../../../src/ports/model/own-host.ts";
 
 export type Client = {
   /** Address of the machine that connects; undefined if unknown. */
@@ -72,22 +73,13 @@ export function createClientOf({ trustedProxy: trusted = [], publicUrl }: Client
       address: isTrustedProxy ? browserBehind(peer, forwarded("for")) : peer,
       scheme: scheme === "https" ? "https" : "http",
       host,
-      isOwnHost: isOwnHost(context.req.header("host"), known),
+      // What a proxy says in X-Forwarded-Host proves nothing here.
+      isOwnHost: isOwnHost(context.req.header("host"), publicUrl),
       prefix,
       // Instances behind one PUBLIC_URL may listen on different ports, and a proxy may hide the browser's port.
       site: `${known?.host ?? portIn(host)}${prefix}`,
     };
   };
-}
-
-/**
- * A web site can let its own name lead to Parley (DNS rebinding), and its scripts then send any header. They can't send
- * another Host. What a proxy says in X-Forwarded-Host proves nothing here.
- */
-function isOwnHost(host: string | undefined, known: URL | undefined): boolean {
-  const { hostname } = URL.parse(`http://${host}`) ?? { hostname: "" };
-  const isSite = hostname.includes(".") && isIP(hostname) === 0;
-  return hostname !== "" && (!isSite || hostname === known?.hostname);
 }
 
 /** IPv4 written as IPv6 means the same addresses as IPv4. */

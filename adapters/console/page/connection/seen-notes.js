@@ -1,5 +1,5 @@
 /**
- * Remembers which private answers this tab has received, also over a reload: the server sends one again if it can't know
+ * Remembers which private answers this tab has received, also over a reload. The server sends one again if it can't know
  * that it arrived, and other instances of Parley send theirs.
  */
 import { named } from "./address.js";
