@@ -28,3 +28,41 @@ it("doesn't wait for earlier callers in another line", async () => {
 
   expect(through.length).toBeLessThanOrEqual(2);
 });
+
+it("lets several writes through in one turn, each after all that the one before does at once", async () => {
+  const loopTurn = createLoopTurns(60_000);
+  const steps: string[] = [];
+  const write = async (name: string) => {
+    await loopTurn("writes");
+    for (const part of ["begins", "waits for promises", "ends"]) {
+      steps.push(`${name} ${part}`);
+      await Promise.resolve();
+    }
+  };
+
+  for (const name of ["one", "two", "three"]) void write(name);
+  await turnOver();
+
+  const parts = ["begins", "waits for promises", "ends"];
+  expect(steps).toEqual(["one", "two", "three"].flatMap((name) => parts.map((part) => `${name} ${part}`)));
+});
+
+it("makes further writes wait for the next turn when the first have taken long", async () => {
+  const loopTurn = createLoopTurns();
+  let through = 0;
+  const slowWrite = async () => {
+    await loopTurn("writes");
+    through += 1;
+    const untilMs = performance.now() + 10;
+    while (performance.now() < untilMs);
+  };
+
+  for (let writer = 0; writer < 3; writer += 1) void slowWrite();
+  const seen: number[] = [];
+  while (through < 3) {
+    await turnOver();
+    seen.push(through);
+  }
+
+  expect(seen).toEqual([1, 2, 3]);
+});

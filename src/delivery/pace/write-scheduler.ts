@@ -3,9 +3,10 @@
  * workspace share the platform's budget: a busy answer must not starve another one, progress must never use up what
  * ends need, nor what is shown already the edits that new steps need.
  *
- * One loop per budget (a workspace, or a channel where only channels have one). It runs only while something waits. One
- * write starts in each turn of the event loop: a hundred answers that change at once must not block everything else,
- * and the last one still picks its newest content.
+ * One loop per budget (a workspace, or a channel where only channels have one). It runs only while something waits. Writes
+ * start one by one, for some milliseconds of each turn of the event loop: ten ends of the same moment are sent before
+ * what follows the first of them blocks the process, and a hundred answers that change at once block nothing else. The
+ * last one still picks its newest content.
  */
 import { type Budgets, type Countable, createWriteBudget, type WriteBudgetOptions } from "./write-budget.ts";
 import { type Candidate, createWriteRanking, type WriteRanking } from "./write-ranking.ts";
