@@ -136,9 +136,11 @@ describe.skipIf(!hasNginx())("Parley below a path of nginx, set up as docs/deplo
     await page.keyboard.press("Enter");
     await page.getByText("xapp-").first().waitFor({ timeout: 45_000 });
     await page.locator(".fold > summary").click({ timeout: 45_000 });
-    const opening = context.waitForEvent("page");
-    await page.locator(".fold a[href*='/docs/README.md']").first().click();
-    const document = await opening;
+    // Together, so that a click that fails leaves no promise behind that nobody waits for.
+    const [document] = await Promise.all([
+      context.waitForEvent("page"),
+      page.locator(".fold a[href*='/docs/README.md']").first().click(),
+    ]);
     await document.getByText("App-Level Tokens").first().waitFor({ timeout: 45_000 });
     const admin = await context.newPage();
     await admin.goto(`${base}/admin`);
