@@ -18,7 +18,7 @@ import { examineState } from "./state/examination.ts";
 /** The findings are the only output, so nothing is logged. */
 const log = createLog({ level: "silent", isTerminal: false });
 
-// As in main.ts: the doctor may be the first to write into DATA_DIR.
+// As in program.ts: the doctor may be the first to write into DATA_DIR.
 process.umask(0o077);
 
 const findings = examine({

@@ -141,7 +141,7 @@ function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   return wrong;
 }
 
-/** What arrived elsewhere this long after a question is waited for (main.ts): what is stored later comes later. */
+/** What arrived elsewhere this long after a question is waited for (program.ts): what is stored later comes later. */
 const laneSettleMs = 150;
 
 /** Within a thread the service must have been asked in the order of the questions, as far as they were stored by then. */

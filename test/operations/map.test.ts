@@ -24,7 +24,7 @@ describe("docs/map.md", () => {
   it.each([
     ["/**\n * Reads README.md, e.g. once. Then stops.\n */", "Reads README.md, e.g. once."],
     ["/**\n * Draws over\n * two lines.\n *\n * - a list\n */", "Draws over two lines."],
-    ["/** Says: `npm start`. src/main.ts does the rest. */", "Says: `npm start`."],
+    ["/** Says: `npm start`. src/program.ts does the rest. */", "Says: `npm start`."],
     ["/* A style sheet */\nbody {}", "A style sheet"],
     ["<!doctype html>\n<!-- A page. -->\n<html>", "A page."],
     ["import x;\n/** Too late. */", undefined],

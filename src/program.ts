@@ -1,0 +1,213 @@
+/**
+ * `npm start`: reads the settings, opens the state, the agent service and the HTTP server, and runs Parley. Shuts down in
+ * order on a signal.
+ */
+import { fileURLToPath } from "node:url";
+import packageJson from "../package.json" with { type: "json" };
+import { clearLeftUploads, createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
+import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
+import { type Config, ConfigError, loadConfig } from "./config/config.ts";
+import { createInstallation } from "./installation.ts";
+import { createPageReading } from "./knowledge/knowledge.ts";
+import {
+  addressToOpen,
+  createHealth,
+  createHttpServer,
+  createLog,
+  createMetrics,
+  createRedact,
+  type HealthProbes,
+  type RecentErrors,
+  sendThroughProxy,
+  startControl,
+  watchForEnd,
+  withLimit,
+  withRecentErrors,
+} from "./operations/operations.ts";
+import { composeParley } from "./parley.ts";
+import { parleySettings } from "./parley-settings.ts";
+import { platformModules } from "./platforms.ts";
+import { ParleyError, toParleyError } from "./ports/errors.ts";
+import { present } from "./ports/tools/present.ts";
+import { systemClock as clock } from "./ports/tools/system-clock.ts";
+import { errorText, serviceText } from "./presentation/sentences.ts";
+import { answerRequest } from "./privacy/privacy.ts";
+import { openState } from "./state/open-state.ts";
+
+const projectFolder = fileURLToPath(new URL("..", import.meta.url));
+/** Running Turns get this long to finish after SIGTERM; the whole shutdown may take a little longer. */
+const drainMs = 25_000;
+const endLimitMs = 40_000;
+/** Of a slow disk, between two commits. */
+const maxPauseMs = 25;
+
+async function start(config: Config, { log, newest: errors }: RecentErrors): Promise<void> {
+  const { proxy, http: address } = config;
+  if (proxy !== undefined) sendThroughProxy(proxy);
+  const { version } = packageJson;
+  const metrics = createMetrics();
+  const state = await openState({ ...config.state, maxPauseMs, clock, log });
+  const http = createHttpServer({ ...address, clock, log });
+  const baseUrl = addressToOpen(address.host, address.port);
+  const reading = createPageReading({
+    allowsPrivate: config.ingest.allowsPrivate,
+    version,
+    clock,
+    log,
+    ...present({ proxy }),
+  });
+  const { url, kind, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
+  const { readPages } = reading;
+  const builtIn = { dataDir: config.state.dataDir, project, readPages, clock, log };
+  const usesModel = url === undefined && config.localModel !== undefined;
+  const connected = usesModel ? (await import("./local-model.ts")).connectModel(config, clock) : undefined;
+  const documents = { projectFolder, baseUrl: `${baseUrl}/docs/` };
+  const local =
+    url === undefined
+      ? await startBuiltInService({
+          ...builtIn,
+          documents,
+          ...present({ model: connected?.model, embedder: connected?.embedder }),
+        })
+      : undefined;
+  const agents = createAgentService({
+    ...login,
+    ...present({ token: local?.token ?? login.token, kind: local === undefined ? kind : "mindsdb" }),
+    baseUrl: url ?? local?.url ?? "",
+    limits: { firstChunkMs, silenceMs, runMs, insertMs },
+    clock,
+    log,
+    ...present({ proxy: local === undefined ? proxy : undefined }),
+    onMalformed: metrics.malformedChunk,
+  });
+  const beside = createBuiltInKnowledge(async () => {
+    const { url: baseUrl, token, close } = await startBuiltInService(builtIn);
+    if (config.state.redisUrl !== undefined) {
+      log.warn(
+        {},
+        "Knowledge bases are in DATA_DIR, so each instance has its own: run one instance, or a service with some",
+      );
+    }
+    return {
+      close,
+      service: createAgentService({ kind: "mindsdb", baseUrl, token, limits: { insertMs }, clock, log }),
+    };
+  });
+  const service =
+    local === undefined
+      ? createServiceWithKnowledge({
+          main: agents,
+          knowledge: beside.knowledge,
+          store: state.keyValue("agent-bases"),
+          log,
+        })
+      : agents;
+  if (config.publicUrl !== undefined) {
+    // Before the page, which may ask for its token: links in answers lead to these documents.
+    const { createDocuments } = await import("../adapters/console/drawing/assets.ts");
+    http.app.route(
+      "/",
+      await createDocuments(projectFolder, { hasPage: config.platforms.some(({ name }) => name === "console") }),
+    );
+  }
+  let latencyMs: number | undefined;
+  const parley = await composeParley({
+    settings: { ...parleySettings(config, version), ...present({ ownDocsBase: local?.docsBase }) },
+    state,
+    service,
+    platforms: config.platforms.map(({ name, connect }) => ({
+      name,
+      connect: (parts) =>
+        connect({
+          ...parts,
+          http: {
+            ...http,
+            baseUrl: config.publicUrl ?? baseUrl,
+            host: address.host,
+            ...present({ publicUrl: config.publicUrl }),
+          },
+        }),
+    })),
+    reading,
+    metrics,
+    installation: createInstallation({
+      config,
+      state,
+      service,
+      latencyMs: () => latencyMs,
+      readiness: () => health.readiness(),
+      errors,
+      clock,
+      log,
+    }),
+    clock,
+    log,
+  });
+  const health: HealthProbes = createHealth({
+    platforms: parley.platforms,
+    probeService: async (signal) => {
+      const beganMs = performance.now();
+      const text = serviceText(await service.status(signal));
+      latencyMs = performance.now() - beganMs;
+      return text;
+    },
+    probeState: state.ping,
+    background: parley.background,
+    stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
+    ...present({ publicUrl: config.publicUrl }),
+    metrics,
+    clock,
+    log,
+  });
+  http.app.route("/", health.routes);
+  let stopControl: (() => Promise<void>) | undefined;
+  watchForEnd({
+    process,
+    limitMs: endLimitMs,
+    clock,
+    log,
+    drain: async () => {
+      health.drain();
+      await stopControl?.();
+      await parley.drain(drainMs);
+      health.close();
+      await parley.close();
+      await http.close(1_000);
+      // The local service closes first: this ends its runs, so that the client has nothing to wait for.
+      await local?.close();
+      await connected?.close();
+      await beside.close();
+      await reading.close();
+      await service.close();
+      await state.close();
+    },
+  });
+  await http.listen();
+  // On Redis, other programs work over the store itself.
+  const { dataDir, redisUrl } = config.state;
+  const handle = (request: unknown) => answerRequest(parley.privacy, request);
+  stopControl = redisUrl === undefined ? await startControl({ dataDir, handle, log }) : undefined;
+  void clearLeftUploads();
+  await parley.start();
+  log.info({ platforms: parley.platforms.map(({ name }) => name) }, `Parley is running at ${baseUrl}`);
+}
+
+// An existing DATA_DIR may be open to everyone. Files that Parley creates in it are for this user only.
+process.umask(0o077);
+
+try {
+  const config = loadConfig(platformModules);
+  const { logLevel, secrets } = config;
+  const log = withLimit(createLog({ level: logLevel, isTerminal: process.stdout.isTTY === true, secrets }), clock);
+  await start(config, withRecentErrors(log, createRedact(secrets), clock));
+} catch (thrown) {
+  // Invalid settings, or a HOST or PORT that can't be used: one line each.
+  if (thrown instanceof ConfigError) {
+    process.stderr.write(`${thrown.message}\n`);
+    process.exit(thrown.exitCode);
+  }
+  const { what, hint } = errorText(toParleyError(thrown));
+  process.stderr.write(`Parley can't start: ${what} ${hint}\n`);
+  if (!(thrown instanceof ParleyError)) process.stderr.write(`${thrown instanceof Error ? thrown.stack : thrown}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,120 @@
+/** Bundles a small project as `npm start` bundles Parley, which every test with a real Parley process runs from. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeEach, describe, expect, it } from "vitest";
+import { bundled } from "../../src/bundle/bundle.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
+
+const run = promisify(execFile);
+const prepare = fileURLToPath(new URL("../../src/bundle/bundle.ts", import.meta.url));
+
+describe("the bundle of a project", () => {
+  let project: string;
+  const bundles = () => join(project, "node_modules/.cache/parley/bundles");
+  const write = (path: string, content: string) => writeFile(join(project, path), content);
+  const says = async (program: string | undefined) =>
+    (await run(process.execPath, [fileURLToPath(program ?? "")])).stdout;
+
+  beforeEach(async () => {
+    project = await temporaryFolder("bundle");
+    for (const folder of ["src/deep", "adapters"]) await mkdir(join(project, folder), { recursive: true });
+    await write("package.json", `{ "version": "1.2.3" }`);
+    await write("package-lock.json", "{}");
+    await write("src/deep/beside.txt", "read beside its source");
+    await write(
+      "src/deep/reader.ts",
+      `import { readFileSync } from "node:fs";
+       export const text: string = readFileSync(new URL("./beside.txt", import.meta.url), "utf8");`,
+    );
+    await write("src/later.ts", `export const later = "loaded later";`);
+    await write(
+      "src/program.ts",
+      `import json from "../package.json" with { type: "json" };
+       import { text } from "./deep/reader.ts";
+       const { later } = await import("./later.ts");
+       console.log(json.version, text, later);`,
+    );
+  });
+
+  it("runs as the sources do, and finds the files beside them", async () => {
+    const { program, problem } = bundled(project);
+
+    expect(problem).toBeUndefined();
+    expect(await says(program)).toBe("1.2.3 read beside its source loaded later\n");
+  });
+
+  it("is used again, and made again when a source or a package has changed", async () => {
+    const first = bundled(project);
+    const again = bundled(project);
+    await write("src/later.ts", `export const later = "written anew";`);
+    const changed = bundled(project);
+    await write("package-lock.json", `{ "lockfileVersion": 3 }`);
+    const updated = bundled(project);
+
+    expect(again).toEqual(first);
+    expect(new Set([first.program, changed.program, updated.program]).size).toBe(3);
+    expect(await says(changed.program)).toContain("written anew");
+  });
+
+  it("stays while a process may load more of it, and goes when it is the fourth newest", async () => {
+    const made: (string | undefined)[] = [];
+    for (const word of ["one", "two", "three", "four"]) {
+      await write("src/later.ts", `export const later = "${word}";`);
+      const { program } = bundled(project);
+      made.push(program);
+      // By its age: these four are made within the same second.
+      const age = new Date(Date.now() - 60_000 * (4 - made.length));
+      await utimes(join(fileURLToPath(program ?? ""), ".."), age, age);
+    }
+
+    expect(made.map((program) => existsSync(fileURLToPath(program ?? "")))).toEqual([false, true, true, true]);
+  });
+
+  it("removes what a killed process left unfinished an hour ago, and nothing that is being made", async () => {
+    for (const [name, ageMs] of [
+      ["killed.1", 3_700_000],
+      ["working.2", 0],
+    ] as const) {
+      await mkdir(join(bundles(), name), { recursive: true });
+      const time = new Date(Date.now() - ageMs);
+      await utimes(join(bundles(), name), time, time);
+    }
+    bundled(project);
+
+    expect((await readdir(bundles())).filter((name) => name.includes("."))).toEqual(["working.2"]);
+  });
+
+  it("is one, whole, when several processes make it at once", async () => {
+    const start = `import { bundled } from ${JSON.stringify(prepare)}; console.log(bundled(${JSON.stringify(project)}).program);`;
+    const programs = await Promise.all(
+      [1, 2, 3].map(async () => (await run(process.execPath, ["--input-type=module", "-e", start])).stdout.trim()),
+    );
+
+    expect(new Set(programs).size).toBe(1);
+    expect(await readdir(bundles())).toHaveLength(1);
+    expect(await says(programs[0])).toContain("loaded later");
+  });
+
+  it("is missing, with the reason, where the sources are wrong", async () => {
+    await write("src/later.ts", "export const = ;");
+    const wrong = bundled(project);
+
+    expect(wrong.program).toBeUndefined();
+    expect(wrong.problem).toContain("bundling them ended with 1");
+    expect(await readdir(bundles())).toEqual([]);
+  });
+
+  it("is missing, with the reason, where its folder can't be made", async () => {
+    await write("node_modules", "a file, not a folder");
+
+    const { program, problem } = bundled(project);
+
+    expect(program).toBeUndefined();
+    expect(problem).toMatch(/ENOTDIR|EEXIST/);
+    expect(await readFile(join(project, "node_modules"), "utf8")).toBe("a file, not a folder");
+  });
+});
