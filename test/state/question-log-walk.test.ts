@@ -1,9 +1,13 @@
-/** The question log in SQLite goes straight to what a filter leaves, instead of walking over a channel's answers. */
+/** The question log in SQLite goes straight to what a filter leaves, instead of walking over all questions. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { QuestionEntry } from "../../src/ports/overview/question-log.ts";
+import type { QuestionEntry, QuestionFilter } from "../../src/ports/overview/question-log.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { databaseName } from "../../src/state/sqlite/database.ts";
+import { migrate, migrations } from "../../src/state/sqlite/schema.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
@@ -19,23 +23,77 @@ function entryAt(at: number, more: Partial<QuestionEntry> = {}): QuestionEntry {
   };
 }
 
+/** What `ask` answers before the event loop turns: a walk turns it after each step. */
+async function withoutLoopTurn<T>(ask: () => Promise<T>): Promise<T> {
+  let isLoopTurned = false;
+  const turning = nextLoopTurn().then(() => {
+    isLoopTurned = true;
+  });
+  const answer = await ask();
+  expect(isLoopTurned).toBe(false);
+  await turning;
+  return answer;
+}
+
 it("finds a channel's newest failure without walking over its answers", async () => {
   const state = await openState({ dataDir: await temporaryFolder("log-walk"), clock, log });
   const { questionLog } = state;
   // Two steps of a walk.
   await questionLog.put(Array.from({ length: 4_500 }, (_, at) => entryAt(at + 1)));
   await questionLog.put([entryAt(0, { outcome: "failed", code: "stream_cut", down: 1 })]);
-  let isLoopTurned = false;
-  const turning = nextLoopTurn().then(() => {
-    isLoopTurned = true;
-  });
 
-  const { entries } = await questionLog.page({ ...place, outcome: "failed" }, 1);
+  const { entries } = await withoutLoopTurn(() => questionLog.page({ ...place, outcome: "failed" }, 1));
 
-  expect(isLoopTurned).toBe(false);
   expect(entries.map(({ id }) => id)).toEqual(["t0"]);
-  await turning;
   await state.close();
+});
+
+it("walks over nothing for filters that no question matches together, and counts each kind without a walk", async () => {
+  const state = await openState({ dataDir: await temporaryFolder("log-walk"), clock, log });
+  const { questionLog } = state;
+  const elsewhere = { platform: "discord", workspace: "G1", channel: "7" };
+  await questionLog.put(Array.from({ length: 4_500 }, (_, at) => entryAt(at, { agent: "mindsdb.support" })));
+  await questionLog.put(Array.from({ length: 4_500 }, (_, at) => entryAt(9_000 + at, { place: elsewhere })));
+  await questionLog.put([entryAt(20_000, { outcome: "failed", agent: "mindsdb.sales" })]);
+  await questionLog.put([entryAt(20_000, { outcome: "not-shown", why: "no-source", agent: "mindsdb.sales" })]);
+
+  for (const filter of [
+    { platform: "discord", agent: "mindsdb.support" },
+    { workspace: "T2" },
+    { agent: "mindsdb.sales", outcome: "answered" },
+    { outcome: "not-shown", why: "failed", fromMs: 5 },
+  ] as const) {
+    expect(await withoutLoopTurn(() => questionLog.page(filter, 50))).toEqual({ entries: [] });
+    expect(await withoutLoopTurn(() => questionLog.count(filter, 50))).toEqual({ count: 0, isMore: false });
+  }
+  const counted = (filter: QuestionFilter) => withoutLoopTurn(() => questionLog.count(filter, 5_000));
+  expect(await counted({ platform: "discord" })).toEqual({ count: 4_500, isMore: false });
+  expect(await counted({ outcome: "not-shown", why: "no-source" })).toEqual({ count: 1, isMore: false });
+  expect(await counted({})).toEqual({ count: 5_000, isMore: true });
+  await state.close();
+});
+
+it("counts the questions that are in the log of a version without counts", async () => {
+  const dataDir = await temporaryFolder("log-walk");
+  const before = new DatabaseSync(join(dataDir, databaseName));
+  migrate(
+    before,
+    migrations.filter((step) => !step.includes("question_log_counts")),
+  );
+  const insert = before.prepare(
+    `INSERT INTO question_log (asked_at_ms, id, ref, platform, workspace, channel, agent, outcome, why, up, down, asker,
+     details) VALUES (?, ?, 'r', 'slack', 'T1', 'C1', 'mindsdb.support', ?, '', 0, 0, 'slack/T1/U1', '{}')`,
+  );
+  for (let at = 0; at < 10; at += 1) insert.run(at, `t${at}`, at < 3 ? "failed" : "answered");
+  before.close();
+
+  const { questionLog, close } = await openState({ dataDir, clock, log });
+
+  expect(await questionLog.count({ outcome: "failed" }, 50)).toEqual({ count: 3, isMore: false });
+  await questionLog.remove(["t0", "t1", "t2"]);
+  expect(await questionLog.count({ outcome: "failed" }, 50)).toEqual({ count: 0, isMore: false });
+  expect(await questionLog.count({ agent: "mindsdb.support" }, 50)).toEqual({ count: 7, isMore: false });
+  await close();
 });
 
 it("finds a channel's failures together with every other part of a filter", async () => {

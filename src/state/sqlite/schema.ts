@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../ports/errors.ts";
 
 const facets = "asked_at_ms, id, platform, workspace, channel, agent, outcome, why, up, down";
+const kind = "platform, workspace, agent, outcome, why";
 
 /** The number of migrations is the schema version. Never change a released migration: add another. */
 export const migrations: readonly string[] = [
@@ -158,6 +159,30 @@ export const migrations: readonly string[] = [
   CREATE INDEX question_log_up ON question_log (${facets}) WHERE up > 0;
   DROP INDEX question_log_down;
   CREATE INDEX question_log_down ON question_log (${facets}) WHERE down > 0;
+  `,
+  // How many questions there are of each kind, so that a filter that nothing matches reads no index to its end.
+  `
+  CREATE TABLE question_log_counts (
+    platform TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    why TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (platform, workspace, agent, outcome, why)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO question_log_counts (${kind}, count) SELECT ${kind}, count(*) FROM question_log GROUP BY ${kind};
+  CREATE TRIGGER question_log_added AFTER INSERT ON question_log BEGIN
+    INSERT INTO question_log_counts (${kind}, count)
+    VALUES (NEW.platform, NEW.workspace, NEW.agent, NEW.outcome, NEW.why, 1)
+    ON CONFLICT DO UPDATE SET count = count + 1;
+  END;
+  CREATE TRIGGER question_log_removed AFTER DELETE ON question_log BEGIN
+    UPDATE question_log_counts SET count = count - 1
+    WHERE (${kind}) = (OLD.platform, OLD.workspace, OLD.agent, OLD.outcome, OLD.why);
+    DELETE FROM question_log_counts
+    WHERE (${kind}) = (OLD.platform, OLD.workspace, OLD.agent, OLD.outcome, OLD.why) AND count <= 0;
+  END;
   `,
 ];
 

@@ -186,6 +186,9 @@ export function describeQuestionLog(name: string, create: () => Promise<Question
       expect(await listed({ feedback: "down" })).toEqual([]);
       expect(await listed({ agent: "mindsdb.support" })).toEqual([sampleEntry("two")]);
       expect((await listed({ feedback: "up", agent: "mindsdb.sales" })).map(({ id }) => id)).toEqual(["one"]);
+      for (const agent of ["mindsdb.support", "mindsdb.sales"]) {
+        expect(await subject.log.count({ agent }, 10)).toEqual({ count: 1, isMore: false });
+      }
       expect(await subject.log.count({}, 10)).toEqual({ count: 2, isMore: false });
     });
 
@@ -202,6 +205,7 @@ export function describeQuestionLog(name: string, create: () => Promise<Question
       for (const filter of filters) {
         const ids = kept.filter((entry) => matches(entry, filter)).sort(newestFirst);
         expect((await listed(filter)).map(({ id }) => id)).toEqual(ids.map(({ id }) => id));
+        expect(await subject.log.count(filter, 700)).toEqual({ count: ids.length, isMore: false });
       }
       expect(await subject.log.prune(beforeMs)).toBe(0);
     });
