@@ -75,9 +75,16 @@ export function createDrawing(
     growsAgainAtMs: () => againAtMs,
     draw: (document, over) => {
       if (!isSmall(document, room) || over !== undefined) return slowly(document, over);
-      const fitted = fitNow(document, room, draw);
+      const whole = new Map<Document, readonly unknown[]>();
+      const fitted = fitNow(document, room, (tried, atMost) => {
+        const payloads = platform.render(tried, atMost);
+        if (payloads.length <= atMost) whole.set(tried, payloads);
+        return payloads;
+      });
       const file = fitted.rest === undefined ? undefined : restFileNow(fitted.rest);
-      return { fitted, rendered: rendered(all(noted(fitted)), file) };
+      // What fits was drawn to find that out.
+      const payloads = noted(fitted).flatMap((page) => whole.get(page) ?? platform.render(page));
+      return { fitted, rendered: rendered(payloads, file) };
     },
     withoutFile: ({ fitted, rendered: { payloads: before } }, isForbidden) => {
       const lastCount = all(noted(fitted).slice(-1)).length;

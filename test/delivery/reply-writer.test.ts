@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 describe("progress", () => {
@@ -139,6 +139,17 @@ describe("the end", () => {
       { index: 0, messageId: "m1", state: "final", hash: expect.stringMatching(/^.{10,}$/) },
     ]);
     expect(platform.violations).toEqual([]);
+  });
+
+  it("is drawn once if it is short: what is measured is what is sent", async () => {
+    const { open, platform, settle, texts } = createBench();
+    const { writer } = open();
+    const render = vi.spyOn(platform, "render");
+
+    await settle(writer.finish(document("end", "done")));
+
+    expect(texts()).toEqual(["end"]);
+    expect(render).toHaveBeenCalledTimes(1);
   });
 
   it("replaces progress that was shown at the same moment", async () => {
