@@ -4,9 +4,11 @@ import { configureGlobal } from "fast-check";
 import { afterAll, afterEach, expect } from "vitest";
 import { takeLeaks, watchForKeys } from "./doubles/planted-keys.ts";
 import { removeTemporaryFolders } from "./doubles/temporary-folder.ts";
+import { logWhatFailedTestsLeave } from "./left-behind.ts";
 import { propertyParameters } from "./properties.ts";
 
 configureGlobal(propertyParameters);
+logWhatFailedTestsLeave();
 
 // All that is stored in this process goes through here; what another process stored is looked at when its folder goes.
 // The fast tests share a process, so this file runs there once for each of theirs.

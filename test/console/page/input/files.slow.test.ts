@@ -33,12 +33,14 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
   it("are attached with the keyboard alone, removed, sent with a question, and downloaded from it", async () => {
     await start();
     const page = await ready();
+    const press = async () => {
+      await boxOf(page).press("Shift+Tab");
+      expect(await page.evaluate("document.activeElement.id")).toBe("attach");
+      await page.keyboard.press("Enter");
+    };
     // Early, because the browser needs a moment to report it.
-    const choosing = page.waitForEvent("filechooser");
-    await boxOf(page).press("Shift+Tab");
-    expect(await page.evaluate("document.activeElement.id")).toBe("attach");
-    await page.keyboard.press("Enter");
-    await (await choosing).setFiles([textFile("a<b>\u202Egpj.txt", "abc"), textFile("prices.csv", "a,b")]);
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), press()]);
+    await chooser.setFiles([textFile("a<b>\u202Egpj.txt", "abc"), textFile("prices.csv", "a,b")]);
     await expect.poll(() => page.locator('.attached-file[data-state="done"]').count()).toBe(2);
 
     await page.getByRole("button", { name: "Remove a<b>gpj.txt" }).press("Enter");
@@ -46,9 +48,11 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
     await ask(page, "What do they cost?");
 
     await expect.poll(() => inboundOf("message")).toMatchObject({ attachments: [{ name: "prices.csv" }] });
-    const downloading = page.waitForEvent("download");
-    await page.getByRole("link", { name: "prices.csv" }).click();
-    expect((await downloading).suggestedFilename()).toBe("prices.csv");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "prices.csv" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("prices.csv");
     expect(await page.locator(".attached-file").count()).toBe(0);
   });
 
@@ -190,12 +194,14 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
     const option = { name: "file", description: "A file", isRequired: false, isFile: true } as const;
     await start({ commands: () => [{ name: "/kb add", group: "kb", description: "Add", options: [option] }] });
     const page = await ready();
-    const choosing = page.waitForEvent("filechooser");
-    await boxOf(page).pressSequentially("/kb add ");
-    await page.getByRole("option", { name: "file" }).waitFor();
+    const choose = async () => {
+      await boxOf(page).pressSequentially("/kb add ");
+      await page.getByRole("option", { name: "file" }).waitFor();
+      await boxOf(page).press("Tab");
+    };
 
-    await boxOf(page).press("Tab");
-    await (await choosing).setFiles([textFile("prices.csv", "a,b")]);
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), choose()]);
+    await chooser.setFiles([textFile("prices.csv", "a,b")]);
     await page.getByRole("status").getByText("Uploaded prices.csv.").waitFor({ state: "attached" });
     await boxOf(page).press("Enter");
 
