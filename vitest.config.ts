@@ -27,6 +27,10 @@ export default defineConfig({
         test: {
           name: "slow",
           include: slow,
+          // The files share their modules here too: loading those again took a quarter of the processor time.
+          isolate: false,
+          // What a failed test did not put back must not reach the next file.
+          restoreMocks: true,
           // They mostly wait: for leases to expire, for processes to start.
           maxWorkers: 6,
           // Processes start twice and more in one test, and each start may take its own limit on a busy machine. What
