@@ -27,6 +27,7 @@ export type ParleyProcess = {
   /** Stands still: its connections stay open, it answers nothing and hears nothing. */
   readonly freeze: () => void;
   readonly thaw: () => void;
+  readonly isRunning: () => boolean;
   readonly pid: () => number | undefined;
   /** Ends what runs and removes the folder. */
   readonly close: () => Promise<void>;
@@ -44,8 +45,10 @@ export async function createParleyProcess(
   let child: ChildProcess | undefined;
   let output = "";
 
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+
   async function exited(signal: NodeJS.Signals): Promise<number | null> {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    if (child === undefined || !isRunning()) return child?.exitCode ?? null;
     const gone = once(child, "exit");
     child.kill(signal);
     await gone;
@@ -93,6 +96,7 @@ export async function createParleyProcess(
     },
     freeze: () => child?.kill("SIGSTOP"),
     thaw: () => child?.kill("SIGCONT"),
+    isRunning,
     pid: () => child?.pid,
     close: async () => {
       await exited("SIGKILL");

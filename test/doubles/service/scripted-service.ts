@@ -32,7 +32,7 @@ export type Run = {
   /** The last message's. */
   readonly question: string;
   readonly messages: readonly { readonly question: string; readonly answer?: string | null }[];
-  /** 1 for the first run of this server, in order of arrival. */
+  /** 1 for the first run since it started or began again, in order of arrival. */
   readonly number: number;
   /** Asked at `/completions`, which answers what `plain(text)` or a refusal says, and to moves with a 500 as 26.1 does. */
   readonly isPlain: boolean;
@@ -65,6 +65,8 @@ export type ScriptedService = {
   readonly runs: { readonly atOnce: number; readonly most: number; readonly started: number; readonly left: number };
   readonly requests: readonly ReceivedRequest[];
   readonly play: (script: Script) => void;
+  /** Plays it as if the service had just started: what was counted and received before is forgotten. */
+  readonly begin: (script: Script) => void;
   /** Lets `count` runs through the gate, now or when they come to it. */
   readonly release: (name?: string, count?: number) => void;
   /** Resolves when that many runs have begun since the start. */
@@ -218,6 +220,11 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
     requests,
     play: (next) => {
       script = next;
+    },
+    begin: (next) => {
+      script = next;
+      requests.length = 0;
+      Object.assign(runs, { most: 0, started: 0, left: 0 });
     },
     release: gates.release,
     started: (count) => until(`${count} runs`, () => runs.started >= count),

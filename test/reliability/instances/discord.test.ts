@@ -1,12 +1,13 @@
 /**
  * Two real processes over one real Redis and one Discord, which tells both of everything: each thing happens once.
  */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { hasRedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { answers25 } from "../../doubles/service/scripted-answers.ts";
 import { chunk, gate, type Move } from "../../doubles/service/scripted-moves.ts";
 import type { Run, Script } from "../../doubles/service/scripted-service.ts";
 import { type DiscordTown, openDiscordTown, wordsOf } from "../towns/discord-town.ts";
+import { shareTown } from "../towns/shared-town.ts";
 import { until } from "../towns/slack-town.ts";
 
 const answer = ({ question }: Run) => answers25({ question, answer: `Answer to ${question}` });
@@ -22,23 +23,33 @@ const stuck = (run: Run): readonly Move[] => {
 };
 
 describe.skipIf(!hasRedisServer())("two instances over one Redis", () => {
-  let redis: RedisServer;
   let town: DiscordTown;
-  beforeEach(async () => {
-    redis = await startRedisServer();
-  });
-  afterEach(async () => {
-    expect(town.discord.violations).toEqual([]);
-    for (const parley of town.processes) expect(parley.output()).not.toMatch(/unhandled|Unhandled/);
-    await town.close();
-    await redis.stop();
-  });
+  /** What stood in #general before the test. */
+  let before: ReadonlySet<string>;
 
-  const settings = () => ({ REDIS_URL: redis.url, AGENT_MAX_RUNS: "8" });
-  async function open(script: Script): Promise<void> {
-    town = await openDiscordTown({ script, settings: settings() });
-    await Promise.all([town.parley(), town.parley()]);
+  async function openOverRedis(script: Script): Promise<DiscordTown> {
+    const redis = await startRedisServer();
+    const opened = await openDiscordTown({ script, settings: { REDIS_URL: redis.url, AGENT_MAX_RUNS: "8" } });
+    return {
+      ...opened,
+      close: async () => {
+        await opened.close();
+        await redis.stop();
+      },
+    };
   }
+  function check({ discord, processes }: DiscordTown): void {
+    expect(discord.violations).toEqual([]);
+    for (const parley of processes) expect(parley.output()).not.toMatch(/unhandled|Unhandled/);
+  }
+  const shared = shareTown({ open: openOverRedis, instances: 2, check });
+  afterEach(() => check(town));
+  async function open(script: Script): Promise<void> {
+    town = await shared(script);
+    before = new Set(town.discord.world.inChannel(town.general.id).map(({ id }) => id));
+  }
+  const isNew = ({ id }: { readonly id: string }) => !before.has(id);
+  const ownInGeneral = () => town.own(town.general.id).filter(isNew);
   const text = (channelId: string) => wordsOf(town.own(channelId)[0]);
   const isOver = (channelId: string) =>
     JSON.stringify(town.own(channelId).at(-1)?.components ?? "").includes("Show steps");
@@ -47,6 +58,8 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", () => {
 
   it("answer each mention once, in one thread, also when Discord repeats it", async () => {
     await open(answer);
+    const threads = () => town.discord.callsTo("POST /channels/:c/messages/:m/threads").length;
+    const threadsBefore = threads();
 
     const asked = Array.from({ length: 6 }, (_, index) => town.alice.mention(town.general, `Q${index}?`));
     town.discord.gateway.repeatLast("MESSAGE_CREATE");
@@ -57,9 +70,9 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", () => {
       expect(town.own(id)).toHaveLength(1);
       expect(text(id)).toContain(`Answer to Q${index}?`);
     }
-    expect(town.own(town.general.id)).toEqual([]);
+    expect(ownInGeneral()).toEqual([]);
     expect(town.service.runs.started).toBe(6);
-    expect(town.discord.callsTo("POST /channels/:c/messages/:m/threads").length).toBe(6);
+    expect(threads() - threadsBefore).toBe(6);
   });
 
   it("answer /ask once, also when Discord repeats the interaction", async () => {
@@ -72,7 +85,7 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", () => {
 
     expect(wordsOf(command.answer)).toBe("**Alice** asked: When?");
     expect(command.followUps).toEqual([]);
-    expect(town.own(town.general.id)).toEqual([command.answer]);
+    expect(ownInGeneral()).toEqual([command.answer]);
     expect(town.own(command.answer?.id ?? "")).toHaveLength(1);
     expect(town.service.runs.started).toBe(1);
   });
@@ -84,7 +97,8 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", () => {
     await until("its answer", () => wordsOf(command.answer).includes("support"));
     await settled();
 
-    const said = town.discord.world.inChannel(town.general.id).filter(({ authorId }) => authorId !== command.personId);
+    const inGeneral = town.discord.world.inChannel(town.general.id).filter(isNew);
+    const said = inGeneral.filter(({ authorId }) => authorId !== command.personId);
     const announced = said.filter((message) => message !== command.answer);
     expect(said).toContain(command.answer);
     expect(announced.map(wordsOf)).toEqual([`<@${command.personId}> set **support** to answer here.`]);
@@ -123,17 +137,19 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", () => {
   });
 
   it("continue in the same message when the one that answers is killed", async () => {
-    town = await openDiscordTown({ script: stuck, settings: settings() });
+    // A town of its own: the one that answers has to be the one that is killed.
+    town = await openOverRedis(stuck);
+    onTestFinished(town.close);
     const first = await town.parley();
     const asked = town.alice.mention(town.general, "When?");
     await until("its step", () => text(asked.id).includes("knowledge bases"));
-    const [before] = town.own(asked.id);
+    const [shown] = town.own(asked.id);
     await town.parley();
 
     await first.kill();
     await until("the answer", () => isOver(asked.id));
 
-    expect(town.own(asked.id).map(({ id }) => id)).toEqual([before?.id]);
+    expect(town.own(asked.id).map(({ id }) => id)).toEqual([shown?.id]);
     expect(text(asked.id)).toContain("Answer to When?");
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Several real processes over one real Redis and one Slack: who gets an event is chance, and must not matter.
  */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { startTcpProxy } from "../../doubles/network/tcp-proxy.ts";
 import type { ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
@@ -9,6 +9,7 @@ import { answers25 } from "../../doubles/service/scripted-answers.ts";
 import { chunk, gate, type Move, pause } from "../../doubles/service/scripted-moves.ts";
 import type { Run, Script } from "../../doubles/service/scripted-service.ts";
 import type { FakeSlackOptions } from "../../fakes/slack/index.ts";
+import { shareTown } from "../towns/shared-town.ts";
 import { general, openTown, type Town, until, wordsOf } from "../towns/slack-town.ts";
 
 const begun = (question: string): readonly Move[] => [
@@ -18,33 +19,54 @@ const begun = (question: string): readonly Move[] => [
 
 const answer = (run: Run) => answers25({ question: run.question, answer: `Answer to ${run.question}` });
 
+type TownOver = FakeSlackOptions & { readonly redisUrl?: string; readonly runs?: string };
+
 describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
-  let redis: RedisServer;
   let town: Town;
-  beforeEach(async () => {
-    redis = await startRedisServer();
-  });
-  afterEach(async () => {
-    expect(town.slack.violations).toEqual([]);
-    for (const parley of town.processes) expect(parley.output()).not.toMatch(/unhandled|Unhandled/);
-    await town.close();
-    await redis.stop();
+
+  async function openOver(
+    redis: RedisServer,
+    script: Script,
+    { redisUrl = redis.url, runs = "4", ...slack }: TownOver = {},
+  ): Promise<Town> {
+    const opened = await openTown({ script, slack, settings: { REDIS_URL: redisUrl, AGENT_MAX_RUNS: runs } });
+    return {
+      ...opened,
+      close: async () => {
+        await opened.close();
+        await redis.stop();
+      },
+    };
+  }
+  function check({ slack, processes }: Town): void {
+    expect(slack.violations).toEqual([]);
+    for (const parley of processes) expect(parley.output()).not.toMatch(/unhandled|Unhandled/);
+  }
+  const shared = shareTown({
+    open: async (script) => openOver(await startRedisServer(), script),
+    instances: 3,
+    check,
   });
 
-  async function open(
+  /** For a test that kills one of them, takes its Redis away, or sets it up in its own way. */
+  async function openOwn(
+    redis: RedisServer,
     script: Script,
     count: number,
-    { redisUrl = redis.url, ...slack }: FakeSlackOptions & { readonly redisUrl?: string } = {},
+    options: TownOver = {},
   ): Promise<ParleyProcess[]> {
-    town = await openTown({ script, slack, settings: { REDIS_URL: redisUrl, AGENT_MAX_RUNS: "4" } });
-    return Promise.all(Array.from({ length: count }, () => town.parley()));
+    const opened = await openOver(redis, script, options);
+    town = opened;
+    onTestFinished(opened.close);
+    return Promise.all(Array.from({ length: count }, () => opened.parley()));
   }
+  afterEach(() => check(town));
   const alice = () => town.slack.person("U0ALICE");
   const text = (ts: string) => wordsOf(town.replies(ts)[0]);
   const isOver = (ts: string) => text(ts).includes("Show steps");
 
   it("answer each question once, also where Slack delivers it to all of them", async () => {
-    await open(answer, 3);
+    town = await shared(answer);
 
     const asked = Array.from({ length: 9 }, (_, index) => ({ index, ...alice().mention(general, `Q${index}?`) }));
     for (const { delivered } of asked) await delivered;
@@ -61,9 +83,8 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
   });
 
   it("keep the order of one conversation, one question at a time, whichever instance each arrived at", async () => {
-    await open(
-      (run) => answers25({ question: run.question, answer: `Answer to ${run.question}`, between: [pause(10)] }),
-      3,
+    town = await shared((run) =>
+      answers25({ question: run.question, answer: `Answer to ${run.question}`, between: [pause(10)] }),
     );
     const root = alice().mention(general, "First?");
 
@@ -86,7 +107,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
   });
 
   it("obey Stop and Try again on whichever instance they are pressed", async () => {
-    await open((run) => (run.number <= 3 ? [...begun(run.question), gate("never")] : answer(run)), 2);
+    town = await shared((run) => (run.number <= 3 ? [...begun(run.question), gate("never")] : answer(run)));
 
     // Three rounds, so that a press surely arrives where the question does not run.
     const asked = [];
@@ -108,7 +129,11 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
   });
 
   it("take over what a killed one was doing, in the same message, within a lease", async () => {
-    const [one] = await open((run) => (run.number === 1 ? [...begun(run.question), gate("never")] : answer(run)), 1);
+    const [one] = await openOwn(
+      await startRedisServer(),
+      (run) => (run.number === 1 ? [...begun(run.question), gate("never")] : answer(run)),
+      1,
+    );
     const { ts } = alice().mention(general, "When?");
     await until("its step", () => text(ts).includes("knowledge bases"));
     await town.parley();
@@ -125,7 +150,9 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
   });
 
   it("finish what runs while Redis is down for 30 s, twice a lease, and report each end once", async () => {
-    await open(
+    const redis = await startRedisServer();
+    await openOwn(
+      redis,
       (run) => (run.question.startsWith("Long") ? [...begun(run.question), gate("end"), ...answer(run)] : answer(run)),
       2,
     );
@@ -157,11 +184,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
   });
 
   it("never start more runs at once than the service allows, however many ask, and tell everyone their place", async () => {
-    town = await openTown({
-      script: (run) => [gate("go"), ...answer(run)],
-      settings: { REDIS_URL: redis.url, AGENT_MAX_RUNS: "2" },
-    });
-    await Promise.all([town.parley(), town.parley()]);
+    await openOwn(await startRedisServer(), (run) => [gate("go"), ...answer(run)], 2, { runs: "2" });
 
     const asked = Array.from({ length: 10 }, (_, index) =>
       town.slack.person(index % 2 === 0 ? "U0ALICE" : "U0BOB").mention(general, `Q${index}?`),
@@ -176,9 +199,10 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
   });
 
   it("stay usable over a Redis that is 200 ms away", async () => {
+    const redis = await startRedisServer();
     const proxy = await startTcpProxy(redis.port, { delayMs: 100 });
     // As patient as the real Slack, so that nothing is sent twice.
-    await open(answer, 2, { redisUrl: `redis://127.0.0.1:${proxy.port}`, ackTimeoutMs: 3_000 });
+    await openOwn(redis, answer, 2, { redisUrl: `redis://127.0.0.1:${proxy.port}`, ackTimeoutMs: 3_000 });
     const startedAtMs = Date.now();
 
     const asked = ["A?", "B?", "C?"].map((question) => alice().mention(general, question));

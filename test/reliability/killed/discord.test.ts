@@ -1,18 +1,27 @@
 /**
  * The real process, the real discord.js, a strict Discord, and SIGKILL at the moments that people would notice.
  */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { answers25 } from "../../doubles/service/scripted-answers.ts";
 import { chunk, gate, type Move, pause } from "../../doubles/service/scripted-moves.ts";
-import type { Run } from "../../doubles/service/scripted-service.ts";
+import type { Run, Script } from "../../doubles/service/scripted-service.ts";
 import { type DiscordTown, openDiscordTown, wordsOf } from "../towns/discord-town.ts";
+import { shareTown } from "../towns/shared-town.ts";
 import { until } from "../towns/slack-town.ts";
 
 let town: DiscordTown;
-afterEach(async () => {
-  expect(town.discord.violations).toEqual([]);
-  await town.close();
+const shared = shareTown({
+  open: (script) => openDiscordTown({ script }),
+  instances: 1,
+  check: ({ discord }) => expect(discord.violations).toEqual([]),
 });
+async function open(script: Script): Promise<ParleyProcess> {
+  town = await shared(script);
+  const [parley] = town.processes;
+  if (parley === undefined) throw new Error("There is no Parley.");
+  return parley;
+}
 
 const answer = "At two o'clock.";
 
@@ -38,8 +47,7 @@ async function expectOneAnswer(channelId: string): Promise<void> {
 
 describe("killed", () => {
   it("in the middle of the stream: it asks again, in the same message", async () => {
-    town = await openDiscordTown({ script: stuck });
-    const parley = await town.parley();
+    const parley = await open(stuck);
     const asked = town.alice.mention(town.general, "When?");
     await until("its step", () => wordsOf(town.own(asked.id)[0]).includes("knowledge bases"));
     const [before] = town.own(asked.id);
@@ -56,8 +64,7 @@ describe("killed", () => {
   it.for(["before", "after"] as const)(
     "%s its thread was opened: there is one thread, with one answer",
     async (moment) => {
-      town = await openDiscordTown({ script: quick });
-      const parley = await town.parley();
+      const parley = await open(quick);
       const held = town.way.hold({ path: "/threads", moment });
       const asked = town.alice.mention(town.general, "When?");
       await held.reached;
@@ -72,8 +79,7 @@ describe("killed", () => {
   );
 
   it.for(["before", "after"] as const)("%s its first message was posted: it is posted once", async (moment) => {
-    town = await openDiscordTown({ script: slow });
-    const parley = await town.parley();
+    const parley = await open(slow);
     const held = town.way.hold({ path: "/messages", moment });
     const asked = town.alice.mention(town.general, "When?");
     await held.reached;
@@ -89,8 +95,7 @@ describe("killed", () => {
   it.for(["before", "after"] as const)(
     "%s the answer was shown: it is shown, and the agent isn't asked again",
     async (moment) => {
-      town = await openDiscordTown({ script: quick });
-      const parley = await town.parley();
+      const parley = await open(quick);
       const held = town.way.hold({ path: "", containing: answer, moment });
       const asked = town.alice.mention(town.general, "When?");
       await held.reached;
@@ -107,8 +112,7 @@ describe("killed", () => {
     "%s the second message of a long answer was posted: everything is there once, in order",
     async (moment) => {
       const long = Array.from({ length: 1_200 }, (_, index) => `word${index}.`).join(" ");
-      town = await openDiscordTown({ script: ({ question }) => answers25({ question, answer: long }) });
-      const parley = await town.parley();
+      const parley = await open(({ question }) => answers25({ question, answer: long }));
       const asked = town.alice.mention(town.general, "When?");
       const held = town.way.hold({ path: "/messages", containing: "word700.", moment });
       await held.reached;
@@ -130,8 +134,7 @@ describe("killed", () => {
   );
 
   it("after /ask was acknowledged: its question is shown, and answered in its thread", async () => {
-    town = await openDiscordTown({ script: quick });
-    const parley = await town.parley();
+    const parley = await open(quick);
     const held = town.way.hold({ path: "/callback", moment: "after" });
     const command = town.alice.command(town.general, "ask", { question: "When?" });
     await held.reached;
@@ -146,8 +149,7 @@ describe("killed", () => {
   });
 
   it("in the middle of an answer to /ask where there can be no thread: it continues in that message", async () => {
-    town = await openDiscordTown({ script: stuck });
-    const parley = await town.parley();
+    const parley = await open(stuck);
     const voice = town.discord.world.channel("voice");
     const command = town.alice.command(voice, "ask", { question: "When?" });
     await until("its step", () => wordsOf(command.answer).includes("knowledge bases"));

@@ -1,17 +1,26 @@
 /**
  * The real process, the real Bolt, a strict Slack, and SIGKILL at the moments that people would notice.
  */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { answers25 } from "../../doubles/service/scripted-answers.ts";
 import { chunk, gate, type Move, pause } from "../../doubles/service/scripted-moves.ts";
-import type { Run } from "../../doubles/service/scripted-service.ts";
+import type { Run, Script } from "../../doubles/service/scripted-service.ts";
+import { shareTown } from "../towns/shared-town.ts";
 import { general, openTown, type Town, until, wordsOf } from "../towns/slack-town.ts";
 
 let town: Town;
-afterEach(async () => {
-  expect(town.slack.violations).toEqual([]);
-  await town.close();
+const shared = shareTown({
+  open: (script) => openTown({ script }),
+  instances: 1,
+  check: ({ slack }) => expect(slack.violations).toEqual([]),
 });
+async function open(script: Script): Promise<ParleyProcess> {
+  town = await shared(script);
+  const [parley] = town.processes;
+  if (parley === undefined) throw new Error("There is no Parley.");
+  return parley;
+}
 
 const answer = "At two o'clock.";
 
@@ -37,8 +46,7 @@ async function expectOneReply(ts: string, text = answer): Promise<void> {
 
 describe("killed", () => {
   it("before it accepted the question: Slack resends it, and it is answered once", async () => {
-    town = await openTown({ script: first((question) => answers25({ question, answer })) });
-    const parley = await town.parley();
+    const parley = await open(first((question) => answers25({ question, answer })));
     parley.freeze();
     const said = alice().mention(general, "When?");
     await parley.kill();
@@ -51,8 +59,7 @@ describe("killed", () => {
   });
 
   it("when its first message was posted, but not yet recorded: it finds that message", async () => {
-    town = await openTown({ script: (run) => answers25({ question: run.question, answer, between: [pause(200)] }) });
-    const parley = await town.parley();
+    const parley = await open((run) => answers25({ question: run.question, answer, between: [pause(200)] }));
     const held = town.way.hold({ path: "chat.postMessage", moment: "after" });
     const said = alice().mention(general, "When?");
     await held.reached;
@@ -65,8 +72,7 @@ describe("killed", () => {
   });
 
   it("before its first message was out: it is posted once", async () => {
-    town = await openTown({ script: (run) => answers25({ question: run.question, answer, between: [pause(200)] }) });
-    const parley = await town.parley();
+    const parley = await open((run) => answers25({ question: run.question, answer, between: [pause(200)] }));
     const held = town.way.hold({ path: "chat.postMessage", moment: "before" });
     const said = alice().mention(general, "When?");
     await held.reached;
@@ -79,15 +85,14 @@ describe("killed", () => {
 
   it("while edits are short: the step that stood in the status line is cleared with the answer", async () => {
     const search = { tool: "kb_query_tool", tool_input: "SELECT * FROM docs", log: "Thought: search" };
-    town = await openTown({
-      script: first((question) => [
+    const parley = await open(
+      first((question) => [
         ...begun(question),
         gate("next step"),
         chunk({ actions: [search], messages: [], trace_id: "" }),
         gate("never"),
       ]),
-    });
-    const parley = await town.parley();
+    );
     const said = alice().mention(general, "When?");
     const status = () => town.slack.world.statusLine.textOf(general, said.ts);
     await until("its step", () => wordsOf(town.replies(said.ts)[0]).includes("knowledge bases"));
@@ -103,8 +108,7 @@ describe("killed", () => {
   });
 
   it("in the middle of the stream: it asks again, in the same message", async () => {
-    town = await openTown({ script: first((question) => [...begun(question), gate("never")]) });
-    const parley = await town.parley();
+    const parley = await open(first((question) => [...begun(question), gate("never")]));
     const said = alice().mention(general, "When?");
     await until("its step", () => wordsOf(town.replies(said.ts)[0]).includes("knowledge bases"));
     await parley.kill();
@@ -116,8 +120,7 @@ describe("killed", () => {
   });
 
   it("in the middle of the stream, in every life: it asks three times, then says that it stopped trying", async () => {
-    town = await openTown({ script: (run) => [...begun(run.question), gate("never")] });
-    const parley = await town.parley();
+    const parley = await open((run) => [...begun(run.question), gate("never")]);
     const said = alice().mention(general, "When?");
     for (let life = 1; life <= 3; life += 1) {
       await town.service.started(life);
@@ -134,8 +137,7 @@ describe("killed", () => {
 
   it("after the chunk with the answer, before the end of the stream: it asks again", async () => {
     const output = chunk({ output: "At three.", messages: [{ content: "AI: At three." }], trace_id: "" });
-    town = await openTown({ script: first((question) => [...begun(question), output, gate("never")]) });
-    const parley = await town.parley();
+    const parley = await open(first((question) => [...begun(question), output, gate("never")]));
     const said = alice().mention(general, "When?");
     await until("its step", () => wordsOf(town.replies(said.ts)[0]).includes("knowledge bases"));
     await parley.kill();
@@ -147,8 +149,7 @@ describe("killed", () => {
   });
 
   it("with the answer in hand, before it was shown: it shows it, and does not ask again", async () => {
-    town = await openTown({ script: first((question) => answers25({ question, answer })) });
-    const parley = await town.parley();
+    const parley = await open(first((question) => answers25({ question, answer })));
     const held = town.way.hold({ path: "chat.update", containing: answer, moment: "before" });
     const said = alice().mention(general, "When?");
     await held.reached;
@@ -161,8 +162,7 @@ describe("killed", () => {
   });
 
   it("when the answer was shown, before that was recorded: it stays as it is", async () => {
-    town = await openTown({ script: first((question) => answers25({ question, answer })) });
-    const parley = await town.parley();
+    const parley = await open(first((question) => answers25({ question, answer })));
     const held = town.way.hold({ path: "chat.update", containing: answer, moment: "after" });
     const said = alice().mention(general, "When?");
     await held.reached;
@@ -178,8 +178,7 @@ describe("killed", () => {
     "%s the second message of a long answer was posted: everything is there once, in order",
     async (moment) => {
       const long = Array.from({ length: 3_000 }, (_, index) => `word${index}.`).join(" ");
-      town = await openTown({ script: first((question) => answers25({ question, answer: long })) });
-      const parley = await town.parley();
+      const parley = await open(first((question) => answers25({ question, answer: long })));
       const said = alice().mention(general, "When?");
       const held = town.way.hold({ path: "chat.postMessage", containing: "word2000.", moment });
       await held.reached;
