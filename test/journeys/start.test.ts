@@ -43,8 +43,15 @@ function expectOneLine(output: string, words: readonly string[]): void {
 
 describe("a start that cannot succeed", () => {
   let folder: string;
+  const databases = ["parley.db", "local-service.db"];
+  const keptOf = (name: string) => join(folder, `kept-${name}`);
   beforeAll(async () => {
     folder = await temporaryFolder("start");
+    const parley = await createParleyProcess();
+    await parley.start();
+    await parley.end();
+    for (const name of databases) await copyFile(join(parley.dataDir, name), keptOf(name));
+    await parley.close();
   });
 
   const wrong: readonly Readonly<Record<string, string>>[] = [
@@ -79,20 +86,11 @@ describe("a start that cannot succeed", () => {
     expectOneLine(output, ["DATA_DIR isn't writable", dataDir]);
   });
 
-  describe.each(["parley.db", "local-service.db"])("over a %s", (name) => {
-    let kept: string;
+  describe.each(databases)("over a %s", (name) => {
     let file: string;
-    beforeAll(async () => {
-      const parley = await createParleyProcess();
-      await parley.start();
-      await parley.end();
-      kept = join(folder, `kept-${name}`);
-      await copyFile(join(parley.dataDir, name), kept);
-      await parley.close();
-    });
     beforeEach(async () => {
       file = join(await mkdtemp(join(folder, "data-")), name);
-      await copyFile(kept, file);
+      await copyFile(keptOf(name), file);
     });
 
     async function refusesAndKeeps(words: readonly string[]): Promise<void> {
