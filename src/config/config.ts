@@ -83,7 +83,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
     /** Without a trailing slash. */
     publicUrl: values.PUBLIC_URL,
     state: present({ dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL }),
-    proxy: proxyOf(values),
+    proxy: proxyOf(values, all),
     /** An absent role has its default. */
     roles: present({ managers: values.MANAGERS, ingesters: values.INGESTERS, askers: values.ASKERS }),
     /** Absent: all. */
@@ -225,11 +225,16 @@ function unmatchable(
   return undefined;
 }
 
-/** NO_PROXY always includes this machine, where the built-in service runs. */
-function proxyOf(values: SettingValues) {
+/**
+ * NO_PROXY always includes this machine, where the built-in service runs. It can't hold ranges, so of the other loopback
+ * addresses it names those that occur in the settings.
+ */
+function proxyOf(values: SettingValues, all: Values) {
   const { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: others } = values;
   if (httpProxy === undefined && httpsProxy === undefined) return undefined;
-  const noProxy = ["localhost", "127.0.0.1", "::1", ...(others === undefined ? [] : [others])].join(",");
+  const hosts = Object.values(all).map((value) => URL.parse(String(value))?.hostname.replace(/^\[|\]$/g, "") ?? "");
+  const own = new Set(["localhost", "127.0.0.1", "::1", ...hosts.filter(isLoopback)]);
+  const noProxy = [...own, ...(others === undefined ? [] : [others])].join(",");
   return present({ httpProxy, httpsProxy, noProxy });
 }
 

@@ -128,6 +128,18 @@ describe("readConfig", () => {
     expect(readConfig({ NO_PROXY: "intranet.example.com" }).proxy).toBeUndefined();
   });
 
+  it("sends nothing to another loopback address through a proxy either, for the service or a platform", () => {
+    const { proxy } = readConfig({
+      HTTP_PROXY: "http://proxy.example.com:3128",
+      AGENT_SERVICE_URL: "http://127.0.0.2:47334",
+      LOCAL_MODEL_URL: "http://127.3.4.5/v1",
+      SLACK_API_URL: "http://[0::1]:4000/api",
+      DISCORD_API_URL: "https://127.example.com/api",
+    });
+
+    expect(proxy?.noProxy?.split(",").sort()).toEqual(["127.0.0.1", "127.0.0.2", "127.3.4.5", "::1", "localhost"]);
+  });
+
   it("lets the page be reached from elsewhere with a token, and listens anywhere without the page", () => {
     expect(readConfig({ HOST: "0.0.0.0", CONSOLE_TOKEN: "sixteen-letters-" }).http.host).toBe("0.0.0.0");
     expect(pageIn({ HOST: "0.0.0.0", CONSOLE: "off", DISCORD_TOKEN: "abc" })).toBeUndefined();
