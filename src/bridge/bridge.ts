@@ -10,6 +10,7 @@ import type { Document } from "../ports/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
 import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
+import { adminSentences } from "../presentation/sentences.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalDocument } from "./access/refusal.ts";
@@ -171,7 +172,9 @@ export function createBridge(deps: BridgeDeps): Bridge {
       inbound.actor.memberOf === undefined && deps.sites.get(platform)?.platform.memberships !== undefined;
     const key = isCommand || isUnknown ? inbound.eventKey : `${platform}/${workspace}/turned-away/${inbound.actor.id}`;
     if (inbound.actor.isBot || !(await claims.claim(key, refusedAgainMs))) return;
-    await inbound.reply.send(errorDocument(new ParleyError("not_served")), "private");
+    // They are on the admin pages, not there.
+    const why = inbound.actor.signedInAs === undefined ? {} : adminSentences.notServed;
+    await inbound.reply.send(errorDocument(new ParleyError("not_served", why)), "private");
   }
 
   async function press(inbound: Extract<Inbound, { kind: "action" }>): Promise<void> {

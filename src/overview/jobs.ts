@@ -56,7 +56,6 @@ export function createJobsReader({
     return {
       id: job.id,
       ref: job.ref,
-      place: { platform, workspace, channel: kind === "own" ? askedIn.channel : "" },
       startedIn: { platform, ...present({ isOff }), ...(kind === "direct" ? {} : await places.nameOf(askedIn)) },
       status: statusOf(job),
       isWaiting: job.state === "queued",
@@ -68,6 +67,7 @@ export function createJobsReader({
       by: shorten(cleanText(job.actor.name), maxLabelChars),
       createdAtMs: job.createdAtMs,
       ...present({
+        place: isOff ? undefined : { platform, workspace, channel: kind === "own" ? askedIn.channel : "" },
         knowledgeBase: agent === undefined ? cleanText(job.knowledgeBase) : undefined,
         agent: agent === undefined ? undefined : cleanText(agent.name),
         reason: failed?.reason === undefined ? undefined : shorten(cleanText(failed.reason), maxReasonChars),

@@ -41,8 +41,8 @@ export type JobStatus = "running" | "failed" | "done" | "cancelled";
 export type JobLine = {
   readonly id: string;
   readonly ref: string;
-  /** Where buttons about it are pressed: its workspace. */
-  readonly place: Place;
+  /** Where buttons about it are pressed: its workspace. Absent while that platform is off. */
+  readonly place?: Place;
   /** Where it was started. */
   readonly startedIn: PlaceName & { readonly platform: string; readonly isOff?: true };
   readonly status: JobStatus;

@@ -100,6 +100,19 @@ describe("a person who manages", () => {
     expect(await room.audit()).toEqual([]);
   });
 
+  it("reads that a workspace isn't served, in words for the page", async () => {
+    const place = { ...helpdesk, workspace: "T9" };
+    room = await openActingRoom({ serves: ({ workspace }) => workspace === "T1" });
+
+    const { lines, text } = await room.act({ role: "manage" }, { ...use, place });
+
+    expect(lines.map(({ kind }) => kind)).toEqual(["shown", "done"]);
+    expect(text).toContain("Parley doesn't serve that workspace or server.");
+    expect(text).toContain("Add it to WORKSPACES and restart Parley.");
+    expect(text).not.toContain("direct messages");
+    expect(await room.parley.bindings.own(place)).toBeUndefined();
+  });
+
   it("is told once of what the same request changes twice", async () => {
     const request = { ...use, id: "same", place: helpdesk };
     await room.act({ role: "manage" }, request);

@@ -100,6 +100,10 @@ it("each page is read, and calls a channel gone, an agent and a knowledge base g
       { platform: "memory", isGone: true },
     ]),
   );
+  // Nothing could be pressed there.
+  expect(jobs.map(({ place }: { place?: Place }) => place?.platform)).toEqual(
+    jobs.map(({ startedIn }: { startedIn: { isOff?: true } }) => (startedIn.isOff ? undefined : "memory")),
+  );
   expect(schedules).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ place: off, isOff: true, agent: "left" }),

@@ -15,6 +15,10 @@ export const adminSentences = {
   },
   /** In a chat, where nobody signs in to the page. */
   someone: "Someone on Parley's page",
+  notServed: {
+    what: "Parley doesn't serve that workspace or server.",
+    hint: "Add it to WORKSPACES and restart Parley. Until then, what is set there has no effect.",
+  },
   noSuchPlace: {
     what: "Parley isn't connected to that place.",
     hint: "Reload the page and try again.",

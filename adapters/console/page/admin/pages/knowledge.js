@@ -81,11 +81,13 @@ export function jobRow(job, onDone) {
     `ref\u00a0${ref}`,
   ]);
   const actions =
-    status === "running"
-      ? [actButton("Cancel", press("cancel-job"), { onDone })]
-      : status === "failed" || status === "cancelled"
-        ? [actButton(status === "failed" ? "Retry failed" : "Retry", press("retry-job"), { onDone })]
-        : [];
+    place === undefined
+      ? []
+      : status === "running"
+        ? [actButton("Cancel", press("cancel-job"), { onDone })]
+        : status === "failed" || status === "cancelled"
+          ? [actButton(status === "failed" ? "Retry failed" : "Retry", press("retry-job"), { onDone })]
+          : [];
   return row({ title: jobTitle(job), problem: isBad ? state : undefined, line, actions, extra: progressBar(job) });
 }
 
