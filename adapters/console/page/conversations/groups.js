@@ -22,6 +22,22 @@ function dayGroup(atMs, nowMs) {
   return monthOf(atMs, nowMs);
 }
 
+/**
+ * A server's clock can be set, but the order of conversations stays: none counts as older than those below it, so no day
+ * appears twice. A time after today is wrong.
+ */
+function timesInOrder(newestFirst, nowMs) {
+  const times = new Map();
+  let latest = 0;
+  for (const conversation of [...newestFirst].reverse()) {
+    const atMs = conversation.lastAtMs ?? 0;
+    const isWrong = atMs >= dayBegins(nowMs, -1);
+    latest = isWrong ? latest || nowMs : Math.max(latest, atMs);
+    times.set(conversation, latest);
+  }
+  return times;
+}
+
 /** `[{ title, conversations }]`, the newest first. `pinned`: keys in their own order; `keyOf` gives a conversation's. */
 export function groupsOf(conversations, { pinned, keyOf, nowMs }) {
   const byKey = new Map(conversations.map((conversation) => [keyOf(conversation), conversation]));
@@ -29,9 +45,10 @@ export function groupsOf(conversations, { pinned, keyOf, nowMs }) {
   const isPinned = new Set(pinned);
   const others = conversations.filter((conversation) => !isPinned.has(keyOf(conversation)));
   others.sort((a, b) => (a.lastOrder < b.lastOrder ? 1 : -1));
+  const timeOf = timesInOrder(others, nowMs);
   const groups = atTop.length > 0 ? [{ title: "Pinned", conversations: atTop }] : [];
   for (const conversation of others) {
-    const title = dayGroup(conversation.lastAtMs ?? 0, nowMs);
+    const title = dayGroup(timeOf.get(conversation), nowMs);
     const last = groups.at(-1);
     if (last?.title === title) last.conversations.push(conversation);
     else groups.push({ title, conversations: [conversation] });

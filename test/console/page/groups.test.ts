@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+// @ts-expect-error: a module of the page, which has no types.
+import { groupsOf } from "../../../adapters/console/page/conversations/groups.js";
+
+const nowMs = new Date("2026-11-23T12:00:00").getTime();
+const dayMs = 86_400_000;
+
+/** The newest first: their times, in days before now. */
+function groups(...daysAgo: readonly number[]): readonly (readonly [title: string, count: number])[] {
+  const conversations = daysAgo.map((days, at) => ({
+    key: `c${at}`,
+    lastOrder: String(99 - at),
+    lastAtMs: nowMs - days * dayMs,
+  }));
+  const keyOf = ({ key }: { readonly key: string }) => key;
+  return groupsOf(conversations, { pinned: [], keyOf, nowMs }).map(
+    (group: { readonly title: string; readonly conversations: readonly object[] }) =>
+      [group.title, group.conversations.length] as const,
+  );
+}
+
+it("conversations are grouped by the reader's days, the newest first", () => {
+  expect(groups(0, 0.1, 1, 3, 40, 41)).toEqual([
+    ["Today", 2],
+    ["Yesterday", 1],
+    ["Previous 7 days", 1],
+    ["October", 2],
+  ]);
+});
+
+it("a server whose clock was a month behind makes no day appear twice", () => {
+  expect(groups(0, 30, 31, 1, 1, 40)).toEqual([
+    ["Today", 1],
+    ["Yesterday", 4],
+    ["October", 1],
+  ]);
+});
+
+it("a server whose clock was days ahead doesn't make all that followed today's", () => {
+  expect(groups(0, 1, -9, 3, 40)).toEqual([
+    ["Today", 1],
+    ["Yesterday", 1],
+    ["Previous 7 days", 2],
+    ["October", 1],
+  ]);
+  expect(groups(0, -9)).toEqual([["Today", 2]]);
+});
