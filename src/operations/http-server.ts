@@ -1,5 +1,5 @@
 /** Parley's HTTP server, for the probes, the page and platforms that send events over HTTP. */
-import { createServer, IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -75,6 +75,7 @@ export function createHttpServer(options: {
       honoListener(request, response).catch(failed);
       return;
     }
+    endAfterRequest(request, response);
     try {
       nodeListener(request, response);
     } catch (thrown) {
@@ -133,6 +134,16 @@ async function drain(incoming: IncomingMessage): Promise<void> {
     for (const ended of ["end", "error", "close"]) incoming.once(ended, () => resolve());
     incoming.resume();
   });
+}
+
+/** For libraries that answer a request they refuse to read. */
+function endAfterRequest(request: IncomingMessage, response: ServerResponse): void {
+  const end = response.end.bind(response) as (...given: readonly unknown[]) => ServerResponse;
+  response.end = (...given: readonly unknown[]) => {
+    if (request.complete) return end(...given);
+    drain(request).then(() => end(...given));
+    return response;
+  };
 }
 
 /** "/docs/x.md?raw" of "/parley/docs/x.md?raw", and "?x" of "/parley?x". */

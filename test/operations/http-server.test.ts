@@ -165,17 +165,34 @@ describe("the HTTP server", () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it.each([
-    ["hasn't begun to read", async () => undefined],
-    ["has read the beginning of", async ({ body }: Request) => void (await body?.getReader().read())],
-  ])("answers a request that it %s only after its last byte, which a proxy still sends", async (_, read) => {
+  type Refuse = (server: ReturnType<typeof open>["server"], refused: () => void) => void;
+  const refuseAfter =
+    (read: (request: Request) => Promise<void>): Refuse =>
+    ({ app }, refused) =>
+      app.post("/upload", async ({ req, text }) => {
+        await read(req.raw);
+        refused();
+        return text("Too large.\n", 413);
+      });
+  it.each<[string, Refuse]>([
+    ["hasn't begun to read", refuseAfter(async () => undefined)],
+    ["has read the beginning of", refuseAfter(async ({ body }: Request) => void (await body?.getReader().read()))],
+    [
+      "gave to a library which read its beginning",
+      ({ handleNode }, refused) =>
+        handleNode("/upload", (request, response) => {
+          request.once("data", () => {
+            request.pause();
+            response.writeHead(413);
+            response.end("Too large.\n");
+            refused();
+          });
+        }),
+    ],
+  ])("answers a request that it %s only after its last byte, which a proxy still sends", async (_, refuse) => {
     const { server } = open();
     const refused = Promise.withResolvers<void>();
-    server.app.post("/upload", async ({ req, text }) => {
-      await read(req.raw);
-      refused.resolve();
-      return text("Too large.\n", 413);
-    });
+    refuse(server, refused.resolve);
     server.app.get("/else", (context) => context.text("else"));
     const { url, port } = await server.listen();
     const socket = connect(port, "127.0.0.1");
