@@ -12,7 +12,8 @@ import { composeParley } from "./parley.ts";
 import { parleySettings } from "./parley-settings.ts";
 import { platformModules } from "./platforms.ts";
 import type { Erasure } from "./ports/content/privacy.ts";
-import { toParleyError } from "./ports/errors.ts";
+import { ParleyError, toParleyError } from "./ports/errors.ts";
+import type { Log } from "./ports/log.ts";
 import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { cleanText } from "./presentation/drawing.ts";
@@ -21,14 +22,20 @@ import { answerRequest, type PrivacyRequest, parsePerson } from "./privacy/priva
 import { hasState, openState } from "./state/open-state.ts";
 import type { State } from "./state/state.ts";
 
-/** Another process has the folder, but doesn't answer: it is starting, or of a version before. */
-const lockPatienceMs = 10_000;
+/** Another process has the folder, but doesn't answer: it is starting, of a version before, or shuts down for up to 40 s. */
+const lockPatienceMs = 45_000;
 
 const log = createLog({ level: "silent", isTerminal: false });
+/** Says what it waits for: DATA_DIR. Of Redis it says once that it is down. */
+const aloud: Log = { ...log, warn: (_about, text) => void process.stderr.write(`${text}.\n`) };
 
 /** Here, over the store itself. On Redis, running instances stop what they are answering. */
 async function* workHere(config: Config, request: PrivacyRequest): AsyncGenerator<unknown> {
-  const state = await openState({ ...config.state, clock, log, signal: AbortSignal.timeout(lockPatienceMs) });
+  const inUse = new AbortController();
+  const giveUp = () => inUse.abort(new ParleyError("state_unavailable", erasureSentences.inUse(config.state.dataDir)));
+  const cancel = clock.after(lockPatienceMs, giveUp);
+  const lockLog = config.state.redisUrl === undefined ? aloud : log;
+  const state = await openState({ ...config.state, clock, log: lockLog, signal: inUse.signal }).finally(cancel);
   // The clock's timers keep no process alive: it would end while it waits for an answer to stop.
   const alive = setInterval(() => undefined, 60_000);
   try {

@@ -15,13 +15,18 @@ import { until } from "../doubles/until.ts";
 
 const program = fileURLToPath(new URL("../../src/person.ts", import.meta.url));
 
-async function run(args: readonly string[], settings: Readonly<Record<string, string>>) {
+async function run(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  onOutput = (_part: string): void => undefined,
+) {
   const env = { PATH: process.env["PATH"], ...startEnvironment, ...settings };
   const child = spawn(process.execPath, [program, ...args], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (part: Buffer) => {
       output += part.toString();
+      onOutput(part.toString());
     });
   }
   const [code] = await once(child, "close");
@@ -87,6 +92,22 @@ it("says that Redis is down, and doesn't wait for it", async () => {
   const outcome = await run(["erase", "slack:T1/U1"], { REDIS_URL: "redis://127.0.0.1:1" });
 
   expect(outcome).toEqual({ code: 1, output: "Parley can't reach its storage. Try again in a minute.\n" });
+});
+
+it("says that it waits for another Parley, such as one that is shutting down, and then does its work", async () => {
+  const dataDir = await temporaryFolder("held");
+  const state = await openState({ dataDir, clock: systemClock, log: silentLog });
+  let output = "";
+  const outcome = run(["erase", "slack:T1/U1"], { DATA_DIR: dataDir }, (part) => {
+    output += part;
+  });
+  await until("it says what it waits for", () => output !== "");
+  const before = output;
+
+  await state.close();
+
+  expect(before).toBe("Another Parley is using DATA_DIR; waiting for it to end.\n");
+  expect(await outcome).toMatchObject({ code: 0, output: expect.stringContaining("Parley keeps nothing about") });
 });
 
 it("says that nothing is known under an id, without characters that turn text around", async () => {

@@ -23,6 +23,10 @@ export const erasureSentences = {
     `Parley has no platform "${name}". It has ${known.join(", ")}.`,
   noData: (dataDir: string): string =>
     `There is no data of Parley in DATA_DIR (${dataDir}), so nothing was done. Set DATA_DIR, or REDIS_URL, as the running Parley has it.`,
+  inUse: (dataDir: string) => ({
+    what: `Another Parley is using DATA_DIR (${dataDir}) and doesn't answer, so nothing was done.`,
+    hint: "If it is starting or shutting down, try again in a minute; otherwise stop it first.",
+  }),
   nothing: (person: string): string =>
     `Parley keeps nothing about ${person}. If you expected something, check the id: docs/privacy.md says where to find it.`,
 } as const;
