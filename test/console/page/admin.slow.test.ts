@@ -228,6 +228,21 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
+  it("takes the server's day, also where the computer's clock is days ahead", async () => {
+    const asked: { readonly fromMs?: number }[][] = [];
+    const page = await openAt("/admin/audit", {}, asked);
+    await page.clock.setFixedTime(Date.now() + 50 * 3_600_000);
+    await page.reload();
+    await page.getByText("agent use 0").waitFor();
+
+    expect(await page.locator("tr.group").first().textContent()).toBe("Today");
+    await page.getByLabel("Time").selectOption("1");
+    await expect.poll(() => asked.at(-1)?.[0]?.fromMs).toBeDefined();
+    const fromMs = asked.at(-1)?.[0]?.fromMs ?? 0;
+    expect(fromMs).toBeGreaterThan(Date.now() - 25 * 3_600_000);
+    expect(fromMs).toBeLessThanOrEqual(Date.now());
+  });
+
   it("says in a sentence what failed, and tries again", async () => {
     let isDown = true;
     const overview = overviewOf();

@@ -1,4 +1,8 @@
-/** Times as people read them, in the reader's time zone: relative where that says more, absolute in the title. */
+/**
+ * Times as people read them, in the reader's time zone: relative where that says more, absolute in the title. What day it
+ * is, the server says.
+ */
+import { nowMs as now } from "../../connection/clock.js";
 import { element } from "../../drawing/element.js";
 import { numberText } from "./numbers.js";
 
@@ -25,18 +29,18 @@ function daysAgo(atMs, nowMs) {
 }
 
 /** "16 Nov", with the year unless it is this one. */
-export function dateText(atMs, nowMs = Date.now()) {
+export function dateText(atMs, nowMs = now()) {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return (isThisYear ? dayMonth : dayMonthYear).format(atMs);
 }
 
 /** "12 Nov, 10:02". */
-export function momentText(atMs, nowMs = Date.now()) {
+export function momentText(atMs, nowMs = now()) {
   return `${dateText(atMs, nowMs)}, ${clock.format(atMs)}`;
 }
 
 /** "a moment ago", "5 min ago", "today, 14:20", "yesterday, 9:05", "Monday, 14:20", "16 Nov". */
-export function relativeText(atMs, nowMs = Date.now()) {
+export function relativeText(atMs, nowMs = now()) {
   const agoMs = nowMs - atMs;
   // A server's clock may be ahead of the reader's.
   if (agoMs < minuteMs && agoMs > -minuteMs) return "a moment ago";
@@ -61,7 +65,7 @@ export function clockText(atMs) {
 }
 
 /** "Today", "Yesterday", "Monday, 16 November", with the year unless it is this one. */
-export function dayText(atMs, nowMs = Date.now()) {
+export function dayText(atMs, nowMs = now()) {
   const days = daysAgo(atMs, nowMs);
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";

@@ -2,6 +2,7 @@
  * A bar of filters whose values are in the address, so that a filtered list can be bookmarked and sent to others.
  * Selects are the browser's own: they work with keyboards, screen readers and thumbs.
  */
+import { nowMs } from "../../connection/clock.js";
 import { element } from "../../drawing/element.js";
 import { dayOf } from "./dates.js";
 import { icon } from "./icons.js";
@@ -142,7 +143,7 @@ export function periodOf({ days, from, until }) {
   const back = /^\d{1,3}$/.test(days ?? "") ? Number(days) : undefined;
   const last = beginning(until);
   return {
-    from: beginning(from) ?? (back === undefined ? undefined : dayAfter(dayOf(Date.now()), 1 - back)),
+    from: beginning(from) ?? (back === undefined ? undefined : dayAfter(dayOf(nowMs()), 1 - back)),
     until: last === undefined ? undefined : dayAfter(last, 1),
   };
 }

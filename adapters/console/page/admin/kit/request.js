@@ -1,4 +1,5 @@
 /** Requests of the admin part. What fails becomes a Problem with sentences for people. */
+import { noteTime } from "../../connection/clock.js";
 import { root, searchOf } from "./address.js";
 
 /** `what` happened and, as `hint`, what to do. */
@@ -36,6 +37,7 @@ export async function send(method, path, body, signal) {
   }).catch((thrown) => {
     throw signal?.aborted ? thrown : new Problem(unreachable);
   });
+  noteTime(response);
   // Loading the page again shows the sign-in.
   if (response.status === 401) location.reload();
   const answer = await response.json().catch(() => undefined);

@@ -1,4 +1,5 @@
 /** The figures of the Overview page: questions per day, failures, four numbers, and the channels. */
+import { nowMs } from "../../connection/clock.js";
 import { icon as drawn, element, plain } from "../../drawing/element.js";
 import { href } from "../kit/address.js";
 import { numbersTable, shareBar, sparkLines, sparkTicks, splitBar, stackedBars } from "../kit/charts.js";
@@ -191,7 +192,7 @@ const columns = [
 function failureNode({ lastFailure }) {
   if (lastFailure === undefined) return "–";
   const { atMs, ref } = lastFailure;
-  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs()).toDateString();
   return element(
     `a.quiet-link${isToday ? ".is-failure" : ""}`,
     { href: href("questions", { parts: [ref] }) },

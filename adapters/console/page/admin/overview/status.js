@@ -1,4 +1,5 @@
 /** What is wrong and what to do first, and a strip that says what runs. */
+import { nowMs } from "../../connection/clock.js";
 import { element, plain } from "../../drawing/element.js";
 import { href } from "../kit/address.js";
 import { durationText } from "../kit/dates.js";
@@ -71,7 +72,7 @@ export function stateStrip({ now, platforms, service, storage, version, startedA
     ...platforms.map(platformFact),
     fact("Agent service", service.isOk ? "good" : "bad", service.isOk ? "fine" : "down", serviceText),
     fact("Storage", storage.isOk ? "good" : "bad", storage.isOk ? "fine" : "down", `${storage.kind}${size}`),
-    fact("Parley", "good", "running", `${version} · up ${durationText(Math.max(0, Date.now() - startedAtMs))}`),
+    fact("Parley", "good", "running", `${version} · up ${durationText(Math.max(0, nowMs() - startedAtMs))}`),
     fact(
       "Now",
       isBusy ? "warn" : "good",

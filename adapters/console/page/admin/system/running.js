@@ -1,4 +1,5 @@
 /** What runs, how much of it may be done at once, and what the platforms let Parley write: the first panels of System. */
+import { nowMs } from "../../connection/clock.js";
 import { element, plain } from "../../drawing/element.js";
 import { clockText, durationText, timeNode } from "../kit/dates.js";
 import { bytesText, numberText } from "../kit/numbers.js";
@@ -7,7 +8,7 @@ import { table } from "../kit/table.js";
 import { channelText, platformName, workspaceNames } from "../kit/where.js";
 
 export const capital = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-const runningFor = ({ startedAtMs }) => durationText(Math.max(0, Date.now() - startedAtMs));
+const runningFor = ({ startedAtMs }) => durationText(Math.max(0, nowMs() - startedAtMs));
 
 function stateOf(isOk, text, reason) {
   const shown = isOk ? chip(text, reason === undefined ? "good" : "warn") : chip("Not reachable", "bad");
