@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AuditEntry } from "../../../src/ports/audit.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { personKey, workspaceKey } from "../../../src/ports/model/place.ts";
+import { type Place, personKey, workspaceKey } from "../../../src/ports/model/place.ts";
 import type { Places } from "../../../src/ports/overview/places.ts";
 import type { AuditFilter } from "../../../src/ports/storage/audit-index.ts";
 import { present } from "../../../src/ports/tools/present.ts";
@@ -40,7 +40,7 @@ async function shown(entry: AuditEntry, places: Places) {
   const { atMs, actor, place, role, action, outcome, code, count, lastAtMs } = entry;
   return {
     atMs,
-    place: { ...place, ...(await places.nameOf(place)) },
+    place: await placeOf(place, places),
     role,
     outcome,
     action: cleanText(action),
@@ -49,6 +49,13 @@ async function shown(entry: AuditEntry, places: Places) {
     workspace: workspaceKey(place),
     ...present({ code, what: code === undefined ? undefined : codeText(code)?.what, count, lastAtMs }),
   };
+}
+
+/** The id of a direct message's channel says nothing to people. */
+async function placeOf(place: Place, places: Pick<Places, "kindOf" | "nameOf">) {
+  const { platform, workspace } = place;
+  if (place.channel !== "" && places.kindOf(place) === "direct") return { platform, workspace, isDirect: true };
+  return { ...place, ...(await places.nameOf(place)) };
 }
 
 const columns = [

@@ -1,6 +1,7 @@
 /** The Audit page's data over HTTP: filters, sentences, and CSV that no spreadsheet runs. */
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { localVisitor } from "../../../adapters/console/people/visitor.ts";
 import type { AuditEntry } from "../../../src/ports/audit.ts";
@@ -43,7 +44,11 @@ function routes(changes: Partial<AuditLog> = {}) {
       overview: {
         ...noOverview,
         audit,
-        places: { ...noOverview.places, nameOf: async () => ({ name: "front-desk" }) },
+        places: {
+          ...noOverview.places,
+          kindOf: ({ channel }) => (channel.startsWith("D") ? "direct" : "shared"),
+          nameOf: async () => ({ name: "front-desk" }),
+        },
       },
       channels: { isOpenTo: async () => false, listFor: async () => [] },
       attached: { take: async () => ({ attachments: [], files: [] }) },
@@ -56,6 +61,20 @@ function routes(changes: Partial<AuditLog> = {}) {
 }
 
 describe("the audit log over HTTP", () => {
+  it("calls a direct message that, and not by its id", async () => {
+    const direct = { ...entry, place: { ...entry.place, channel: "D0123" } };
+    const { get } = routes({ page: async () => ({ entries: [direct, entry] }) });
+
+    const { rows } = z
+      .object({ rows: z.array(z.object({ place: z.record(z.string(), z.unknown()) })) })
+      .parse(await (await get("/api/admin/audit")).json());
+
+    expect(rows.map(({ place }) => place)).toEqual([
+      { platform: "slack", workspace: "T1", isDirect: true },
+      { platform: "slack", workspace: "T1", channel: "C1", name: "front-desk" },
+    ]);
+  });
+
   it("is filtered by the query, and comes without hidden characters", async () => {
     const { asked, get } = routes();
     const response = await get(

@@ -54,7 +54,8 @@ export function thingNode({ name, isGone }) {
 }
 
 /** "Slack · # front-desk", or "Slack T1 · # C042" while the platform hasn't said the channel's name. */
-export function placeText({ platform, workspace, channel, name, isGone }) {
+export function placeText({ platform, workspace, channel, name, isGone, isDirect }) {
+  if (isDirect) return `${platformName(platform)} · a direct message`;
   const where = platform === "console" || name !== undefined ? "" : ` ${plain(workspace)}`;
   const shown = name ?? channel;
   const gone = isGone ? " (gone)" : "";
