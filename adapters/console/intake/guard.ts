@@ -57,6 +57,17 @@ function isOwnOrigin(origin: string, host: string, publicUrl: string | undefined
   return (protocol === "http:" || protocol === "https:") && originHost === new URL(`${scheme}://${host}`).host;
 }
 
+/**
+ * An open page says whose it is. Someone else may have signed in since in the same browser, and what waits on the page to
+ * be sent isn't theirs, nor is what the server would tell it.
+ */
+function isOfAnother({ req }: Context, { id }: Visitor): boolean {
+  // Here the page asks who it is now.
+  if (req.path === "/api/me") return false;
+  const whose = req.header("x-parley-person") ?? (req.path === "/api/events" ? req.query("person") : undefined);
+  return whose !== undefined && whose !== id;
+}
+
 /** Middleware for every path of Parley's server. Answers 403 and 401 itself, and handles the login. */
 export function createGuard(options: GuardOptions): MiddlewareHandler {
   const { signIn, log } = options;
@@ -105,6 +116,11 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     }
 
     const pass = async (visitor: Visitor, session?: Session) => {
+      if (isOfAnother(context, visitor)) {
+        const { signedOut: what, signInAgain: hint } = signInSentences;
+        context.res = context.json({ error: { code: "not_logged_in", what, hint } }, 401);
+        return;
+      }
       context.set("visitor", visitor);
       context.set("session", session);
       await next();

@@ -2,7 +2,7 @@
 import { createAttention } from "./attention.js";
 import { createActions } from "./connection/actions.js";
 import { nowMs } from "./connection/clock.js";
-import { newId } from "./connection/connection.js";
+import { newId, sendAs } from "./connection/connection.js";
 import { connect } from "./connection/live.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
 import { createReading } from "./connection/reading.js";
@@ -34,6 +34,7 @@ const store = createState();
 const { state } = store;
 const box = find("box");
 state.me = me;
+sendAs(me.id);
 let isFirst = true;
 
 find("menu").append(icon("menu"));
@@ -247,6 +248,7 @@ store.subscribe(showAll);
 openAddress();
 outbox.restore();
 const { reopen } = connect({
+  person: me.id,
   kept: keptFor(me),
   onHello: async () => {
     wakeUploads();

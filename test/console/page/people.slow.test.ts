@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
+import * as documents from "../documents.ts";
+import { none } from "../scripted-console.ts";
 import { ask, boxOf, useBrowser } from "./browser.ts";
 
 const tokens = { token: "a-token-to-manage-with", guestToken: "a-token-to-ask-with" };
@@ -15,6 +17,8 @@ async function signIn(page: Page, token: string, name: string): Promise<void> {
   // The page's scripts draw it: before that, nothing that is typed is sent.
   await page.locator(".me").waitFor({ state: "attached" });
 }
+
+const idOf = (page: Page) => page.evaluate<string>("fetch('/api/me').then((r) => r.json()).then(({ id }) => id)");
 
 const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core")), "utf8");
 
@@ -93,6 +97,61 @@ describe.skipIf(isChromiumMissing)("people on the page", () => {
 
     expect(await boxOf(page).inputValue()).toBe("");
     expect(await page.locator(".me-name").textContent()).toBe("Ben");
+  });
+
+  it("see nothing of each other in two tabs of one browser, and what waits in one isn't sent by the other", async () => {
+    const scripted = await start({
+      ...tokens,
+      script: async (inbound) => {
+        await inbound.ack(none);
+        if (inbound.kind === "command") await inbound.reply.send(documents.steps, "private");
+      },
+    });
+    const ana = await open();
+    await ana.context().addInitScript(`{
+      const post = BroadcastChannel.prototype.postMessage;
+      BroadcastChannel.prototype.postMessage = function (event) {
+        (window.relayed ??= []).push([this.name, JSON.stringify(event)]);
+        return post.call(this, event);
+      };
+    }`);
+    await ana.reload();
+    await signIn(ana, tokens.guestToken, "Ana");
+    const anasId = await idOf(ana);
+    await boxOf(ana).fill("Ana's draft");
+    const ben = await ana.context().newPage();
+    await ben.goto(scripted.url);
+    await ana.context().clearCookies();
+    await ben.reload();
+    await signIn(ben, tokens.token, "Ben");
+    const bensId = await idOf(ben);
+    await ask(ben, "Ben's question");
+    await ben.getByRole("article", { name: "Your question" }).waitFor();
+    await ask(ben, "/agent list");
+    await ben.getByText("Only you can see this").waitFor();
+
+    // Her tab is still open, and its cookie is his now.
+    await boxOf(ana).press("Enter");
+    await ana.getByText("You're signed out.").waitFor();
+
+    expect(anasId).not.toBe(bensId);
+    expect(await boxOf(ben).inputValue()).toBe("");
+    expect(await ana.getByText("Only you can see this").count()).toBe(0);
+    const texts = scripted.inbounds.flatMap((inbound) => (inbound.kind === "message" ? [inbound.text] : []));
+    expect(texts).toEqual(["Ben's question"]);
+    for (const [page, id] of [
+      [ana, anasId],
+      [ben, bensId],
+    ] as const) {
+      const relayed = (await page.evaluate("window.relayed ?? []")) as [string, string][];
+      expect(relayed.filter(([name]) => !name.includes(id))).toEqual([]);
+      expect(relayed.filter(([, event]) => /steps|draft/i.test(event))).toEqual([]);
+    }
+
+    // Whoever is there now gets a page of their own, and hers waits for her.
+    await ana.evaluate("dispatchEvent(new Event('focus'))");
+    await expect.poll(() => ana.locator(".me-name").textContent()).toBe("Ben");
+    expect(await boxOf(ana).inputValue()).toBe("");
   });
 
   it.each([

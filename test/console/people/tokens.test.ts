@@ -377,6 +377,28 @@ describe("a session", () => {
     expect(cookiesAfter(out, own)).not.toContain("session");
   });
 
+  it("answers no page of someone else that is still open in the same browser", async () => {
+    const room = signInRoom(both);
+    const ana = await signedIn(room, guestToken, "Ana");
+    const ben = await signedIn(room, token, "Ben");
+    const { cookie } = ben;
+    const statusOf = async (path: string, headers: Record<string, string>, method = "GET") =>
+      (await room.ask(path, { cookie, ...headers }, { method })).status;
+
+    for (const [whose, status] of [
+      [ana.me.id, 401],
+      [ben.me.id, 200],
+    ] as const) {
+      const headers = { "x-parley-person": whose };
+      expect(await statusOf("/api/notes?tab=t", headers)).toBe(status);
+      expect(await statusOf("/api/messages", headers, "POST")).toBe(status);
+      expect(await statusOf(`/api/events?tab=t&person=${whose}`, {})).toBe(status);
+    }
+    // Her page finds out who is there now.
+    expect(await statusOf("/api/me", { "x-parley-person": ana.me.id })).toBe(200);
+    expect(await statusOf(`/api/admin/audit?person=${ana.me.id}`, {})).toBe(200);
+  });
+
   it("of the first version with a token asks to sign in again", async () => {
     const room = signInRoom(both);
     const cookie = `parley_console=1800000000000.${"a".repeat(64)}`;

@@ -31,6 +31,13 @@ export const voter = (() => {
   }
 })();
 
+let person;
+
+/** Whose page this is: the server refuses it once someone else has signed in in this browser. */
+export function sendAs(personId) {
+  person = personId;
+}
+
 let isSignedOut = false;
 let whenSignedOut = () => {};
 
@@ -49,7 +56,10 @@ export async function request(method, path, body) {
   try {
     const response = await fetch(at(path), {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      headers: {
+        ...(person === undefined ? {} : { "x-parley-person": person }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     noteTime(response);

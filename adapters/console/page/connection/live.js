@@ -23,11 +23,11 @@ const streamAgainMs = 60_000;
 const pollMs = { visible: 3_000, hidden: 30_000 };
 
 /**
- * `kept`: begins the names of what this person's tabs share; another person of the same browser sees none of it.
+ * `person`: whose page it is. `kept`: begins the names of what this person's tabs share; another person of the same browser sees none of it.
  * `onHello` after each (re)connection, `onEvent` per event, `onLost(isLost)` when the server is lost for more than a
  * moment, `onPoll` when what may have changed is to be read. Returns `{ reopen }`.
  */
-export function connect({ kept, onHello, onEvent: onNew, onLost, onPoll }) {
+export function connect({ person, kept, onHello, onEvent: onNew, onLost, onPoll }) {
   const hasStreams = "EventSource" in window;
   const tabQuery = `tab=${encodeURIComponent(tab)}`;
   let source;
@@ -111,7 +111,7 @@ export function connect({ kept, onHello, onEvent: onNew, onLost, onPoll }) {
   function open() {
     closeStream();
     if (!hasStreams) return startPolling();
-    source = new EventSource(at(`api/events?${tabQuery}`));
+    source = new EventSource(at(`api/events?${tabQuery}&person=${encodeURIComponent(person)}`));
     expectWord(firstWordMs, pollInstead);
     source.addEventListener("hello", () => {
       hasWorked = true;
