@@ -46,7 +46,8 @@ export async function readersHere(
       all.map(({ name }) => name),
     ),
   );
-  const open = reached.filter(({ name }) => inPublic.has(name));
+  // For a workspace as a whole, as on the admin pages, an agent of any of its channels counts.
+  const open = place.channel === "" ? all : reached.filter(({ name }) => inPublic.has(name));
   const here =
     resolved.kind === "bound" ? { project: resolved.binding.project, name: resolved.binding.agent } : undefined;
   const isHere = (agent: Named) => agent.project === here?.project && agent.name === here.name;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readersOf } from "../../src/commands/readers.ts";
+import { readersHere, readersOf } from "../../src/commands/readers.ts";
+import { alice } from "../doubles/people.ts";
+import { createAgents } from "../doubles/service/agents.ts";
 
 const agents = [
   { name: "plain", project: "mindsdb", knowledgeBases: ["docs"] },
@@ -22,5 +24,30 @@ describe("the agents that look in a knowledge base", () => {
 
   it("are none when nobody names it", () => {
     expect(readers("mindsdb", "other")).toEqual([]);
+  });
+});
+
+describe("the agents that look in a knowledge base in a place", () => {
+  const sales = { name: "sales", project: "mindsdb", knowledgeBases: ["handbook"] };
+  /** Sales is assigned to another channel: nobody may name it anywhere else. */
+  const reach = {
+    agents: async () => [sales],
+    lists: { agents: async () => [sales] },
+    resolve: async () => ({ kind: "choose", agents: [] }),
+    openAmong: async () => [],
+  } as unknown as Parameters<typeof readersHere>[0]["reach"];
+  const namesIn = async (channel: string) => {
+    const place = { platform: "memory", workspace: "T1", channel };
+    const base = { project: "mindsdb", name: "handbook" };
+    const found = await readersHere({ reach, service: createAgents() }, base, { actor: alice, place });
+    return found.agents.map(({ name }) => name);
+  };
+
+  it("are those that people can ask there", async () => {
+    expect(await namesIn("general")).toEqual([]);
+  });
+
+  it("are all, for a workspace as a whole", async () => {
+    expect(await namesIn("")).toEqual(["sales"]);
   });
 });
