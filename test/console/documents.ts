@@ -249,8 +249,9 @@ export const steps: Document = {
   summary: "2 steps",
 };
 
-export const firstView = firstViewDocument({
+const firstWelcome: Parameters<typeof firstViewDocument>[0] = {
   answerer: { kind: "agent", agent: "guide", bases: ["docs"] },
   examples: ["How do I connect Slack?", "How do I connect Discord?", "What does “Settings” say?"],
   isDirect: true,
-});
+};
+export const firstView = firstViewDocument(firstWelcome, () => true);

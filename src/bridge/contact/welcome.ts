@@ -4,7 +4,7 @@
  */
 import type { Named } from "../../ports/access.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
-import type { Document } from "../../ports/document.ts";
+import type { Action, Document } from "../../ports/document.ts";
 import { type Actor, channelKey, type Place } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
@@ -68,8 +68,10 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
   return {
     welcomeFor,
     /** Within `factsMs`; never rejects. */
-    firstView: async (actor: Actor, place: Place): Promise<Document> =>
-      firstViewDocument(await welcomeFor(actor, place)),
+    firstView: async (actor: Actor, place: Place): Promise<Document> => {
+      const mayPress = ({ id }: Action) => reach.may(actor, id === "choose-here" ? "manage" : "ingest", place).allowed;
+      return firstViewDocument(await welcomeFor(actor, place), mayPress);
+    },
 
     /** True when the message asked who Parley is, and got the card. */
     answers: async (message: Message): Promise<boolean> => {

@@ -41,16 +41,17 @@ export function welcomeDocument(welcome: Welcome): Document {
   };
 }
 
-/** What an empty conversation shows where the page is Parley's own: no greeting, and nothing has to be mentioned. */
-export function firstViewDocument({ answerer, examples }: Welcome): Document {
+/** What one person's empty conversation shows on Parley's page: no greeting, and nothing has to be mentioned. */
+export function firstViewDocument({ answerer, examples }: Welcome, mayPress: (step: Action) => boolean): Document {
   const [, ...questions] = askingBlocks({ answerer, examples, isDirect: true });
+  const steps = nextSteps.filter(mayPress);
   return {
     tone: "info",
     blocks: [
       { kind: "headline", text: inline(welcomeSentences.whatToKnow) },
       { kind: "text", text: answererText(answerer) },
       ...questions,
-      { kind: "actions", layout: "row", actions: nextSteps },
+      ...(steps.length === 0 ? [] : [{ kind: "actions" as const, layout: "row" as const, actions: steps }]),
     ],
     actions: [],
     summary: welcomeSentences.whatToKnow,

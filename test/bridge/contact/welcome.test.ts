@@ -3,7 +3,7 @@ import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { Action, Document } from "../../../src/ports/document.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { inlineText } from "../../../src/presentation/drawing.ts";
-import { alice, general, project } from "../../doubles/people.ts";
+import { admin, alice, general, project } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let open: Harness | undefined;
@@ -269,7 +269,7 @@ describe("an example", () => {
 });
 
 describe("the first view of an empty conversation", () => {
-  const view = (harness: Harness) => harness.bridge().firstView(alice, general);
+  const view = (harness: Harness, actor = admin) => harness.bridge().firstView(actor, general);
 
   it("says who answers there and suggests what to ask, without a greeting", async () => {
     const harness = await room({ service: { listDocuments: titles } });
@@ -294,5 +294,13 @@ describe("the first view of an empty conversation", () => {
     harness.agents.set({ agents: [] });
 
     expect(labelsOf(await view(harness))).toEqual(["Choose an agent", "Add pages"]);
+  });
+
+  it("offers each person the steps that they may take", async () => {
+    const harness = await room();
+    harness.agents.set({ agents: [] });
+
+    expect(labelsOf(await view(harness, alice))).toEqual(["Add pages"]);
+    expect(labelsOf(await view(harness, { ...alice, isGuest: true }))).toEqual([]);
   });
 });
