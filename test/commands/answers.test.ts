@@ -37,9 +37,9 @@ describe("which agent answers", () => {
     expect((await room.say("/agent which")).text).toContain("It's the workspace default");
     await room.say("/agent use sales");
     expect((await room.say("/agent which")).text).toContain("sales answers here.\nIt was chosen for this channel.");
-    expect((await room.say("/agent clear")).text).toContain("This channel now uses the default agent.");
+    expect((await room.say("/agent clear")).text).toContain("This channel no longer has an agent of its own.");
     expect((await room.say("/agent which")).text).toContain("support answers here.");
-    expect((await room.say("/agent clear")).text).toContain("This channel already used the default agent.");
+    expect((await room.say("/agent clear")).text).toContain("This channel already had no agent of its own.");
     expect((await room.audit()).map(({ action }) => action).sort()).toEqual(["agent clear", "agent use", "agent use"]);
   });
 

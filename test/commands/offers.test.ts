@@ -42,7 +42,7 @@ describe("with a service whose agents are set up there", () => {
     [`/agent use ${free}`, `${free} now answers in this channel.`],
     ["/agent use gpt-4.1 scope workspace", "gpt-4.1 is now the default"],
     [`/agent show ${free}`, "Knowledge bases: none"],
-    ["/agent clear", "This channel already used the default agent."],
+    ["/agent clear", "This channel already had no agent of its own."],
     ["/agent which", "I'll ask which of the 2 should answer."],
     ["/kb create", "Open the form"],
     ["/kb list", "There are no knowledge bases yet."],

@@ -125,11 +125,11 @@ export const bindingSentences = {
       : inline(bold(agent), " is now the default for channels without their own agent."),
   cleared: (scope: "channel" | "workspace"): string =>
     scope === "channel"
-      ? "This channel now uses the default agent."
+      ? "This channel no longer has an agent of its own."
       : "This workspace no longer has an agent of its own.",
   nothingToClear: (scope: "channel" | "workspace"): string =>
     scope === "channel"
-      ? "This channel already used the default agent."
+      ? "This channel already had no agent of its own."
       : "This workspace already had no agent of its own.",
   isWorkspaceDefault: "It's the default for channels without their own agent.",
 } as const;

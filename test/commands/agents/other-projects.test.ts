@@ -51,7 +51,7 @@ describe("an agent of another project", () => {
     expect(room.notices.map(({ place, document }) => [place, document.summary])).toEqual([
       [general, "Alice set shop.helper to answer here."],
       [general, "Alice set shop.helper to answer in channels without their own agent."],
-      [general, "Alice set the default agent to answer here."],
+      [general, "Alice removed this channel's own agent."],
     ]);
   });
 

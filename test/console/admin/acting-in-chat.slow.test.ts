@@ -84,11 +84,11 @@ describe.each(["slack", "discord"] as const)("in %s, a person of the admin pages
         expect.objectContaining({ place: secret, agent: { name: "support" } }),
       ]),
     );
-    await hearing(room, general, "Ana set the default agent to answer here.");
+    await hearing(room, general, "Ana removed this channel's own agent.");
     expect(room.saidIn(general)).toEqual([
       "Ana set sales to answer here.",
       expect.stringContaining("Ana changed when I speak here."),
-      "Ana set the default agent to answer here.",
+      "Ana removed this channel's own agent.",
     ]);
     expect(room.saidIn(secret)).toEqual(["Ana set support to answer here."]);
     expect(await actionsOf(room)).toEqual(

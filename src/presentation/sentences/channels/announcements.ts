@@ -18,6 +18,6 @@ export const announcementSentences = {
       : inline(person(who.name, who.id), " set ", bold(agent), " to answer in channels without their own agent."),
   cleared: (who: Who, scope: "channel" | "workspace"): Inline =>
     scope === "channel"
-      ? inline(person(who.name, who.id), " set the default agent to answer here.")
+      ? inline(person(who.name, who.id), " removed this channel's own agent.")
       : inline(person(who.name, who.id), " removed the agent that answered in channels without their own."),
 } as const;
