@@ -116,6 +116,8 @@ it("each page is read, and calls a channel gone, an agent and a knowledge base g
 
 it("what is set on a platform that is off can be removed, and nothing else can be done there", async () => {
   await leave(off, "2");
+  const running = { askedIn: off, actor: alice, eventKey: "j-running", state: "running" } as const;
+  await room.state.jobs.create(sampleJob("j-running", { ...running, reply: { place: off, parts: [] } }));
   const act = (request: object) => room.act(manage, { ...request, place: off });
 
   const used = await act({ kind: "command", path: "agent use", options: { name: "sales" } });
@@ -126,10 +128,17 @@ it("what is set on a platform that is off can be removed, and nothing else can b
   );
   const cleared = await act({ kind: "command", path: "agent clear", options: {} });
   const deleted = await act({ kind: "action", action: "schedule-delete", value: "s-2" });
+  const retried = await act({ kind: "action", action: "retry-job", value: "j-2" });
+  const stopped = await act({ kind: "action", action: "cancel-job", value: "j-running" });
 
   expect([used.status, run.status, byOthers.status, cleared.status, deleted.status]).toEqual([404, 404, 403, 200, 200]);
+  expect([retried.status, stopped.status]).toEqual([404, 200]);
   expect(await room.parley.bindings.own(off)).not.toHaveProperty("agent");
   expect((await get("schedules")).schedules).toEqual([]);
-  expect(await room.audit()).toMatchObject([{ action: "agent clear" }, { action: "schedule delete" }]);
+  expect(await room.audit()).toMatchObject([
+    { action: "agent clear" },
+    { action: "schedule delete" },
+    { action: "kb cancel", about: { job: "j-running" } },
+  ]);
   expect(room.memory.writes).toEqual([]);
 });

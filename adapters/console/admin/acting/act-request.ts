@@ -77,10 +77,10 @@ export function isForHere(role: Actor, request: ActRequest): boolean {
   }
 }
 
-/** Whether it takes back what is set for a place, and needs nothing of the place: its platform may be off. */
+/** Whether it only ends what was begun or set for a place, and needs nothing of the place: its platform may be off. */
 export function isRemoval(request: ActRequest): boolean {
   if (request.kind === "command") return request.path === "agent clear";
-  return request.kind === "action" && ["schedule-pause", "schedule-delete"].includes(request.action);
+  return request.kind === "action" && ["schedule-pause", "schedule-delete", "cancel-job"].includes(request.action);
 }
 
 /** Without the buttons that would be refused. */

@@ -21,7 +21,7 @@ export const adminSentences = {
   },
   noSuchPlace: {
     what: "Parley isn't connected to that place.",
-    hint: "Reload the page and try again.",
+    hint: "Its platform may be off, or Parley was removed there. Otherwise reload the page and try again.",
   },
   noRight: {
     what: "Your sign-in doesn't allow this page.",
