@@ -44,7 +44,7 @@ export const addFormTexts = {
       label: "Files",
       hint: "Up to 10, each up to 10 MB: text, Markdown, HTML, JSON, CSV, PDF or spreadsheets.",
     },
-    text: { label: "Text or page URLs", hint: "Only URLs, one on each line: their pages are added." },
+    text: { label: "Text or page URLs", hint: "To add pages, write only their URLs, one on each line." },
     into: { label: "Knowledge base", hint: "Leave it empty for this channel's." },
   },
   nothing: "Add a file, some text or a URL.",

@@ -59,5 +59,6 @@ export function placeText({ platform, workspace, channel, name, isGone, isDirect
   const where = platform === "console" || name !== undefined ? "" : ` ${plain(workspace)}`;
   const shown = name ?? channel;
   const gone = isGone ? " (gone)" : "";
-  return `${platformName(platform)}${where}${shown === undefined ? "" : ` · #\u00a0${plain(shown)}${gone}`}`;
+  // A change of a whole workspace has no channel.
+  return `${platformName(platform)}${where}${shown ? ` · #\u00a0${plain(shown)}${gone}` : ""}`;
 }

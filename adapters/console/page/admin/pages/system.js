@@ -32,11 +32,12 @@ function problemsPanel({ problems, checkedAtMs }) {
 
 function errorRow({ atMs, message, ref, code, cause, platform }) {
   const where = platform === undefined ? [] : [capital(platform)];
-  const about = [...where, ...(code === undefined ? [] : [code]), ...(cause === undefined ? [] : [plain(cause)])];
+  // The message often ends with the code, and the cause can be the code again.
+  const about = [...new Set([code, cause])].filter((word) => word !== undefined && !message.includes(word)).map(plain);
   const link = ref === undefined ? [] : [element("a", { href: href("questions", { parts: [ref] }) }, ref)];
   return row({
     title: plain(message),
-    line: dotted([timeNode(atMs), ...about]),
+    line: dotted([timeNode(atMs), ...where, ...about]),
     actions: link,
   });
 }
@@ -114,7 +115,7 @@ export async function show(view) {
       settingsPanel(system.settings),
     ];
     // The person's panel stays as it is: someone may be typing there.
-    if (shown.length === 0) view.body.replaceChildren(...next.slice(0, 3), personPanel(view), next[3]);
+    if (shown.length === 0) view.draw(...next.slice(0, 3), personPanel(view), next[3]);
     for (const [index, node] of shown.entries()) if (node !== next[index]) node.replaceWith(next[index]);
     shown = next;
   }

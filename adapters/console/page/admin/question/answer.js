@@ -1,9 +1,11 @@
 /** What was answered, or what went wrong: a question's first panels. */
 import { element, plain } from "../../drawing/element.js";
 import { drawMarkdown, outLink } from "../../drawing/markdown.js";
+import { root } from "../kit/address.js";
 import { dateText } from "../kit/dates.js";
 import { countText, numberText } from "../kit/numbers.js";
 import { panel } from "../kit/parts.js";
+import { platformName } from "../kit/where.js";
 
 export function errorPanel({ listed, texts }) {
   if (listed.code === undefined && texts?.error === undefined) return [];
@@ -13,13 +15,27 @@ export function errorPanel({ listed, texts }) {
       { title: "What went wrong", kind: "is-bad" },
       element("p", { dir: "auto" }, plain(what)),
       texts?.error?.hint ? element("p.soft", { dir: "auto" }, plain(texts.error.hint)) : undefined,
-      listed.code === undefined ? undefined : element("p", {}, element("span.code", {}, listed.code)),
+      listed.code === undefined
+        ? undefined
+        : element(
+            "p",
+            {},
+            element("span.code", {}, listed.code),
+            " ",
+            element("a", { href: new URL("docs/errors.md", root).href }, "Where it comes from"),
+          ),
     ),
   ];
 }
 
 export function privatePanel({ listed, stepCount, sourceCount }) {
-  const where = listed.askedIn.kind === "direct" ? "in a direct message" : "where not everyone can read it";
+  const { kind, platform, isOff } = listed.askedIn;
+  const where =
+    kind === "direct"
+      ? "in a direct message"
+      : isOff
+        ? `on ${platformName(platform)}, which is off, and Parley can't tell who may read it there`
+        : "where not everyone can read it";
   return panel(
     { title: "Answer and steps" },
     element(
