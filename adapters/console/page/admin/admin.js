@@ -2,6 +2,7 @@
 import { element } from "../drawing/element.js";
 import { themeSwitch } from "../look/theme-switch.js";
 import { addressNow, go, href, onNavigation, replaceQuery, root } from "./kit/address.js";
+import { rememberFocus } from "./kit/focus.js";
 import { icon } from "./kit/icons.js";
 import { emptyState, loadingState, problemState } from "./kit/parts.js";
 import { Problem, read } from "./kit/request.js";
@@ -73,6 +74,13 @@ function createView(address) {
     address,
     visitor: me,
     body: find("body"),
+    /** Draws the page, in place of what was there. */
+    draw: (...nodes) => {
+      if (signal.aborted) return;
+      const restoreFocus = rememberFocus(find("body"));
+      find("body").replaceChildren(...nodes);
+      restoreFocus();
+    },
     announce,
     /** `crumb`: the page above, as `{ title, href }`. */
     setTitle: (title, crumb) => {
@@ -117,7 +125,7 @@ async function draw(view) {
   const entry = pages.find(({ name }) => name === view.address.page);
   if (me.pages.length === 0) {
     view.setTitle("No access");
-    view.body.replaceChildren(
+    view.draw(
       emptyState({
         icon: "lock",
         title: "You can't see these pages",
@@ -130,7 +138,7 @@ async function draw(view) {
   if (entry === undefined) {
     const [first] = me.pages;
     view.setTitle("Not found");
-    view.body.replaceChildren(
+    view.draw(
       emptyState({
         icon: "warn",
         title: "There is no such page",
@@ -178,7 +186,9 @@ async function open({ isSame = false } = {}) {
     await draw(view);
   } catch (thrown) {
     if (view.signal.aborted) return;
-    view.body.replaceChildren(problemState(thrown, () => open()));
+    // What could be done with the page that was there can't be done with this one.
+    view.setTools();
+    view.draw(problemState(thrown, () => open()));
   } finally {
     clearTimeout(timer);
     // A page that drew nothing leaves nothing of the one before.

@@ -4,6 +4,7 @@
  */
 import { element } from "../../drawing/element.js";
 import { root } from "./address.js";
+import { rememberFocus } from "./focus.js";
 import { button } from "./parts.js";
 import { Problem, read } from "./request.js";
 
@@ -70,6 +71,8 @@ async function send(request, onLine) {
 // What Parley says.
 
 let hideTimer;
+/** Where the keyboard was before it went to the panel. */
+let goBack = () => {};
 
 function panelNode() {
   const known = document.getElementById("said");
@@ -82,6 +85,9 @@ function panelNode() {
   );
   node.addEventListener("pointerenter", () => clearTimeout(hideTimer));
   node.addEventListener("focusin", () => clearTimeout(hideTimer));
+  node.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hide();
+  });
   document.body.append(node);
   return node;
 }
@@ -89,11 +95,20 @@ function panelNode() {
 function hide() {
   clearTimeout(hideTimer);
   document.getElementById("said")?.remove();
+  goBack();
 }
 
-function showNodes(nodes, { stays }) {
+/** `asks`: it has buttons, which the keyboard reaches at once, unless the person is busy elsewhere by now. */
+function showNodes(nodes, { stays, asks = false, from = document.body }) {
   const node = panelNode();
+  const isInPanel = node.contains(document.activeElement);
   node.querySelector(".said-parts").replaceChildren(...nodes);
+  if (asks && (isInPanel || [from, document.body].includes(document.activeElement))) {
+    if (!isInPanel) goBack = rememberFocus(document.getElementById("body"));
+    node.focus({ preventScroll: true });
+  } else if (isInPanel) {
+    goBack();
+  }
   clearTimeout(hideTimer);
   if (!stays) hideTimer = setTimeout(hide, shownForMs);
 }
@@ -111,8 +126,8 @@ function complete(completes, typed) {
 
 /**
  * `request`: `{ place, kind: "command", path, options }`, `{ place, kind: "action", action, value }` or `{ place, kind:
- * "form", formId, values, context }`. `onDone` is called when something was said and everything is done: perhaps what the
- * page shows has changed. Resolves then; never rejects.
+ * "form", formId, values, context }`. `onDone` is called when something was said and everything is done, with what was
+ * said: perhaps what the page shows has changed. `about` is the title of the form that opens, if one does. Resolves then; never rejects.
  */
 export async function act(request, onDone = () => {}) {
   try {
@@ -123,10 +138,11 @@ export async function act(request, onDone = () => {}) {
   }
 }
 
-async function run(request, onDone, onFirst = () => {}) {
+async function run({ about, ...request }, onDone, onFirst = () => {}) {
   const { place } = request;
+  const from = document.activeElement;
   const [{ updatePayload }, { openForm }] = await parts();
-  let hasSaid = false;
+  let said = [];
 
   const press = async (action, pressed) => {
     if (pressed.getAttribute("aria-disabled") === "true") return;
@@ -137,7 +153,7 @@ async function run(request, onDone, onFirst = () => {}) {
   };
 
   const say = (payloads) => {
-    hasSaid = true;
+    said = payloads;
     const drawn = payloads.map((payload) => {
       const article = element("article", {});
       updatePayload(article, payload, { press, pictureOf: () => undefined });
@@ -146,12 +162,13 @@ async function run(request, onDone, onFirst = () => {}) {
     const isShort = payloads.every(
       ({ tone, actions, blocks }) => tone !== "failed" && actions.length === 0 && blocks.length < 4,
     );
-    showNodes(drawn, { stays: !isShort });
+    const asks = payloads.some(({ actions }) => actions.length > 0);
+    showNodes(drawn, { stays: !isShort, asks, from });
   };
 
   const showForm = (form) => {
     hide();
-    openForm(form, {
+    openForm(about === undefined ? form : { ...form, title: about }, {
       complete,
       submit: (values, files) =>
         new Promise((resolve) => {
@@ -170,7 +187,7 @@ async function run(request, onDone, onFirst = () => {}) {
     if (line.kind === "shown") say(line.payloads);
     if (line.kind === "failed") showProblem(new Problem(line.error));
   });
-  if (hasSaid) onDone();
+  if (said.length > 0) onDone(said);
 }
 
 /** A button that acts. */

@@ -3,6 +3,7 @@
  * a phone: "title" (the first line), "aside" (at the right of it), "line" (one of the quiet words below) or "hidden".
  */
 import { element } from "../../drawing/element.js";
+import { rememberFocus } from "./focus.js";
 import { button, emptyState, problemState } from "./parts.js";
 
 /**
@@ -78,10 +79,12 @@ export function listing({ readPage, draw, empty, signal, announce = () => {} }) 
   function drawAll() {
     const more =
       next === undefined ? undefined : element("p.more", {}, button("Show more", readMore, { look: "plain" }));
+    const restoreFocus = rememberFocus(box);
     box.replaceChildren(
       ...(rows.length === 0 ? [emptyState(typeof empty === "function" ? empty() : empty)] : [draw(rows)]),
       ...(more === undefined ? [] : [more]),
     );
+    restoreFocus();
   }
 
   async function readMore() {

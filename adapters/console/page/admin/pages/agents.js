@@ -132,7 +132,13 @@ function channelColumns(data, onDone) {
                   ? undefined
                   : actButton(
                       line.instructions === undefined ? "Instructions" : "Instructions ✓",
-                      { place: line.place, kind: "command", path: "agent instructions", options: {} },
+                      {
+                        place: line.place,
+                        kind: "command",
+                        path: "agent instructions",
+                        options: {},
+                        about: `Instructions of # ${nameOf(line)}`,
+                      },
                       { onDone, label: `Instructions of ${nameOf(line)}` },
                     ),
               ),
@@ -241,7 +247,7 @@ export async function show(view) {
       ? [actButton("New agent", { kind: "command", path: "agent create", options: {} }, { onDone, look: "primary" })]
       : []),
   );
-  view.body.replaceChildren(
+  view.draw(
     ...(isServiceDown
       ? [element("p.notice", { role: "status" }, "The agent service can't be reached, so its agents aren't listed.")]
       : []),

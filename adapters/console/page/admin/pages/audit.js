@@ -119,6 +119,6 @@ export async function show(view) {
   });
   const showTools = () => view.setTools(csvLink("api/admin/audit.csv", asked(query())));
   showTools();
-  view.body.replaceChildren(bar, since, element("section.panel.audit", { "aria-label": "Audit log" }, list.box));
+  view.draw(bar, since, element("section.panel.audit", { "aria-label": "Audit log" }, list.box));
   await list.show();
 }

@@ -1,7 +1,8 @@
 /** Gaps: questions that were not answered well, heaviest first, and what is known of one. */
 import { element, icon, plain } from "../../drawing/element.js";
+import { drawMarkdown } from "../../drawing/markdown.js";
 import { actButton } from "../kit/act.js";
-import { href } from "../kit/address.js";
+import { go, href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";
 import { filterBar } from "../kit/filters.js";
 import { countText, numberText } from "../kit/numbers.js";
@@ -119,7 +120,7 @@ async function showList(view) {
     },
     draw: (gaps) => rows(...gaps.map((gap) => gapRow(gap, workspaceNames(gaps), () => list.show()))),
   });
-  view.body.replaceChildren(bar, total, element("section.panel", { "aria-label": "Gaps" }, list.box));
+  view.draw(bar, total, element("section.panel", { "aria-label": "Gaps" }, list.box));
   await Promise.all([list.show(), choices.then((found) => update(fieldsOf(found)))]);
 }
 
@@ -174,12 +175,22 @@ async function showOne(view) {
   const { asked, hidden, answer, added, dismissedBy, state, people, agent, lastAtMs } = gap;
   const tones = { open: "warn", answered: "good", dismissed: undefined };
   view.setTitle("Gap", { title: "Gaps", href: href("gaps") });
-  view.setTools(...gapActions(gap, () => view.reload(), { isOpen: true }));
+  const onDone = (said) => {
+    const [into] =
+      said
+        .flatMap(({ actions }) => actions)
+        .find(({ id }) => id === "gap-split")
+        ?.value.split(" ") ?? [];
+    // A gap that was merged is part of another one from then on.
+    if (into === undefined || into === gap.id) view.reload();
+    else go(href("gaps", { parts: [gap.platform, gap.workspace, into] }), { isReplacing: true });
+  };
+  view.setTools(...gapActions(gap, onDone, { isOpen: true }));
   const others =
     hidden === 0
       ? undefined
       : `${countText(hidden, asked.length === 0 ? "question" : "more question")} in places you can't read`;
-  view.body.replaceChildren(
+  view.draw(
     element(
       "div.gap-head",
       {},
@@ -204,7 +215,7 @@ async function showOne(view) {
       : [
           panel(
             { title: "The last answer" },
-            element("p.answer-text", { dir: "auto" }, answer === "" ? "There was no answer." : plain(answer)),
+            answer === "" ? element("p.soft", {}, "There was no answer.") : drawMarkdown(answer),
           ),
         ]),
     ...(added === undefined
@@ -212,7 +223,7 @@ async function showOne(view) {
       : [
           panel(
             { title: "The answer that was added", note: `${plain(added.by)} · ${plain(added.knowledgeBase)}` },
-            element("p.answer-text", { dir: "auto" }, plain(added.answer)),
+            drawMarkdown(added.answer),
           ),
         ]),
   );

@@ -4,7 +4,7 @@ import { actButton } from "../kit/act.js";
 import { href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";
 import { countText, numberText } from "../kit/numbers.js";
-import { chip, choice, dotted, emptyState, panel, problemState, row, rows } from "../kit/parts.js";
+import { chip, choice, dotted, panel, row, rows } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { listing, table } from "../kit/table.js";
 import { placeLine } from "../kit/where.js";
@@ -17,6 +17,7 @@ const jobStates = [
 ];
 const kinds = { url: "page", file: "file", rows: "text", query: "query", thread: "message", answer: "answer" };
 const searchAfterMs = 250;
+const whileRunningMs = 5_000;
 
 // Jobs.
 
@@ -159,23 +160,17 @@ async function showAll(view) {
       : []),
     actButton("Add knowledge", { kind: "command", path: "kb add", options: {} }, { onDone: reload, look: "primary" }),
   );
-  const [bases] = await Promise.all([
-    read("api/admin/knowledge", {}, view.signal).then(
-      (found) => found.bases,
-      (thrown) => thrown,
-    ),
-    jobs.list.show(),
-  ]);
-  const drawn = !Array.isArray(bases)
-    ? problemState(bases, reload)
-    : bases.length === 0
-      ? emptyState({ icon: "knowledge", title: "No knowledge bases yet", text: "Create one and add pages to it." })
-      : table({ columns: baseColumns, rows: bases, label: "Knowledge bases", hrefOf: baseAddress });
-  view.body.replaceChildren(
-    panel({ title: "Knowledge bases", note: Array.isArray(bases) ? String(bases.length) : undefined }, drawn),
-    jobs.node,
-  );
-  view.every(5_000, () => (jobs.node.querySelector("progress") === null ? undefined : jobs.list.show()));
+  const bases = listing({
+    signal: view.signal,
+    readPage: async () => ({ rows: (await read("api/admin/knowledge", {}, view.signal)).bases }),
+    empty: { icon: "knowledge", title: "No knowledge bases yet", text: "Create one and add pages to it." },
+    draw: (rows) => table({ columns: baseColumns, rows, label: "Knowledge bases", hrefOf: baseAddress }),
+  });
+  const showBoth = () => Promise.all([bases.show(), jobs.list.show()]);
+  await showBoth();
+  view.draw(panel({ title: "Knowledge bases" }, bases.box), jobs.node);
+  // What a job adds is counted above it.
+  view.every(whileRunningMs, () => (jobs.node.querySelector("progress") === null ? undefined : showBoth()));
 }
 
 // One base.
@@ -191,7 +186,7 @@ function documentTitle({ title, url, problem }) {
   );
 }
 
-function documentActions(base, { id, kind, rows: count, answerId, title }, onDone) {
+function documentActions(base, { id, kind, answerId, title }, onDone) {
   const press = (action, value = `${base.ref} ${id}`) => ({ kind: "action", action, value });
   const label = (verb) => `${verb} ${title}`;
   return element(
@@ -201,9 +196,8 @@ function documentActions(base, { id, kind, rows: count, answerId, title }, onDon
     answerId === undefined
       ? undefined
       : actButton("Edit", press("edit-answer", answerId), { onDone, label: label("Edit") }),
-    count === undefined
-      ? undefined
-      : actButton("Remove", press("remove-document"), { onDone, look: "danger", label: label("Remove") }),
+    // Where that isn't possible yet, Parley says what to do first.
+    actButton("Remove", press("remove-document"), { onDone, look: "danger", label: label("Remove") }),
   );
 }
 
@@ -224,7 +218,26 @@ async function showBase(view, [project, name]) {
         : { icon: "search", title: "Nothing found", text: "No title or address contains that." },
     draw: (documents) => table({ columns, rows: documents, label: `Documents of ${name}` }),
   });
-  const onDone = () => list.show();
+  const running = element("div.part", {});
+  const line = element("p.base-line", {});
+  const drawLine = () =>
+    line.replaceChildren(
+      `${countText(base.documents, "document")} · read by `,
+      readersNode(base),
+      ...(base.otherRows > 0 ? [` · ${countText(base.otherRows, "row")} that Parley didn't add`] : []),
+      ...(base.problems > 0 ? [element("span.is-failure", {}, ` · ${countText(base.problems, "problem")}`)] : []),
+    );
+  const showRunning = async () => {
+    const { jobs } = await read("api/admin/knowledge/jobs", { status: "running" }, view.signal);
+    const own = jobs.filter(({ knowledgeBase }) => knowledgeBase === base.name);
+    const nodes = own.map((job) => jobRow(job, onDone));
+    running.replaceChildren(...(own.length === 0 ? [] : [panel({ title: "Running" }, rows(...nodes))]));
+  };
+  const onDone = async () => {
+    await list.show();
+    drawLine();
+    await showRunning();
+  };
   const columns = [
     { title: "Document", narrow: "title", cell: documentTitle },
     { title: "Kind", cell: ({ kind, pages }) => (pages > 1 ? countText(pages, "page") : (kinds[kind] ?? kind)) },
@@ -235,7 +248,7 @@ async function showBase(view, [project, name]) {
   await list.show();
   view.setTitle(plain(name), { title: "Knowledge", href: href("knowledge") });
   if (base === undefined) {
-    view.body.replaceChildren(list.box);
+    view.draw(list.box);
     return;
   }
   const command = (path, options) => ({ kind: "command", path, options });
@@ -261,17 +274,10 @@ async function showBase(view, [project, name]) {
       }, searchAfterMs);
     },
   });
-  view.body.replaceChildren(
-    element(
-      "p.base-line",
-      {},
-      `${countText(base.documents, "document")} · read by `,
-      readersNode(base),
-      base.otherRows > 0 ? ` · ${countText(base.otherRows, "row")} that Parley didn't add` : undefined,
-      base.problems > 0 ? element("span.is-failure", {}, ` · ${countText(base.problems, "problem")}`) : undefined,
-    ),
-    panel({ title: "Documents", extra: input }, list.box),
-  );
+  drawLine();
+  view.draw(line, running, panel({ title: "Documents", extra: input }, list.box));
+  await showRunning();
+  view.every(whileRunningMs, () => (running.firstChild === null ? undefined : onDone()));
 }
 
 export function show(view) {

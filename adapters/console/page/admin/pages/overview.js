@@ -84,6 +84,6 @@ export async function show(view) {
   };
   await showAll();
   if (view.signal.aborted) return;
-  view.body.replaceChildren(status.box, figures.box, element("div.half", {}, gaps.box, jobs.box), channels.box);
+  view.draw(status.box, figures.box, element("div.half", {}, gaps.box, jobs.box), channels.box);
   view.every(refreshMs, showAll);
 }

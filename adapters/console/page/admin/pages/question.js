@@ -1,6 +1,6 @@
 /** The page of one question: reads it, and puts its panels together. */
 import { element, plain } from "../../drawing/element.js";
-import { href, root } from "../kit/address.js";
+import { href } from "../kit/address.js";
 import { momentText, timeNode } from "../kit/dates.js";
 import { icon } from "../kit/icons.js";
 import { chip, emptyState } from "../kit/parts.js";
@@ -21,7 +21,7 @@ export async function showQuestion(view, asked) {
   const seen = await read(`api/admin/questions/${encodeURIComponent(asked)}`, {}, view.signal).catch((thrown) => {
     if (!(thrown instanceof Problem) || thrown.status !== 404) throw thrown;
     view.setTools();
-    view.body.replaceChildren(
+    view.draw(
       emptyState({
         icon: "search",
         title: thrown.what,
@@ -31,11 +31,10 @@ export async function showQuestion(view, asked) {
     );
   });
   if (seen === undefined || view.signal.aborted) return;
-  if (seen.texts?.answer) await loadPurify();
   const { listed } = seen;
   view.setTitle(element("span.code", {}, listed.ref), crumb);
   view.setTools(...(seen.url === undefined ? [] : [openLink(seen)]));
-  view.body.replaceChildren(
+  view.draw(
     head(seen),
     element(
       "div.columns",
@@ -46,16 +45,6 @@ export async function showQuestion(view, asked) {
   );
   // A question that runs changes.
   if (listed.state !== "ended") view.every(whileRunningMs, () => view.reload());
-}
-
-/** Answers are drawn with it; the chat page has it from its beginning. */
-function loadPurify() {
-  if (window.DOMPurify !== undefined) return Promise.resolve();
-  return new Promise((resolve) => {
-    // Without it, answers are shown as plain text.
-    const script = element("script", { src: new URL("vendor/purify.js", root).href, load: resolve, error: resolve });
-    document.head.append(script);
-  });
 }
 
 function openLink({ url, listed }) {

@@ -132,7 +132,7 @@ async function showList(view) {
   const showTools = () => view.setTools(csvLink("api/admin/questions.csv", asked(query())));
   showTools();
   const head = element("div.list-head", {}, summary, older);
-  view.body.replaceChildren(bar, head, element("section.panel.questions", { "aria-label": "Questions" }, list.box));
+  view.draw(bar, head, element("section.panel.questions", { "aria-label": "Questions" }, list.box));
   await list.show();
   // Only the top of a list is refreshed: people who have read further keep what they see.
   view.every(everyMs, async () => {

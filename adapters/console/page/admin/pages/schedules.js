@@ -1,18 +1,22 @@
 /** Schedules: what is asked at which times, in all places. */
 import { element, plain } from "../../drawing/element.js";
-import { actButton } from "../kit/act.js";
+import { act, actButton } from "../kit/act.js";
+import { confirmed } from "../kit/confirm.js";
 import { timeNode } from "../kit/dates.js";
-import { chip, panel, stacked } from "../kit/parts.js";
+import { button, chip, panel, stacked } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { listing, table } from "../kit/table.js";
 import { placeParts } from "../kit/where.js";
 
+function whatText({ kind, question }) {
+  return kind === "digest" ? "Weekly digest" : question === undefined ? "A private question" : plain(question);
+}
+
 function whatNode({ kind, question, isPaused }) {
-  const text = kind === "digest" ? "Weekly digest" : question === undefined ? "A private question" : plain(question);
   return element(
     `span${question === undefined && kind === "question" ? ".soft" : ""}`,
     { dir: "auto" },
-    text,
+    whatText({ kind, question }),
     ...(isPaused ? [" ", chip("paused", "warn")] : []),
   );
 }
@@ -26,14 +30,24 @@ function timeNodes({ time, timeZone, isOnlyIfChanged }) {
 function buttons(schedule, onDone) {
   const { id, place, isDirect, isOff, isPaused } = schedule;
   if (isDirect) return element("span.soft", {}, "only its owner");
-  const button = (text, verb, look) =>
-    actButton(text, { place, kind: "action", action: `schedule-${verb}`, value: id }, { onDone, look });
+  const request = (verb) => ({ place, kind: "action", action: `schedule-${verb}`, value: id });
+  const label = (verb) => `${verb} ${whatText(schedule)}`;
+  const press = (text, verb) => actButton(text, request(verb), { onDone, label: label(text) });
+  const remove = async () => {
+    const isMeant = await confirmed({
+      title: "Delete this schedule?",
+      text: `${whatText(schedule)} (${plain(schedule.time)}, by ${plain(schedule.owner)}). This can't be undone.`,
+      confirm: "Delete",
+      isDangerous: true,
+    });
+    if (isMeant) await act(request("delete"), onDone);
+  };
   return element(
     "span.row-actions",
     {},
-    isOff ? undefined : button("Run now", "run"),
-    isOff ? undefined : isPaused ? button("Resume", "resume") : button("Pause", "pause"),
-    button("Delete", "delete", "danger"),
+    isOff ? undefined : press("Run now", "run"),
+    isOff ? undefined : isPaused ? press("Resume", "resume") : press("Pause", "pause"),
+    button("Delete", remove, { look: "danger", label: label("Delete") }),
   );
 }
 
@@ -70,5 +84,5 @@ export async function show(view) {
     { title: "", narrow: "line", cell: (schedule) => buttons(schedule, onDone) },
   ];
   await list.show();
-  view.body.replaceChildren(panel({ title: "All schedules" }, list.box));
+  view.draw(panel({ title: "All schedules" }, list.box));
 }
