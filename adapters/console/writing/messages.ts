@@ -88,7 +88,8 @@ export type ConversationSummary = {
 /** `reply`: nothing was asked yet, so it is what Parley said first. */
 export type TitleFrom =
   | { readonly kind: "question"; readonly id: string }
-  | { readonly kind: "reply" }
+  /** Of that message, which may change while it runs. Absent: it was stored before that was known. */
+  | { readonly kind: "reply"; readonly id?: string }
   /** Without an id it was named before that was stored. */
   | { readonly kind: "person"; readonly actorId?: string };
 

@@ -185,6 +185,9 @@ function isNamed(before: ConversationSummary | undefined): boolean {
 function namedAfter(message: ConsoleMessage, before: ConversationSummary | undefined, textBefore?: string): Named {
   if (before === undefined) return nameOf([message]);
   const kept = present({ title: before.title, titleFrom: before.titleFrom });
+  // "Adding to handbook · 0 of 8 done" is true for a moment.
+  const isOver = message.author === "parley" && message.payload.tone !== "running";
+  if (isOver && before.titleFrom?.kind === "reply" && before.titleFrom.id === message.id) return nameOf([message]);
   const title = message.author === "you" ? messageTitle(message) : undefined;
   const from = before.titleFrom;
   const wasGivenByIt =
@@ -203,5 +206,5 @@ function nameOf(messages: readonly ConsoleMessage[]): Named {
   const [first] = messages;
   const said =
     first?.author === "parley" ? first.payload.summary : first?.author === "parley-file" ? first.file.name : "";
-  return { title: titleOf(said), titleFrom: { kind: "reply" } };
+  return { title: titleOf(said), titleFrom: present({ kind: "reply" as const, id: first?.id }) };
 }

@@ -60,6 +60,20 @@ describe("the title of a conversation", () => {
     expect(await titles()).toEqual(["Which plan has single sign-on?"]);
   });
 
+  it("says how what Parley did there ended, not how it began", async () => {
+    scripted = await startScriptedConsole();
+    const job = (summary: string, tone: "running" | "done") => ({ ...answered, tone, summary });
+    await scripted.show(place("job"), "j1", job("Adding to handbook · 0 of 8 done", "running"));
+    await scripted.show(place("job"), "j1", job("Adding to handbook · 4 of 8 done", "running"));
+    expect(await titles()).toEqual(["Adding to handbook · 0 of 8 done"]);
+
+    await scripted.show(place("job"), "j1", job("Added to handbook · 8 done", "done"));
+    expect(await titles()).toEqual(["Added to handbook · 8 done"]);
+
+    await scripted.show(place("job"), "j2", job("Something else", "done"));
+    expect(await titles()).toEqual(["Added to handbook · 8 done"]);
+  });
+
   it("is the question of /ask", async () => {
     scripted = await startScriptedConsole({
       script: async (inbound, { show }) => {
