@@ -4,6 +4,14 @@ import { chip } from "./parts.js";
 
 const titles = { slack: "Slack", discord: "Discord", console: "Page" };
 
+/** What Parley answers to in a channel. */
+export const modes = {
+  mention: "when mentioned",
+  thread: "mentions and follow-ups",
+  channel: "when it knows the answer",
+  every: "every message",
+};
+
 export function platformName(name) {
   return titles[name] ?? plain(name);
 }

@@ -7,7 +7,7 @@ import { dateText, durationText, momentText, relativeText, timeNode, weekdayText
 import { countText, numberText, shareText } from "../kit/numbers.js";
 import { emptyState, panel } from "../kit/parts.js";
 import { table } from "../kit/table.js";
-import { platformName } from "../kit/where.js";
+import { modes, platformName } from "../kit/where.js";
 
 const maxFailures = 5;
 /** Of the running mean: a single day of few questions says little. */
@@ -178,7 +178,7 @@ const columns = [
     cell: ({ agent, isAgentGone }) =>
       element("span", { dir: "auto" }, `${plain(agent)}${isAgentGone ? " (gone)" : ""}`),
   },
-  { title: "Mode", cell: ({ mode }) => mode ?? "–" },
+  { title: "Answers to", cell: ({ mode }) => modes[mode] ?? "–" },
   { title: "Questions", isNumber: true, after: "questions", cell: ({ questions }) => numberText(questions) },
   {
     title: "With a source",

@@ -7,14 +7,8 @@ import { countText } from "../kit/numbers.js";
 import { button, chip, emptyState, panel } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { table } from "../kit/table.js";
-import { channelNode, platformName, thingNode, workspaceNames } from "../kit/where.js";
+import { channelNode, modes, platformName, thingNode, workspaceNames } from "../kit/where.js";
 
-const modes = {
-  mention: "when mentioned",
-  thread: "mentions and follow-ups",
-  channel: "when it knows the answer",
-  every: "every message",
-};
 const why = { workspace: "set for all", settings: "by a setting", "only-agent": "the only one" };
 
 function agentNode({ agent, from }) {
