@@ -169,7 +169,7 @@ describe.skipIf(isChromiumMissing)("conversations on the page", () => {
     await page.keyboard.press("Enter");
 
     await expect.poll(() => page.url()).toContain(`${place.thread}/t1.0`);
-    expect(await page.locator("dialog").count()).toBe(0);
+    await expect.poll(() => page.locator("dialog").count()).toBe(0);
     await page.keyboard.press("Control+k");
     await box.waitFor();
     await box.fill("nothing like it");
