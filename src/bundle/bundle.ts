@@ -17,23 +17,31 @@ const ownProject = resolve(import.meta.dirname, "../..");
 const keptCount = 3;
 const abandonedAfterMs = 3_600_000;
 
-/** `project` holds src/program.ts and its package.json. */
+/** `project` holds src/program.ts, package.json and package-lock.json. */
 export function bundled(project = ownProject): Bundle {
   const folder = join(project, "node_modules/.cache/parley/bundles");
-  const bundle = join(folder, fingerprint(project));
-  const program = join(bundle, "program.mjs");
-  const found = { program: pathToFileURL(program).href };
-  if (existsSync(program)) return found;
+  try {
+    const bundle = join(folder, fingerprint(project));
+    const program = join(bundle, "program.mjs");
+    if (!existsSync(program)) {
+      makeIn(bundle, project);
+      removeOlder(folder);
+    }
+    return { program: pathToFileURL(program).href };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function makeIn(bundle: string, project: string): void {
   const unfinished = `${bundle}.${randomUUID()}`;
   try {
     mkdirSync(unfinished, { recursive: true });
     make(project, unfinished);
-    // Another process may have made the same one meanwhile.
-    if (!existsSync(program)) renameSync(unfinished, bundle);
-    removeOlder(folder);
-    return found;
+    renameSync(unfinished, bundle);
   } catch (error) {
-    return existsSync(program) ? found : { problem: error instanceof Error ? error.message : String(error) };
+    // Another process may have made the same one meanwhile.
+    if (!existsSync(bundle)) throw error;
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }

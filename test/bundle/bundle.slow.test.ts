@@ -1,7 +1,7 @@
 /** Bundles a small project as `npm start` bundles Parley, which every test with a real Parley process runs from. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -106,6 +106,15 @@ describe("the bundle of a project", () => {
     expect(wrong.program).toBeUndefined();
     expect(wrong.problem).toContain("bundling them ended with 1");
     expect(await readdir(bundles())).toEqual([]);
+  });
+
+  it("is missing, with the reason, where a file that it depends on is missing", async () => {
+    await rm(join(project, "package-lock.json"));
+
+    const { program, problem } = bundled(project);
+
+    expect(program).toBeUndefined();
+    expect(problem).toContain("package-lock.json");
   });
 
   it("is missing, with the reason, where its folder can't be made", async () => {
