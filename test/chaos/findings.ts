@@ -121,7 +121,7 @@ function channelOf(messageId: string, { town, discord }: Places): string {
 
 /** Mentions the asker before it. */
 function isReadyLine(words: string): boolean {
-  return Object.values(readySentences).some((sentence) => words.includes(sentence));
+  return Object.values(readySentences).some(({ named }) => words.includes(named));
 }
 
 /** Messages of Parley that belong to no Turn, or to one that does not know of them. */

@@ -134,9 +134,9 @@ export function readyDocument({ id, name }: Pick<Actor, "id" | "name">, isAnswer
   const said = isAnswered ? readySentences.answered : readySentences.failed;
   return {
     tone: "info",
-    blocks: [{ kind: "text", text: inline({ ...person(name, id), notifies: true }, ` ${said}`) }],
+    blocks: [{ kind: "text", text: inline({ ...person(name, id), notifies: true }, said.named) }],
     actions: [],
-    summary: said,
+    summary: said.alone,
   };
 }
 

@@ -107,10 +107,10 @@ export const anotherAgentSentences = {
   alreadyAsked: (agent: string): Inline => inline(bold(agent), " was already asked. Its answer is in this thread."),
 } as const;
 
-/** Tells the asker about an end that took long. */
+/** Tells the asker about an end that took long; after a name as `named`. */
 export const readySentences = {
-  answered: "Your answer is ready.",
-  failed: "Your question couldn't be answered.",
+  answered: { alone: "Your answer is ready.", named: ": your answer is ready." },
+  failed: { alone: "Your question couldn't be answered.", named: ": your question couldn't be answered." },
 } as const;
 
 /** What doesn't fit the messages of an answer. */

@@ -31,6 +31,7 @@ describe("the line that says that an answer is ready", () => {
 
     expect(told()).toEqual([ready]);
     const spans = parley.notices()[0]?.document.blocks.flatMap((block) => (block.kind === "text" ? block.text : []));
+    expect(spans?.map(({ text }) => text).join("")).toBe(`${alice.name}: your answer is ready.`);
     expect(spans?.filter(({ notifies }) => notifies === true).map(({ actorId }) => actorId)).toEqual([alice.id]);
   });
 

@@ -250,7 +250,7 @@ describe("killed at any step", () => {
       ends: async (parley) => {
         const texts = parley.texts();
         expect(texts.filter((text) => text.includes("At two."))).toHaveLength(1);
-        expect(texts.filter((text) => text.includes("Your answer is ready."))).toHaveLength(1);
+        expect(texts.filter((text) => text.includes("your answer is ready."))).toHaveLength(1);
         expect(texts).toHaveLength(2);
         expect(await parley.turn()).toMatchObject({ state: "answered" });
         expectNoTwins(parley);
@@ -266,7 +266,7 @@ describe("killed at any step", () => {
       settings: { notifyAfterMs: 1_000 },
       happens: askedLate,
       ends: async (parley) => {
-        expect(parley.texts().join(" ")).not.toContain("Your answer is ready.");
+        expect(parley.texts().join(" ")).not.toContain("your answer is ready.");
         await expectOneAnswer(parley, words);
       },
     });

@@ -46,7 +46,7 @@ describe("a question in which every process dies", () => {
     const [end, ...told] = parley.texts();
     expect(end).toContain("three times");
     // It took more than a minute.
-    expect(told).toEqual([expect.stringContaining("Your question couldn't be answered.")]);
+    expect(told).toEqual([expect.stringContaining("your question couldn't be answered.")]);
   });
 
   it("is asked at most three times and bothers at most eight processes, whatever the step they die at", async () => {

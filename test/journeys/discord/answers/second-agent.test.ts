@@ -86,7 +86,7 @@ describe("an answer that took long", () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     run.answer("At two.");
 
-    await shows(asked.id, "Your answer is ready.");
+    await shows(asked.id, "your answer is ready.");
     await idle();
 
     expect(own(asked.id).length).toBe(2);

@@ -56,7 +56,7 @@ describe("an answer that took long", () => {
   it("is followed by one line that mentions the asker", async () => {
     const { slack, asked, shows, idle, replies } = await askedFor(50);
 
-    const ready = await shows(asked.ts, "Your answer is ready.");
+    const ready = await shows(asked.ts, "your answer is ready.");
     await idle();
 
     expect(JSON.stringify(ready.blocks)).toContain("U0ALICE");
