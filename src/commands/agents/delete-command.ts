@@ -25,7 +25,11 @@ export function agentDeletion(ports: CommandPorts): {
     const channels = await bindings.channelsOf(agent.project, agent.name, place);
     const standard = await workspaceAgent(bindings, place);
     const isDefault = standard?.project === agent.project && standard.name === agent.name;
-    return privately(question(writtenName(agent, project), channels, isDefault));
+    const elsewhere = (await bindings.places())(agent.project, agent.name).filter(
+      ({ platform, workspace }) => platform !== place.platform || workspace !== place.workspace,
+    );
+    const uses = { channels, isDefault, elsewhere: elsewhere.length };
+    return privately(question(writtenName(agent, project), uses));
   }
 
   async function remove(ref: string, context: CommandContext): Promise<CommandResult> {
@@ -51,9 +55,12 @@ export function agentDeletion(ports: CommandPorts): {
   };
 }
 
-function question(name: string, channels: readonly string[], isDefault: boolean): Document {
+type Uses = { readonly channels: readonly string[]; readonly isDefault: boolean; readonly elsewhere: number };
+
+function question(name: string, { channels, isDefault, elsewhere }: Uses): Document {
   const sentences = [usersOf(channels)];
   if (isDefault) sentences.push(inline(bindingSentences.isWorkspaceDefault));
+  if (elsewhere > 0) sentences.push(inline(deletionSentences.elsewhere(elsewhere)));
   return titledDocument(
     deletionSentences.ask(name),
     sentences.map((text) => ({ kind: "text", text })),

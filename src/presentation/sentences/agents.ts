@@ -100,6 +100,8 @@ export const deletionSentences = {
   boundAfter: (count: number): string =>
     `${count === 1 ? "That channel" : "Those channels"} will then use the workspace default.`,
   notBound: "No channel in this workspace uses it.",
+  elsewhere: (count: number): string =>
+    `${countText(count, "place")} in other workspaces will then use another default.`,
   final: "This can't be undone.",
   deleted: (name: string): Inline => inline("Deleted ", bold(name), "."),
 } as const;

@@ -271,6 +271,15 @@ describe("deleting an agent", () => {
     expect(await room.client.getAgent(project, "sales")).toBeDefined();
   });
 
+  it("says how many places of other workspaces would miss it", async () => {
+    await room.say("/agent use sales", { place: { ...general, workspace: "T2" } });
+
+    const { text } = await room.say("/agent delete sales");
+
+    expect(text).toContain("No channel in this workspace uses it.");
+    expect(text).toContain("1 place in other workspaces will then use another default.");
+  });
+
   it("deletes it, takes it out of completion and away from its channels and threads", async () => {
     await room.say("/agent use sales");
     const thread = { ...general, thread: "1" };
