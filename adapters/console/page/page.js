@@ -82,16 +82,24 @@ function giveBack(entry, why) {
   setTimeout(() => composer.giveBack(entry.text, why, entry.uploads));
 }
 
+/** threadKey of what this page has just begun. Nothing is stored there yet: what follows arrives as events. */
+let begun;
+
+function goTo(at) {
+  begun = threadKey(at);
+  location.hash = hrefOf(at);
+}
+
 function send(text, uploads = []) {
   const entry = outbox.send({ ...state.current, text, uploads });
   scrolling.follow();
-  if (entry.isNew) location.hash = hrefOf(entry);
+  if (entry.isNew) goTo(entry);
 }
 
 function askAnew(channel, text) {
   const entry = outbox.send({ channel, text });
   scrolling.follow();
-  location.hash = hrefOf(entry);
+  goTo(entry);
 }
 
 // Drawing.
@@ -220,7 +228,8 @@ function openAddress() {
   composer.open(threadKey(state.current));
   drawer.close();
   store.changed();
-  readThread(state.current);
+  if (begun !== threadKey(state.current)) readThread(state.current);
+  begun = undefined;
   readFirstView();
   if (isOther && matchMedia("(pointer: fine)").matches) composer.focus();
 }
@@ -265,7 +274,7 @@ const { reopen } = connect({
     }
     store.receive(event);
     if (event.type === "note" && event.note.thread === opening?.thread && state.current.thread === undefined) {
-      location.hash = hrefOf(opening);
+      goTo(opening);
     }
   },
   onLost: (isLost) => {

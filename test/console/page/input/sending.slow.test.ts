@@ -10,6 +10,31 @@ import { ask, boxOf, form, useBrowser } from "../browser.ts";
 describe.skipIf(isChromiumMissing)("what people type on the page", () => {
   const { start, open, inboundOf, placeOfQuestion } = useBrowser();
 
+  it("asks the server for nothing that isn't there when a conversation begins", async () => {
+    const scripted = await start({
+      script: async (inbound) => {
+        await inbound.ack(none);
+        if (inbound.kind === "action") await inbound.reply.send(documents.steps, "private");
+      },
+    });
+    const page = await open();
+    const missing: string[] = [];
+    page.on("response", (response) => {
+      if (response.status() === 404) missing.push(response.url());
+    });
+    await ask(page, "How long?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.answered);
+    await page.getByText("Single sign-on is part of").waitFor();
+    await page.getByRole("link", { name: "New conversation" }).first().click();
+    await page.getByRole("button", { name: "How do I connect Slack?" }).click();
+    await expect.poll(() => scripted.inbounds.length).toBe(2);
+    await page.getByRole("link", { name: "New conversation" }).first().click();
+    await ask(page, "/agent list");
+    await expect.poll(() => scripted.inbounds.length).toBe(3);
+
+    expect(missing).toEqual([]);
+  });
+
   it("breaks the line on Shift+Enter, and says what to do about an empty question", async () => {
     const scripted = await start();
     const page = await open();
