@@ -13,7 +13,7 @@ const style = `
 * { box-sizing: border-box }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif }
 main { width: 100%; max-width: 24rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 2rem; overflow-wrap: anywhere }
-h1 { margin: 0 0 .25rem; font-size: 1.375rem; letter-spacing: -.01em }
+h1 { display: flex; align-items: center; gap: .625rem; margin: 0 0 .5rem; font-size: 1.375rem; letter-spacing: -.01em }
 p { margin: 0 0 1.25rem; color: var(--soft) }
 label { display: block; font-weight: 600; margin: 0 0 .375rem }
 input { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 10px; padding: .625rem .75rem; margin-bottom: 1rem }
@@ -49,7 +49,7 @@ function page(prefix: string, title: string, content: Page): Page {
 </head>
 <body>
 <main>
-<h1>Parley</h1>
+<h1><img src="${prefix}/page/mark.svg" alt="" width="28" height="28">Parley</h1>
 ${content}
 </main>
 </body>

@@ -176,4 +176,26 @@ describe.skipIf(isChromiumMissing)("conversations on the page", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
   });
+
+  it("are found once, inside the window of a phone, and with the year only where it is another one", async () => {
+    const scripted = await start();
+    const page = await open({ width: 360 });
+    await ask(page, "Where is the oven that we use for the bread of the whole week and its weekend?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.answered);
+    await page.getByText("Single sign-on is part of").waitFor();
+    await page.keyboard.press("Control+k");
+    const box = page.getByRole("combobox", { name: "Search conversations" });
+    await box.waitFor();
+    await expect
+      .poll(async () => {
+        await box.fill("nothing like it");
+        await box.fill("oven");
+        await page.waitForTimeout(300);
+        return page.locator(".search-result").count();
+      })
+      .toBe(1);
+
+    const right = "document.querySelector('.search-result').getBoundingClientRect().right";
+    expect(await page.evaluate(right)).toBeLessThanOrEqual(352);
+  });
 });

@@ -1,6 +1,7 @@
 /** The admin part's shell: the sidebar, the address, and the page that the address names. */
 import { element } from "../drawing/element.js";
 import { themeSwitch } from "../look/theme-switch.js";
+import { roleWords } from "../people/roles.js";
 import { addressNow, go, href, onNavigation, replaceQuery, root } from "./kit/address.js";
 import { rememberFocus } from "./kit/focus.js";
 import { icon } from "./kit/icons.js";
@@ -9,7 +10,6 @@ import { Problem, read } from "./kit/request.js";
 import { pages } from "./pages.js";
 
 const find = (id) => document.getElementById(id);
-const roles = { manage: "manager", ingest: "can add knowledge", ask: "can ask", nobody: "no rights" };
 /** Before this, a page that is read quickly shows no sign of it. */
 const sayLoadingAfterMs = 150;
 const countsEveryMs = 60_000;
@@ -45,7 +45,7 @@ function drawSidebar() {
     }),
   );
   find("foot").replaceChildren(
-    element("span", { dir: "auto" }, element("b", {}, me.name), ` · ${roles[me.role]}`),
+    element("span", { dir: "auto" }, element("b", {}, me.name), ` · ${roleWords[me.role]}`),
     element("a", { href: root.pathname }, "Conversations"),
     themeSwitch(),
   );
@@ -154,10 +154,8 @@ async function draw(view) {
   }
   view.setTitle(entry.title);
   if (!me.pages.some(({ name }) => name === entry.name)) {
-    throw new Problem({
-      what: "Your sign-in doesn't allow this page.",
-      hint: "Ask the person who runs Parley to let you manage it.",
-    });
+    const what = "Your sign-in doesn't allow this page.";
+    throw new Problem({ what, hint: "Ask the person who runs Parley to let you manage it." }, 403);
   }
   const { show } = await entry.load();
   if (!view.signal.aborted) await show(view);

@@ -21,17 +21,22 @@ function loadStyles() {
   return styles;
 }
 
+const wordsOf = (pieces) => pieces.map(({ text }) => text).join("");
 const drawPieces = (pieces) =>
   pieces.map(({ text, isFound }) => (isFound ? element("mark", {}, plain(text)) : plain(text)));
 
 const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const dayMonth = { day: "numeric", month: "short" };
+const date = new Intl.DateTimeFormat("en-GB", dayMonth);
+const dateAndYear = new Intl.DateTimeFormat("en-GB", { ...dayMonth, year: "numeric" });
 
-/** "14:20" today, "Yesterday", else the date, in the reader's time zone. */
+/** "14:20" today, "Yesterday", else the date, with the year unless it is this one, in the reader's time zone. */
 function dayText(atMs) {
   const [{ title }] = groupsOf([{ lastAtMs: atMs }], { pinned: [], keyOf: () => "", nowMs: nowMs() });
   if (title === "Today") return time.format(atMs);
-  return title === "Yesterday" ? title : date.format(atMs);
+  if (title === "Yesterday") return title;
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs()).getFullYear();
+  return (isThisYear ? date : dateAndYear).format(atMs);
 }
 
 /** `takeTyped` returns what was typed while this was loading. */
@@ -103,7 +108,7 @@ export async function openSearch(state, takeTyped) {
         isElsewhere ? element("span.soft", {}, channelTitle(state.channels, found.channel)) : undefined,
         element("time.soft", { datetime: new Date(found.atMs).toISOString() }, dayText(found.atMs)),
       ),
-      found.excerpt.length > 0
+      found.excerpt.length > 0 && wordsOf(found.excerpt) !== wordsOf(found.title)
         ? element("span.search-excerpt", { dir: "auto" }, ...drawPieces(found.excerpt))
         : undefined,
     );

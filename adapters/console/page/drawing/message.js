@@ -3,6 +3,8 @@
  * flickers, a selection stays, and a screen reader reads an answer once. That is why progress and result are two boxes:
  * only the result is a live region, and it must exist, empty, before the result arrives.
  */
+
+import { dotted, partsOf } from "../look/dotted.js";
 import { chartsIn, drawChart } from "./chart.js";
 import { drawCopy } from "./copying/copy-answer.js";
 import { element, icon } from "./element.js";
@@ -114,7 +116,7 @@ export function drawBlock(block, context) {
     case "sources":
       return drawSources(block, context.isUnfolded === true);
     case "quiet":
-      return element("p.quiet", {}, ...drawInline(block.text));
+      return element("p.quiet", {}, dotted(partsOf(block.text).map(drawInline)));
     case "actions":
       return element(`div.actions.is-${block.layout}`, {}, ...drawActions(block.actions, press));
     case "divider":

@@ -40,7 +40,7 @@ export function openKeys() {
       element("h2", { id: "keys-title" }, "Keys"),
       ...groups.flatMap(([title, keys]) => [
         element("h3", {}, title),
-        element("dl", {}, ...keys.flatMap(([names, does]) => [drawKeys(names), element("dd", {}, does)])),
+        element("dl", {}, ...keys.map(([names, does]) => element("div", {}, drawKeys(names), element("dd", {}, does)))),
       ]),
       element("div.form-actions", {}, element("button.action.is-primary", { type: "submit" }, "Close")),
     ),

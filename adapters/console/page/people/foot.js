@@ -3,8 +3,7 @@ import { at } from "../connection/address.js";
 import { request } from "../connection/connection.js";
 import { element, plain } from "../drawing/element.js";
 import { openForm } from "../input/forms.js";
-
-const roles = { manage: "manager", ingest: "can ask and add", ask: "can ask" };
+import { roleWords } from "./roles.js";
 
 async function signOut(isEverywhere) {
   const { status, body } = await request("POST", "api/sign-out", { isEverywhere });
@@ -37,9 +36,9 @@ function askToSignOut({ isVerified }) {
 }
 
 export function drawFoot(box, me) {
-  if (me.adminPages.length > 0) box.prepend(element("a", { href: at("admin") }, "Admin"));
+  if (me.adminPages.length > 0) box.querySelector("a").before(element("a", { href: at("admin") }, "Admin"));
   if (me.how === "loopback") return;
-  const note = me.isVerified ? roles[me.role] : `unverified · ${roles[me.role]}`;
+  const note = me.isVerified ? roleWords[me.role] : `unverified · ${roleWords[me.role]}`;
   box.prepend(
     element(
       "div.me",

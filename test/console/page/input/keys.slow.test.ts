@@ -119,4 +119,19 @@ describe.skipIf(isChromiumMissing)("the keys of the page", () => {
           "1. first\n2. second\n\na\tb\n1\t2\n\nls  -l\n\n[1] ",
       );
   });
+
+  it("are listed on one line each on a phone", async () => {
+    await start();
+    const page = await open({ width: 360 });
+    await page.locator(".welcome").waitFor();
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+
+    const heights = await page.evaluate(
+      "[...document.querySelectorAll('.keys-dialog dl dd')].map((does) => does.getClientRects()[0].height)",
+    );
+    expect(heights).toHaveLength(9);
+    expect(new Set(heights as number[]).size).toBe(1);
+  });
 });

@@ -17,22 +17,6 @@ export function panel({ title, note, link, extra, kind }, ...children) {
   return element(`section.panel${kind === undefined ? "" : `.${kind}`}`, {}, header, ...children);
 }
 
-/**
- * Short texts and nodes with dots between them. A line never begins with a dot, and no part turns the direction of the
- * others; undefined parts are left out.
- */
-export function dotted(parts) {
-  const known = parts.filter((part) => part !== undefined && part !== "");
-  return element(
-    "span",
-    {},
-    ...known.flatMap((part, at) => {
-      const node = typeof part === "string" ? element("bdi", {}, part) : part;
-      return at === 0 ? [node] : ["\u00a0· ", node];
-    }),
-  );
-}
-
 /** What matters, and below it what is quieter; on a phone both are one line. */
 export function stacked(text, quiet = "") {
   return element("span.stacked", {}, text, quiet === "" ? undefined : element("span.under", {}, quiet));

@@ -49,11 +49,6 @@ export function placeParts({ platform, name, isGone, isOff }) {
   return [...channel, `${platformName(platform)}${isOff ? " (off)" : ""}`];
 }
 
-/** "# front-desk · Slack". */
-export function placeLine(place) {
-  return placeParts(place).join("\u00a0· ");
-}
-
 /** A name, crossed out where the service no longer has it. */
 export function thingNode({ name, isGone }) {
   return isGone
@@ -65,7 +60,8 @@ export function thingNode({ name, isGone }) {
 export function placeText({ platform, workspace, channel, name, isGone, isDirect }) {
   if (isDirect) return `${platformName(platform)} · a direct message`;
   const where = platform === "console" || name !== undefined ? "" : ` ${plain(workspace)}`;
-  const shown = name ?? channel;
+  // A whole workspace has no channel.
+  const shown = name ?? (channel === "" ? undefined : channel);
   const gone = isGone ? " (gone)" : "";
   // A change of a whole workspace has no channel.
   return `${platformName(platform)}${where}${shown ? ` · #\u00a0${plain(shown)}${gone}` : ""}`;

@@ -1,15 +1,16 @@
 /** Gaps: questions that were not answered well, heaviest first, and what is known of one. */
 import { element, icon, plain } from "../../drawing/element.js";
 import { drawMarkdown } from "../../drawing/markdown.js";
+import { dotted } from "../../look/dotted.js";
 import { actButton } from "../kit/act.js";
 import { go, href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";
 import { filterBar } from "../kit/filters.js";
 import { countText, numberText } from "../kit/numbers.js";
-import { chip, choice, dotted, panel, row, rows, thumbs } from "../kit/parts.js";
+import { chip, choice, panel, row, rows, thumbs } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { listing } from "../kit/table.js";
-import { placeLine, platformName, workspaceNames } from "../kit/where.js";
+import { placeParts, platformName, workspaceNames } from "../kit/where.js";
 import { voteReasons } from "../question/opinions.js";
 
 const states = [
@@ -137,16 +138,13 @@ function voteNode({ reason, comment, by }) {
 }
 
 function askedLine({ atMs, by, place, ref, votes, signals: why }) {
-  const where = place === undefined ? "a shared direct message" : placeLine(place);
+  // The platform is said above.
+  const [where] = place === undefined ? ["a shared direct message"] : placeParts(place);
+  const time = timeNode(atMs);
+  const when = ref === undefined ? time : element("a", { href: href("questions", { parts: [ref] }) }, time);
+  const reasons = [...new Set(why)].map((signal) => signals[signal]).join(", ");
   return [
-    element(
-      "p.entry-line",
-      {},
-      by === undefined ? undefined : element("span", { dir: "auto" }, `${plain(by)} · `),
-      `${where} · `,
-      ref === undefined ? timeNode(atMs) : element("a", { href: href("questions", { parts: [ref] }) }, timeNode(atMs)),
-      ` · ${[...new Set(why)].map((signal) => signals[signal]).join(", ")}`,
-    ),
+    element("p.entry-line", {}, dotted([by === undefined ? undefined : plain(by), where, when, reasons])),
     ...votes.map(voteNode),
   ];
 }
@@ -196,12 +194,14 @@ async function showOne(view) {
       {},
       element(`h2.gap-title${gap.question === undefined ? ".is-private" : ""}`, { dir: "auto" }, ...titleOf(gap)),
       element(
-        "p.soft",
+        "p.facts-line",
         {},
         chip(states.find(([name]) => name === state)[1], tones[state]),
-        ` ${countText(people, "person", "people")} asked ${plain(agent)} in ${platformName(gap.platform)} · last `,
-        timeNode(lastAtMs),
-        dismissedBy === undefined ? undefined : ` · dismissed by ${plain(dismissedBy.name)}`,
+        dotted([
+          `${countText(people, "person", "people")} asked ${plain(agent)} in ${platformName(gap.platform)}`,
+          ["last ", timeNode(lastAtMs)],
+          dismissedBy === undefined ? undefined : `dismissed by ${plain(dismissedBy.name)}`,
+        ]),
       ),
     ),
     panel(

@@ -1,13 +1,14 @@
 /** Knowledge: bases and who reads them, what is in one, and the jobs that fill them. */
 import { element, plain } from "../../drawing/element.js";
+import { dotted } from "../../look/dotted.js";
 import { actButton } from "../kit/act.js";
 import { href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";
 import { countText, numberText } from "../kit/numbers.js";
-import { chip, choice, dotted, panel, row, rows } from "../kit/parts.js";
+import { chip, choice, panel, row, rows } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { listing, table } from "../kit/table.js";
-import { placeLine } from "../kit/where.js";
+import { placeParts } from "../kit/where.js";
 
 const jobStates = [
   ["", "All"],
@@ -77,7 +78,7 @@ export function jobRow(job, onDone) {
     isBad ? undefined : state,
     plain(first),
     plain(by),
-    placeLine(startedIn),
+    ...placeParts(startedIn),
     relativeText(endedAtMs ?? createdAtMs),
     `ref\u00a0${ref}`,
   ]);
@@ -222,10 +223,12 @@ async function showBase(view, [project, name]) {
   const line = element("p.base-line", {});
   const drawLine = () =>
     line.replaceChildren(
-      `${countText(base.documents, "document")} · read by `,
-      readersNode(base),
-      ...(base.otherRows > 0 ? [` · ${countText(base.otherRows, "row")} that Parley didn't add`] : []),
-      ...(base.problems > 0 ? [element("span.is-failure", {}, ` · ${countText(base.problems, "problem")}`)] : []),
+      dotted([
+        countText(base.documents, "document"),
+        ["read by ", readersNode(base)],
+        base.otherRows > 0 ? `${countText(base.otherRows, "row")} that Parley didn't add` : undefined,
+        base.problems > 0 ? element("span.is-failure", {}, countText(base.problems, "problem")) : undefined,
+      ]),
     );
   const showRunning = async () => {
     const { jobs } = await read("api/admin/knowledge/jobs", { status: "running" }, view.signal);

@@ -1,5 +1,6 @@
 /** The page of one question: reads it, and puts its panels together. */
 import { element, plain } from "../../drawing/element.js";
+import { dotted } from "../../look/dotted.js";
 import { href } from "../kit/address.js";
 import { momentText, timeNode } from "../kit/dates.js";
 import { icon } from "../kit/icons.js";
@@ -65,7 +66,7 @@ function head({ listed, texts }) {
   const look = texts === undefined ? ".is-private" : texts.question.length > maxHeadlineChars ? ".is-long" : "";
   const who = texts === undefined ? [] : [element("bdi", {}, plain(texts.by)), " in "];
   const answered =
-    listed.agent === undefined ? [] : [" · answered by ", element("b", { dir: "auto" }, agentText(listed))];
+    listed.agent === undefined ? undefined : ["answered by ", element("b", { dir: "auto" }, agentText(listed))];
   const [first] = outcomeChips(listed);
   return element(
     "header.question-head",
@@ -80,15 +81,11 @@ function head({ listed, texts }) {
       {},
       first,
       listed.isScheduled ? chip("Asked by a schedule") : undefined,
-      element(
-        "span",
-        {},
-        ...who,
-        element("b", { dir: "auto" }, whereText(listed.askedIn)),
-        " · ",
+      dotted([
+        [...who, element("b", { dir: "auto" }, whereText(listed.askedIn))],
         timeNode(listed.askedAtMs, momentText(listed.askedAtMs)),
-        ...answered,
-      ),
+        answered,
+      ]),
     ),
   );
 }

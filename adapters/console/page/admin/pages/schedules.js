@@ -21,9 +21,22 @@ function whatNode({ kind, question, isPaused }) {
   );
 }
 
+const isElsewhere = (timeZone) => Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
+
+/** By the clock of its own zone. */
 function timeNodes({ time, timeZone, isOnlyIfChanged }) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone === timeZone ? "" : timeZone.replaceAll("_", " ");
+  const zone = isElsewhere(timeZone) ? `${timeZone.replaceAll("_", " ")} time` : "";
   return stacked(`${plain(time)}${isOnlyIfChanged ? ", only if it changed" : ""}`, zone);
+}
+
+/** By the reader's clock, like all times here: in another zone than the schedule's it says so. */
+function momentNode(atMs, { timeZone }) {
+  return element(
+    "span",
+    {},
+    timeNode(atMs),
+    isElsewhere(timeZone) ? element("span.soft", {}, " your time") : undefined,
+  );
 }
 
 /** Only its owner changes what is in a direct message. */
@@ -77,9 +90,13 @@ export async function show(view) {
     {
       title: "Next",
       before: "next",
-      cell: ({ nextAtMs, isPaused }) => (isPaused ? "–" : timeNode(nextAtMs)),
+      cell: (schedule) => (schedule.isPaused ? "–" : momentNode(schedule.nextAtMs, schedule)),
     },
-    { title: "Last", before: "last", cell: ({ lastAtMs }) => (lastAtMs === undefined ? "–" : timeNode(lastAtMs)) },
+    {
+      title: "Last",
+      before: "last",
+      cell: (schedule) => (schedule.lastAtMs === undefined ? "–" : momentNode(schedule.lastAtMs, schedule)),
+    },
     { title: "Owner", before: "by", cell: ({ owner }) => element("span", { dir: "auto" }, plain(owner)) },
     { title: "", narrow: "line", cell: (schedule) => buttons(schedule, onDone) },
   ];

@@ -1,9 +1,11 @@
 /** The System page: what runs, what is wrong, limits, the latest errors, and the settings in force, without secrets. */
+
 import { element, plain } from "../../drawing/element.js";
+import { dotted } from "../../look/dotted.js";
 import { href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";
 import { countText } from "../kit/numbers.js";
-import { chip, dotted, panel, row, rows } from "../kit/parts.js";
+import { chip, panel, row, rows } from "../kit/parts.js";
 import { remedyLink } from "../kit/remedy.js";
 import { read } from "../kit/request.js";
 import { table } from "../kit/table.js";
@@ -73,7 +75,9 @@ const columns = [
   {
     title: "Origin",
     narrow: "aside",
-    cell: ({ isDefault }) => (isDefault ? element("span.soft", {}, "default") : "set"),
+    // Of a secret the value says it.
+    cell: ({ isDefault, isSecret }) =>
+      isDefault ? element("span.soft", {}, "default") : isSecret === true ? "" : "set",
   },
 ];
 

@@ -53,7 +53,8 @@ export function answerPanel(texts, { state }) {
   if (answer === undefined && table === undefined) {
     return state === "ended" ? [] : [panel({ title: "Answer" }, element("p.soft", {}, "Not yet."))];
   }
-  const body = answer ? drawMarkdown(answer) : undefined;
+  const numbered = sources.map(({ url }, index) => ({ number: index + 1, url }));
+  const body = answer ? drawMarkdown(answer, numbered) : undefined;
   const cut =
     answerOmittedChars === undefined ? [] : [`${numberText(answerOmittedChars)} more characters are not stored.`];
   const partial = isPartial ? ["The stream broke, so this may be incomplete."] : [];

@@ -1,7 +1,9 @@
 /** What people think of an answer: their votes, with reasons and comments. */
+
 import { element, plain } from "../../drawing/element.js";
+import { dotted } from "../../look/dotted.js";
 import { timeNode } from "../kit/dates.js";
-import { dotted, panel, thumbs } from "../kit/parts.js";
+import { panel, thumbs } from "../kit/parts.js";
 
 export const voteReasons = {
   wrong: "Wrong",
