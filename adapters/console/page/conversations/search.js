@@ -2,24 +2,13 @@
 import { nowMs } from "../connection/clock.js";
 import { request } from "../connection/connection.js";
 import { element, icon, plain } from "../drawing/element.js";
+import { loadStyle } from "../look/load-style.js";
 import { hrefOf } from "./address.js";
 import { groupsOf } from "./groups.js";
 import { channelTitle } from "./sidebar.js";
 
 /** Ms without a key before the server is asked. */
 const settleMs = 120;
-
-let styles;
-
-/** Loaded with the search, not with the page. */
-function loadStyles() {
-  styles ??= new Promise((resolve) => {
-    const href = new URL("../styles/search.css", import.meta.url).pathname;
-    const link = element("link", { rel: "stylesheet", href, load: resolve, error: resolve });
-    document.head.append(link);
-  });
-  return styles;
-}
 
 const wordsOf = (pieces) => pieces.map(({ text }) => text).join("");
 const drawPieces = (pieces) =>
@@ -41,7 +30,7 @@ function dayText(atMs) {
 
 /** `takeTyped` returns what was typed while this was loading. */
 export async function openSearch(state, takeTyped) {
-  await loadStyles();
+  await loadStyle("search.css");
   let latest = 0;
   let timer;
   let options = [];

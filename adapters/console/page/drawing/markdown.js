@@ -9,7 +9,7 @@ import { colourCode } from "./code-colors.js";
 import { element } from "./element.js";
 import { alignNumbers } from "./numbers.js";
 import { passageButton, showsPassage } from "./passage.js";
-import { makeDrawnSortable } from "./sorting.js";
+import { makeDrawnSortable } from "./sorting/headings.js";
 
 const escaped = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => escaped[character]);

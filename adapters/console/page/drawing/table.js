@@ -3,7 +3,7 @@ import { element } from "./element.js";
 import { drawInline } from "./inline.js";
 import { outLink, scrollBox } from "./markdown.js";
 import { alignNumbers } from "./numbers.js";
-import { makeSortable } from "./sorting.js";
+import { makeSortable } from "./sorting/headings.js";
 import { withTimes } from "./times.js";
 
 /** A browser draws these at once. */

@@ -1,5 +1,6 @@
-/** The dialog of all keys. It is loaded when it's opened. */
+/** The dialog of all keys. It is loaded when it's opened, with its styles. */
 import { element } from "../drawing/element.js";
+import { loadStyle } from "../look/load-style.js";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const command = isApple ? "⌘" : "Ctrl";
@@ -30,7 +31,10 @@ function drawKeys(keys) {
   return element("dt", {}, ...keys.flatMap((key, index) => [index > 0 ? " + " : "", element("kbd", {}, key)]));
 }
 
-export function openKeys() {
+export async function openKeys() {
+  await loadStyle("keys.css");
+  // Pressed twice while it was loading.
+  if (document.querySelector("dialog[open]") !== null) return;
   const dialog = element(
     "dialog.keys-dialog",
     { "aria-labelledby": "keys-title", close: () => dialog.remove() },

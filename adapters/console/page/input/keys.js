@@ -21,7 +21,7 @@ const isOccupied = () => document.querySelector(".has-menu, .passage:not([hidden
 
 async function showKeys() {
   const { openKeys } = await import("./keys-dialog.js");
-  openKeys();
+  await openKeys();
 }
 
 /** `me` reads this page; `isEmpty`: nothing is typed or attached; `say` tells screen readers. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 // @ts-expect-error: a module of the page, which has no types.
-import { numberIn, sortedBy } from "../../../../adapters/console/page/drawing/sorting.js";
+import { numberIn, sortedBy } from "../../../../adapters/console/page/drawing/sorting/order.js";
 
 const sorted = (cells: readonly string[], order = "ascending"): readonly string[] =>
   sortedBy(cells, order).map((index: number) => cells[index]);

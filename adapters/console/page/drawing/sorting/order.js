@@ -1,12 +1,10 @@
 /**
- * Sorts tables by a column: numbers by value, dates by time, other text as people sort it. The button in the heading
- * goes from ascending to descending and back to the order that the author chose.
+ * Sorts the cells of a column: numbers by value, dates by time, other text as people sort it. Loaded with the first press
+ * on a heading.
  */
-import { element } from "./element.js";
-import { isNothing, isNumber } from "./numbers.js";
+import { isNothing, isNumber } from "../numbers.js";
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-const nextOrder = { none: "ascending", ascending: "descending", descending: "none" };
 /** "2026-11", "2026-11-21", "2026-11-21 04:48 UTC", "2026-11-21T04:48:10Z". */
 const isoDate = /^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?: ?UTC|Z)?)?)?$/;
 /** "12 Nov 2026", "12 November 2026", "Nov 12, 2026". */
@@ -60,32 +58,4 @@ export function sortedBy(cells, order) {
     if (one === undefined || other === undefined) return (one === undefined ? 1 : 0) - (other === undefined ? 1 : 0);
     return sign * (typeof one === "number" ? one - other : collator.compare(one, other));
   });
-}
-
-/** `cellsOf(column)`: the texts of all rows. `show(rows)` shows them, by their numbers, in that order. */
-export function makeSortable(table, cellsOf, show) {
-  const headings = [...(table.tHead?.rows[0]?.cells ?? [])];
-  headings.forEach((heading, column) => {
-    // A link in the heading has a press of its own.
-    if (heading.querySelector("a, button") !== null || heading.textContent.trim() === "") return;
-    const button = element("button.sort", { type: "button" });
-    button.append(...heading.childNodes);
-    heading.append(button);
-    heading.setAttribute("aria-sort", "none");
-    button.addEventListener("click", () => {
-      const order = nextOrder[heading.getAttribute("aria-sort")];
-      for (const other of headings) if (other.hasAttribute("aria-sort")) other.setAttribute("aria-sort", "none");
-      heading.setAttribute("aria-sort", order);
-      show(sortedBy(cellsOf(column), order));
-    });
-  });
-}
-
-/** A table that is drawn whole. */
-export function makeDrawnSortable(table) {
-  const body = table.tBodies[0];
-  const rows = [...(body?.rows ?? [])];
-  if (rows.length < 2) return;
-  const cellsOf = (column) => rows.map((row) => row.cells[column]?.textContent ?? "");
-  makeSortable(table, cellsOf, (order) => body.append(...order.map((index) => rows[index])));
 }
