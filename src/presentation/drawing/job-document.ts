@@ -8,7 +8,7 @@ import { ledgerSentences as says } from "../sentences/ledger.ts";
 import { countText, durationText } from "../sentences/quantities.ts";
 import { labels } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
-import { bold, code, dotted, inline, inlineText, link, person, text } from "./inline.ts";
+import { bold, code, dotted, inline, inlineText, link, person } from "./inline.ts";
 import { checkDocument } from "./learning/check-document.ts";
 import { cleanText } from "./sanitise.ts";
 
@@ -67,7 +67,7 @@ export function jobDocument(
     actions: isOver
       ? endActions(job, offer)
       : [{ id: "cancel-job", label: labels.cancel, value: job.id, style: "plain" }],
-    summary: shorten(inlineText(headline), 150),
+    summary: shorten(inlineText(isOver ? headline : titleOf(job)), 150),
   };
 }
 
@@ -83,44 +83,52 @@ export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError):
 
 /** Its knowledge base and how far it is; says nothing about the content. */
 export function headlineOf(job: Job): Inline {
-  if (job.options["refresh"] === "yes") return refreshHeadline(job);
-  const into = code(job.knowledgeBase);
-  const done = count(job.items, "done");
-  const progress = text(` · ${jobSentences.progress(done, job.items.length, count(job.items, "failed"))}`);
-  switch (job.state) {
+  const progress = progressOf(job);
+  return inline(...titleOf(job), progress === "" ? "" : ` · ${progress}`);
+}
+
+const isRefresh = (job: Job): boolean => job.options["refresh"] === "yes";
+
+/** What it does or did, and in which knowledge base. */
+function titleOf(job: Job): Inline {
+  return inline(bold(isRefresh(job) ? refreshTitle(job) : addingTitle(job)), code(job.knowledgeBase));
+}
+
+function addingTitle({ state, items }: Job): string {
+  switch (state) {
     case "queued":
     case "running":
-      return inline(bold(jobSentences.adding), into, progress);
+      return jobSentences.adding;
     case "done":
     case "failed":
-      return done === 0 && job.items.length > 0
-        ? inline(bold(jobSentences.failedTitle), into, progress)
-        : inline(bold(jobSentences.added), into, progress);
+      return items.length > 0 && count(items, "done") === 0 ? jobSentences.failedTitle : jobSentences.added;
     case "cancelled":
-      return inline(bold(jobSentences.cancelledTitle), into, progress);
+      return jobSentences.cancelledTitle;
     default:
-      return job.state satisfies never;
+      return state satisfies never;
   }
+}
+
+function refreshTitle({ state }: Job): string {
+  if (state === "queued" || state === "running") return says.refreshTitle;
+  return state === "cancelled" ? says.refreshCancelled : says.refreshedTitle;
 }
 
 const refreshOutcomes = ["updated", "unchanged", "moved", "gone", "login"] as const;
 
-/** "Refreshed handbook · 3 updated, 40 unchanged, 1 gone". */
-function refreshHeadline(job: Job): Inline {
-  const of = code(job.knowledgeBase);
-  const isRunning = job.state === "queued" || job.state === "running";
-  const { items } = job;
+/** "1 of 3 done, 1 failed"; of a refresh that ended, "3 updated, 40 unchanged, 1 gone". */
+function progressOf(job: Job): string {
+  const { items, state } = job;
+  const isRunning = state === "queued" || state === "running";
+  if (isRunning || !isRefresh(job)) {
+    return jobSentences.progress(count(items, "done"), items.length, count(items, "failed"));
+  }
   const known = refreshOutcomes.flatMap((outcome) => {
     const found = items.filter((item) => item.outcome === outcome).length;
     return found === 0 ? [] : [says.counted[outcome](found)];
   });
   const failed = items.filter((item) => item.state === "failed" && item.outcome === undefined).length;
-  const counts = [...known, ...(failed === 0 ? [] : [says.failed(failed)])].join(", ");
-  const progress = isRunning
-    ? jobSentences.progress(count(items, "done"), items.length, count(items, "failed"))
-    : counts;
-  const title = isRunning ? says.refreshTitle : job.state === "cancelled" ? says.refreshCancelled : says.refreshedTitle;
-  return inline(bold(title), of, progress === "" ? "" : ` · ${progress}`);
+  return [...known, ...(failed === 0 ? [] : [says.failed(failed)])].join(", ");
 }
 
 function toneOf(job: Job): Tone {

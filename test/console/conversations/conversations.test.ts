@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Forget } from "../../../src/ports/conversations.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { jobDocument } from "../../../src/presentation/drawing.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { stateError } from "../../../src/state/state-error.ts";
+import { sampleJob } from "../../contracts/storage/sample-records.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
@@ -72,6 +74,14 @@ describe("the title of a conversation", () => {
 
     await scripted.show(place("job"), "j2", job("Something else", "done"));
     expect(await titles()).toEqual(["Added to handbook · 8 done"]);
+  });
+
+  it("says no progress while a job runs", async () => {
+    scripted = await startScriptedConsole();
+    const job = sampleJob("j1", { knowledgeBase: "handbook", state: "running" });
+    await scripted.show(place("job"), "j1", jobDocument(job, 0));
+
+    expect(await titles()).toEqual(["Adding to handbook"]);
   });
 
   it("is the question of /ask", async () => {

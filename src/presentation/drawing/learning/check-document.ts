@@ -18,7 +18,8 @@ const maxAgentChars = 60;
 export function checkDocument(job: Job, agent: string, nowMs: number, isServiceAway: boolean): Document {
   const compared = compareChecks(job.items);
   const isOver = job.state === "done" || job.state === "failed" || job.state === "cancelled";
-  const headline = headlineOf(job, compared, shorten(cleanText(agent), maxAgentChars));
+  const name = shorten(cleanText(agent), maxAgentChars);
+  const headline = headlineOf(job, compared, name);
   const items = linesOf(compared, nowMs);
   const { before } = compared;
   const quiet = dotted(
@@ -41,16 +42,18 @@ export function checkDocument(job: Job, agent: string, nowMs: number, isServiceA
       : canRetry
         ? [{ id: "retry-job", label: labels.retryFailed, value: job.id, style: "plain" }]
         : [],
-    summary: shorten(inlineText(headline), 150),
+    summary: shorten(inlineText(isOver ? headline : checking(name)), 150),
   };
 }
+
+const checking = (agent: string): Inline => inline(says.checking, bold(agent));
 
 function headlineOf(job: Job, { held, asked, gone, failed }: ComparedChecks, agent: string): Inline {
   switch (job.state) {
     case "queued":
     case "running": {
       const tried = asked + gone + [...failed.values()].reduce((all, one) => all + one, 0);
-      return inline(says.checking, bold(agent), ` · ${says.progress(tried, job.items.length)}`);
+      return inline(...checking(agent), ` · ${says.progress(tried, job.items.length)}`);
     }
     case "cancelled":
       return says.cancelled(held, asked, agent);
