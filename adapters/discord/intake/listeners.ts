@@ -84,6 +84,9 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
       : {}),
   });
 
+  /** What is said in other servers costs no request. */
+  const isServed = (guildId: string | undefined): boolean => guildId === undefined || servers.serves(guildId);
+
   const passOn = (inbound: DistributiveOmit<Inbound, "ack" | "reply">, messageId: string) => {
     const { place, actor } = inbound;
     const reply = createMessageResponder({ ...deps, place, actor, messageId });
@@ -183,17 +186,18 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     const onMalformed = (path: string) => malformed.unread(t, path);
     if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
       const message = events.readMessage(d, onMalformed);
-      if (message === undefined) return;
+      if (message === undefined || !isServed(message.guild_id)) return;
       await (t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self));
     } else if (t === "MESSAGE_DELETE") {
       const deleted = events.readDeletion(d, onMalformed);
-      if (deleted !== undefined) await onDeletion(deleted, self);
+      if (deleted !== undefined && isServed(deleted.guild_id)) await onDeletion(deleted, self);
     } else if (t === "MESSAGE_DELETE_BULK") {
-      const { ids = [], ...where } = events.readDeletions(d, onMalformed) ?? { channel_id: "" };
-      for (const id of ids) await onDeletion({ ...where, id }, self);
+      const { ids = [], ...where } = events.readDeletions(d, onMalformed) ?? { channel_id: "", guild_id: undefined };
+      for (const id of isServed(where.guild_id) ? ids : []) await onDeletion({ ...where, id }, self);
     } else if (t === "MESSAGE_REACTION_ADD" || t === "MESSAGE_REACTION_REMOVE") {
       const reaction = events.readReaction(d, onMalformed);
-      if (reaction !== undefined) await onReaction(reaction, t === "MESSAGE_REACTION_ADD", self);
+      if (reaction !== undefined && isServed(reaction.guild_id))
+        await onReaction(reaction, t === "MESSAGE_REACTION_ADD", self);
     } else if (t === "GUILD_CREATE") {
       const guild = events.readGuild(d, onMalformed);
       if (guild !== undefined) await onServer(guild, self);
