@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -13,19 +13,20 @@ import { pathToFileURL } from "node:url";
 export type Bundle = { readonly program?: string; readonly problem?: string };
 
 const ownProject = resolve(import.meta.dirname, "../..");
+const place = "node_modules/.cache/parley/bundles";
 /** A Parley that still runs may load more of an older one. */
 const keptCount = 3;
 const abandonedAfterMs = 3_600_000;
 
 /** `project` holds src/program.ts, package.json and package-lock.json. */
 export function bundled(project = ownProject): Bundle {
-  const folder = join(project, "node_modules/.cache/parley/bundles");
   try {
+    const folder = folderOf(project);
     const bundle = join(folder, fingerprint(project));
     const program = join(bundle, "program.mjs");
     if (!existsSync(program)) {
       makeIn(bundle, project);
-      removeOlder(folder);
+      removeOlder(folder, bundle);
     }
     return { program: pathToFileURL(program).href };
   } catch (error) {
@@ -33,15 +34,23 @@ export function bundled(project = ownProject): Bundle {
   }
 }
 
+/** A bundle finds the sources' files from where it really lies. */
+function folderOf(project: string): string {
+  const folder = join(project, place);
+  mkdirSync(folder, { recursive: true });
+  if (realpathSync(folder) !== join(realpathSync(project), place)) throw new Error(`${folder} is a link`);
+  return folder;
+}
+
 function makeIn(bundle: string, project: string): void {
   const unfinished = `${bundle}.${randomUUID()}`;
   try {
-    mkdirSync(unfinished, { recursive: true });
+    mkdirSync(unfinished);
     make(project, unfinished);
     renameSync(unfinished, bundle);
   } catch (error) {
     // Another process may have made the same one meanwhile.
-    if (!existsSync(bundle)) throw error;
+    if (!existsSync(join(bundle, "program.mjs"))) throw error;
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
@@ -74,11 +83,18 @@ function make(project: string, target: string): void {
 }
 
 /** Unfinished ones are others' work, or those of a process that was killed. */
-function removeOlder(folder: string): void {
-  const all = readdirSync(folder)
-    .map((name) => ({ path: join(folder, name), name, madeAtMs: statSync(join(folder, name)).mtimeMs }))
-    .toSorted((one, other) => other.madeAtMs - one.madeAtMs);
-  const older = all.filter(({ name }) => !name.includes(".")).slice(keptCount);
-  const abandoned = all.filter(({ name, madeAtMs }) => name.includes(".") && Date.now() - madeAtMs > abandonedAfterMs);
-  for (const { path } of [...older, ...abandoned]) rmSync(path, { recursive: true, force: true });
+function removeOlder(folder: string, newest: string): void {
+  try {
+    const all = readdirSync(folder)
+      .map((name) => ({ path: join(folder, name), name, madeAtMs: statSync(join(folder, name)).mtimeMs }))
+      .toSorted((one, other) => other.madeAtMs - one.madeAtMs);
+    // Not by its age: a clock may have been wrong.
+    const older = all.filter(({ name, path }) => !name.includes(".") && path !== newest).slice(keptCount - 1);
+    const abandoned = all.filter(
+      ({ name, madeAtMs }) => name.includes(".") && Date.now() - madeAtMs > abandonedAfterMs,
+    );
+    for (const { path } of [...older, ...abandoned]) rmSync(path, { recursive: true, force: true });
+  } catch {
+    // Another process removes them as well, or they are another user's.
+  }
 }

@@ -1,7 +1,7 @@
 /** Bundles a small project as `npm start` bundles Parley, which every test with a real Parley process runs from. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -74,6 +74,24 @@ describe("the bundle of a project", () => {
     expect(made.map((program) => existsSync(fileURLToPath(program ?? "")))).toEqual([false, true, true, true]);
   });
 
+  it("stays where the clock was wrong when older ones were made", async () => {
+    const later = new Date(Date.now() + 3_600_000);
+    for (const name of ["one", "two", "three"]) {
+      await mkdir(join(bundles(), name), { recursive: true });
+      await utimes(join(bundles(), name), later, later);
+    }
+
+    expect(await says(bundled(project).program)).toContain("loaded later");
+    expect(await readdir(bundles())).toHaveLength(3);
+  });
+
+  it("is there though another process removes an older one at the same time", async () => {
+    await mkdir(bundles(), { recursive: true });
+    await symlink("removed", join(bundles(), "removed"));
+
+    expect(bundled(project).problem).toBeUndefined();
+  });
+
   it("removes what a killed process left unfinished an hour ago, and nothing that is being made", async () => {
     for (const [name, ageMs] of [
       ["killed.1", 3_700_000],
@@ -115,6 +133,23 @@ describe("the bundle of a project", () => {
 
     expect(program).toBeUndefined();
     expect(problem).toContain("package-lock.json");
+  });
+
+  it("is missing, with the reason, where the packages are elsewhere: it would look for the sources' files there", async () => {
+    await mkdir(join(project, "elsewhere/node_modules"), { recursive: true });
+    await symlink("elsewhere/node_modules", join(project, "node_modules"));
+
+    const { program, problem } = bundled(project);
+
+    expect(program).toBeUndefined();
+    expect(problem).toMatch(/node_modules.* is a link/);
+  });
+
+  it("is missing, with the reason, where an unfinished one has its name", async () => {
+    const { program = "" } = bundled(project);
+    await rm(fileURLToPath(program));
+
+    expect(bundled(project).problem).toContain("ENOTEMPTY");
   });
 
   it("is missing, with the reason, where its folder can't be made", async () => {
