@@ -47,7 +47,7 @@ async function countAll(): Promise<void> {
 async function measure(days: 7 | 30, timeZone: string): Promise<void> {
   const figures = createFigures({
     ...{ tallies: state.tallies, questionLog: state.questionLog, project: "mindsdb", clock },
-    places: { nameOf: async () => ({}) },
+    places: { nameOf: async () => ({}), kindOf: () => "shared" },
     modeOf: async () => "thread",
     agents: async () => [],
     countedSince: async () => undefined,

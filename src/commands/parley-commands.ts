@@ -75,9 +75,9 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
   async function mode(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = textOption(options, "mode");
     const { place } = context;
-    const isDirect = reach.isDirect(place);
+    const answersAll = reach.answersAll(place);
     if (given === undefined) {
-      if (isDirect) return openly(infoDocument(modeSentences.isDirect));
+      if (answersAll) return openly(infoDocument(modeSentences.answersAll));
       const now = await bindings.modeOf(place);
       const is = modeSentences.is[now];
       const mayChange = context.roles.manage.allowed;
@@ -89,7 +89,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
     await bindings.setChannel(place, { mode: wanted });
     await audit.record(context, { role: "manage", action: "parley mode", about: { mode: wanted }, outcome: "done" });
     if (before !== wanted) await announce(ports, context, announcementSentences.mode(context.actor, wanted));
-    const says = isDirect ? modeSentences.isDirect : modeSentences.is[wanted];
+    const says = answersAll ? modeSentences.answersAll : modeSentences.is[wanted];
     return openly(infoDocument(says, { tone: "done" }));
   }
 

@@ -18,6 +18,7 @@ import { unfinishedJobStates } from "../ports/state.ts";
 import { present } from "../ports/tools/present.ts";
 import { splitName } from "../ports/tools/split-name.ts";
 import { cleanText } from "../presentation/drawing.ts";
+import { answersAll } from "./places.ts";
 
 /** Newest Jobs searched for the last check of each agent. */
 const maxJobs = 200;
@@ -61,7 +62,7 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
         isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
       }),
       isDirect: place.channel !== "" && places.kindOf(place) === "direct",
-      mode: own.mode ?? bound?.binding.mode ?? defaultMode,
+      mode: answersAll(places.kindOf(place)) ? "every" : (own.mode ?? bound?.binding.mode ?? defaultMode),
       ...present({
         agent: agentName === undefined ? undefined : namedThing(agentName, isForeign ? undefined : agents),
         from: bound?.from,

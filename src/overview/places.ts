@@ -19,6 +19,9 @@ const storedMs = 90 * 86_400_000;
 
 export type StoredName = { readonly version: 1 } & PlaceName;
 
+/** Whether every message there is for Parley, whatever the mode. */
+export const answersAll = (kind: ReturnType<Places["kindOf"]>): boolean => kind === "own" || kind === "direct";
+
 export type PlacesDeps = {
   readonly platforms: () => readonly Pick<ChatPlatform, "ownChannels">[];
   readonly platformOf: (

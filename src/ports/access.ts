@@ -35,6 +35,8 @@ export type NamesInReach = { readonly agents: readonly string[]; readonly knowle
 export type Reach = {
   readonly isServed: (actor: Actor, place: Place) => boolean;
   readonly isDirect: (place: Place) => boolean;
+  /** Whether every message there is for Parley, whatever the mode. */
+  readonly answersAll: (place: Place) => boolean;
   /** The action alone: workspace and role. */
   readonly may: (actor: Actor, action: AccessAction, place: Place) => Verdict;
   /** `isKnown`: the agent has answered before, so it need not be listed. */

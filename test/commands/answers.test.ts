@@ -19,8 +19,10 @@ afterEach(async () => {
 describe("which agent answers", () => {
   it("is the only one there is", async () => {
     await room.client.createAgent(project, { name: "sales" });
+    const alone = { ...general, channel: "D1" };
 
-    expect((await room.say("/agent which")).text).toContain("It's the only agent");
+    expect((await room.say("/agent which")).text).toContain("It's the only agent.\nI answer when mentioned");
+    expect((await room.say("/agent which", { place: alone })).text).toContain("I answer every message here");
   });
 
   it("is none, with how to create one", async () => {

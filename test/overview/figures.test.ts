@@ -36,7 +36,7 @@ async function room(changes: Partial<FiguresDeps> = {}) {
   const figures = createFigures({
     tallies: state.tallies,
     questionLog: { page: async () => ({ entries: [] }) },
-    places: { nameOf: async () => ({ name: "front-desk" }) },
+    places: { nameOf: async () => ({ name: "front-desk" }), kindOf: () => "shared" },
     modeOf: async () => "thread",
     agents: async () => [{ project: "mindsdb", name: "support" }],
     project: "mindsdb",
@@ -108,6 +108,14 @@ describe("the figures of the overview", () => {
     const young = await room({ countedSince: async () => sinceMs });
     expect(await young.figures.of(7, "UTC")).toMatchObject({ sinceMs });
     expect(await young.figures.of(7, "UTC")).not.toHaveProperty("before");
+  });
+
+  it("say that Parley answers every message of its own page", async () => {
+    const places = { nameOf: async () => ({}), kindOf: () => "own" as const };
+    const { figures, count } = await room({ places });
+    await count(now - hourMs);
+
+    expect((await figures.of(7, "UTC")).channels).toMatchObject([{ mode: "every" }]);
   });
 
   it("have a row for each channel and agent, and all direct messages of a workspace in one", async () => {

@@ -32,7 +32,7 @@ export function createReach(deps: {
   readonly bindings: Bindings;
   readonly lists: Lists;
   readonly contributions: Pick<Contributions, "of">;
-  readonly platformOf: (name: string) => Pick<ChatPlatform, "isDirect" | "memberships"> | undefined;
+  readonly platformOf: (name: string) => Pick<ChatPlatform, "isDirect" | "isOwnPage" | "memberships"> | undefined;
   readonly settings: ReachSettings;
 }): Reach {
   const { bindings, lists, contributions, platformOf, settings } = deps;
@@ -170,6 +170,7 @@ export function createReach(deps: {
   return {
     isServed,
     isDirect,
+    answersAll: (place) => isDirect(place) || platformOf(place.platform)?.isOwnPage === true,
     may: (actor, action, place) => may(actor, action, place, noTarget, factsOf(actor, place)),
     mayAgent,
     mayBase: async (actor, action, place, base) => {

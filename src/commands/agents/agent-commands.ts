@@ -137,7 +137,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
                 ...named,
                 ...told,
               ],
-              { quiet: [modeSentences.is[mode]] },
+              { quiet: [reach.answersAll(place) ? modeSentences.answersAll : modeSentences.is[mode]] },
             ),
           ),
         );

@@ -11,6 +11,7 @@ import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
 import { errorTexts } from "../../presentation/sentences.ts";
+import { answersAll } from "../places.ts";
 import { addChannels, addQuarters, type ByChannel, type ChannelSums, partDays } from "./channel-sums.ts";
 import { addUp, dayFigures, daysIn, merged, type Period, periodOf, slotFinder, withoutTimes } from "./figures-of.ts";
 import { type Added, lists, nothingAdded, readWhere, sumsOf } from "./slots.ts";
@@ -25,7 +26,7 @@ const agentsWithinMs = 200;
 export type FiguresDeps = {
   readonly tallies: Pick<Tallies, "read">;
   readonly questionLog: Pick<QuestionLogStore, "page">;
-  readonly places: Pick<Places, "nameOf">;
+  readonly places: Pick<Places, "nameOf" | "kindOf">;
   readonly modeOf: (place: Place) => Promise<Mode>;
   /** In AGENT_PROJECT. Rejects while the service is down. */
   readonly agents: () => Promise<readonly Pick<Agent, "name" | "project">[]>;
@@ -90,7 +91,7 @@ export function createFigures(deps: FiguresDeps): FigureReader {
     const qualified = agent === undefined ? undefined : `${agent.project}.${agent.name}`;
     const [{ name, isGone }, mode, failure] = await Promise.all([
       places.nameOf(place),
-      modeOf(place),
+      answersAll(places.kindOf(place)) ? ("every" as const) : modeOf(place),
       sums.failed > 0 ? lastFailure(place, qualified, period) : undefined,
     ]);
     return { ...row, channel, mode, ...present({ name, isGone, lastFailure: failure }) };

@@ -111,7 +111,7 @@ export const modeSentences = {
       "I answer when mentioned, and follow-ups in threads I've joined. I also look into questions to nobody in particular, and speak only if I find an answer.",
     every: "I answer every message in this channel.",
   } satisfies Record<Mode, string>,
-  isDirect: "I answer every message here, whatever the mode.",
+  answersAll: "I answer every message here, whatever the mode.",
   change: (command: string): Inline => inline("Change it with ", code(command), "."),
 } as const;
 

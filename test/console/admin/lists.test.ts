@@ -159,6 +159,14 @@ describe("the list of channels and agents", () => {
     ]);
   });
 
+  it("says that Parley answers every message in a direct message, whatever its mode", async () => {
+    await room.parley.bindings.setChannel(at("D1"), { project: "mindsdb", agent: "sales", mode: "mention" });
+
+    const { body } = await room.get(manage, "/api/admin/agents");
+
+    expect(body.channels).toMatchObject([{ place: at("D1"), isDirect: true, mode: "every" }]);
+  });
+
   it("is read while the service is down, and says so", async () => {
     await room.parley.bindings.setChannel(at("helpdesk"), { project: "mindsdb", agent: "sales" });
     room.agents.set({ agents: ["sales"], isDown: true } as never);

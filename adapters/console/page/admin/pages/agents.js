@@ -43,7 +43,8 @@ async function changeChannel(line, { agents, knowledgeBases, channels }, onDone)
         own,
       ),
     },
-    ...(isWhole
+    // On the page Parley answers every message.
+    ...(isWhole || place.platform === "console"
       ? []
       : [
           {
@@ -54,6 +55,10 @@ async function changeChannel(line, { agents, knowledgeBases, channels }, onDone)
             initial: mode,
             choices: Object.entries(modes).map(([value, label]) => ({ value, label })),
           },
+        ]),
+    ...(isWhole
+      ? []
+      : [
           {
             name: "base",
             type: "select",
