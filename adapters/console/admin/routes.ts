@@ -85,8 +85,8 @@ export function createAdminRoutes(parts: AdminParts, pages: readonly AdminPage[]
       const count = await page.count?.(parts, visitor).catch(() => undefined);
       return { name: page.name, count: count ?? 0 };
     });
-    const { name, role, isVerified, how } = visitor;
-    return context.json({ name, role, isVerified, how, pages: await Promise.all(entries) });
+    const { id, name, role, isVerified, how } = visitor;
+    return context.json({ id, name, role, isVerified, how, pages: await Promise.all(entries) });
   });
 
   for (const page of pages) page.mount(app, parts);

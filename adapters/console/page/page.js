@@ -2,11 +2,12 @@
 import { createAttention } from "./attention.js";
 import { createActions } from "./connection/actions.js";
 import { nowMs } from "./connection/clock.js";
-import { newId, sendAs } from "./connection/connection.js";
+import { newId } from "./connection/connection.js";
 import { connect } from "./connection/live.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
 import { createReading } from "./connection/reading.js";
 import { wakeUploads } from "./connection/upload.js";
+import { sendAs } from "./connection/whose.js";
 import { addressNow, hrefOf } from "./conversations/address.js";
 import { createChanges } from "./conversations/changes.js";
 import { createDrawer } from "./conversations/drawer.js";

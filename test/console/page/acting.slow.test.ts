@@ -94,6 +94,31 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     await page.getByText("1 open").waitFor();
   });
 
+  it("does nothing on a page that someone left open once another person has signed in in the same browser", async () => {
+    const tokens = { token: "a-token-to-manage-with" };
+    const gaps = {
+      ...noOverview.gaps,
+      open: async () => ({ ...gap("g1", "Do vouchers expire?"), asked: [], hidden: 3 }),
+    };
+    const { url, inbounds } = await start({ ...tokens, overview: { ...noOverview, gaps } });
+    const signIn = async (page: Page, name: string) => {
+      await page.goto(`${url}/admin/gaps/console/local/g1`);
+      await page.getByLabel("Token").fill(tokens.token);
+      await page.getByLabel("Your name").fill(name);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText(`${name} · manager`).waitFor();
+    };
+    const ana = await open();
+    await signIn(ana, "Ana");
+    await ana.context().clearCookies();
+    await signIn(await ana.context().newPage(), "Ben");
+
+    await ana.getByRole("button", { name: "Dismiss" }).click();
+
+    await ana.getByText("Ben · manager").waitFor();
+    expect(inbounds).toEqual([]);
+  });
+
   it("leaves no buttons of the page before beside what went wrong", async () => {
     let isThere = true;
     const page = await openAt(

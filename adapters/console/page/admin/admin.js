@@ -1,4 +1,5 @@
 /** The admin part's shell: the sidebar, the address, and the page that the address names. */
+import { sendAs } from "../connection/whose.js";
 import { element } from "../drawing/element.js";
 import { themeSwitch } from "../look/theme-switch.js";
 import { roleWords } from "../people/roles.js";
@@ -53,6 +54,7 @@ function drawSidebar() {
 
 async function readMe() {
   me = await read("api/admin/me");
+  sendAs(me.id);
   drawSidebar();
 }
 

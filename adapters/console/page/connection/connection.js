@@ -2,6 +2,7 @@
 
 import { at } from "./address.js";
 import { noteTime } from "./clock.js";
+import { headersFor } from "./whose.js";
 
 /** A random id. Not crypto.randomUUID: browsers lack it on a page served over plain HTTP from another machine. */
 export function newId() {
@@ -31,13 +32,6 @@ export const voter = (() => {
   }
 })();
 
-let person;
-
-/** Whose page this is: the server refuses it once someone else has signed in in this browser. */
-export function sendAs(personId) {
-  person = personId;
-}
-
 let isSignedOut = false;
 let whenSignedOut = () => {};
 
@@ -56,10 +50,7 @@ export async function request(method, path, body) {
   try {
     const response = await fetch(at(path), {
       method,
-      headers: {
-        ...(person === undefined ? {} : { "x-parley-person": person }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
+      headers: headersFor(body),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     noteTime(response);

@@ -2,6 +2,7 @@
  * Carries out a command, button or form of chat from an admin page. What Parley says is drawn as on the chat page, in a
  * panel at the edge; its buttons and forms work again in the same way.
  */
+import { headersFor } from "../../connection/whose.js";
 import { element } from "../../drawing/element.js";
 import { root } from "./address.js";
 import { rememberFocus } from "./focus.js";
@@ -38,10 +39,11 @@ function newId() {
 
 /** Calls `onLine` for each line of the answer. Rejects with a Problem. */
 async function send(request, onLine) {
+  const body = JSON.stringify({ id: newId(), ...request });
   const response = await fetch(new URL("api/admin/act", root), {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ id: newId(), ...request }),
+    headers: headersFor(body),
+    body,
   }).catch(() => {
     throw new Problem(unreachable);
   });

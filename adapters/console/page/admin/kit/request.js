@@ -1,5 +1,6 @@
 /** Requests of the admin part. What fails becomes a Problem with sentences for people. */
 import { noteTime } from "../../connection/clock.js";
+import { headersFor } from "../../connection/whose.js";
 import { root, searchOf } from "./address.js";
 
 /** `what` happened and, as `hint`, what to do. */
@@ -32,7 +33,7 @@ export async function send(method, path, body, signal) {
   const response = await fetch(new URL(path, root), {
     method,
     signal,
-    headers: body === undefined ? {} : { "content-type": "application/json" },
+    headers: headersFor(body),
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch((thrown) => {
     throw signal?.aborted ? thrown : new Problem(unreachable);

@@ -1,0 +1,14 @@
+/** Whose page this is: the server answers it no longer once someone else has signed in in this browser. */
+let person;
+
+export function sendAs(personId) {
+  person = personId;
+}
+
+/** Of a request that sends JSON, or nothing. */
+export function headersFor(body) {
+  return {
+    ...(person === undefined ? {} : { "x-parley-person": person }),
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
+}
