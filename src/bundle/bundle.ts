@@ -8,6 +8,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 /** `program` is the URL of the bundle's first file; without it, `problem` says in words why there is none. */
 export type Bundle = { readonly program?: string; readonly problem?: string };
@@ -79,7 +80,8 @@ function make(project: string, target: string): void {
     encoding: "utf8",
   });
   if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`bundling them ended with ${status}: ${stderr.trim().slice(0, 500)}`);
+  if (status === 0) return;
+  throw new Error(`bundling them ended with ${status}: ${stripVTControlCharacters(stderr).trim().slice(0, 1_000)}`);
 }
 
 /** Unfinished ones are others' work, or those of a process that was killed. */

@@ -33,4 +33,8 @@ await build({
     minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
     comments: false,
   },
+}).catch((thrown: unknown) => {
+  // Without its stack, which is longer than the reason.
+  process.stderr.write(thrown instanceof Error ? thrown.message : String(thrown));
+  process.exitCode = 1;
 });

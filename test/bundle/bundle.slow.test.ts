@@ -122,7 +122,10 @@ describe("the bundle of a project", () => {
     const wrong = bundled(project);
 
     expect(wrong.program).toBeUndefined();
-    expect(wrong.problem).toContain("bundling them ended with 1");
+    expect(wrong.problem).toContain("bundling them ended with 1: Build failed with 1 error:");
+    expect(wrong.problem).toContain("later.ts");
+    // Terminals' colours.
+    expect(wrong.problem).not.toContain("\u001b");
     expect(await readdir(bundles())).toEqual([]);
   });
 
