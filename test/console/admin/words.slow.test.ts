@@ -75,6 +75,21 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
     expect(await link.getAttribute("href")).toBe("https://help.example.com/labels");
   });
 
+  it("name the agent that answers everywhere else where there is only one, and say that people choose among several", async () => {
+    const line = { place, name: "front-desk", mode: "thread", isDirect: false } as const;
+    const only = { ...line, agent: { name: "support" }, from: "only-agent" } as const;
+    for (const [channel, said] of [
+      [only, "support · the only one"],
+      [line, "people choose"],
+    ] as const) {
+      const page = await openAt("/admin/agents", {
+        agents: { read: async () => ({ channels: [channel], agents: [], knowledgeBases: [], canChange: true }) },
+      });
+
+      await page.getByRole("row", { name: `Everywhere else ${said}` }).waitFor();
+    }
+  });
+
   it("call a mode the same on the Overview and among the agents", async () => {
     const channel = { ...place, name: "front-desk", agent: "support", mode: "thread" } as const;
     const figures: Figures = {

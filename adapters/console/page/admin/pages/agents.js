@@ -158,11 +158,12 @@ function channelPanels(data, onDone) {
   );
 }
 
-/** The agent for everywhere else can also be set where none is. */
+/** The agent for everywhere else can also be set where none is: there the only one answers, or that of the settings. */
 function withWhole(lines) {
   const [{ place }] = lines;
   if (place.platform === "console" || lines.some((line) => line.place.channel === "" || line.isOff)) return lines;
-  return [{ place: { ...place, channel: "" }, mode: "thread", isDirect: false }, ...lines];
+  const { agent, from } = lines.find((line) => line.from === "settings" || line.from === "only-agent") ?? {};
+  return [{ place: { ...place, channel: "" }, agent, from, mode: "thread", isDirect: false }, ...lines];
 }
 
 function checkNode({ name }, check, workspaceText, onDone) {
