@@ -4,6 +4,21 @@ import { runsFactor } from "./test/properties.ts";
 
 /** What needs a browser, Redis or child processes, or takes more than a second. CONTRIBUTING.md has the rule. */
 const slow = ["test/{journeys,reliability,chaos}/**/*.test.ts", "test/**/*.slow.test.ts"];
+/** They count the steps of regular expressions, which differ in a process that has run others for long. */
+const counting = ["test/security/content/*.slow.test.ts"];
+
+const patient = {
+  // What a failed test did not put back must not reach the next file.
+  restoreMocks: true,
+  // They mostly wait: for leases to expire, for processes to start.
+  maxWorkers: 6,
+  // Processes start twice and more in one test, and each start may take its own limit on a busy machine. What
+  // never comes is named after 45 seconds, by test/doubles/until.ts.
+  testTimeout: 240_000,
+  // Real processes on a busy machine: what fails in CI runs once more, and the report says "retry x1" beside it.
+  retry: process.env["CI"] ? 1 : 0,
+  sequence: { groupOrder: 1 },
+};
 
 export default defineConfig({
   test: {
@@ -27,19 +42,15 @@ export default defineConfig({
         test: {
           name: "slow",
           include: slow,
+          exclude: counting,
           // The files share their modules here too: loading those again took a quarter of the processor time.
           isolate: false,
-          // What a failed test did not put back must not reach the next file.
-          restoreMocks: true,
-          // They mostly wait: for leases to expire, for processes to start.
-          maxWorkers: 6,
-          // Processes start twice and more in one test, and each start may take its own limit on a busy machine. What
-          // never comes is named after 45 seconds, by test/doubles/until.ts.
-          testTimeout: 240_000,
-          // Real processes on a busy machine: what fails in CI runs once more, and the report says "retry x1" beside it.
-          retry: process.env["CI"] ? 1 : 0,
-          sequence: { groupOrder: 1 },
+          ...patient,
         },
+      },
+      {
+        extends: true,
+        test: { name: "apart", include: counting, ...patient },
       },
     ],
     setupFiles: ["test/setup.ts"],

@@ -1,34 +1,55 @@
 /**
  * Whoever has Discord alone carries neither Slack's libraries nor the page nor the agent service that Parley brings.
  */
-import { expect, it, onTestFinished, vi } from "vitest";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { bundled } from "../../src/bundle/bundle.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { startScriptedService } from "../doubles/service/scripted-service.ts";
 import { startFakeDiscord, token } from "../fakes/discord/index.ts";
 
-it("loads only what is switched on", async () => {
+async function loadedBy(program: "main.ts" | "program.ts"): Promise<readonly string[]> {
   const discord = await startFakeDiscord();
   onTestFinished(() => discord.stop());
   const service = await startScriptedService([]);
   onTestFinished(() => service.close());
-  const parley = await createParleyProcess({
+  const settings = {
     DISCORD_TOKEN: token,
     DISCORD_API_URL: discord.apiUrl,
     AGENT_SERVICE_URL: service.url,
     NODE_OPTIONS: `--import=${new URL("../doubles/processes/loaded-files.ts", import.meta.url).href}`,
-  });
+  };
+  const parley = await createParleyProcess(settings, program);
   onTestFinished(() => parley.close());
 
   await parley.start();
   await parley.end();
 
-  const loaded = await vi.waitFor(() => {
+  return vi.waitFor(() => {
     const line = /^loaded (.*)$/m.exec(parley.output())?.[1];
     if (line === undefined) throw new Error("it has not said what it loaded");
     return line.split(" ");
   });
-  expect(loaded).toEqual(expect.arrayContaining(["discord.js", "adapters/discord/index.ts", "src/bridge/bridge.ts"]));
-  expect(loaded.filter((name) => name.startsWith("@slack/"))).toEqual([]);
-  const off = ["adapters/slack/index.ts", "adapters/console/index.ts", "src/local-service/local-service.ts"];
-  for (const name of off) expect(loaded).not.toContain(name);
+}
+
+describe("Parley with Discord alone", () => {
+  it("loads only what is switched on", async () => {
+    const loaded = await loadedBy("program.ts");
+
+    expect(loaded).toEqual(expect.arrayContaining(["discord.js", "adapters/discord/index.ts", "src/bridge/bridge.ts"]));
+    expect(loaded.filter((name) => name.startsWith("@slack/"))).toEqual([]);
+    const off = ["adapters/slack/index.ts", "adapters/console/index.ts", "src/local-service/local-service.ts"];
+    for (const name of off) expect(loaded).not.toContain(name);
+  });
+
+  it("loads only that from its bundle too", async () => {
+    const files = (await loadedBy("main.ts")).filter((name) => name.endsWith(".mjs"));
+    const texts = await Promise.all(files.map((file) => readFile(new URL(file, bundled().program), "utf8")));
+    const names = files.map((file) => file.replace(/-.{8}\.mjs$/, ""));
+
+    expect(names).toEqual(expect.arrayContaining(["program.mjs", "discord"]));
+    for (const name of ["slack", "console", "local-service"]) expect(names).not.toContain(name);
+    // A class of Slack's library.
+    expect(texts.filter((text) => text.includes("class SocketModeClient"))).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 /**
- * Prints, when a process ends, which packages and which files of Parley it loaded. It is loaded before everything else.
+ * Prints, when a process ends, which packages, files of Parley and files of its bundle it loaded. It is loaded before
+ * everything else.
  */
 import { writeSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -9,7 +10,9 @@ const loaded = new Set<string>();
 registerHooks({
   load: (url, context, next) => {
     const [, name] =
-      /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)|\/((?:src|adapters)\/.+)$/.exec(url)?.filter(Boolean) ?? [];
+      /.*\/bundles\/[^/]+\/(.+\.mjs)$|.*\/node_modules\/((?:@[^/]+\/)?[^/]+)|\/((?:src|adapters)\/.+)$/
+        .exec(url)
+        ?.filter(Boolean) ?? [];
     if (name !== undefined) loaded.add(name);
     return next(url, context);
   },

@@ -9,7 +9,7 @@ import { freePort } from "../network/free-port.ts";
 import { watchFolder, watchForKeys } from "../planted-keys.ts";
 import { startEnvironment, startOptions } from "./as-started.ts";
 
-const main = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+const sources = fileURLToPath(new URL("../../../src", import.meta.url));
 /** On a machine with many others at work: it says that a start went wrong, not how long one takes. */
 const startLimitMs = 120_000;
 
@@ -35,9 +35,10 @@ export type ParleyProcess = {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** `settings`: may depend on where it will listen. */
+/** `settings`: may depend on where it will listen. `program.ts` is Parley without its bundle. */
 export async function createParleyProcess(
   settings: Settings | ((at: { readonly port: number }) => Settings) = {},
+  program: "main.ts" | "program.ts" = "main.ts",
 ): Promise<ParleyProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-journey-"));
   const port = await freePort();
@@ -66,7 +67,7 @@ export async function createParleyProcess(
         ...(typeof settings === "function" ? settings({ port }) : settings),
       };
       // A folder without .env, so that the settings of whoever runs the tests stay out of them.
-      const started = spawn(process.execPath, [...startOptions, main], {
+      const started = spawn(process.execPath, [...startOptions, join(sources, program)], {
         cwd: dataDir,
         env,
         stdio: ["ignore", "pipe", "pipe"],
