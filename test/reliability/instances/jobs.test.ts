@@ -42,7 +42,9 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", () => {
     await until("a page that is read", () => town.site.asked.includes("/reading"));
     await town.ingest(`${page["between"]} ${next} into between by parley`);
     await until("the second page", () => town.site.asked.includes("/next"));
-    await until("the first page's outcome", () => JSON.stringify(town.message("between")?.blocks).includes("1 of 2 done"));
+    await until("the first page's outcome", () =>
+      JSON.stringify(town.message("between")?.blocks).includes("1 of 2 done"),
+    );
     const end = town.way.hold({ path: "chat.update", containing: "Added to unended", moment: "before" });
     await town.ingest(`${page["unended"]} into unended by service`);
     await end.reached;
