@@ -84,7 +84,7 @@ function make(project: string, target: string): void {
   throw new Error(`bundling them ended with ${status}: ${stripVTControlCharacters(stderr).trim().slice(0, 1_000)}`);
 }
 
-/** Unfinished ones are others' work, or those of a process that was killed. */
+/** Removes old bundles, and unfinished ones that a killed process left. */
 function removeOlder(folder: string, newest: string): void {
   try {
     const all = readdirSync(folder)

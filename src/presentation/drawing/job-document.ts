@@ -116,7 +116,7 @@ function refreshTitle({ state }: Job): string {
 
 const refreshOutcomes = ["updated", "unchanged", "moved", "gone", "login"] as const;
 
-/** "1 of 3 done, 1 failed"; of a refresh that ended, "3 updated, 40 unchanged, 1 gone". */
+/** "1 of 3 done, 1 failed", or for a finished refresh "3 updated, 40 unchanged, 1 gone". */
 function progressOf(job: Job): string {
   const { items, state } = job;
   const isRunning = state === "queued" || state === "running";

@@ -5,7 +5,7 @@ export function sendAs(personId) {
   person = personId;
 }
 
-/** Of a request that sends JSON, or nothing. */
+/** Headers of a request with a JSON body or none. */
 export function headersFor(body) {
   return {
     ...(person === undefined ? {} : { "x-parley-person": person }),
