@@ -2,9 +2,10 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { parseAst } from "rolldown/parseAst";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bundled } from "../../src/bundle/bundle.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -45,6 +46,20 @@ describe("the bundle of a project", () => {
 
     expect(problem).toBeUndefined();
     expect(await says(program)).toBe("1.2.3 read beside its source loaded later\n");
+  });
+
+  it("has no character that takes two bytes, and says what the sources say", async () => {
+    const program = [
+      'const größe = "\\u2026";',
+      'console.log("… \\\\… \\… 😀 ä", `„“ \\\\…`, { größe });',
+      'console.log(/[😀-😂]/u.test("😁"), /^\\…\\\\…$/.test("…\\\\…"));',
+    ].join("\n");
+    await write("src/program.ts", program);
+
+    const bundle = bundled(project).program ?? "";
+
+    expect(await readFile(fileURLToPath(bundle), "latin1")).not.toMatch(/[^\0-\x7f]/);
+    expect(await says(bundle)).toBe(await says(pathToFileURL(join(project, "src/program.ts")).href));
   });
 
   it("is used again, and made again when a source or a package has changed", async () => {
@@ -165,3 +180,26 @@ describe("the bundle of a project", () => {
     expect(await readFile(join(project, "node_modules"), "utf8")).toBe("a file, not a folder");
   });
 });
+
+describe("the bundle of Parley", () => {
+  it("changes no raw text of a tagged template when it escapes characters", async () => {
+    const folder = dirname(fileURLToPath(bundled().program ?? ""));
+    const files = (await readdir(folder)).filter((name) => name.endsWith(".mjs"));
+    const raw: string[] = [];
+    for (const file of files) collectRaw(parseAst(await readFile(join(folder, file), "utf8")), raw);
+
+    expect(raw.length).toBeGreaterThan(0);
+    expect(raw.filter((text) => /\\u[0-9a-f]{4}/.test(text))).toEqual([]);
+  });
+});
+
+type Tagged = { readonly quasi: { readonly quasis: readonly { readonly value: { readonly raw: string } }[] } };
+
+/** Adds the raw text of each tagged template in a syntax tree. */
+function collectRaw(node: unknown, raw: string[]): void {
+  if (node === null || typeof node !== "object") return;
+  if ("type" in node && node.type === "TaggedTemplateExpression") {
+    raw.push(...(node as unknown as Tagged).quasi.quasis.map(({ value }) => value.raw));
+  }
+  for (const child of Object.values(node)) collectRaw(child, raw);
+}

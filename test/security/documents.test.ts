@@ -96,6 +96,10 @@ describe("what is installed in production", () => {
     expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
   });
 
+  it("has one undici, which discord.js uses too", () => {
+    expect(installed.map(([path]) => path).filter((path) => path.endsWith("/undici"))).toEqual(["node_modules/undici"]);
+  });
+
   it("is under licences that ask for no more than to be named", () => {
     const asks = ({ license = "" }: Locked) =>
       !/^(?:MIT|ISC|0BSD|BSD-[23]-Clause|(?:.* OR )?Apache-2\.0)$/.test(license.replace(/[()]/g, ""));
