@@ -2,11 +2,26 @@
 import type { Named } from "../../ports/access.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
+import { soon } from "../../ports/tools/soon.ts";
 import type { TurnDeps } from "../turn/turn-deps.ts";
 
 type Answered = Pick<Turn, "agent" | "isPrivate" | "repeats">;
 type Asker = { readonly actor: Actor; readonly place: Place };
 type Deps = Pick<TurnDeps, "reach" | "turns"> & { readonly settings: Pick<TurnDeps["settings"], "project"> };
+
+/** If their names are not there by then, they are not offered. */
+const withinMs = 300;
+
+/**
+ * Whether to offer another agent under an answer. Never rejects. A question that reached no agent doesn't look for
+ * others: what it needed couldn't be looked up.
+ */
+export async function hasOthers(turn: Turn, deps: Deps & Pick<TurnDeps, "people" | "clock">): Promise<boolean> {
+  if (turn.agent === undefined) return false;
+  const asker = { actor: deps.people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
+  const found = otherAgents(turn, asker, deps).catch(() => []);
+  return ((await soon(found, withinMs, deps.clock)) ?? []).length > 0;
+}
 
 /**
  * Agents that everyone who reads the first answer could ask there, too: those of AGENT_PROJECT, and the one set for the

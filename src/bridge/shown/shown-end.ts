@@ -9,9 +9,10 @@ import type { Bucket, Lease } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
+import { hasOthers } from "../access/other-agents.ts";
 import type { People } from "../access/people.ts";
 import type { BridgeDeps } from "../deps.ts";
-import { hasOthers, shownWith } from "../turn/turn-end.ts";
+import { shownWith } from "../turn/turn-end.ts";
 
 /** For votes, one edit in 30 s: the first vote is shown at once, later ones together. */
 const perAnswer: Bucket = { capacity: 1, refillPerMinute: 2 };
@@ -82,7 +83,7 @@ export function createShownEnd(
     if (turn === undefined || view === undefined || !isStanding(turn, turn)) return "unfit";
     const delivery = sites.get(turn.conversation.platform)?.delivery;
     if (delivery === undefined) return "unfit";
-    const [votes, hasOtherAgents] = await Promise.all([voting?.counts(turn), hasOthers(turn, view, deps)]);
+    const [votes, hasOtherAgents] = await Promise.all([voting?.counts(turn), hasOthers(turn, deps)]);
     const options = {
       ...shownWith(turn, settings.sourceOldMs),
       hasOtherAgents,

@@ -10,6 +10,7 @@ import type { ServiceThread } from "../../ports/model/agent-event.ts";
 import type { Approval } from "../../ports/model/approval.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
+import { hasOthers } from "../access/other-agents.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { type Asks, createAsks } from "../approval/asks.ts";
 import { sameAgent, sendOnce } from "../approval/continue.ts";
@@ -37,6 +38,8 @@ export type Asked = {
   firstChunkMs?: number;
   /** The conversation that the run is in at the service, as far as it has named one. */
   thread?: ServiceThread;
+  /** Whether other agents could be asked as well. */
+  hasOthers?: Promise<boolean>;
 };
 
 export async function attempt(work: TurnWork, deps: TurnDeps): Promise<AttemptEnd> {
@@ -106,6 +109,8 @@ async function ask(
       if (eventsRead === 0) {
         circuit.reached();
         asked.firstChunkMs = clock.now() - asked.startedAtMs;
+        // While the agent still works, so that the end waits neither for the service's lists nor for access.
+        asked.hasOthers = hasOthers(record.turn(), deps);
       }
       eventsRead += 1;
       // A flood of events must not block everything else: each event creates a new view.

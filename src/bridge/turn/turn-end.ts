@@ -18,7 +18,7 @@ import {
   unshownDocument,
 } from "../../presentation/drawing.ts";
 import { errorText, turnSentences } from "../../presentation/sentences.ts";
-import { otherAgents } from "../access/other-agents.ts";
+import { hasOthers } from "../access/other-agents.ts";
 import { withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
@@ -41,13 +41,6 @@ type Unshown = { readonly said: SaidElsewhere; readonly code: string };
 
 /** Long enough for a store that is well; if they are not there by then, they follow with the next vote. */
 const votesWithinMs = 300;
-
-/** Names are cached; if they are not there by then, the button is left out. */
-const othersWithinMs = 300;
-
-type OthersDeps = Pick<TurnDeps, "people" | "reach" | "turns" | "clock"> & {
-  readonly settings: Pick<TurnDeps["settings"], "project">;
-};
 
 type EndState = "answered" | "failed" | "stopped";
 
@@ -76,7 +69,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   // Stored with it: after a crash, what this process showed of the end is among the Reply's messages.
   const shownBefore = isNew ? messagesOf(turn) : (turn.shownBefore ?? messagesOf(turn));
   const outcome = { outcome: view, outcomeAttempt: reached.attempt, shownBefore, ...thread };
-  const others = hasOthers(turn, view, deps);
+  const others = view.state === "stopped" ? false : (reached.hasOthers ?? hasOthers(turn, deps));
   const votes = votesOn(turn, deps);
   const [stored, isRemembered] = await Promise.all([
     record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
@@ -168,17 +161,6 @@ function messagesOf({ reply }: Turn): readonly string[] {
 async function votesOn(turn: Turn, { voting, clock }: TurnDeps): Promise<VoteCounts | undefined> {
   if (turn.attempt <= 1 || voting === undefined) return undefined;
   return soon(voting.counts(turn), votesWithinMs, clock);
-}
-
-/**
- * Whether to offer another agent. Looked up while the end is stored, so that showing it hardly waits. A question that
- * reached no agent doesn't look again for others: what it needed couldn't be looked up.
- */
-export async function hasOthers(turn: Turn, { state }: TurnView, deps: OthersDeps): Promise<boolean> {
-  if (state === "stopped" || turn.agent === undefined) return false;
-  const asker = { actor: deps.people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
-  const found = otherAgents(turn, asker, deps).catch(() => []);
-  return ((await soon(found, othersWithinMs, deps.clock)) ?? []).length > 0;
 }
 
 /** "cut": the asker stopped it; messages posted by then stay. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import { admin, alice, bob, general, project, thread } from "../../doubles/people.ts";
 import { createHarness, type Event, type Harness } from "../harness.ts";
@@ -46,6 +46,23 @@ describe("Ask another agent", () => {
 
     expect(summaries(press)).toEqual(["private: Which agent should answer too?"]);
     expect(ids(press)).toEqual(["ask-another sales", "ask-another writer", "hide Hide"]);
+  });
+
+  it("is offered without a look-up at the end: the other agents were read while that one worked", async () => {
+    await parley.stop();
+    parley = await createHarness({ settings: { agentScope: "open" } });
+    parley.agents.set({ agents: ["guide", "sales"] });
+    await parley.bindings().setChannel(general, { project, agent: "guide" });
+    parley.say("How long do refunds take?");
+    const run = await parley.agents.run(0);
+    run.send({ type: "started" });
+    await parley.settle();
+    vi.spyOn(parley.agents, "listAgents").mockReturnValue(new Promise(() => undefined));
+
+    run.answer("Within 14 days.");
+    await parley.settle();
+
+    expect(parley.last()?.payload.actions.map(({ id }) => id)).toContain("another-agent");
   });
 
   it("asks once, however often and by however many people it is pressed, on any instance", async () => {
