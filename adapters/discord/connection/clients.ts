@@ -45,6 +45,17 @@ export type Rest = {
 const longWaitMs = 10_000;
 const maxRememberedWaits = 100;
 
+/**
+ * How all clients send their requests: by Node's own fetch. The library would use undici, which sends them by HTTP/2
+ * where a server offers it, and has refused form data.
+ */
+export const requestOptions = (apiUrl: string) => ({
+  version: "10",
+  api: apiUrl,
+  timeout: requestTimeoutMs,
+  makeRequest: fetch as unknown as RESTOptions["makeRequest"],
+});
+
 export function createRest(options: {
   readonly token: string;
   readonly apiUrl: string;
@@ -57,13 +68,7 @@ export function createRest(options: {
   /** When they end, by what has to wait. */
   const waits = new Map<string, number>();
   let isRefused = false;
-  const shared = {
-    version: "10",
-    api: apiUrl,
-    timeout: requestTimeoutMs,
-    // Not the library's own undici: with Parley's dispatcher it refuses form data, and every file was lost.
-    makeRequest: fetch as unknown as RESTOptions["makeRequest"],
-  };
+  const shared = requestOptions(apiUrl);
   const retrying: Partial<RESTOptions> = {
     ...shared,
     retries: requestRetries,

@@ -9,8 +9,9 @@ import type { Health } from "../../../src/ports/chat-platform.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Self } from "../ids.ts";
 import { readReady } from "../intake/events.ts";
-import { requestRetries, requestTimeoutMs } from "../limits.ts";
+import { requestRetries } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
+import { requestOptions } from "./clients.ts";
 import {
   type ConnectionProblem,
   closeProblem,
@@ -204,7 +205,7 @@ function createClient(
     shards: "auto",
     ws: { buildStrategy },
     allowedMentions: { parse: [], repliedUser: false },
-    rest: { api: apiUrl, timeout: requestTimeoutMs, retries: requestRetries },
+    rest: { ...requestOptions(apiUrl), retries: requestRetries },
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
       MessageManager: 0,

@@ -1,7 +1,7 @@
 /**
  * How Parley stays connected to Discord, what it says when it cannot, and what it hears with fewer intents.
  */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
 import { noPictures } from "../../doubles/nulls/no-pictures.ts";
@@ -46,6 +46,17 @@ describe("the connection", () => {
 
     expect(health).toMatchObject({ isConnected: false, reason: expect.stringContaining("DISCORD_TOKEN") });
     expect(JSON.stringify(health)).not.toContain("wrong");
+  });
+
+  it("sends every request by Node's own fetch, those of the gateway's client too", async () => {
+    const fetched = vi.spyOn(globalThis, "fetch");
+    const { discord } = await openRoom();
+
+    const paths = fetched.mock.calls.map(([url]) => new URL(String(url)).pathname.replace(/^\/api\/v10/, ""));
+    const asked = discord.callsTo("GET /gateway/bot").length;
+
+    expect(asked).toBeGreaterThan(1);
+    expect(paths.filter((path) => path.endsWith("/gateway/bot"))).toHaveLength(asked);
   });
 
   it("is retried when the gateway is down at the start", async () => {
