@@ -51,7 +51,8 @@ type EndState = "answered" | "failed" | "stopped";
  */
 export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDeps): Promise<"over" | "again" | "left"> {
   const { record } = work;
-  const view = await withDates(await withAccess(reached.view, record.turn(), deps), record.turn(), deps);
+  const allowed = await withAccess(reached.view, record.turn(), deps);
+  const view = await withDates(allowed, record.turn(), deps);
   const turn = record.turn();
   if (turn.isQuiet === true && !restsOnSomething(view)) return endUnseen(record, view, reached.startedAtMs, deps);
   const { history } = deps.settings;
@@ -69,7 +70,9 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   // Stored with it: after a crash, what this process showed of the end is among the Reply's messages.
   const shownBefore = isNew ? messagesOf(turn) : (turn.shownBefore ?? messagesOf(turn));
   const outcome = { outcome: view, outcomeAttempt: reached.attempt, shownBefore, ...thread };
-  const others = view.state === "stopped" ? false : (reached.hasOthers ?? hasOthers(turn, deps));
+  // What was looked up before access was lost no longer holds.
+  const known = allowed === reached.view ? reached.hasOthers : undefined;
+  const others = view.state === "stopped" ? false : (known ?? hasOthers(turn, deps));
   const votes = votesOn(turn, deps);
   const [stored, isRemembered] = await Promise.all([
     record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),

@@ -65,6 +65,25 @@ describe("Ask another agent", () => {
     expect(parley.last()?.payload.actions.map(({ id }) => id)).toContain("another-agent");
   });
 
+  it("is not offered below a refusal to a person who lost access to all agents while one worked", async () => {
+    await parley.stop();
+    parley = await createHarness({ settings: { agentScope: "open" } });
+    parley.agents.set({ agents: ["guide", "sales"] });
+    await parley.bindings().setChannel(general, { project, agent: "guide" });
+    parley.say("How long do refunds take?");
+    const run = await parley.agents.run(0);
+    run.send({ type: "started" });
+    await parley.settle();
+    const external = { ...alice, isExternal: true };
+    await parley.press("hide", "nothing", { actor: external }).done;
+
+    run.answer("Within 14 days.");
+    await parley.settle();
+
+    expect(parley.texts().join("\n")).not.toContain("Within 14 days.");
+    expect(parley.last()?.payload.actions.map(({ id }) => id)).toEqual(["retry"]);
+  });
+
   it("asks once, however often and by however many people it is pressed, on any instance", async () => {
     const id = await answered();
 
