@@ -25,6 +25,19 @@ async function answered(changes: Record<string, unknown> = {}): Promise<string> 
   return (await turns())[0]?.id ?? "";
 }
 
+/** A run that has begun, where everyone reaches every agent. */
+async function begunWhereAllAgentsAreOpen() {
+  await parley.stop();
+  parley = await createHarness({ settings: { agentScope: "open" } });
+  parley.agents.set({ agents: ["guide", "sales"] });
+  await parley.bindings().setChannel(general, { project, agent: "guide" });
+  parley.say("How long do refunds take?");
+  const run = await parley.agents.run(0);
+  run.send({ type: "started" });
+  await parley.settle();
+  return run;
+}
+
 function summaries({ sent }: Event): readonly string[] {
   return sent.map(({ document, visibility }) => `${visibility}: ${document.summary}`);
 }
@@ -49,14 +62,7 @@ describe("Ask another agent", () => {
   });
 
   it("is offered without a look-up at the end: the other agents were read while that one worked", async () => {
-    await parley.stop();
-    parley = await createHarness({ settings: { agentScope: "open" } });
-    parley.agents.set({ agents: ["guide", "sales"] });
-    await parley.bindings().setChannel(general, { project, agent: "guide" });
-    parley.say("How long do refunds take?");
-    const run = await parley.agents.run(0);
-    run.send({ type: "started" });
-    await parley.settle();
+    const run = await begunWhereAllAgentsAreOpen();
     vi.spyOn(parley.agents, "listAgents").mockReturnValue(new Promise(() => undefined));
 
     run.answer("Within 14 days.");
@@ -66,14 +72,7 @@ describe("Ask another agent", () => {
   });
 
   it("is not offered below a refusal to a person who lost access to all agents while one worked", async () => {
-    await parley.stop();
-    parley = await createHarness({ settings: { agentScope: "open" } });
-    parley.agents.set({ agents: ["guide", "sales"] });
-    await parley.bindings().setChannel(general, { project, agent: "guide" });
-    parley.say("How long do refunds take?");
-    const run = await parley.agents.run(0);
-    run.send({ type: "started" });
-    await parley.settle();
+    const run = await begunWhereAllAgentsAreOpen();
     const external = { ...alice, isExternal: true };
     await parley.press("hide", "nothing", { actor: external }).done;
 
