@@ -107,6 +107,7 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
       await page.getByLabel("Your name").fill(name);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByText(`${name} · manager`).waitFor();
+      await page.getByRole("button", { name: "Dismiss" }).waitFor();
     };
     const ana = await open();
     await signIn(ana, "Ana");
