@@ -12,10 +12,9 @@ import type { Countable } from "./pace/write-budget.ts";
 import type { Wish } from "./pace/write-ranking.ts";
 import { mayBeAnew, nextOfEnd, type Rendered, type ReplyWork } from "./perform.ts";
 import { nextOperation, type Operation, type Parts } from "./reply-parts.ts";
+import { type ResultWait, sameNewsMs } from "./result-wait.ts";
 import { reactionTo } from "./write-errors.ts";
 
-/** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
-const sameNewsMs = 10;
 /** A text begins with a few words, not with half of one. Nobody who waits for it notices. */
 const fewWordsMs = 60;
 /** Nobody reads a growing text in smaller pieces. */
@@ -140,20 +139,27 @@ export function waitingSinceMs(state: State, stands: boolean): number | undefine
 }
 
 export type Pace = {
-  /** How long a new step waits for what mostly follows at once. */
+  /** How long news wait for what follows at once. */
   readonly settleMs: number;
+  /** How long a new step waits for its result. */
+  readonly stepMs: () => number;
   /** How long a result waits for the next step. */
   readonly earnMs: () => number;
   /** When a growing text may be drawn again, however many edits there are. */
   readonly drawnAgainAtMs: () => number;
 };
 
+export function settleMsOf({ limits }: Pick<ChatPlatform, "limits">): number {
+  return limits.writes.settleMs ?? 0;
+}
+
 export function paceOf(
   { limits }: Pick<ChatPlatform, "limits">,
+  { stepMs }: Pick<ResultWait, "stepMs">,
   earnMs: () => number,
   { growsAgainAtMs }: Pick<Drawing, "growsAgainAtMs">,
 ): Pace {
-  return { settleMs: limits.writes.settleMs ?? 0, earnMs, drawnAgainAtMs: growsAgainAtMs };
+  return { settleMs: settleMsOf({ limits }), stepMs, earnMs, drawnAgainAtMs: growsAgainAtMs };
 }
 
 /** What it wants to write, and from when on; undefined while there is nothing. */
@@ -205,11 +211,11 @@ export function countableOf(operation: Operation | undefined): Countable {
 
 /** When it may be written, tokens permitting. */
 function readyAtMs({ news, sinceMs, isSettled }: Update, shownAtMs: number, pace: Pace): number {
-  const { settleMs, earnMs } = pace;
+  const { settleMs, stepMs, earnMs } = pace;
   switch (news) {
     case "first-step":
     case "step":
-      return isSettled ? sinceMs : sinceMs + settleMs;
+      return isSettled ? sinceMs : sinceMs + stepMs();
     case "first-text":
       return sinceMs + fewWordsMs;
     case "text":

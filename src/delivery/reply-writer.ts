@@ -32,10 +32,12 @@ import {
   type Progress,
   paceOf,
   type State,
+  settleMsOf,
   updated,
   waitingSinceMs,
   wishOf,
 } from "./reply-state.ts";
+import { createResultWait } from "./result-wait.ts";
 import { createStatusWords } from "./status-words.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs } from "./write-errors.ts";
@@ -56,7 +58,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { platform, scheduler, drawing, clock, replyId } = options;
   const { place } = options.reply;
   const budgets = createBudgetsOf(platform, place, replyId);
-  const pace = paceOf(platform, () => scheduler.earnMs(budgets()), drawing);
+  const results = createResultWait(settleMsOf(platform), clock);
+  const pace = paceOf(platform, results, () => scheduler.earnMs(budgets()), drawing);
   const stored = createStoredParts(options.reply, options.save);
   const work = newWork(options, stored);
   const log = (level: keyof Log, thrown: unknown, message: string) =>
@@ -262,6 +265,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   return {
     show: (document, news = "step") => {
       if (state.kind !== "progress") return;
+      results.note(news);
       state.newest = updated(state, document, news, clock.now());
       status.next(document, news);
       wake();

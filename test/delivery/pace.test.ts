@@ -46,7 +46,12 @@ describe("the rule of priority", () => {
     [10, [0, 3, 7, 7, 7, 9, 17, 17, 17]],
     [undefined, [0, 3, 7, 7, 7, 7, 7, 7, 7]],
   ])("leaves tokens for what is more urgent, with %s open", (open, left) => {
-    expect(inOrder.map((rank) => tokensLeft(rank, open, 7, 10))).toEqual(left);
+    expect(inOrder.map((rank) => tokensLeft(rank, open, 7, { capacity: 10, stepsEach: 1 }))).toEqual(left);
+  });
+
+  it("leaves the tokens of two steps where none comes back before both have begun", () => {
+    const left = inOrder.map((rank) => tokensLeft(rank, 1, 1, { capacity: 5, stepsEach: 2 }));
+    expect(left).toEqual([0, 0, 1, 1, 1, 2, 3, 3, 3]);
   });
 
   it("lets nothing that needs more tokens try where a step has to wait", () => {
@@ -83,6 +88,42 @@ describe.each([
     expect(steps).toEqual(Array.from({ length: 6 }, (_, at) => (found ? `step ${at + 1}, found` : `step ${at + 1}`)));
     // The last one that nothing followed is about to be shown.
     expect(platform.writes.length).toBeLessThanOrEqual(8);
+  });
+
+  it("a step doesn't wait for its result after one that was late, and waits again after one that was quick", async () => {
+    const { clock, platform, writer } = await started();
+    const shownAfterMs = async (text: string, news: News, resultMs: number) => {
+      const [sinceMs, before] = [clock.now(), platform.writes.length];
+      writer.show(document(text), news);
+      await clock.advance(resultMs);
+      writer.show(document(`${text}, found`), "result");
+      await clock.advance(3_000 - resultMs);
+      const write = platform.writes[before];
+      return { text: write?.payload?.text, ms: (write?.startedAtMs ?? Number.NaN) - sinceMs };
+    };
+
+    expect(await shownAfterMs("1", "first-step", 2_990)).toEqual({ text: "1", ms: 75 });
+    expect(await shownAfterMs("2", "step", 2_990)).toEqual({ text: "2", ms: 10 });
+    expect(await shownAfterMs("3", "step", 50)).toEqual({ text: "3", ms: 10 });
+    expect(await shownAfterMs("4", "step", 50)).toEqual({ text: "4, found", ms: 50 });
+  });
+
+  it("a step that comes in two parts is one edit, also when it doesn't wait for its result", async () => {
+    const { clock, platform, writer } = await started();
+    for (const step of ["1", "2", "3"]) {
+      const [sinceMs, before] = [clock.now(), platform.writes.length];
+      writer.show(document(step), step === "1" ? "first-step" : "step");
+      await clock.advance(5);
+      writer.show(document(`${step}, in words`), "result");
+      await clock.advance(2_900);
+      writer.show(document(`${step}, found`), "result");
+      await clock.advance(95);
+
+      const [write, ...more] = platform.writes.slice(before);
+      expect(write?.payload?.text).toBe(`${step}, in words`);
+      expect((write?.startedAtMs ?? Number.NaN) - sinceMs).toBe(step === "1" ? 75 : 10);
+      expect(more).toEqual([]);
+    }
   });
 
   it("a result that no step follows is shown when an edit could be earned back", async () => {
@@ -221,6 +262,20 @@ const rhythms = (fastestMs: number) =>
     maxLength: 25,
   });
 
+const lateThenQuick: Rhythm = [
+  { everyMs: 3_530, resultMs: 585 },
+  { everyMs: 1_745, resultMs: 10 },
+  { everyMs: 1_734, resultMs: 0 },
+  { everyMs: 1_734, resultMs: 0 },
+];
+const twoLateInOneWindow: Rhythm = [
+  { everyMs: 7_540, resultMs: 2_714 },
+  { everyMs: 6_137, resultMs: 4_421 },
+  { everyMs: 1_982, resultMs: 242 },
+  { everyMs: 2_505, resultMs: 4_134 },
+  { everyMs: 5_849, resultMs: 1_871 },
+];
+
 /** How late each step was shown, and how often the platform said 429. */
 async function played(rhythm: Rhythm, writes: typeof slackLike | typeof discordLike, hasResults: boolean) {
   const enforced = { perWorkspace: writes.perWorkspace };
@@ -266,7 +321,7 @@ describe.each([
         expect(rateLimited).toBe(0);
         expect(last).toBe(`${rhythm.length} ${results}`);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(60), examples: [[lateThenQuick], [twoLateInOneWindow]] },
     );
   });
 

@@ -13,9 +13,9 @@ export type Rank =
 type Rule = {
   readonly order: number;
   /**
-   * Tokens to leave in a budget. "reserve": for the ends that may come. "spare": besides, one for each open Reply, so
-   * that it never costs anyone a new step. "spare-or-all-others": the same, or all but one of a full budget, which
-   * nobody else uses.
+   * Tokens to leave in a budget. "reserve": for the ends that may come. "spare": besides, those for the next steps of
+   * each open Reply, so that it never costs anyone a new step. "spare-or-all-others": one for each open Reply, or all but
+   * one of a full budget, which nobody else uses.
    */
   readonly leaves: "nothing" | "half-reserve" | "reserve" | "spare-or-all-others" | "spare";
 };
@@ -42,12 +42,15 @@ export function isBeginning(rank: Rank): boolean {
   return compareRanks(rank, "text") < 0;
 }
 
-/** Tokens that a write of that rank leaves, where `open` Replies share a budget that holds `capacity`. */
+/**
+ * Tokens that a write of that rank leaves, where `open` Replies share a budget that holds `capacity`. `stepsEach`: how
+ * many steps each of them may begin before the budget has another token.
+ */
 export function tokensLeft(
   rank: Rank,
   open: number | undefined,
   keptForFinals: number,
-  capacity = Number.POSITIVE_INFINITY,
+  { capacity, stepsEach }: { readonly capacity: number; readonly stepsEach: number },
 ): number {
   // Without an open Reply here, those of other instances are unknown.
   const reserve = Math.min(keptForFinals, (open ?? keptForFinals) + 1);
@@ -61,7 +64,7 @@ export function tokensLeft(
     case "spare-or-all-others":
       return Math.max(reserve, Math.min(reserve + (open ?? 0), capacity - 1));
     case "spare":
-      return reserve + (open ?? 0);
+      return reserve + stepsEach * (open ?? 0);
   }
 }
 

@@ -79,6 +79,9 @@ type Counting = {
   readonly giveBack: () => void;
 };
 
+/** A window returns nothing until its oldest write leaves it, and meanwhile an answer can begin more than one step. */
+const stepsInWindow = 2;
+
 /** How long to wait before asking a coordinator that did not respond again. */
 const coordinatorAwayMs = 500;
 
@@ -145,8 +148,8 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
    * Tokens to leave in a budget: for the finals that may come, and one more. An answer that runs alone need not reserve
    * ten.
    */
-  function keep(rank: Rank, key: string, capacity: number): number {
-    return tokensLeft(rank, expected.get(key)?.size, keptForFinals, capacity);
+  function keep(rank: Rank, key: string, capacity: number, stepsEach = 1): number {
+    return tokensLeft(rank, expected.get(key)?.size, keptForFinals, { capacity, stepsEach });
   }
 
   /** How long it takes to earn an edit back for each Reply that shares a budget: the longest of the budgets. */
@@ -166,7 +169,7 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
     const counting: Counting[] = [];
     const { workspace, channel, isApart } = budgets;
     if (windows !== undefined && counts(perChannel, what, isApart)) {
-      const take = () => windows.take(channel, keep(rank, channel, perChannel?.limit ?? 0));
+      const take = () => windows.take(channel, keep(rank, channel, perChannel?.limit ?? 0, stepsInWindow));
       counting.push({ key: channel, take, giveBack: () => windows.giveBack(channel) });
     }
     if (counts(perWorkspace, what)) {
