@@ -16,8 +16,10 @@ export async function findLeaks(
   for (const [index, instance] of instances.entries()) {
     if (/[Uu]nhandled|out of memory/.test(instance.output())) wrong.push(`instance ${index} met something unhandled`);
     const metrics = await (await fetch(`${instance.url}/metrics`)).text();
-    for (const [, name, value] of metrics.matchAll(/^(parley_turns_(?:waiting|running)\S*) (\S+)$/gm))
-      if (Number(value) !== 0) wrong.push(`instance ${index}: ${name} is ${value}`);
+    const open = [...metrics.matchAll(/^parley_turns\{state="(\w+)"\} (\S+)$/gm)];
+    if (open.length !== 2) wrong.push(`instance ${index} doesn't count what waits and what runs`);
+    for (const [, state, count] of open)
+      if (Number(count) !== 0) wrong.push(`instance ${index}: ${count} questions are still ${state}`);
     const sockets = await openSockets(instance);
     if (sockets > maxSockets) wrong.push(`instance ${index} has ${sockets} sockets open`);
   }

@@ -5,10 +5,12 @@
  */
 import { DiscordAPIError, REST, RESTEvents, type RESTOptions, type RequestMethod } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { orAborted } from "../../../src/ports/tools/abortable.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { fetchWithRetryAfter } from "../../../src/ports/tools/retry.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRequestLimiter } from "../writing/request-limiter.ts";
@@ -53,7 +55,7 @@ export const requestOptions = (apiUrl: string) => ({
   version: "10",
   api: apiUrl,
   timeout: requestTimeoutMs,
-  makeRequest: fetch as unknown as RESTOptions["makeRequest"],
+  makeRequest: fetchWithRetryAfter as unknown as RESTOptions["makeRequest"],
 });
 
 export function createRest(options: {
@@ -120,6 +122,8 @@ export function createRest(options: {
         });
         // discord.js itself continues to wait for a limit to be over, but then sends nothing.
         const answer = await (signal === undefined ? asked : orAborted(asked, signal));
+        // discord.js takes what isn't JSON for the answer: a page from something in front of Discord.
+        if (answer instanceof ArrayBuffer && answer.byteLength > 0) throw new ParleyError("platform_unreachable");
         if (!isPublic) isRefused = false;
         return answer;
       } catch (thrown) {

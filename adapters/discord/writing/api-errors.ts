@@ -66,7 +66,7 @@ export function toPlatformError(thrown: unknown): ParleyError {
 
 function apiError(thrown: DiscordAPIError): ParleyError {
   const known = typeof thrown.code === "number" ? codes[thrown.code] : undefined;
-  const code = known ?? byStatus(thrown.status);
+  const code = known ?? byStatus(thrown);
   if (code === "platform_rate_limited")
     return new ParleyError(code, { retryAfterMs: defaultRetryAfterMs, cause: thrown });
   if (thrown.code === Codes.CannotSendMessagesToThisUser) {
@@ -75,9 +75,11 @@ function apiError(thrown: DiscordAPIError): ParleyError {
   return new ParleyError(code, { cause: thrown });
 }
 
-function byStatus(status: number): ErrorCode {
+function byStatus({ status, code }: DiscordAPIError): ErrorCode {
   // Discord refused the token. Retrying does no harm, and an admin may correct it meanwhile.
   if (status === 401) return "platform_unreachable";
+  // Discord always gives a code: a page without one comes from something in front of it.
+  if (typeof code !== "number" && (status === 403 || status === 404)) return "platform_unreachable";
   if (status === 403) return "not_permitted";
   if (status === 404) return "message_gone";
   if (status === 429) return "platform_rate_limited";

@@ -8,7 +8,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { ErrorCode } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import { retry } from "../../../src/ports/tools/retry.ts";
+import { fetchWithRetryAfter, retry } from "../../../src/ports/tools/retry.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 
 export type WebClient = InstanceType<typeof webApi.WebClient>;
@@ -42,6 +42,7 @@ export function clientOptions({ apiUrl, log }: Pick<ClientOptions, "apiUrl" | "l
     slackApiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/`,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
+    fetch: fetchWithRetryAfter,
     logger: libraryLog(log),
   };
 }

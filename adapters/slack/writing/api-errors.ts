@@ -56,6 +56,12 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   external_channel_migrating: "platform_unreachable",
 };
 
+/** Of what was sent. Slack itself answers 200 or 429: any other status comes from something in front of it. */
+const refusedStatuses: readonly number[] = [400, 413];
+
+/** Where an answer isn't JSON, the library takes all of it for the code. The call may have been carried out. */
+const slackCodes = /^\w+$/;
+
 /** Slack's own code (`invalid_blocks`), or undefined if the error is not from Slack's API. */
 export function slackCode(thrown: unknown): string | undefined {
   return thrown instanceof webApi.WebAPIPlatformError ? thrown.data.error : undefined;
@@ -70,15 +76,16 @@ export function toPlatformError(thrown: unknown): ParleyError {
   // No response, or not from Slack: the call may have been carried out.
   if (thrown instanceof webApi.WebAPIRequestError) return new ParleyError("platform_unreachable", { cause: thrown });
   if (thrown instanceof webApi.WebAPIHTTPError) {
-    const isOurs = thrown.statusCode >= 400 && thrown.statusCode < 500;
-    return new ParleyError(isOurs ? "platform_refused" : "platform_unreachable", { cause: thrown });
+    return new ParleyError(refusedStatuses.includes(thrown.statusCode) ? "platform_refused" : "platform_unreachable", {
+      cause: thrown,
+    });
   }
   return new ParleyError("platform_unreachable", { cause: thrown });
 }
 
 function platformError(thrown: InstanceType<typeof webApi.WebAPIPlatformError>): ParleyError {
   const slack = thrown.data.error;
-  const code = codes[slack] ?? "platform_refused";
+  const code = codes[slack] ?? (slackCodes.test(slack) ? "platform_refused" : "platform_unreachable");
   if (code === "platform_rate_limited") return new ParleyError(code, { retryAfterMs: 1_000, cause: thrown });
   if (slack === "not_in_channel") {
     return new ParleyError(code, { hint: noticeSentences.inviteFirst, cause: thrown });

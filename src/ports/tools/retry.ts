@@ -1,4 +1,4 @@
-/** Retries with exponential backoff, until it works or the caller gives up. */
+/** Retries with exponential backoff, until it works or the caller gives up, and reads how long a platform asks to wait. */
 import type { Clock } from "../clock.ts";
 
 export type Backoff = {
@@ -30,6 +30,31 @@ export async function retry<T>(attempt: () => Promise<T>, backoff: Backoff): Pro
       pauseMs = Math.min(pauseMs * 2, backoff.maxPauseMs);
     }
   }
+}
+
+/** Where a 429 doesn't say it in a way that can be read. */
+const defaultWaitS = 1;
+/** Node's timers can't wait longer than 24 days: they fire at once. */
+const maxWaitS = 24 * 3_600;
+
+/**
+ * Node's fetch, but a 429 always says in seconds how long to wait. Something in front of a platform may send a date or
+ * nothing: discord.js then sends the request again at once, for as long as it is refused.
+ */
+export const fetchWithRetryAfter: typeof fetch = async (...asked) => {
+  const response = await fetch(...asked);
+  if (response.status !== 429) return response;
+  const headers = new Headers(response.headers);
+  headers.set("retry-after", String(waitSeconds(headers)));
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+};
+
+/** The sender's own clock counts for a date: ours may differ. */
+function waitSeconds(headers: Headers): number {
+  const given = headers.get("retry-after") ?? "";
+  const untilS = (Date.parse(given) - Date.parse(headers.get("date") ?? "")) / 1_000;
+  const seconds = [Number(given), untilS].find((value) => value > 0) ?? defaultWaitS;
+  return Math.min(seconds, maxWaitS);
 }
 
 /** For writes to the storage, which is back soon: 0.25 s, 0.5 s … 5 s. */

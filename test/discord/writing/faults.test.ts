@@ -102,6 +102,33 @@ describe("writes", () => {
     expect(room.discord.violations).toEqual([]);
   });
 
+  it.each(["", "soon"])(
+    "wait a second after a 429 whose Retry-After says nothing that can be read: %j",
+    async (retryAfter) => {
+      const room = await openRoom();
+      const { place } = await openThread(room);
+      const ref = { place, messageId: await room.platform.post(place, payload(room, "one"), mark, final) };
+      room.discord.fault("PATCH /channels/:c/messages/:m", `429 page ${retryAfter}`, 2);
+
+      const progress = room.platform.edit(ref, payload(room, "two"), { urgency: "progress" });
+      await expect(progress).rejects.toMatchObject({ code: "platform_rate_limited", retryAfterMs: 1_050 });
+      await room.platform.edit(ref, payload(room, "three"), final);
+
+      const edits = room.discord.callsTo("PATCH /channels/:c/messages/:m").map(({ atMs }) => atMs);
+      expect(edits.length).toBe(3);
+      expect((edits[2] ?? 0) - (edits[1] ?? 0)).toBeGreaterThanOrEqual(1_000);
+    },
+  );
+
+  it.each([200, 403, 404])("may have happened when something else answers for Discord, with %i", async (status) => {
+    const room = await openRoom();
+    const { place } = await openThread(room);
+    const ref = { place, messageId: await room.platform.post(place, payload(room, "one"), mark, final) };
+    room.discord.fault("PATCH /channels/:c/messages/:m", `${status} page`);
+
+    expect(await codeOf(room.platform.edit(ref, payload(room, "two"), final))).toBe("platform_unreachable");
+  });
+
   it("continue in other channels while one has to wait", async () => {
     const room = await openRoom();
     const one = await openThread(room);

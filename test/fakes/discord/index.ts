@@ -36,7 +36,10 @@ export type FakeDiscordOptions = {
 export type Fault = {
   /** Part of "METHOD /path", with or without its ids. */
   readonly route: string;
-  /** "lost": done, but the answer never arrives; "hang": neither; a number: that HTTP status; "code:50013": Discord's own. */
+  /**
+   * "lost": done, but the answer never arrives; "hang": neither; a number: that HTTP status; "code:50013": Discord's own;
+   * "404 page", "429 page soon": a page of what stands before Discord, with that status and Retry-After.
+   */
   readonly kind: string;
   times: number;
   readonly retryAfterS?: number;
@@ -173,6 +176,15 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const fault = faults.find(({ route, times }) => times > 0 && (rule.includes(route) || line.includes(route)));
     if (fault !== undefined) fault.times -= 1;
     if (fault?.kind === "hang") return;
+    const [, pageStatus, retryAfter = ""] = /^(\d+) page ?(.*)$/.exec(fault?.kind ?? "") ?? [];
+    if (pageStatus !== undefined) {
+      call.status = Number(pageStatus);
+      response.writeHead(call.status, {
+        "content-type": "text/html",
+        ...(retryAfter === "" ? {} : { "retry-after": retryAfter }),
+      });
+      return void response.end("<html>Something else answers</html>");
+    }
     if (fault?.kind === "429") {
       const afterS = fault.retryAfterS ?? 0.2;
       return send(

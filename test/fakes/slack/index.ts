@@ -43,7 +43,10 @@ export { allScopes };
 
 export type Fault = {
   readonly method: string;
-  /** "lost": done, but the answer never arrives. Anything else is Slack's error code, or a number of HTTP. */
+  /**
+   * "lost": done, but the answer never arrives. "429 page soon": from what stands before Slack, with that Retry-After.
+   * Anything else is Slack's error code, or a number of HTTP.
+   */
   readonly kind: string;
   times: number;
   readonly retryAfterS?: number;
@@ -201,6 +204,10 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     if (waitS > 0) {
       if (fault?.kind === "ratelimited") repeats.told(method, body, waitS);
       return { status: 429, content: { ok: false, error: "ratelimited" }, headers: { "retry-after": String(waitS) } };
+    }
+    if (fault?.kind.startsWith("429 page") === true) {
+      const retryAfter = fault.kind.slice("429 page ".length);
+      return { status: 429, content: {}, headers: retryAfter === "" ? {} : { "retry-after": retryAfter } };
     }
     if (fault !== undefined && /^\d+$/.test(fault.kind)) return { status: Number(fault.kind), content: { ok: false } };
     try {

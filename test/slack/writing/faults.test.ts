@@ -45,6 +45,27 @@ describe("a post", () => {
     expect(slack.callsTo("chat.postMessage").length).toBe(2);
   });
 
+  it.each(["", "soon"])(
+    "waits a second after a 429 whose Retry-After says nothing that can be read: %j",
+    async (retryAfter) => {
+      const { slack, platform, thread, payload } = await openPosted();
+      slack.fail("chat.postMessage", `429 page ${retryAfter}`);
+
+      const refused = platform.post(thread, payload, mark, final);
+
+      await expect(refused).rejects.toMatchObject({ code: "platform_rate_limited", retryAfterMs: 1_000 });
+    },
+  );
+
+  it("may have happened when something else answers for Slack", async () => {
+    const { slack, platform, thread, payload } = await openPosted();
+    slack.fail("chat.postMessage", "<html>Please log in</html>");
+
+    const answered = platform.post(thread, payload, mark, final);
+
+    await expect(answered).rejects.toMatchObject({ code: "platform_unreachable" });
+  });
+
   it.each([
     ["channel_not_found", "place_gone"],
     ["is_archived", "place_gone"],
@@ -55,6 +76,9 @@ describe("a post", () => {
     ["msg_blocks_too_long", "payload_refused"],
     ["internal_error", "platform_unreachable"],
     ["500", "platform_unreachable"],
+    ["403", "platform_unreachable"],
+    ["404", "platform_unreachable"],
+    ["413", "platform_refused"],
     ["something_new", "platform_refused"],
   ])("tells %s as %s", async (slackCode, code) => {
     const { slack, platform, thread, payload } = await openPosted();
