@@ -1,7 +1,7 @@
 /** Renders docs/charts.md, which answers become charts, from the table of words that ask for one: `npm run charts`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chartWishes, chartWords } from "../../src/presentation/charts/chart-words.ts";
+import { chartWishes, chartWords, otherMeanings } from "../../src/presentation/charts/chart-words.ts";
 
 const introduction = `# When an answer becomes a chart
 
@@ -29,7 +29,7 @@ There is no chart, and no button, if a label appears twice, a value is empty or 
 
 ## Words that ask for a chart
 
-Upper and lower case and accents make no difference. \`*\` is any ending.
+Upper and lower case and accents make no difference. \`*\` is any ending. Phrases that ask for nothing hold one of these words in another meaning: "let's share this with Bob".
 `;
 
 const titles: Readonly<Record<(typeof chartWishes)[number], string>> = {
@@ -42,7 +42,11 @@ const titles: Readonly<Record<(typeof chartWishes)[number], string>> = {
 
 export function renderCharts(): string {
   const languages = Object.entries(chartWords).map(([language, words]) => {
-    const rows = chartWishes.map((wish) => `| ${titles[wish]} | ${words[wish].replaceAll("*", "\\*")} |`);
+    const listed = [
+      ...chartWishes.map((wish) => [titles[wish], words[wish]]),
+      ["nothing", otherMeanings[language] ?? ""],
+    ];
+    const rows = listed.map(([what = "", all = ""]) => `| ${what} | ${all.replaceAll("*", "\\*")} |`);
     return [`### ${language}`, "", "| asks for | words |", "|---|---|", ...rows].join("\n");
   });
   return `${[introduction.trimEnd(), ...languages].join("\n\n")}\n`;

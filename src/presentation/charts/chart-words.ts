@@ -40,7 +40,7 @@ export const chartWords: Readonly<Record<string, Readonly<Record<ChartWish, stri
     trend:
       "tendencia*, evolución, evolucion*, crecimiento, por mes, mensual*, por año, anual*, por semana, semanal*, por día, diario, por trimestre, a lo largo del tiempo",
     share: "proporción, proporciones, porcentaje*, distribución, desglose, reparto por, composición, cuota de mercado",
-    comparison: "compara*, comparación, comparado*, frente a, respecto a, clasificación",
+    comparison: "compara*, comparación, comparado*, frente a, clasificación",
     chart: "gráfico*, gráfica*, diagrama*, visualiza*",
     stacked: "apilado*, apilada*",
   },
@@ -49,7 +49,7 @@ export const chartWords: Readonly<Record<string, Readonly<Record<ChartWish, stri
       "tendência*, evolução, evoluiu, crescimento, por mês, mensal, mensais, por ano, anual, anuais, por semana, semanal, por dia, diário*, por trimestre, ao longo do tempo",
     share:
       "proporção, proporções, percentual, percentagem*, porcentagem*, participação, distribuição, composição, fatia*",
-    comparison: "compara*, compare*, em relação a, versus, classificação, ranking",
+    comparison: "compara*, compare*, versus, classificação, ranking",
     chart: "gráfico*, diagrama*, visualiza*",
     stacked: "empilhado*, empilhada*",
   },
@@ -96,6 +96,26 @@ export const chartWords: Readonly<Record<string, Readonly<Record<ChartWish, stri
   },
 };
 
+/** Phrases with a word of the table above that ask for nothing: to share a list, a work schedule, a graphics card. */
+export const otherMeanings: Readonly<Record<string, string>> = {
+  English:
+    "let's share, please share, to share, can you share, could you share, share by email, share by mail, share by link, share by monday, share by tuesday, share by wednesday, share by thursday, share by friday, share by saturday, share by sunday, share by today, share by tomorrow, share by noon, share by the end, share by end of, share by next, share per email, share per mail, distribution list*, distribution group*, chart of accounts, org chart*, organization chart*, organisation chart*, knowledge graph*, microsoft graph, graph api, graph database*, vs code, plot of the film, plot of the movie, plot of the story, plot of the book, trendy",
+  German:
+    "anteilnahme*, anteilseigner*, grafiker*, grafikkarte*, grafikdesign*, grafikprogramm*, vergleichsportal*, gegenüber vom, gegenüber von",
+  French:
+    "de la part, à part, quelque part, nulle part, autre part, faire part, fais part, fait part, faites part, prendre part, carte graphique, cartes graphiques, charte graphique, interface graphique, design graphique, designer graphique",
+  Spanish:
+    "diseño gráfico, diseñador gráfico, diseñadora gráfica, diseñadores gráficos, artes gráficas, tarjeta gráfica, tarjetas gráficas",
+  Portuguese: "design gráfico, designer gráfico, designers gráficos",
+  Italian: "designer grafico, designer grafici, progetto grafico",
+  Dutch: "tegenover het station, trendy",
+  Russian:
+    "график работы, графика работы, графику работы, графиком работы, графике работы, графики работы, график отпусков, графика отпусков, график дежурств, график смен, график платежей",
+  Japanese: "シェアし, シェアする, シェアでき, シェアハウス, カーシェア",
+  Chinese:
+    "比较好, 比較好, 比较大, 比較大, 比较多, 比較多, 比较便宜, 比較便宜, 比较近, 比較近, 比较适合, 比較適合, 比例尺, 对比度, 對比度",
+};
+
 /** A question that asks for a chart says so early. */
 const maxReadChars = 2_000;
 
@@ -108,18 +128,23 @@ const spaced: Word[] = [];
 const anywhere: Word[] = [];
 for (const words of Object.values(chartWords)) {
   for (const wish of chartWishes) {
-    for (const word of words[wish].split(",")) {
-      const isStem = word.endsWith("*");
-      const text = plain(word);
-      if (spaceless.test(text)) anywhere.push({ wish, text });
-      else spaced.push({ wish, text: isStem ? ` ${text}` : ` ${text} ` });
-    }
+    for (const text of searchedIn(words[wish])) (spaceless.test(text) ? anywhere : spaced).push({ wish, text });
   }
+}
+const others = Object.values(otherMeanings).flatMap(searchedIn);
+
+function searchedIn(words: string): readonly string[] {
+  return words.split(",").map((word) => {
+    const text = plain(word);
+    if (spaceless.test(text)) return text;
+    return word.endsWith("*") ? ` ${text}` : ` ${text} `;
+  });
 }
 
 /** Everything that the question asks for. */
 export function wishesIn(question: string): ReadonlySet<ChartWish> {
-  const text = ` ${plain(question.slice(0, maxReadChars))} `;
+  const asked = ` ${plain(question.slice(0, maxReadChars))} `;
+  const text = others.reduce((left, other) => left.replaceAll(other, " · "), asked);
   const found = new Set<ChartWish>();
   for (const word of spaced) if (text.includes(word.text)) found.add(word.wish);
   if (spaceless.test(text)) for (const word of anywhere) if (text.includes(word.text)) found.add(word.wish);

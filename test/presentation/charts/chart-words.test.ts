@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderCharts } from "../../../docs/generators/charts.ts";
-import { chartWords, wishesIn } from "../../../src/presentation/charts/chart-words.ts";
+import { chartWords, otherMeanings, plain, wishesIn } from "../../../src/presentation/charts/chart-words.ts";
 
 describe("a question", () => {
   it.each([
@@ -23,6 +23,9 @@ describe("a question", () => {
     ["comparison", "Сравни отели"],
     ["chart", "ホテル別の売上をグラフで"],
     ["stacked", "as a stacked area chart"],
+    ["share", "Please share what share each hotel has"],
+    ["share", "各ホテルのシェアは?"],
+    ["chart", "Покажи график бронирований"],
   ])("asks for a %s: %s", (wish, question) => {
     expect([...wishesIn(question)]).toContain(wish);
   });
@@ -35,6 +38,25 @@ describe("a question", () => {
     "Which part is missing?",
     "Read the quote again",
     "",
+    "Share this with Bob",
+    "Let's share this with Bob",
+    "Let’s share the list of rooms",
+    "Please share by Friday how many rooms are left",
+    "Who is on the distribution list?",
+    "Show the chart of accounts",
+    "Which VS Code licences do we have?",
+    "Who wrote to Microsoft Graph?",
+    "Wie viele Grafikkarten sind im Lager?",
+    "Was liegt gegenüber vom Bahnhof?",
+    "Un message de la part de Marie",
+    "À part des hôtels, qu'avons-nous ?",
+    "Quel est le prix d'une carte graphique ?",
+    "¿Qué dice la política con respecto a vacaciones?",
+    "¿Cuánto cuesta el diseño gráfico?",
+    "O que vale em relação a férias?",
+    "Какой график работы у отделов?",
+    "このリストをボブとシェアしてください",
+    "哪个餐厅比较好？",
   ])("asks for none: %s", (question) => {
     expect([...wishesIn(question)]).toEqual([]);
   });
@@ -50,6 +72,22 @@ it("knows words of every kind in ten languages, each of which asks for its kind"
     for (const [wish, list] of Object.entries(words)) {
       for (const word of list.split(", ")) expect([...wishesIn(`x ${word.replace("*", "")} x`)], word).toContain(wish);
     }
+  }
+});
+
+it("knows other meanings in ten languages, each of a word that would ask for a chart", () => {
+  expect(Object.keys(otherMeanings)).toEqual(Object.keys(chartWords));
+  const words = Object.values(chartWords).flatMap((language) => Object.values(language).join(", ").split(", "));
+  const searched = words.map((word) => plain(word));
+  for (const phrase of Object.values(otherMeanings).join(", ").split(", ")) {
+    const text = plain(phrase);
+    expect([...wishesIn(`x ${text}${phrase.endsWith("*") ? "s" : ""} y`)], phrase).toEqual([]);
+    // Or its last word begins one: "please share" by Friday.
+    const last = text.split(" ").at(-1) ?? "";
+    expect(
+      searched.some((word) => text.includes(word) || word.startsWith(`${last} `)),
+      phrase,
+    ).toBe(true);
   }
 });
 
