@@ -1,4 +1,5 @@
 /** Reads the gaps of all workspaces, heaviest first, each as the viewer may see it. */
+import type { Clock } from "../ports/clock.ts";
 import type { Answering } from "../ports/content/answering.ts";
 import type { Gaps } from "../ports/content/gaps.ts";
 import type { Asker, Feedback, Gap, GapState, Signal } from "../ports/model/insight.ts";
@@ -7,6 +8,7 @@ import type { AskedLine, GapChoices, GapLine, GapPageDetails, GapsReader } from 
 import type { Places } from "../ports/overview/places.ts";
 import type { KeyValue, TurnStore } from "../ports/state.ts";
 import { present } from "../ports/tools/present.ts";
+import { soon } from "../ports/tools/soon.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
@@ -14,6 +16,10 @@ const perPage = 25;
 const readAtOnce = 50;
 /** Of one page; what was not found by then is on the next one. */
 const maxRead = 500;
+/** Up to so many are looked at to count what a person sees. */
+const maxCounted = 200;
+/** The sidebar doesn't wait longer for its number, such as for a platform that is slow. */
+const countMs = 300;
 /** For the filters: of each state, beginning with the heaviest. */
 const maxReadForChoices = 2_000;
 const maxQuestionChars = 300;
@@ -49,8 +55,10 @@ export type GapsDeps = {
   readonly project: string;
 };
 
-export function createGapsReader(deps: GapsDeps & { readonly places: Places }): GapsReader {
-  const { gaps, see, turns, answering, feedback, downVotes, places, project } = deps;
+export function createGapsReader(
+  deps: GapsDeps & { readonly places: Places; readonly clock: Pick<Clock, "after"> },
+): GapsReader {
+  const { gaps, see, turns, answering, feedback, downVotes, places, project, clock } = deps;
   const audienceFor = ({ signedInAs }: Actor) => (signedInAs === "manage" ? "all" : "public") as "all" | "public";
 
   /** Where the viewer stands to read it: who manages, in the workspace; others, in a public channel where it was asked. */
@@ -67,13 +75,20 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
   const agentName = ({ agent }: Gap) =>
     cleanText(agent.project === project ? agent.name : `${agent.project}.${agent.name}`);
 
-  async function look(viewer: Actor, key: string, gap: Gap) {
+  /** Undefined: that viewer doesn't see the gap at all. */
+  async function sight(viewer: Actor, gap: Gap) {
     const place = await standing(viewer, gap);
     const isOwn = places.kindOf({ ...gap, channel: "" }) === "own";
     const actor = isOwn ? viewer : { ...viewer, id: idAway(viewer) };
     const seen: SeenInOverview =
       place === undefined ? { kind: "nothing" } : await see({ kind: "person", actor, place }, gap);
-    if (viewer.signedInAs !== "manage" && seen.kind !== "listed") return undefined;
+    return viewer.signedInAs !== "manage" && seen.kind !== "listed" ? undefined : { place, seen };
+  }
+
+  async function look(viewer: Actor, key: string, gap: Gap) {
+    const found = await sight(viewer, gap);
+    if (found === undefined) return undefined;
+    const { place, seen } = found;
     const line: GapLine = {
       id: gap.id,
       key,
@@ -96,6 +111,21 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
   async function readRanked(state: GapState, audience: "all" | "public", from: number) {
     const ranked = await gaps.everywhere(state, audience, from, readAtOnce);
     return Promise.all(ranked.map(async ({ member }) => [member, await gaps.byKey(member)] as const));
+  }
+
+  /** People who don't manage see some of the listed ones. Undefined: too many to look at each. */
+  async function count(viewer: Actor, state: GapState): Promise<number | undefined> {
+    const audience = audienceFor(viewer);
+    const listed = await gaps.countEverywhere(state, audience);
+    if (audience === "all") return listed;
+    if (listed > maxCounted) return undefined;
+    let seen = 0;
+    for (let at = 0; at < listed; at += readAtOnce) {
+      const records = await readRanked(state, audience, at);
+      const sights = records.map(([, gap]) => (gap?.state === state ? sight(viewer, gap) : undefined));
+      seen += (await Promise.all(sights)).filter((one) => one !== undefined).length;
+    }
+    return seen;
   }
 
   function fits(
@@ -166,9 +196,9 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
           if (found.length === perPage) break;
         }
       }
-      const hasNext = isMore || found.length === perPage;
-      const total = await gaps.countEverywhere(state, audience);
-      return { gaps: found, total, ...(hasNext && at < total ? { next: String(at) } : {}) };
+      const [listed, total] = await Promise.all([gaps.countEverywhere(state, audience), count(viewer, state)]);
+      const hasNext = (isMore || found.length === perPage) && at < listed;
+      return { gaps: found, ...present({ total, next: hasNext ? String(at) : undefined }) };
     },
 
     choices: async (viewer, state): Promise<GapChoices> => {
@@ -232,6 +262,6 @@ export function createGapsReader(deps: GapsDeps & { readonly places: Places }): 
       return gap === undefined ? undefined : (await look(viewer, key, gap))?.line;
     },
 
-    count: (viewer) => gaps.countEverywhere("open", audienceFor(viewer)),
+    count: (viewer) => soon(count(viewer, "open"), countMs, clock),
   };
 }

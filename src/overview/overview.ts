@@ -82,7 +82,7 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
       occurring: createOccurring({ tallies: deps.figuresOf.tallies, clock }),
       clock,
     }),
-    gaps: createGapsReader({ ...deps.gapsOf, places }),
+    gaps: createGapsReader({ ...deps.gapsOf, places, clock }),
     knowledge: createKnowledgeReader({ ...deps.knowledgeOf, jobs }),
     agents: createAgentsReader({ ...deps.agentsOf, places }),
     schedules: createSchedulesReader({ ...deps.schedulesOf, places }),

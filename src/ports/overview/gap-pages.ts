@@ -64,8 +64,8 @@ export type GapFilter = {
 export type GapsPage = {
   readonly gaps: readonly GapLine[];
   readonly next?: string;
-  /** Without filters. */
-  readonly total: number;
+  /** What the viewer sees without filters. Absent: too many to count. */
+  readonly total?: number;
 };
 
 /** What the filters offer: what occurs among the gaps in that state that the viewer sees. */
@@ -81,6 +81,6 @@ export type GapsReader = {
   readonly open: (viewer: Actor, key: string) => Promise<GapPageDetails | undefined>;
   /** One as the list shows it. */
   readonly line: (viewer: Actor, key: string) => Promise<GapLine | undefined>;
-  /** Open ones. */
-  readonly count: (viewer: Actor) => Promise<number>;
+  /** Open ones that the viewer sees. Undefined: too many to count, or not known soon. */
+  readonly count: (viewer: Actor) => Promise<number | undefined>;
 };

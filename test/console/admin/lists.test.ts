@@ -62,6 +62,32 @@ describe("the list of gaps", () => {
     expect((await room.get(manage, "/api/admin/me")).body.pages).toContainEqual({ name: "gaps", count: 3 });
   });
 
+  it("counts for each visitor the gaps that they see, in the list and in the sidebar", async () => {
+    await gap("one", [{ question: "How do I reset the wifi?" }]);
+    await gap("two", [{ question: "Where do visitors park?" }]);
+    // It was asked where everyone could read it, and the channel is private by now.
+    await gap("hr", [{ question: "What does the director earn?", place: at("G1") }]);
+    const countFor = async (visitor: typeof manage | typeof ingest) => [
+      (await gapsOf(visitor)).total,
+      (await room.get(visitor, "/api/admin/me")).body.pages.find(({ name }: { name: string }) => name === "gaps").count,
+    ];
+
+    expect(await countFor(manage)).toEqual([3, 3]);
+    // On a busy machine the sidebar's number may come with its next reading.
+    await expect.poll(() => countFor(ingest), { timeout: 10_000 }).toEqual([2, 2]);
+  });
+
+  it("has no count for someone who doesn't manage, if it would have to look at more than 200 gaps", async () => {
+    for (let number = 0; number < 201; number += 1) await gap(`wifi-${number}`, [{ question: "How?" }]);
+
+    const { gaps, next, total } = await gapsOf(ingest);
+
+    expect(gaps).toHaveLength(25);
+    expect(next).toBe("25");
+    expect(total).toBeUndefined();
+    expect((await gapsOf(manage)).total).toBe(201);
+  });
+
   it("is filtered by agent, workspace, signal and state", async () => {
     await gap("one", [{ question: "How do I reset the wifi?", signals: ["thumbs-down"] }]);
     await gap("two", [{ question: "Where do visitors park?" }], "T2");

@@ -16,7 +16,7 @@ export function gapsPanel({ gaps, total }, onDone) {
   }
   const names = workspaceNames(gaps);
   return panel(
-    { title: "Gaps", note: `${numberText(total)} open`, link },
+    { title: "Gaps", note: total === undefined ? undefined : `${numberText(total)} open`, link },
     rows(...gaps.slice(0, maxShown).map((gap) => gapRow(gap, names, onDone, { isShort: true }))),
   );
 }

@@ -64,7 +64,7 @@ export function gapRow(gap, workspaceText, onDone, { isShort = false } = {}) {
       { href: gapHref(gap) },
       ...titleOf(gap),
     ),
-    line: dotted([...words, ...(thumbsDown > 0 ? [thumbs("down", thumbsDown > 1 ? thumbsDown : undefined)] : [])]),
+    line: dotted([...words, ...(thumbsDown > 0 ? [thumbs("down", thumbsDown)] : [])]),
     actions: gapActions(gap, onDone).slice(0, isShort ? 1 : undefined),
   });
 }
@@ -109,7 +109,7 @@ async function showList(view) {
     readPage: async (cursor) => {
       const { agent, workspace, signal } = chosen();
       const page = await read("api/admin/gaps", { state, agent, workspace, signal, cursor }, view.signal);
-      total.textContent = `${numberText(page.total)} ${title.toLowerCase()}`;
+      total.textContent = page.total === undefined ? "" : `${numberText(page.total)} ${title.toLowerCase()}`;
       return { rows: page.gaps, next: page.next };
     },
     empty: () => {
