@@ -17,7 +17,7 @@ const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core")), "utf8
 const dayMs = 86_400_000;
 const nowMs = Date.now();
 
-const sums = { questions: 40, withSource: 30, failed: 2, up: 8, down: 1, voted: 9, medianMs: 6_200, p95Ms: 21_000 };
+const sums = { questions: 40, withSource: 30, failed: 6, up: 7, down: 1, voted: 8, medianMs: 6_200, p95Ms: 21_000 };
 
 function figures(days: Figures["days"]): Figures {
   const byDay = Array.from({ length: days }, (_, day) => ({
@@ -208,6 +208,13 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
 
     expect(new URL(page.url()).search).toBe("?days=7");
     await page.getByRole("img", { name: "40 questions in 7 days" }).waitFor();
+  });
+
+  it("counts thumbs by answer, which a failed question has none of, and says how many a gap has", async () => {
+    const page = await openAt("/admin/overview", {});
+
+    await page.getByText("1 in 4 answers gets a thumb").waitFor();
+    expect(await page.locator(".entry .thumbs").textContent()).toBe("thumbs down 1");
   });
 
   it("keeps the filters of the audit log in the address, and reads further pages", async () => {

@@ -114,9 +114,10 @@ function pointsText(total, before, days) {
   return `${countText(Math.abs(points), "point")} ${points > 0 ? "up" : "down"} from the ${days} days before`;
 }
 
-function voteText({ voted, questions }) {
+/** What failed has no answer to vote on. */
+function voteText({ voted, questions, failed }) {
   if (voted === 0) return "No votes yet";
-  const each = Math.round(questions / voted);
+  const each = Math.round((questions - failed) / voted);
   return each <= 1 ? "Almost every answer gets a thumb" : `1 in ${numberText(each)} answers gets a thumb`;
 }
 
