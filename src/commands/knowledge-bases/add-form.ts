@@ -94,6 +94,7 @@ export function givenOf(text: string, into: string | undefined): Given {
 function formOf(bases: readonly string[], initial: string | undefined): Form {
   const { title, submitLabel, fields } = texts;
   const choices = bases.map((name) => ({ value: name, label: name }));
+  const shown = allShown("select", choices);
   return {
     id: addFormId,
     title,
@@ -104,13 +105,14 @@ function formOf(bases: readonly string[], initial: string | undefined): Form {
       { name: "text", ...fields.text, type: "multiline", maxChars: maxTextChars, isRequired: false },
       {
         name: "into",
-        ...fields.into,
+        label: fields.into.label,
         type: "select",
         choices,
-        ...allShown("select", choices),
+        ...shown,
         completes: "knowledge-base",
         isRequired: false,
-        ...present({ initial }),
+        // One of the radio buttons is chosen from the start, and stays so.
+        ...present({ initial, hint: shown.showsAll === true ? undefined : fields.into.hint }),
       },
     ],
   };

@@ -66,6 +66,15 @@ describe("The form of /kb add", () => {
     expect((await opened()).fields[2]?.initial).toBe("docs");
   });
 
+  it("doesn't ask to leave radio buttons empty", async () => {
+    const [, , radios] = (await opened()).fields;
+    const [, , list] = (await opened("/kb add", bob)).fields;
+
+    expect(radios).toMatchObject({ showsAll: true, initial: "handbook" });
+    expect(radios).not.toHaveProperty("hint");
+    expect(list).toMatchObject({ hint: "Leave it empty for this channel's." });
+  });
+
   it("offers only what the person reaches", async () => {
     expect((await opened("/kb add", bob)).fields[2]).toMatchObject({ choices: [{ value: "handbook" }] });
   });
