@@ -185,11 +185,13 @@ describe("what is below an answer", () => {
     expect(fold(sent)).toMatchObject({ actions: [], quiet: fold(drawn)?.quiet });
   });
 
-  it("is one quiet line if there is nothing to fold", () => {
+  it("is one quiet line if there is nothing to fold, and has no sources only if it has no rows either", () => {
     const drawn = answered({ answer: "Yes." });
 
     expect(kinds(drawn)).toEqual(["markdown", "quiet"]);
     expect(said(drawn, "quiet")).toBe("support_agent · 12 s · no sources");
+    expect(said(answered({ answer: written, tables: [table] }), "quiet")).toBe("support_agent · 12 s");
+    expect(said(answered({ answer: "None.", tables: [{ ...table, rows: [] }] }), "quiet")).toMatch(/no sources$/);
     expect(title(answered({ answer: "Yes.", steps }))).toBe("3 steps");
     expect(title(answered({ answer: "Yes.", sources: [source, source] }))).toBe("2 sources");
   });

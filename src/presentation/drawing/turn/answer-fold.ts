@@ -1,5 +1,6 @@
 /** Draws what is below an answer: its sources, its steps and one quiet line; folded where a platform can. */
 import type { Block, Fold, Inline, StepLine } from "../../../ports/document.ts";
+import { hasRows } from "../../../ports/model/rests-on-something.ts";
 import type { Source, Step, TurnView } from "../../../ports/model/turn.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { plainText } from "../../markdown/plain-text.ts";
@@ -26,7 +27,8 @@ export function answerEnd(
 ): readonly [Fold] | readonly [Block] {
   const agent = view.agent === "" ? undefined : code(view.agent);
   const said = view.steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view));
-  const rest = [took(view), view.sources.length === 0 ? turnSentences.noSource : undefined, ...votes];
+  const restsOnNothing = view.sources.length === 0 && !hasRows(view);
+  const rest = [took(view), restsOnNothing ? turnSentences.noSource : undefined, ...votes];
   const small: Inline = dotted(agent, said, ...rest);
   const sources = view.sources.length === 0 ? [] : [sourcesBlock(view, sourceOldMs)];
   if (sources.length === 0 && said === undefined) return [{ kind: "quiet", text: small }];
