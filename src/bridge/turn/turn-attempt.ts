@@ -109,7 +109,7 @@ async function ask(
       if (eventsRead === 0) {
         circuit.reached();
         asked.firstChunkMs = clock.now() - asked.startedAtMs;
-        // While the agent still works, so that the end waits neither for the service's lists nor for access.
+        // While the agent still works, so that the end doesn't wait for this look-up.
         asked.hasOthers = hasOthers(record.turn(), deps);
       }
       eventsRead += 1;
