@@ -17,7 +17,7 @@ export function createAttention({ store, parts, open }) {
   const { state, changed } = store;
   const unread = createUnread({ changed });
   const notifications = createNotifications({ changed, open });
-  /** threadKey of the running answer that is shown, and since when. */
+  /** threadKey of the running answer that is shown, and whether it has run for so long. */
   let running;
 
   // Who blocked them long ago has decided; who just did gets a word about it.
@@ -38,7 +38,14 @@ export function createAttention({ store, parts, open }) {
     const key = shown?.tone === "running" ? threadKey(shown) : undefined;
     if (key === running?.key) return;
     clearTimeout(running?.timer);
-    running = key === undefined ? undefined : { key, sinceMs: Date.now(), timer: setTimeout(changed, offerAfterMs) };
+    running = key === undefined ? undefined : { key, isLong: false };
+    if (running === undefined) return;
+    // Not by Date.now(): someone may set the computer's clock, and it can be a fraction behind the timer.
+    const begun = running;
+    begun.timer = setTimeout(() => {
+      begun.isLong = true;
+      changed();
+    }, offerAfterMs);
   }
 
   function drawSwitch() {
@@ -48,8 +55,7 @@ export function createAttention({ store, parts, open }) {
     if (how === "blocked") parts.notify.setAttribute("aria-description", switchWords.blocked);
     parts.notify.setAttribute("aria-checked", String(how === "on"));
     parts.notify.querySelector(".notify-state").textContent = switchWords[how] ?? "";
-    const isLong = running !== undefined && Date.now() - running.sinceMs >= offerAfterMs;
-    parts.offer.hidden = !(isLong && notifications.isUndecided());
+    parts.offer.hidden = !(running?.isLong && notifications.isUndecided());
   }
 
   return {

@@ -149,32 +149,56 @@ describe.skipIf(isChromiumMissing)("an answer that ends elsewhere", () => {
     expect(await announced()).toBe(1);
   });
 
-  it("offers to notify while an answer takes long, until the person has decided", async () => {
-    const scripted = await start();
-    const page = await open();
-    await page.addInitScript({ content: doubles });
-    await page.clock.install();
-    await page.goto(`${scripted.url}/#/general/one`);
-    await page.reload();
-    const offer = page.getByRole("button", { name: "Notify me when it's ready" });
-    const runsFor = async (replyId: string, ms: number) => {
-      await scripted.show(one, replyId, documents.running(1));
-      await page.locator(".step").waitFor();
-      await page.clock.runFor(ms);
-    };
+  describe("while it takes long", () => {
+    const offerOn = (page: Page) => page.getByRole("button", { name: "Notify me when it's ready" });
 
-    await runsFor("t1", 9_000);
-    expect(await offer.count()).toBe(0);
-    await page.clock.runFor(2_000);
-    await page.getByRole("button", { name: "No, thanks" }).click();
-    await offer.waitFor({ state: "detached" });
-    await scripted.show(one, "t1", documents.answered);
-    await page.locator(".step").waitFor({ state: "detached" });
-    await runsFor("t2", 20_000);
+    /** The page with a clock that only advances when the test says so. Then runs an answer for a while. */
+    async function openWithClock() {
+      const scripted = await start();
+      const page = await open();
+      await page.addInitScript({ content: doubles });
+      await page.clock.install();
+      await page.goto(`${scripted.url}/#/general/one`);
+      await page.reload();
+      await page.getByRole("switch", notifySwitch).waitFor();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      const runsFor = async (replyId: string, ms: number) => {
+        await scripted.show(one, replyId, documents.running(1));
+        await page.locator(".step").waitFor();
+        await page.locator(".dot.is-running").waitFor();
+        await page.clock.runFor(ms);
+      };
+      return { scripted, page, runsFor };
+    }
 
-    expect(await offer.count()).toBe(0);
-    expect(await shownTo(page)).toEqual({ shown: [], asked: 0 });
-    await page.getByRole("switch", notifySwitch).waitFor();
+    it("offers to notify, until the person has decided", async () => {
+      const { scripted, page, runsFor } = await openWithClock();
+      const offer = offerOn(page);
+
+      await runsFor("t1", 9_000);
+      expect(await offer.count()).toBe(0);
+      await page.clock.runFor(2_000);
+      await page.getByRole("button", { name: "No, thanks" }).click();
+      await offer.waitFor({ state: "detached" });
+      await scripted.show(one, "t1", documents.answered);
+      await page.locator(".step").waitFor({ state: "detached" });
+      await page.locator(".dot.is-running").waitFor({ state: "detached" });
+      await runsFor("t2", 20_000);
+
+      expect(await offer.count()).toBe(0);
+      expect(await shownTo(page)).toEqual({ shown: [], asked: 0 });
+      await page.getByRole("switch", notifySwitch).waitFor();
+    });
+
+    it("offers to notify though someone sets the computer's clock back", async () => {
+      const { page, runsFor } = await openWithClock();
+
+      await runsFor("t1", 5_000);
+      await page.clock.setSystemTime(Date.now() - 3_600_000);
+      await page.clock.runFor(6_000);
+
+      await offerOn(page).waitFor();
+    });
   });
 
   it("offers nothing where NOTIFY_AFTER_SECONDS is 0", async () => {
