@@ -43,6 +43,26 @@ const chart: Chart = {
   says: "Bar chart: Guests by hotel.",
 };
 
+it("draws the values as they are, each at its label", () => {
+  for (const kind of ["line", "area", "bar"] as const) {
+    expect(chartOption({ ...chart, kind }, "light"), kind).toMatchObject({
+      xAxis: { data: chart.categories },
+      series: chart.series.map(({ name, values }) => ({ name, data: values })),
+    });
+  }
+  const parts = { ...chart, kind: "pie" as const, series: [{ name: "2026", values: [99, 1] }] };
+  expect(chartOption(parts, "light")).toMatchObject({
+    series: [
+      {
+        data: [
+          { name: "Sea", value: 99 },
+          { name: "Hill", value: 1 },
+        ],
+      },
+    ],
+  });
+});
+
 it("has the names of a pie's small parts below each other beside it, never on it", () => {
   const parts = { ...chart, kind: "pie" as const, series: [{ name: "2026", values: [99, 1] }] };
 

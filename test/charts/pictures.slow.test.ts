@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createPictures, type Pictures } from "../../src/charts/pictures.ts";
 import type { Chart } from "../../src/ports/model/chart.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 
 const bookings: Chart = {
@@ -95,6 +96,22 @@ it("starts nothing before the first chart, and draws the next one after the proc
   const drawn = own.png({ ...bookings, title: "Nights per month" }, "dark");
   for (const pid of started()) process.kill(Number(pid), "SIGKILL");
   await drawn;
+  expect(await own.png({ ...bookings, title: "Guests per month" }, "dark")).toBeDefined();
+});
+
+it("gives no picture from a process that stands still, after 10 seconds, and draws the next chart in another", async () => {
+  const clock = createFakeClock();
+  const before = new Set(childrenOf(process.pid));
+  const own = createPictures({ clock, log: silentLog });
+  onTestFinished(() => own.close());
+  expect(await own.png(bookings, "dark")).toBeDefined();
+  const frozen = childrenOf(process.pid).filter((pid) => !before.has(pid));
+  for (const pid of frozen) process.kill(Number(pid), "SIGSTOP");
+
+  const drawn = own.png({ ...bookings, title: "Nights per month" }, "dark");
+  await clock.advance(10_000);
+
+  expect(await drawn).toBeUndefined();
   expect(await own.png({ ...bookings, title: "Guests per month" }, "dark")).toBeDefined();
 });
 

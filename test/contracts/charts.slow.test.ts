@@ -93,12 +93,19 @@ describe.each(Object.entries(platforms))("a chart on %s", (_name, render) => {
 });
 
 describe("the pictures of that chart", () => {
-  it("are drawn from the same data for the page and for Discord", async () => {
+  it("are drawn from the same data for the page, for Discord and in Slack", async () => {
     const chart = drawnChart();
     const [onPage, inDiscord] = [renderForPage, renderForDiscord].map((render) => chartsIn(render(document("chart"))));
 
     expect(onPage).toEqual([chart]);
     expect(inDiscord).toEqual([chart]);
+    // Slack draws it itself.
+    const [inSlack] = chartsIn(renderForSlack(document("chart")));
+    const data = (values: readonly number[]) => values.map((value, at) => ({ label: chart.categories[at], value }));
+    expect(inSlack).toMatchObject({
+      type: chart.kind,
+      series: chart.series.map(({ name, values }) => ({ name, data: data(values) })),
+    });
     const svg = String(await pictures.svg(chart, "light"));
     const png = await pictures.png(chart, "dark");
     for (const text of [chart.title, ...chart.series.map(({ name }) => name), "2,015", "1,640", "May"])

@@ -117,6 +117,17 @@ describe("a table", () => {
     expect(kinds(render(drawn)[0]?.rich)).toContain("data_table");
   });
 
+  it("of more than 10,000 characters is text", () => {
+    for (const chars of [9_000, 10_100]) {
+      // As text, its spaces need no room.
+      const rows = [[`a${" ".repeat(chars)}b`]];
+      const drawn = document({ kind: "table", table: { columns: ["name"], rows } });
+
+      expectAccepted(drawn);
+      expect(kinds(render(drawn)[0]?.rich).includes("data_table")).toBe(chars < 10_000);
+    }
+  });
+
   it("of 5,000 rows is text in as many messages as it takes, and loses none", () => {
     const rows = Array.from({ length: 5_000 }, (_, at) => [`row${at}`, String(at)]);
     const drawn = document({ kind: "table", table: { columns: ["name", "n"], rows } });
@@ -149,6 +160,31 @@ describe("a chart", () => {
       expect(payload?.text).toBe("Answer ready.\nDirect: 1,385 in Jun.");
     },
   );
+
+  it("has the value of each label in each series, in order", () => {
+    const series = [
+      { name: "Direct", values: [1_240, -3.5] },
+      { name: "Partner", values: [0, 7] },
+    ];
+    const [bars, parts] = [
+      chartOf({ kind: "bar", series }),
+      chartOf({ kind: "pie", series: [{ name: "Direct", values: [3, 1] }] }),
+    ].map((block) => of(render(document(block))[0]?.rich, "data_visualization")?.chart);
+
+    expect(bars?.["series"]).toEqual(
+      series.map(({ name, values: [may, june] }) => ({
+        name,
+        data: [
+          { label: "May", value: may },
+          { label: "Jun", value: june },
+        ],
+      })),
+    );
+    expect(parts?.["segments"]).toEqual([
+      { label: "May", value: 3 },
+      { label: "Jun", value: 1 },
+    ]);
+  });
 
   it("is its table where charts are refused, and text where tables are refused too", () => {
     const drawn = document(chartOf({}));
@@ -260,6 +296,20 @@ describe("folded details", () => {
     expect(kinds(blocks)).toEqual(["markdown", "context", "context", "actions"]);
     expect(shown(blocks)).toContain("guide · 1 step · 4 s");
     expect(labels(blocks)).toEqual(["Show steps", "Get CSV"]);
+  });
+
+  it("are flat where a container can't hold all of their blocks", () => {
+    for (const count of [9, 10]) {
+      const lines = Array.from(
+        { length: count },
+        (_, at): Block => ({ kind: "quiet", text: [{ text: `line ${at}` }] }),
+      );
+      const many = { ...drawn, blocks: [{ ...fold, blocks: lines }] };
+
+      expectAccepted(many);
+      // With the row of its button.
+      expect(kinds(render(many)[0]?.rich).includes("container")).toBe(count + 1 <= 10);
+    }
   });
 
   it("are flat where their message has no room for more", () => {

@@ -104,6 +104,24 @@ describe("blocks that a workspace refuses", () => {
     expect(tries.length).toBe(3);
   });
 
+  it("cost one more round trip where what would replace a block was never tried and is refused too", async () => {
+    const { send, tries } = await senderIn({ refuses: ["data_visualization", "data_table", "table"] });
+    const [chart, table, older] = [slot("data_visualization"), slot("data_table"), slot("table")];
+    const replaced: Slot = {
+      alternatives: [
+        chart.alternatives[0],
+        table.alternatives[0],
+        older.alternatives[0],
+        { needs: [], blocks: [plain] },
+      ],
+    };
+
+    await send([replaced, slot("markdown")]);
+
+    expect(tries).toHaveLength(2);
+    expect(tries[1]?.[0]).toBe("rich_text");
+  });
+
   it("keep kinds that the workspace accepted before, if Slack says which block it refuses", async () => {
     const { send, tries, refuses } = await senderIn();
     await send();
