@@ -1,7 +1,8 @@
 /**
- * How long a new step waits, so that its result is part of the same edit. Waiting is only worth it while results follow
- * their steps at once, so each answer learns from its last result: after a late one, steps don't wait until a result is
- * quick again.
+ * How long a new step waits, so that its result, or the step after it, is part of the same edit. Waiting is only worth
+ * it while something follows a step at once, so each answer learns from its last step: after one that nothing followed
+ * soon, steps don't wait until something follows one soon again. The first step always waits, since nothing before it
+ * was a step.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { News } from "../ports/delivery.ts";
@@ -18,16 +19,19 @@ export type ResultWait = {
 
 export function createResultWait(settleMs: number, clock: Pick<Clock, "now">): ResultWait {
   let isQuick = true;
-  /** When the step began whose result is to come. */
+  /** When the last step began, until something has followed it. */
   let begunAtMs: number | undefined;
   return {
     note: (news) => {
-      if (news === "step" || news === "first-step") begunAtMs = clock.now();
-      if (news !== "result" || begunAtMs === undefined) return;
-      const takenMs = clock.now() - begunAtMs;
-      if (takenMs < sameNewsMs) return;
-      isQuick = takenMs <= settleMs;
-      begunAtMs = undefined;
+      const isStep = news === "step" || news === "first-step";
+      if (!isStep && news !== "result") return;
+      const takenMs = begunAtMs === undefined ? 0 : clock.now() - begunAtMs;
+      if (takenMs >= sameNewsMs) {
+        isQuick = takenMs <= settleMs;
+        begunAtMs = undefined;
+      }
+      if (news === "first-step") isQuick = true;
+      if (isStep) begunAtMs = clock.now();
     },
     stepMs: () => (isQuick ? settleMs : Math.min(settleMs, sameNewsMs)),
   };

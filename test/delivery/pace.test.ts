@@ -126,6 +126,53 @@ describe.each([
     }
   });
 
+  it("the first step waits for its result, however long the answer took to begin", async () => {
+    const { clock, platform, writer } = await started();
+    await clock.advance(500);
+    writer.show(document("begun"), "result");
+    await clock.advance(500);
+    writer.show(document("1"), "first-step");
+    await clock.advance(50);
+    writer.show(document("1, found"), "result");
+    await clock.advance(100);
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["working", "1, found"]);
+  });
+
+  it("a step doesn't wait for its result where results come with the next step, or never", async () => {
+    const { clock, platform, writer } = await started();
+    const lateMs: number[] = [];
+    for (const step of ["1", "2", "3"]) {
+      const [sinceMs, before] = [clock.now(), platform.writes.length];
+      writer.show(document(step), step === "1" ? "first-step" : "step");
+      await clock.advance(2_000);
+      lateMs.push((platform.writes[before]?.startedAtMs ?? Number.NaN) - sinceMs);
+    }
+
+    expect(lateMs).toEqual([75, 10, 10]);
+  });
+
+  it.each([15, 30, 60])("steps that come %d ms apart share edits, though their results are late", async (ms) => {
+    const { clock, platform, writer } = await started();
+    const begunAtMs: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      for (let tool = 0; tool < 4; tool += 1) {
+        begunAtMs.push(clock.now());
+        writer.show(document(`${begunAtMs.length}`), begunAtMs.length === 1 ? "first-step" : "step");
+        await clock.advance(ms);
+      }
+      await clock.advance(4_000);
+      writer.show(document(`${begunAtMs.length}, found`), "result");
+      await clock.advance(4_000);
+    }
+
+    const lateMs = begunAtMs.map((atMs) => {
+      const write = platform.writes.find(({ startedAtMs }) => startedAtMs >= atMs);
+      return (write?.startedAtMs ?? Number.NaN) - atMs;
+    });
+    expect(Math.max(...lateMs)).toBeLessThanOrEqual(75);
+  });
+
   it("a result that no step follows is shown when an edit could be earned back", async () => {
     const { clock, platform, writer, texts } = await started();
     writer.show(document("step"), "first-step");
@@ -144,7 +191,7 @@ describe.each([
     const { clock, platform, writer } = await started();
     writer.show(document("result"), "result");
     await clock.advance(1_000);
-    writer.show(document("step"), "step");
+    writer.show(document("step"), "first-step");
     await clock.advance(70);
     expect(platform.writes).toHaveLength(1);
     await clock.advance(10);
