@@ -21,7 +21,7 @@ A table with one column of labels and one to six columns of numbers can be drawn
 
 | | read as |
 |---|---|
-| \`1,240\`, \`1,240.5\`, \`1.240,5\`, \`1'240\`, \`12,34,567\` | numbers. The other cells of the column tell which mark separates decimals; if none does, \`1,240\` is a thousand and \`1.240\` is not |
+| \`1,240\`, \`1,240.5\`, \`1.240,5\`, \`1'240\`, \`12,34,567\` | numbers. The other cells of the column tell which mark separates decimals; if none does, \`1,240\` is a thousand, and \`1.240\` only where one like it ends in 0 and the others are whole numbers below 1,000 |
 | \`12 %\`, \`€3\`, \`3 EUR\`, \`2.5M\`, \`300k\`, \`−4\`, \`(4)\`, \`1e3\` | numbers with a unit, a power of ten or a sign. Two units in one column are text |
 | \`2026-12-31\`, \`2026-12\`, \`31.12.2026\`, \`12/31/2026\`, \`May 2026\`, \`2026-Q3\`, \`2026-W32\`, \`2026\` | times. \`01/02/2026\` only if another date of the column tells which is the month |
 

@@ -57,7 +57,7 @@ async function load(): Promise<readonly Uint8Array[]> {
 export async function drawPng(svg: string): Promise<Uint8Array> {
   loading ??= load();
   const fontBuffers = [...(await loading)];
-  const renderer = new Resvg(svg, {
+  const renderer = new Resvg(withOneBoxEach(svg), {
     fitTo: { mode: "width", value: pngWidth },
     font: { fontBuffers, defaultFontFamily: "Inter", sansSerifFamily: "Inter", loadSystemFonts: false },
   });
@@ -71,6 +71,14 @@ export async function drawPng(svg: string): Promise<Uint8Array> {
   } finally {
     renderer.free();
   }
+}
+
+/**
+ * The font has no emoji. One that is joined of several would have a box for each, which lie on the text after it, because
+ * together they take the room of one.
+ */
+function withOneBoxEach(svg: string): string {
+  return svg.replace(/\u200D\p{Extended_Pictographic}|[\uFE0F\u{1F3FB}-\u{1F3FF}]/gu, "");
 }
 
 /** In pixels: the size in a CSS font ("600 12px Inter, sans-serif"). */

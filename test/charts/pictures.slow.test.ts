@@ -61,6 +61,18 @@ it("draws a chart whose labels would break a file, and the next one", async () =
   expect(await pictures.png(another(), "dark")).toBeDefined();
 });
 
+it("has one box for an emoji in a PNG, however many it is joined of, so that none lies on the text after it", async () => {
+  const labelled = (label: string): Chart => ({ ...bookings, categories: [label, ...bookings.categories.slice(1)] });
+  const [one, joined, coloured] = await Promise.all(
+    ["👩 family", "👩‍👩‍👧‍👦 family", "👩🏽 family"].map((label) => pictures.png(labelled(label), "dark")),
+  );
+
+  expect(one).toBeDefined();
+  expect(joined?.equals(one ?? Buffer.of())).toBe(true);
+  expect(coloured?.equals(one ?? Buffer.of())).toBe(true);
+  expect(String(await pictures.svg(labelled("👩‍👩‍👧‍👦 family"), "dark"))).toContain("👩‍👩‍👧‍👦 family");
+});
+
 it("draws every later chart whole after labels that are named like properties of objects", async () => {
   const words = ["__proto__", "constructor", "hasOwnProperty", "toString", "key", "prev", "next", "value"];
   for (const [index, word] of [...words, ...words].entries()) {

@@ -36,6 +36,7 @@ export function readNumbers(header: string, cells: Iterable<string>): NumberColu
   const written: (Written | undefined)[] = [];
   const units = new Set<string>();
   let isDecimal: Mark | undefined;
+  const unmarked: string[] = [];
   for (const cell of cells) {
     const one = cell.length > maxNumberChars ? undefined : writtenNumber(cell);
     if (one === undefined && !noValue.test(cell.trim())) return undefined;
@@ -43,14 +44,18 @@ export function readNumbers(header: string, cells: Iterable<string>): NumberColu
     if (one === undefined) continue;
     if (one.unit !== undefined) units.add(one.unit);
     const mark = decimalMark(one.body);
-    if (mark === "none") continue;
+    if (mark === "none") {
+      unmarked.push(one.body);
+      continue;
+    }
     if (isDecimal !== undefined && isDecimal !== mark) return undefined;
     isDecimal = mark;
   }
   if (units.size > 1 || written.every((one) => one === undefined)) return undefined;
+  const decimal = isDecimal ?? (areDotsGroups(unmarked) ? "," : ".");
   const values: (number | undefined)[] = [];
   for (const one of written) {
-    const value = one === undefined ? undefined : numberOf(one, isDecimal ?? ".");
+    const value = one === undefined ? undefined : numberOf(one, decimal);
     // Neither reading of its marks is a number: "1,2,3", "10.0.0.1".
     if (one !== undefined && value === undefined) return undefined;
     values.push(value !== undefined && Number.isFinite(value) ? value : undefined);
@@ -131,6 +136,16 @@ function decimalMark(body: string): Mark | "none" {
   if (body.indexOf(mark) !== at) return other;
   const isGrouped = body.length - at - 1 === 3 && at <= 3 && !body.startsWith("0");
   return isGrouped ? "none" : mark;
+}
+
+/**
+ * "13.100" beside "400": nobody fills up the decimals of one number only, so the dot separates thousands. `bodies` don't
+ * tell it one by one.
+ */
+function areDotsGroups(bodies: readonly string[]): boolean {
+  const dotless = bodies.filter((body) => !body.includes("."));
+  const isFilledUp = bodies.some((body) => /\.\d\d0$/.test(body));
+  return isFilledUp && dotless.length > 0 && dotless.every((body) => /^\d{1,3}$/.test(body));
 }
 
 const whole = (mark: string) => `(\\d+|\\d{1,3}(?:[${mark}'’ _]\\d{2,3})*[${mark}'’ _]\\d{3})`;
