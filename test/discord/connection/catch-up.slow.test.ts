@@ -88,7 +88,8 @@ describe("messages written while Parley was disconnected", () => {
     alice.say(direct, "in person");
     await until("the missed messages", () => textsOf(seen).includes("in person"));
 
-    const read = discord.callsTo("GET /channels/*/messages").length;
+    const read = discord.callsTo("GET /channels/:c/messages").length;
+    expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(10);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Document } from "../../../src/ports/document.ts";
 import type { Chart, ChartPictures } from "../../../src/ports/model/chart.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { until } from "../../doubles/until.ts";
 import { buttonsOf, guildId, type Message, permissions, textOf } from "../../fakes/discord/world.ts";
@@ -207,6 +208,28 @@ describe("the table of a chart", () => {
     await room.platform.prepare?.(payload(room, answer("chart")));
     await edit(answer("chart"));
     expect([texts(message), labels(message)]).toEqual([["late"], ["Table"]]);
+  });
+
+  it.each([
+    [299, ["in time"], ["Table"]],
+    [300, [], ["Chart"]],
+  ])("is shown if the picture is not there within 300 ms: after %d ms", async (ms, pictures, buttons) => {
+    const clock = createFakeClock();
+    const { promise, resolve } = Promise.withResolvers<Buffer>();
+    let isAsked = false;
+    const png = () => {
+      isAsked = true;
+      return promise;
+    };
+    const room = await openRoom({}, { pictures: { ...noPictures, png }, clock });
+
+    const sent = posted(room, answer("chart"));
+    await until("the drawing", () => isAsked);
+    await clock.advance(ms);
+    resolve(Buffer.from("in time"));
+
+    const { message } = await sent;
+    expect([texts(message), labels(message)]).toEqual([pictures, buttons]);
   });
 
   it("is shown where no picture can be drawn", async () => {

@@ -31,6 +31,12 @@ async function* answering(text: string): AsyncGenerator<AgentEvent> {
   yield { type: "ended" };
 }
 
+async function* answeringAtOnce(text: string): AsyncGenerator<AgentEvent> {
+  yield { type: "started" };
+  yield { type: "answer", text };
+  yield { type: "ended" };
+}
+
 async function asked(parley: MortalParley): Promise<void> {
   parley.ask("When?");
   await parley.settle(1_000);
@@ -167,6 +173,27 @@ describe("killed while an end is posted beside its progress", () => {
         expect(await parley.untidied()).toEqual([]);
       },
     });
+  });
+
+  it("an answer that an edit had shown before stays the only one, although edits are short after the start", async () => {
+    const parley = await createMortalParley(() => answeringAtOnce("At two."), {}, { limits: { writes } });
+    try {
+      await parley.start({ on: "edit", side: "after" });
+      parley.ask("When?");
+      await parley.settle(5_000);
+      expect(parley.isDead()).toBe(true);
+      expect(parley.texts().join(" ")).toContain("At two.");
+
+      parley.platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 30_000, times: 1 });
+      await parley.start();
+      await parley.settle(120_000);
+
+      expect(parley.steps()).toContain("edit");
+      expect(parley.steps()).not.toContain("post");
+      await expectOneAnswer(parley, "At two.");
+    } finally {
+      await parley.close();
+    }
   });
 
   it("what can't be removed says that the answer is below", async () => {
