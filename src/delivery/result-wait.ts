@@ -2,7 +2,7 @@
  * How long a new step waits, so that its result, or the step after it, is part of the same edit. Waiting is only worth
  * it while something follows a step at once, so each answer learns from its last step: after one that nothing followed
  * soon, steps don't wait until something follows one soon again. The first step always waits, since nothing before it
- * was a step.
+ * was a step, and so do all steps of an answer in which two began together: they may soon do so again.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { News } from "../ports/delivery.ts";
@@ -19,6 +19,7 @@ export type ResultWait = {
 
 export function createResultWait(settleMs: number, clock: Pick<Clock, "now">): ResultWait {
   let isQuick = true;
+  let haveBegunTogether = false;
   /** When the last step began, until something has followed it. */
   let begunAtMs: number | undefined;
   return {
@@ -28,11 +29,12 @@ export function createResultWait(settleMs: number, clock: Pick<Clock, "now">): R
       const takenMs = begunAtMs === undefined ? 0 : clock.now() - begunAtMs;
       if (takenMs >= sameNewsMs) {
         isQuick = takenMs <= settleMs;
+        haveBegunTogether ||= isQuick && news === "step";
         begunAtMs = undefined;
       }
       if (news === "first-step") isQuick = true;
       if (isStep) begunAtMs = clock.now();
     },
-    stepMs: () => (isQuick ? settleMs : Math.min(settleMs, sameNewsMs)),
+    stepMs: () => (isQuick || haveBegunTogether ? settleMs : Math.min(settleMs, sameNewsMs)),
   };
 }

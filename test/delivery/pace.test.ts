@@ -161,9 +161,11 @@ describe.each([
         writer.show(document(`${begunAtMs.length}`), begunAtMs.length === 1 ? "first-step" : "step");
         await clock.advance(ms);
       }
-      await clock.advance(4_000);
-      writer.show(document(`${begunAtMs.length}, found`), "result");
-      await clock.advance(4_000);
+      for (const found of ["some", "more", "all"]) {
+        await clock.advance(2_000);
+        writer.show(document(`${begunAtMs.length}, found ${found}`), "result");
+      }
+      await clock.advance(2_000);
     }
 
     const lateMs = begunAtMs.map((atMs) => {
