@@ -105,7 +105,9 @@ export async function perform(
   const showsEnd = options.urgency === "final";
   switch (operation.kind) {
     case "find": {
-      const found = await timed(work, "find", () => platform.findOwn(place, replyId, newestGeneration(stored.parts())));
+      const found = await timed(work, "find", () =>
+        platform.findOwn(place, replyId, newestGeneration(stored.parts()), options.signal),
+      );
       const notOurs = new Set([...work.abandoned, ...stored.superseded()]);
       const { parts, twins, isLost } = adopt(stored.parts(), found, notOurs);
       work.mayHaveTwins = isLost || (options.urgency !== "final" && work.mayHaveTwins);

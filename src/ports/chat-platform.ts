@@ -188,7 +188,12 @@ export type ChatPlatform<Payload = unknown> = {
     hasAnswer?: boolean,
   ) => Place | undefined | Promise<Place | undefined>;
   /** Own messages and files with a mark of that Reply, oldest first. No generation above `newest` was posted. */
-  readonly findOwn: (place: Place, replyId: string, newest: number) => Promise<readonly FoundPart[]>;
+  readonly findOwn: (
+    place: Place,
+    replyId: string,
+    newest: number,
+    signal?: AbortSignal,
+  ) => Promise<readonly FoundPart[]>;
   /** Messages of the thread from all pages, oldest first, at most the newest `limit`. `after` is an order. */
   readonly readThread: (
     place: Place,

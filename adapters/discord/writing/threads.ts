@@ -25,11 +25,12 @@ export function createThreads(
   const { rest, channels, deferred } = options;
 
   /** Newest first, one page at a time. */
-  async function* newest(place: Place, pages: number): AsyncGenerator<readonly DiscordMessage[]> {
+  async function* newest(place: Place, pages: number, signal?: AbortSignal): AsyncGenerator<readonly DiscordMessage[]> {
     let before: string | undefined;
     for (let page = 0; page < pages; page += 1) {
       const query = present({ limit: String(pageMessages), before });
-      const read = readMessages(await rest.call("GET", `/channels/${channelId(place)}/messages`, { query }));
+      const call = present({ query, signal });
+      const read = readMessages(await rest.call("GET", `/channels/${channelId(place)}/messages`, call));
       yield read;
       before = read.at(-1)?.id;
       if (read.length < pageMessages || before === undefined) return;
@@ -42,11 +43,11 @@ export function createThreads(
   }
 
   return {
-    findOwn: async (place, replyId, newestGeneration) => {
+    findOwn: async (place, replyId, newestGeneration, signal) => {
       const found: FoundPart[] = [];
       const own = options.self()?.userId;
       try {
-        for await (const page of newest(place, maxSearchPages)) {
+        for await (const page of newest(place, maxSearchPages, signal)) {
           for (const message of page) {
             const part = message.author.id === own ? partOf(message, replyId, newestGeneration) : undefined;
             if (part !== undefined) found.push({ ...part, messageId: message.id });

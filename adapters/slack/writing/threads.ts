@@ -18,6 +18,13 @@ type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
   readonly threadOf: NonNullable<ChatPlatform["threadOf"]>;
 };
 
+/** How a page is read: at once, or paced among others. */
+type Read = ReadScheduler["live"];
+
+/** Of a page that is read among others while Slack is unreachable. */
+const maxTries = 4;
+const neverAborted = new AbortController().signal;
+
 export function createThreads(options: {
   readonly client: WebClient;
   readonly scheduler: ReadScheduler;
@@ -28,11 +35,11 @@ export function createThreads(options: {
   const { client, scheduler, actors, directMessages } = options;
 
   /** Oldest first; empty if the thread or channel is gone. */
-  const messages = async (place: Place, oldest?: string): Promise<readonly SlackMessage[]> => {
+  const messages = async (place: Place, read: Read, oldest?: string): Promise<readonly SlackMessage[]> => {
     const thread = threadTs(place);
     const found: SlackMessage[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < (thread === undefined ? 1 : maxPages); page += 1) {
+    for (let pages = 0; pages < (thread === undefined ? 1 : maxPages); pages += 1) {
       const range = {
         channel: place.channel,
         limit: pageMessages,
@@ -40,13 +47,13 @@ export function createThreads(options: {
         ...present({ oldest, cursor: cursor || undefined }),
       };
       try {
-        const read = await scheduler.live(thread === undefined ? "history" : "replies", () =>
+        const page = await read(thread === undefined ? "history" : "replies", () =>
           thread === undefined
             ? client.conversations.history(range)
             : client.conversations.replies({ ...range, ts: thread }),
         );
-        found.push(...readMessages(read.messages ?? []));
-        cursor = read.response_metadata?.next_cursor;
+        found.push(...readMessages(page.messages ?? []));
+        cursor = page.response_metadata?.next_cursor;
       } catch (error) {
         const code = slackCode((error as Error).cause) ?? "";
         if (["thread_not_found", "message_not_found", "channel_not_found"].includes(code)) return [];
@@ -58,9 +65,11 @@ export function createThreads(options: {
   };
 
   return {
-    findOwn: async (place, replyId, newest) => {
+    // After a crash hundreds of answers are looked for at once.
+    findOwn: async (place, replyId, newest, signal = neverAborted) => {
       const self = await options.self();
-      return (await messages(await directMessages.resolve(place)))
+      const paced: Read = (method, call) => scheduler.background(method, call, signal, maxTries);
+      return (await messages(await directMessages.resolve(place), paced))
         .filter((message) => isOwn(message, self))
         .flatMap((message) => partsIn(message, replyId, newest));
     },
@@ -68,13 +77,13 @@ export function createThreads(options: {
     // A reaction event does not say whether its message is a reply. Reading that ts as a thread returns the message with
     // its thread_ts.
     threadOf: async ({ place, messageId }) => {
-      const [first] = await messages({ ...place, thread: messageId });
+      const [first] = await messages({ ...place, thread: messageId }, scheduler.live);
       return first?.thread_ts;
     },
 
     readThread: async (place, { limit, after }) => {
       const self = await options.self();
-      const read = (await messages(place, after === undefined ? undefined : tsOf(after)))
+      const read = (await messages(place, scheduler.live, after === undefined ? undefined : tsOf(after)))
         .filter((message) => after === undefined || orderOf(message.ts) > after)
         .filter((message) => message.subtype !== "tombstone")
         .slice(-limit);
