@@ -109,6 +109,8 @@ export function createFirmLeases(options: {
       return {
         /** At the time it was acquired. */
         fence: lease.fence,
+        /** False while it is lost, or may be. */
+        isCurrent: held.isCurrent,
         /** Idempotent; never rejects. */
         release: async () => {
           if (isReleased) return;

@@ -73,7 +73,7 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
     // The record's signals report the failure.
     onRegained = (fence) => void own.regained(fence).catch(() => undefined);
     if (isSilent(job)) return await run(own, undefined, site, control, deps);
-    writer = openReply(own, site);
+    writer = openReply(own, site, lease.isCurrent);
     const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: deps.patience.isWaiting() });
     const picture = createJobPicture(writer, draw, {
       mayShow: () =>
@@ -138,10 +138,11 @@ async function run(
   await endJob(record, writer, { isCancelled, left }, { ...deps, ...site });
 }
 
-function openReply(record: JobRecord, site: Site): ReplyWriter {
+/** `mayShow`: progress that waited for its moment is skipped once another instance may have shown more. */
+function openReply(record: JobRecord, site: Site, mayShow: () => boolean): ReplyWriter {
   const job = record.job();
   // No part is stored: the process may have died right after its first post. Look before posting.
   const mayHavePosted = job.state !== "queued" && job.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : job.reply.parts;
-  return site.delivery.open({ replyId: job.id, reply: { ...job.reply, parts }, save: record.saveReply });
+  return site.delivery.open({ replyId: job.id, reply: { ...job.reply, parts }, save: record.saveReply, mayShow });
 }

@@ -120,6 +120,35 @@ describe("a job", () => {
     expect(room.shown()[0]).toContain("1 of 1 done");
   });
 
+  it("shows no progress while another instance may have shown more, and shows its end", async () => {
+    const { coordinator } = room.parts().state;
+    const { lease } = coordinator;
+    let isCurrent = true;
+    vi.spyOn(coordinator, "lease").mockImplementation(async (...about) => ({
+      ...(await lease(...about)),
+      isCurrent: () => isCurrent,
+    }));
+    const gate = createGate();
+    room.faults.insert = () => gate.wait();
+    await begin(urls(1));
+    await gate.arrived;
+    await untilAdvanced(clock, "a message from Parley", () => room.shown().length === 1);
+    const writes = () => room.platform.writes.length;
+
+    isCurrent = false;
+    const before = writes();
+    await clock.advance(60_000);
+    expect(writes()).toBe(before);
+    isCurrent = true;
+    await clock.advance(15_000);
+    expect(writes()).toBeGreaterThan(before);
+    isCurrent = false;
+    gate.open();
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
+
+    expect(room.shown()[0]).toContain("1 of 1 done");
+  });
+
   it("edits its message at most every three seconds, however much happens", async () => {
     room.faults.insert = async () => {
       await clock.sleep(100);
