@@ -2,6 +2,7 @@
  * `npm run erase -- slack:T1/U123` and `npm run export -- slack:T1/U123`: erases what Parley keeps about a person, or
  * writes it as JSON. On SQLite the running Parley does it; otherwise this process.
  */
+import { pipeline } from "node:stream/promises";
 import { Hono } from "hono";
 import packageJson from "../package.json" with { type: "json" };
 import { createAgentService } from "./agent-service/agent-service.ts";
@@ -24,6 +25,8 @@ import type { State } from "./state/state.ts";
 
 /** Another process has the folder, but doesn't answer: it is starting, of a version before, or shuts down for up to 40 s. */
 const lockPatienceMs = 45_000;
+/** As shells say it of a program whose reader has ended, such as `head`: 128 + SIGPIPE. */
+const readerGone = 141;
 
 const log = createLog({ level: "silent", isTerminal: false });
 /** Says what it waits for: DATA_DIR. Of Redis it says once that it is down. */
@@ -82,26 +85,31 @@ async function* workOn(state: State, config: Config, request: PrivacyRequest): A
   }
 }
 
+/** What is written for the person who asked: reports, or the records as JSON. */
+async function* outputOf(request: PrivacyRequest, answer: AsyncIterable<unknown>): AsyncGenerator<string> {
+  if (request.action === "erase") {
+    for await (const report of answer) {
+      const erasure = report as Erasure;
+      if (!erasure.isComplete) process.exitCode = 1;
+      yield `${erasureText(cleanText(request.person), erasure)}\n`;
+    }
+    return;
+  }
+  yield `{"version":1,"person":${JSON.stringify(request.person)},"records":[`;
+  let separator = "\n";
+  for await (const record of answer) {
+    yield `${separator}${JSON.stringify(record)}`;
+    separator = ",\n";
+  }
+  yield "\n]}\n";
+}
+
 async function run(request: PrivacyRequest): Promise<void> {
   const config = loadConfig(platformModules);
   if (!hasState(config.state)) return refuse(erasureSentences.noData(config.state.dataDir), 1);
   const running = config.state.redisUrl === undefined ? await askRunning(config.state.dataDir, request) : undefined;
   const answer = running ?? workHere(config, request);
-  if (request.action === "erase") {
-    for await (const report of answer) {
-      const erasure = report as Erasure;
-      process.stdout.write(`${erasureText(cleanText(request.person), erasure)}\n`);
-      if (!erasure.isComplete) process.exitCode = 1;
-    }
-    return;
-  }
-  process.stdout.write(`{"version":1,"person":${JSON.stringify(request.person)},"records":[`);
-  let separator = "\n";
-  for await (const record of answer) {
-    process.stdout.write(`${separator}${JSON.stringify(record)}`);
-    separator = ",\n";
-  }
-  process.stdout.write("\n]}\n");
+  await pipeline(outputOf(request, answer), process.stdout, { end: false });
 }
 
 function refuse(why: string, exitCode: number): void {
@@ -119,12 +127,19 @@ if ((action !== "erase" && action !== "export") || named === undefined || more.l
 } else if (!platforms.includes(named.platform)) {
   refuse(erasureSentences.noPlatform(named.platform, platforms), 2);
 } else {
+  // A connection to the storage may break with the same code, so the output itself is asked.
+  let isUnread = false;
+  process.stdout.once("error", ({ code }: NodeJS.ErrnoException) => {
+    isUnread = code === "EPIPE";
+  });
   try {
     await run({ action, person });
   } catch (thrown) {
-    const { what, hint } =
-      thrown instanceof ConfigError ? { what: thrown.message, hint: "" } : errorText(toParleyError(thrown));
-    process.stderr.write(`${what} ${hint}\n`.trimStart());
-    process.exitCode = thrown instanceof ConfigError ? thrown.exitCode : 1;
+    if (isUnread) process.exitCode = readerGone;
+    else {
+      const { what, hint } =
+        thrown instanceof ConfigError ? { what: thrown.message, hint: "" } : errorText(toParleyError(thrown));
+      refuse(`${what} ${hint}`.trim(), thrown instanceof ConfigError ? thrown.exitCode : 1);
+    }
   }
 }

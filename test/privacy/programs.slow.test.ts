@@ -110,6 +110,25 @@ it("says that it waits for another Parley, such as one that is shutting down, an
   expect(await outcome).toMatchObject({ code: 0, output: expect.stringContaining("Parley keeps nothing about") });
 });
 
+it.each(["erase", "export"])(
+  "ends quietly with a shell's code for it when nobody reads what %s writes",
+  async (action) => {
+    const dataDir = await temporaryFolder("unread");
+    await (await openState({ dataDir, clock: systemClock, log: silentLog })).close();
+    const env = { PATH: process.env["PATH"], ...startEnvironment, DATA_DIR: dataDir };
+    const child = spawn(process.execPath, [program, action, "slack:T1/U1"], { cwd: tmpdir(), env });
+    child.stdout.destroy();
+    let said = "";
+    child.stderr.on("data", (part: Buffer) => {
+      said += part.toString();
+    });
+
+    const [code] = await once(child, "close");
+
+    expect({ code, said }).toEqual({ code: 141, said: "" });
+  },
+);
+
 it("says that nothing is known under an id, without characters that turn text around", async () => {
   const dataDir = await temporaryFolder("nobody");
   await (await openState({ dataDir, clock: systemClock, log: silentLog })).close();
