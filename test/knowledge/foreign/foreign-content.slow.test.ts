@@ -97,10 +97,11 @@ describe("foreign content", () => {
   });
 
   it("ends where the heap ends, which is far below what the main process may have", async () => {
-    // An attribute is no tag, and each takes a hundred times what it takes as text.
-    const names = Array.from({ length: 400_000 }, (_, at) => `a${at}`).join(" ");
+    // An attribute is no tag, and each takes a hundred times what it takes as text. Many on one tag cost the parser their
+    // square, which comes close to the limit of time.
+    const names = Array.from({ length: 100 }, (_, at) => `a${at}`).join(" ");
 
-    expect(await reason(read(`<p ${names}>words</p>`))).toBe("reading it needs too much memory");
+    expect(await reason(read(`<p ${names}>words</p>`.repeat(4_000)))).toBe("reading it needs too much memory");
     expect(await read("<title>Next</title><p>words</p>")).toBe("Next");
   });
 
