@@ -84,23 +84,26 @@ describe("commands", () => {
     expect(done).toBe(30);
   });
 
-  it.for(["csv", "steps", "rest"])("count together with the button that fetches something: %s", async (action) => {
-    const files = () => parley.platform.files.length;
-    await parley.say("How many?").done;
-    const run = await parley.agents.run(0);
-    const table = { columns: ["a", "b"], rows: Array.from({ length: 30 }, (_, row) => [String(row), "x"]) };
-    run.send({ type: "answer", text: "These:", table });
-    run.end();
-    await parley.settle();
-    const [turn] = await parley.state().turns.recent(1);
-    for (let index = 0; index < 30; index += 1) await parley.press(action, turn?.id ?? "").done;
-    const before = files();
-    const tooMany = parley.press(action, turn?.id ?? "");
-    await tooMany.done;
+  it.for(["csv", "chart", "table", "steps", "rest"])(
+    "count together with the button that fetches something: %s",
+    async (action) => {
+      const files = () => parley.platform.files.length;
+      await parley.say("How many?").done;
+      const run = await parley.agents.run(0);
+      const table = { columns: ["a", "b"], rows: Array.from({ length: 30 }, (_, row) => [String(row), "x"]) };
+      run.send({ type: "answer", text: "These:", table });
+      run.end();
+      await parley.settle();
+      const [turn] = await parley.state().turns.recent(1);
+      for (let index = 0; index < 30; index += 1) await parley.press(action, turn?.id ?? "").done;
+      const before = files();
+      const tooMany = parley.press(action, turn?.id ?? "");
+      await tooMany.done;
 
-    expect(told(tooMany)).toContain("You've sent more than 30 commands in a minute.");
-    expect(files()).toBe(before);
-  });
+      expect(told(tooMany)).toContain("You've sent more than 30 commands in a minute.");
+      expect(files()).toBe(before);
+    },
+  );
 
   it.for(["stop", "retry"])("leave the button alone: %s", async (action) => {
     for (let index = 0; index < 40; index += 1) await command("/kb search x").done;

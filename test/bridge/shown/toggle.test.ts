@@ -181,6 +181,26 @@ describe("Chart and Table", () => {
   });
 });
 
+it.each(["table", "chart", "csv"])(
+  "%s does nothing for people who can't ask that agent there any more",
+  async (action) => {
+    await parley.stop();
+    parley = await createHarness({ settings: { scope: "bound" } });
+    parley.agents.set({ agents: ["guide", "other"] });
+    await parley.bindings().setChannel(general, { project, agent: "guide" });
+    const id = await answered();
+    await parley.bindings().setChannel({ ...general, channel: "elsewhere" }, { project, agent: "guide" });
+    await parley.bindings().setChannel(general, { project, agent: "other" });
+    const before = parley.last()?.edits;
+
+    const pressed = await press(action, id, { actor: bob });
+
+    expect(pressed.sent).toMatchObject([{ visibility: "private", document: { tone: "failed" } }]);
+    expect([form(), (await turn()).shownAs, parley.last()?.edits]).toEqual(["chart", undefined, before]);
+    expect(parley.platform.files).toEqual([]);
+  },
+);
+
 describe("where the answer can't change", () => {
   it("shows the table to who pressed when it is too old to be edited, and votes still count", async () => {
     const id = await answered();
