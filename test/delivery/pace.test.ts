@@ -51,13 +51,14 @@ describe("the rule of priority", () => {
 
   it("leaves the tokens of two steps where none comes back before both have begun", () => {
     const left = inOrder.map((rank) => tokensLeft(rank, 1, 1, { capacity: 5, stepsEach: 2 }));
-    expect(left).toEqual([0, 0, 1, 1, 1, 2, 3, 3, 3]);
+    expect(left).toEqual([0, 0, 1, 1, 1, 2, 3, 3, 2]);
   });
 
   it("lets nothing that needs more tokens try where a step has to wait", () => {
     expect(ranksThatWaitWith("end")).toEqual(["end"]);
     expect(ranksThatWaitWith("first-post")).toEqual(["first-post"]);
     expect(ranksThatWaitWith("step")).toEqual(["step", "first-text", "text", "result", "elapsed", "counts"]);
+    expect(ranksThatWaitWith("result")).toEqual(["result", "elapsed"]);
   });
 });
 
@@ -266,6 +267,29 @@ it("spends no edit on a result while one that shows a new step might lack it", a
   await clock.advance(80);
 
   expect(platform.writes.at(-1)?.payload?.text).toBe("next step");
+});
+
+it("shows counts of votes soon, also while another answer in the channel takes a step every two seconds", async () => {
+  const { open, clock, delivery, settle } = createBench({ writes: discordLike });
+  const voted = open("voted");
+  await settle(voted.writer.finish(document("answer", "done")));
+  await voted.writer.close();
+  const { writer } = open();
+  const step = async (at: number) => {
+    writer.show(document(`step ${at}`), at === 0 ? "first-step" : "step");
+    await clock.advance(1_600);
+    writer.show(document(`step ${at}, found`), "result");
+    await clock.advance(400);
+  };
+  for (let at = 0; at < 4; at += 1) await step(at);
+
+  let refreshed: string | undefined;
+  const reply = voted.saved.at(-1) ?? { place, parts: [] };
+  const counted = { replyId: "voted", reply, save: async () => {}, document: document("answer 👍 1", "done") };
+  void delivery.refresh({ ...counted, isWanted: async () => true }).then((result) => (refreshed = result));
+  for (let at = 4; at < 6; at += 1) await step(at);
+
+  expect(refreshed).toBe("shown");
 });
 
 it("shows results at once where nothing is limited", async () => {

@@ -13,11 +13,11 @@ export type Rank =
 type Rule = {
   readonly order: number;
   /**
-   * Tokens to leave in a budget. "reserve": for the ends that may come. "spare": besides, those for the next steps of
-   * each open Reply, so that it never costs anyone a new step. "spare-or-all-others": one for each open Reply, or all but
-   * one of a full budget, which nobody else uses.
+   * Tokens to leave in a budget. "reserve": for the ends that may come. "spare": besides, one for each open Reply.
+   * "spare-steps": those for its next steps, so that it never costs anyone a new step. "spare-or-all-others": "spare",
+   * or all but one of a full budget, which nobody else uses.
    */
-  readonly leaves: "nothing" | "half-reserve" | "reserve" | "spare-or-all-others" | "spare";
+  readonly leaves: "nothing" | "half-reserve" | "reserve" | "spare-or-all-others" | "spare" | "spare-steps";
 };
 
 const rules: Readonly<Record<Rank, Rule>> = {
@@ -27,8 +27,9 @@ const rules: Readonly<Record<Rank, Rule>> = {
   step: { order: 3, leaves: "reserve" },
   "first-text": { order: 4, leaves: "reserve" },
   text: { order: 5, leaves: "spare-or-all-others" },
-  result: { order: 6, leaves: "spare" },
-  elapsed: { order: 7, leaves: "spare" },
+  result: { order: 6, leaves: "spare-steps" },
+  elapsed: { order: 7, leaves: "spare-steps" },
+  // Once in 30 s at most for each answer. They would never find a busy channel as quiet as results need it.
   counts: { order: 8, leaves: "spare" },
 };
 
@@ -64,6 +65,8 @@ export function tokensLeft(
     case "spare-or-all-others":
       return Math.max(reserve, Math.min(reserve + (open ?? 0), capacity - 1));
     case "spare":
+      return reserve + (open ?? 0);
+    case "spare-steps":
       return reserve + stepsEach * (open ?? 0);
   }
 }
@@ -80,6 +83,8 @@ const all = Object.keys(rules) as readonly Rank[];
 
 /** The ranks that need at least as many tokens as this one: where it has to wait, so have they. */
 export function ranksThatWaitWith(rank: Rank): readonly Rank[] {
-  if (rules[rank].leaves === "nothing" || rules[rank].leaves === "half-reserve") return [rank];
-  return all.filter((other) => compareRanks(rank, other) <= 0);
+  const { leaves } = rules[rank];
+  if (leaves === "nothing" || leaves === "half-reserve") return [rank];
+  const later = all.filter((other) => compareRanks(rank, other) <= 0);
+  return leaves === "spare-steps" ? later.filter((other) => rules[other].leaves === leaves) : later;
 }
