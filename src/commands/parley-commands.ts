@@ -62,8 +62,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
       const resolved = await reach.resolve(actor, place);
       if (resolved.kind === "none") return { mark: "failed", text: inline(bindingSentences.none) };
       if (resolved.kind === "choose") {
-        const reached = await reach.openAmong(actor, place, resolved.agents);
-        return { mark: "bullet", text: inline(bindingSentences.choose(reached.length)) };
+        return { mark: "bullet", text: bindingSentences.choose(await reach.openAmong(actor, place, resolved.agents)) };
       }
       const { binding, from } = resolved;
       return { mark: "done", text: inline(bindingSentences.answers(binding.agent), ` ${bindingSentences.why[from]}`) };

@@ -5,6 +5,7 @@ import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
 import { errorDocument, infoDocument, listDocument } from "../../src/presentation/drawing/notice.ts";
 import { rawStepsDocument, stepsDocument } from "../../src/presentation/drawing/turn/steps-document.ts";
 import { documentText, plainDocument, plainText } from "../../src/presentation/markdown/plain-text.ts";
+import { bindingSentences } from "../../src/presentation/sentences/agents.ts";
 import { durationText, momentText, numberText } from "../../src/presentation/sentences/quantities.ts";
 import { block, buttons, job, nowMs, said, step, view } from "./views.ts";
 
@@ -242,4 +243,12 @@ describe("small words", () => {
     expect(documentText(plain)).toBe(documentText(drawn));
     for (const one of plain.blocks) expect(["headline", "text", "quiet"]).toContain(one.kind);
   });
+});
+
+it.each([
+  [[], "There is no agent that you can ask here."],
+  [["sales"], "sales answers here: it's the only agent that you can ask here."],
+  [["sales", "support"], "No agent is set here, so I'll ask which of the 2 should answer."],
+])("says who answers where no agent is set and a person can ask %j", (agents, said) => {
+  expect(inlineText(bindingSentences.choose(agents))).toBe(said);
 });

@@ -41,8 +41,8 @@ type Asked = { readonly actor: Actor; readonly place: Place };
 export type Addressing = {
   /** "sales: how many?" asks the agent sales if the person can reach it; otherwise the name is part of the question. */
   readonly ofText: (text: string, asked: Asked) => Promise<Addressed>;
-  /** `agent`: as typed in an option. */
-  readonly ofOption: (question: string, agent: string | undefined, asked: Asked) => Promise<Addressed>;
+  /** `agent`: as typed in an option; without it, the question can begin with the name. */
+  readonly ofCommand: (question: string, agent: string | undefined, asked: Asked) => Promise<Addressed>;
 };
 
 export function createAddressing(deps: BridgeDeps): Addressing {
@@ -105,27 +105,29 @@ export function createAddressing(deps: BridgeDeps): Addressing {
     return verdict?.allowed === true ? answered(question.trim(), named, verdict, asked) : undefined;
   }
 
+  async function ofText(text: string, asked: Asked): Promise<Addressed> {
+    const plain = { kind: "open", question: text.trim() } as const;
+    // From memory; nearly every message ends here.
+    if (addressee(text) === undefined) return (await ofElsewhere(text, asked)) ?? plain;
+    const reached = await inTime(reach.agents(asked.actor, asked.place));
+    const named =
+      reached === undefined
+        ? addressee(text)
+        : addressee(
+            text,
+            reached.map(({ name }) => name),
+          );
+    if (named === undefined) return plain;
+    const agent: Named = { project: own, name: named.agent };
+    const verdict = await decide(agent, asked);
+    if (verdict?.allowed === false) return plain;
+    return answered(named.text.trim(), agent, verdict, asked);
+  }
+
   return {
-    ofText: async (text, asked) => {
-      const plain = { kind: "open", question: text.trim() } as const;
-      // From memory; nearly every message ends here.
-      if (addressee(text) === undefined) return (await ofElsewhere(text, asked)) ?? plain;
-      const reached = await inTime(reach.agents(asked.actor, asked.place));
-      const named =
-        reached === undefined
-          ? addressee(text)
-          : addressee(
-              text,
-              reached.map(({ name }) => name),
-            );
-      if (named === undefined) return plain;
-      const agent: Named = { project: own, name: named.agent };
-      const verdict = await decide(agent, asked);
-      if (verdict?.allowed === false) return plain;
-      return answered(named.text.trim(), agent, verdict, asked);
-    },
-    ofOption: async (question, given, asked) => {
-      if (given === undefined) return { kind: "open", question: question.trim() };
+    ofText,
+    ofCommand: async (question, given, asked) => {
+      if (given === undefined) return ofText(question, asked);
       const agent = await asListed(given, asked);
       return answered(question.trim(), agent, await decide(agent, asked), asked);
     },

@@ -108,7 +108,7 @@ export function createCommandIntake(
     };
     const error = questionError(question, attachments);
     if (error !== undefined) return refuse(error);
-    const words = await addressing.ofOption(question, agent, inbound);
+    const words = await addressing.ofCommand(question, agent, inbound);
     if (words.kind === "refused") return refuse(words.error);
     const journaled = asking.journal({
       eventKey: inbound.eventKey,

@@ -12,7 +12,7 @@ import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
-import { refusalOf } from "../access/roles.ts";
+import { refusalError } from "../access/refusal.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import type { OfferFiles } from "../contact/file-offer.ts";
 import { continuesOf } from "../conversation/topics.ts";
@@ -156,7 +156,8 @@ export function createMessageIntake(
   }
 
   function refusal(message: Message | Edited): ParleyError | undefined {
-    if (!reach.may(message.actor, "ask", message.place).allowed) return refusalOf(message.actor);
+    const verdict = reach.may(message.actor, "ask", message.place);
+    if (!verdict.allowed) return refusalError(message.actor, verdict);
     if (message.text.trim() === "" && message.attachments.length === 0) return new ParleyError("question_empty");
     if (message.text.length > settings.maxQuestionChars) return new ParleyError("question_too_long");
     return undefined;
@@ -173,7 +174,7 @@ export function createMessageIntake(
     if (!message.text.trimStart().startsWith("/")) return addressed(message);
     const asked = await deps.questionOf(message);
     if (asked === undefined || asked.text === "") return undefined;
-    const words = await addressing.ofOption(asked.text, asked.agent, message);
+    const words = await addressing.ofCommand(asked.text, asked.agent, message);
     return words.kind === "refused" ? undefined : words;
   }
 

@@ -145,7 +145,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
         return show(
           withText(
             infoDocument([
-              bindingSentences.choose((await reach.openAmong(actor, place, resolved.agents)).length),
+              bindingSentences.choose(await reach.openAmong(actor, place, resolved.agents)),
               ...named,
               bindingSentences.chooseWith(typed("agent use")),
               ...told,

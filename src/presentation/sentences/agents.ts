@@ -1,6 +1,7 @@
 /** Sentences and forms about agents: listing, choosing, creating, editing and deleting them. */
 import type { Inline } from "../../ports/document.ts";
 import { bold, code, inline } from "../drawing/inline.ts";
+import { accessSentences } from "./access.ts";
 import { countText, numberText } from "./quantities.ts";
 import { shorten } from "./step-words.ts";
 
@@ -21,7 +22,7 @@ export const agentFormTexts = {
     instructions: { label: "Instructions", hint: "Its purpose, its data, and how it should answer." },
   },
   passagesFirst: "Parley sends the agent passages from these with each question.",
-  quotesOnly: "The built-in agent quotes your documents; connect a service for a language model.",
+  quotesOnly: "The built-in agent quotes your documents. With LOCAL_MODEL_URL, a language model writes the answers.",
   defaultProvider: "The service's default",
   allKnowledgeBases: (project: string): string => `Everything in ${project}`,
   openHere: "Open the form to continue.",
@@ -116,8 +117,12 @@ export const bindingSentences = {
     "only-agent": "It's the only agent.",
   },
   inThread: (agent: string): Inline => inline(bold(agent), " was picked for this thread."),
-  choose: (count: number): string =>
-    `No agent is set here, so I'll ask which of the ${numberText(count)} should answer.`,
+  choose: (agents: readonly string[]): Inline => {
+    const [first, ...others] = agents;
+    if (first === undefined) return inline(accessSentences.noneInReach.what);
+    if (others.length === 0) return inline(bold(first), " answers here: it's the only agent that you can ask here.");
+    return inline(`No agent is set here, so I'll ask which of the ${numberText(agents.length)} should answer.`);
+  },
   none: "There are no agents yet.",
   makeOne: (command: string): Inline => inline("Create one with ", code(command), "."),
   chooseWith: (command: string): Inline => inline("Choose one with ", code(command), "."),

@@ -100,6 +100,7 @@ describe("a question", () => {
     await event.done;
 
     expect(event.sent).toMatchObject([{ visibility: "private" }]);
+    expect(event.sent[0]?.document.summary).toContain("people from other organisations can't");
     expect(parley.agents.runs).toHaveLength(0);
   });
 
@@ -518,6 +519,27 @@ describe("the agent", () => {
 
     expect([first.agent, first.question]).toEqual(["sales", "how many?"]);
     expect(second.agent).toBe("sales");
+  });
+
+  it("is the one that the question of an ask command begins with", async () => {
+    const harness = await createHarness({
+      commands: {
+        plan: () => ({
+          acknowledgement: { kind: "defer" },
+          role: "ask",
+          question: { text: "sales: how many?" },
+        }),
+      },
+    });
+    onTestFinished(harness.stop);
+    harness.agents.set({ agents: ["sales", "support"] });
+    await harness.send({
+      ...{ kind: "command", eventKey: "memory/T1/command/1", order: "1", attachments: [], conversation: thread },
+      input: { kind: "typed", text: "/ask sales: how many?" },
+    }).done;
+    const run = await harness.agents.run(0);
+
+    expect([run.agent, run.question]).toEqual(["sales", "how many?"]);
   });
 
   it("is missing: the reply says how to create one", async () => {
