@@ -182,12 +182,9 @@ describe("Chart and Table", () => {
 });
 
 it.each(["table", "chart", "csv"])(
-  "%s does nothing for people who can't ask that agent there any more",
+  "%s does nothing for people who can no longer ask that agent there",
   async (action) => {
-    await parley.stop();
-    parley = await createHarness({ settings: { scope: "bound" } });
     parley.agents.set({ agents: ["guide", "other"] });
-    await parley.bindings().setChannel(general, { project, agent: "guide" });
     const id = await answered();
     await parley.bindings().setChannel({ ...general, channel: "elsewhere" }, { project, agent: "guide" });
     await parley.bindings().setChannel(general, { project, agent: "other" });
