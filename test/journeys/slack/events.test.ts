@@ -188,7 +188,7 @@ describe("a question", () => {
     await idle();
 
     expect(agents.runs).toEqual([]);
-    expect(only(seenOnlyBy("U0OTHER"))).toContain("You don't have permission to do that here.");
+    expect(only(seenOnlyBy("U0OTHER"))).toContain("You can't ask here: people from other organisations can't.");
     expect(saidBy(slack)).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ describe("a person of another organisation", () => {
 
     expect(agents.runs).toEqual([]);
     await until("a private message", () =>
-      seenOnlyBy("U0OTHER").join().includes("You don't have permission to do that here"),
+      seenOnlyBy("U0OTHER").join().includes("You can't ask here: people from other organisations can't"),
     );
     // Of the own organisation, by the event's own words: a guest's rights are enough to ask.
     await alice.mention("C0GENERAL", "what do we earn?").delivered;
