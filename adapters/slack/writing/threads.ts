@@ -21,7 +21,7 @@ type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
 /** How a page is read: at once, or paced among others. */
 type Read = ReadScheduler["live"];
 
-/** Of a page that is read among others while Slack is unreachable. */
+/** How often a paced read is tried while Slack is unreachable. */
 const maxTries = 4;
 const neverAborted = new AbortController().signal;
 

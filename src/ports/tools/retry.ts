@@ -32,7 +32,7 @@ export async function retry<T>(attempt: () => Promise<T>, backoff: Backoff): Pro
   }
 }
 
-/** Where a 429 doesn't say it in a way that can be read. */
+/** The wait after a 429 whose Retry-After can't be read. */
 const defaultWaitS = 1;
 /** Node's timers can't wait longer than 24 days: they fire at once. */
 const maxWaitS = 24 * 3_600;
