@@ -3,13 +3,21 @@
 import type { Commands } from "../ports/commands.ts";
 import type { Adopting } from "../ports/content/adopting.ts";
 import type { Saving } from "../ports/content/saving.ts";
-import type { Actor, Mode, Place } from "../ports/model/place.ts";
+import type { Actor, Attachment, Mode, Place } from "../ports/model/place.ts";
 import type { Claims, JobStore, KeyValue } from "../ports/state.ts";
-import type { TypedCommand } from "./contact/typed-commands.ts";
-import type { WelcomeRecord } from "./contact/welcome.ts";
 import type { TopicRecord } from "./conversation/topics.ts";
 import type { TalkFact } from "./intake/thread-talk.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
+
+/** The events that caused a welcome in a channel. */
+type WelcomeRecord = { readonly eventKeys: readonly string[] };
+
+/** What was typed, until its button is pressed. */
+type TypedCommand = {
+  readonly text: string;
+  readonly actorId: string;
+  readonly attachments: readonly Attachment[];
+};
 
 export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" | "talk" | "topics" | "decisions"> & {
   readonly commands: Commands;

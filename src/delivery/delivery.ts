@@ -14,7 +14,7 @@ import { createRemoval } from "./removal.ts";
 import { createReplyWriter } from "./reply-writer.ts";
 import { createSpareEdit } from "./spare-edit.ts";
 
-export type DeliveryOptions = {
+type DeliveryOptions = {
   readonly platform: ChatPlatform;
   readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
   readonly clock: Clock;

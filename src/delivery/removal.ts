@@ -1,17 +1,23 @@
 /** Removes messages that an end was posted beside, within a budget of removals; what can't be removed is replaced. */
-import type { MessageRef } from "../ports/chat-platform.ts";
+import type { ChatPlatform, MessageRef } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Delivery } from "../ports/delivery.ts";
 import { toParleyError } from "../ports/errors.ts";
+import type { Log } from "../ports/log.ts";
 import { type Place, workspaceKey } from "../ports/model/place.ts";
-import type { DeliveryOptions } from "./delivery.ts";
+import type { Coordinator } from "../ports/state.ts";
 import { spareToken } from "./pace/spare-token.ts";
 import { budgetsOf } from "./pace/write-budget.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { backoffMs } from "./write-errors.ts";
 
-export function createRemoval(
-  options: DeliveryOptions & { readonly scheduler: WriteScheduler },
-): Delivery["removeSuperseded"] {
+export function createRemoval(options: {
+  readonly platform: ChatPlatform;
+  readonly scheduler: WriteScheduler;
+  readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Delivery["removeSuperseded"] {
   const { platform, scheduler, coordinator, clock, log } = options;
   const bucket = platform.limits.writes.removals;
   const keyOf = (place: Place) => `removals/${workspaceKey(place)}`;

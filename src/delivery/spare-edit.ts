@@ -2,10 +2,13 @@
  * Edits the last message of an end that is shown, such as the counts below an answer. Only with a token to spare: it
  * gives up soon, and everything else goes first, unless someone waits for it.
  */
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Delivery, Refreshed } from "../ports/delivery.ts";
 import { toParleyError } from "../ports/errors.ts";
+import type { Log } from "../ports/log.ts";
+import type { DeliveryMetrics } from "../ports/metrics.ts";
 import { filePart } from "../ports/model/reply.ts";
-import type { DeliveryOptions } from "./delivery.ts";
 import type { Drawing } from "./drawing.ts";
 import { spareToken } from "./pace/spare-token.ts";
 import { createBudgetsOf } from "./pace/write-budget.ts";
@@ -17,9 +20,14 @@ import { backoffMs } from "./write-errors.ts";
 
 type Edit = Extract<Operation, { kind: "edit" }>;
 
-export function createSpareEdit(
-  options: DeliveryOptions & { readonly scheduler: WriteScheduler; readonly drawing: Drawing },
-): Delivery["refresh"] {
+export function createSpareEdit(options: {
+  readonly platform: ChatPlatform;
+  readonly scheduler: WriteScheduler;
+  readonly drawing: Drawing;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics?: DeliveryMetrics | undefined;
+}): Delivery["refresh"] {
   const { platform, scheduler, drawing, log } = options;
 
   return async ({ replyId, reply, save, document, isWanted, isAwaited = false }): Promise<Refreshed> => {

@@ -1,9 +1,9 @@
 /** What a command is: its definition, form and handlers, from which every platform derives its own version. */
 import type { ServiceOffer } from "./agent-service.ts";
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
-import type { AskedWith, Asker, CommandContext, CommandResult } from "./commands.ts";
-import type { Choice, Completion, Document, FieldErrors, Form, FormValues } from "./document.ts";
-import type { Attachment, Role } from "./model/place.ts";
+import type { AskedByButton, AskedWith, Asker, CommandContext, CommandResult } from "./commands.ts";
+import type { Choice, Completion, FieldErrors, Form, FormValues } from "./document.ts";
+import type { Role } from "./model/place.ts";
 
 export type OptionDefinition = {
   /** Lower case, at most 32 characters. */
@@ -80,17 +80,6 @@ export type FormHandler = {
   ) => Promise<FieldErrors | undefined>;
   readonly submit: (values: FormValues, formContext: string, context: CommandContext) => Promise<CommandResult>;
 };
-
-/** A question that a button asks, like one that was typed. */
-export type AskedByButton =
-  | {
-      readonly kind: "ask";
-      readonly question: string;
-      /** As typed in an option. Absent: the channel's. */
-      readonly agent?: string;
-      readonly attachments: readonly Attachment[];
-    }
-  | { readonly kind: "refused"; readonly document: Document };
 
 export type ActionHandler = {
   readonly role: Role;

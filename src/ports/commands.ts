@@ -1,7 +1,6 @@
 /** The port to the commands: how the bridge plans, checks, runs and completes them. The bridge shows results. */
 import type { NamesInReach, RoleAnswer } from "./access.ts";
 import type { Acknowledgement, CommandInput, CompletionQuery } from "./chat-platform.ts";
-import type { AskedByButton } from "./command-contract.ts";
 import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";
 import type { Actor, Attachment, Place, Role } from "./model/place.ts";
 
@@ -57,6 +56,17 @@ export type AskedWith =
       readonly agent?: string;
     }
   /** The question isn't asked. */
+  | { readonly kind: "refused"; readonly document: Document };
+
+/** A question that a button asks, like one that was typed. */
+export type AskedByButton =
+  | {
+      readonly kind: "ask";
+      readonly question: string;
+      /** As typed in an option. Absent: the channel's. */
+      readonly agent?: string;
+      readonly attachments: readonly Attachment[];
+    }
   | { readonly kind: "refused"; readonly document: Document };
 
 /** What a person tried to do. */

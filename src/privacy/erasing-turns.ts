@@ -1,8 +1,10 @@
 /** Erases a person from questions: forgets their own, and takes their name out of what others asked. */
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Person } from "../ports/content/privacy.ts";
 import type { Turn } from "../ports/model/turn.ts";
+import type { TurnStore } from "../ports/state.ts";
 import { changeRecord } from "../ports/tools/change-record.ts";
-import type { ErasingDeps } from "./erasing.ts";
 import type { Names } from "./mentions.ts";
 import { formerMember } from "./person.ts";
 import { everyRecord, isAsker, isEnded, partsAbout, renameAsker } from "./turns.ts";
@@ -16,9 +18,18 @@ const busyMs = 5_000;
 
 type Forgotten = Pick<Turn, "id" | "askedIn" | "actor">;
 
-export function createErasingTurns(
-  deps: Pick<ErasingDeps, "turns" | "forgetTurns" | "derive" | "ownPageOf" | "clock">,
-) {
+export type ErasingTurnsDeps = {
+  readonly turns: TurnStore;
+  /** Leaves those alone whose conversation has a running answer for longer than that. */
+  readonly forgetTurns: (turns: readonly Turn[], withinMs: number) => Promise<void>;
+  /** Counts and lists of questions, after something about them has changed. */
+  readonly derive: (turns: readonly Pick<Turn, "id" | "askedIn" | "createdAtMs">[]) => Promise<void>;
+  /** Parley's own page, where messages can be removed. Undefined for other platforms: what people wrote there is theirs. */
+  readonly ownPageOf: (platform: string) => Pick<ChatPlatform, "remove" | "forgetPerson"> | undefined;
+  readonly clock: Clock;
+};
+
+export function createErasingTurns(deps: ErasingTurnsDeps) {
   const { turns, clock } = deps;
 
   /** False: they stay in the chat. */

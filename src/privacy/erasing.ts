@@ -2,8 +2,6 @@
  * Erases a person, step by step. Each step can be repeated. First goes what begins something, then what is running; what
  * says who they were goes last, so that a run after a crash finds the rest.
  */
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { TurnNotes } from "../ports/content/gaps.ts";
 import type { Erasure, Person } from "../ports/content/privacy.ts";
 import type { Schedules } from "../ports/content/schedules.ts";
@@ -13,11 +11,11 @@ import type { Job } from "../ports/model/job.ts";
 import { personKey } from "../ports/model/place.ts";
 import type { Schedule } from "../ports/model/schedule.ts";
 import type { Turn } from "../ports/model/turn.ts";
-import type { ChangingKeyValueFactory, Coordinator, JobStore, TurnStore } from "../ports/state.ts";
+import type { ChangingKeyValueFactory, Coordinator, JobStore } from "../ports/state.ts";
 import type { AuditIndex } from "../ports/storage/audit-index.ts";
 import { changeRecord } from "../ports/tools/change-record.ts";
 import { erasureSentences } from "../presentation/sentences.ts";
-import { createErasingTurns } from "./erasing-turns.ts";
+import { createErasingTurns, type ErasingTurnsDeps } from "./erasing-turns.ts";
 import { createGapWords } from "./gap-words.ts";
 import { isAbout, type Names } from "./mentions.ts";
 import { formerActor, formerMember, isPerson, keyOfPerson } from "./person.ts";
@@ -29,22 +27,14 @@ const jobEndsWithinMs = 20_000;
 /** What was running may still store what belongs to its end. */
 const settleMs = 1_000;
 
-export type ErasingDeps = {
+export type ErasingDeps = ErasingTurnsDeps & {
   readonly keyValue: ChangingKeyValueFactory;
-  readonly turns: TurnStore;
   readonly jobs: JobStore;
   readonly coordinator: Pick<Coordinator, "lease">;
-  /** Leaves those alone whose conversation has a running answer for longer than that. */
-  readonly forgetTurns: (turns: readonly Turn[], withinMs: number) => Promise<void>;
   readonly cancelJob: (job: Job, by: string) => Promise<unknown>;
   readonly notes: Pick<TurnNotes, "noteForgotten" | "withdrawSignal">;
-  /** Counts and lists of questions, after something about them has changed. */
-  readonly derive: (turns: readonly Pick<Turn, "id" | "askedIn" | "createdAtMs">[]) => Promise<void>;
   readonly schedules: Pick<Schedules, "delete">;
-  /** Parley's own page, where messages can be removed. Undefined for other platforms: what people wrote there is theirs. */
-  readonly ownPageOf: (platform: string) => Pick<ChatPlatform, "remove" | "forgetPerson"> | undefined;
   readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
-  readonly clock: Clock;
   readonly log: Log;
 };
 

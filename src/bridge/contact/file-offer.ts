@@ -8,12 +8,9 @@ import type { People } from "../access/people.ts";
 import { refusalDocument } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
 import type { BridgeDeps } from "../deps.ts";
-import { claimMs, type Message } from "../intake/message-intake.ts";
+import { claimMs, type OfferFiles } from "../intake/message-intake.ts";
 import { wishToSave } from "./file-words.ts";
 import { placeOfNotice } from "./welcome.ts";
-
-/** False: the message wants something else. */
-export type OfferFiles = (message: Message) => Promise<boolean>;
 
 export function createFileOffer(
   deps: BridgeDeps & { readonly commandLimit: CommandLimit; readonly people: People },

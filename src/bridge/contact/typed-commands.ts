@@ -15,13 +15,6 @@ import type { CommandLimit } from "../access/command-limit.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs, type Message } from "../intake/message-intake.ts";
 
-/** What was typed, until its button is pressed. */
-export type TypedCommand = {
-  readonly text: string;
-  readonly actorId: string;
-  readonly attachments: readonly Attachment[];
-};
-
 /** How command-intake.ts checks and runs every command. */
 type CommandRuns = {
   readonly mayDo: (inbound: Inbound, role: Role, attempt?: Attempt) => Promise<boolean>;

@@ -29,9 +29,6 @@ const factsMs = 500;
 /** Of Parley's own accord, per channel: when it is added, and once more when it is added again. */
 const maxWelcomes = 2;
 
-/** The events that caused a welcome in a channel. */
-export type WelcomeRecord = { readonly eventKeys: readonly string[] };
-
 export function createContact(deps: BridgeDeps & { readonly commandLimit: CommandLimit }) {
   const { reach, notices, welcomes, sites, claims, turns, commandLimit, clock, log, settings, saveEmoji } = deps;
   const findAnswerer = createFindAnswerer(deps);

@@ -14,7 +14,6 @@ import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
 import { refusalError } from "../access/refusal.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
-import type { OfferFiles } from "../contact/file-offer.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { ForgetDeleted } from "../shown/deleted-question.ts";
@@ -32,6 +31,9 @@ export type Message = Extract<Inbound, { kind: "message" }>;
 export type Edited = Extract<Inbound, { kind: "message-edited" }>;
 type HeardQuestion = Extract<Heard, { kind: "question" }>;
 type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
+
+/** False: the message wants something else. */
+export type OfferFiles = (message: Message) => Promise<boolean>;
 
 /** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
 export const claimMs = 24 * 60 * 60_000;

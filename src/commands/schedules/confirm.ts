@@ -2,9 +2,9 @@
  * `/ask … every monday 9:00`: asks the person whether they mean a schedule. Nothing is scheduled, and nothing asked,
  * before they say so.
  */
-import type { ActionHandler, AskedByButton, CommandHandler } from "../../ports/command-contract.ts";
+import type { ActionHandler, CommandHandler } from "../../ports/command-contract.ts";
 import { textOption } from "../../ports/command-contract.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { AskedByButton, CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Block, Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { workspaceKey } from "../../ports/model/place.ts";

@@ -1,7 +1,7 @@
 /** Decides whether two questions mean the same, from their forms alone. */
 import type { QuestionForm } from "../../ports/storage/question-index.ts";
-import { readTerm, type Term, type TermKind } from "./terms.ts";
-import { weightAlone, weightOf } from "./weights.ts";
+import { readTerm } from "./terms.ts";
+import { type Term, type TermKind, weightAlone, weightOf } from "./weights.ts";
 
 /** One question says what the other one says, and more. */
 const leastOfAddition = 0.7;

@@ -1,14 +1,6 @@
 /** Collects what is found in a question: terms, anchors, and what goes where. */
 import type { QuestionForm } from "../../ports/storage/question-index.ts";
-import { weightOf } from "./weights.ts";
-
-/**
- * weak: in most questions in some form. concept: of a table of synonyms. action: what is done; two different ones never
- * mean the same. order: "a>b", from a to b.
- */
-export type TermKind = "word" | "weak" | "concept" | "action" | "order" | "exact";
-
-export type Term = { readonly name: string; readonly kind: TermKind };
+import { type Term, type TermKind, weightOf } from "./weights.ts";
 
 /** The first character of a stored term is its kind. */
 const marks: Readonly<Record<TermKind, string>> = {

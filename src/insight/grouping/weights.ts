@@ -1,5 +1,12 @@
 /** How much each kind of term counts. Tuned on half of the questions in test/insight/grouping; see docs/questions.md. */
-import type { Term, TermKind } from "./terms.ts";
+
+/**
+ * weak: in most questions in some form. concept: of a table of synonyms. action: what is done; two different ones never
+ * mean the same. order: "a>b", from a to b.
+ */
+export type TermKind = "word" | "weak" | "concept" | "action" | "order" | "exact";
+
+export type Term = { readonly name: string; readonly kind: TermKind };
 
 const weights: Readonly<Record<TermKind, number>> = {
   word: 1,

@@ -13,8 +13,9 @@ import { channelJson, mentionedBy, messageJson, userJson } from "./json.ts";
 import { createHuman } from "./people.ts";
 import { readBody } from "./rest/bodies.ts";
 import { DiscordRefusal } from "./rest/refusal.ts";
+import type { Request } from "./rest/route.ts";
 import { majorOf, routeLimits } from "./rest/route-limits.ts";
-import { createRoutes, type Request } from "./routes.ts";
+import { createRoutes } from "./routes.ts";
 import { createServerJson } from "./servers.ts";
 import { botId, type Channel, createWorld, type Json, type Message, type Server } from "./world.ts";
 

@@ -1,13 +1,12 @@
 /** Discord's REST API, as much as a bot needs: each route does what Discord does, or throws its error code. */
 
-import type { Bucket } from "./buckets.ts";
 import { commandProblems, globalOnly, messageProblems } from "./checks.ts";
-import { attach, type SentFile } from "./content/attachments.ts";
+import { attach } from "./content/attachments.ts";
 import { modalProblems } from "./content/modals.ts";
-import type { Interactions } from "./interactions.ts";
 import { channelJson, messageJson, userJson } from "./json.ts";
 import { createEditBacklog } from "./rest/edit-backlog.ts";
 import { DiscordRefusal } from "./rest/refusal.ts";
+import type { Request, Route, RouteContext } from "./rest/route.ts";
 import { createOldEdits } from "./rest/route-limits.ts";
 import { createThreadRoutes } from "./rest/threads.ts";
 import {
@@ -21,34 +20,7 @@ import {
   permissions,
   textOf,
   v2Flag,
-  type World,
 } from "./world.ts";
-
-export type Request = {
-  readonly params: readonly string[];
-  readonly query: URLSearchParams;
-  readonly body: Json;
-  readonly files: readonly SentFile[];
-};
-export type Route = (request: Request) => unknown;
-
-export type RouteContext = {
-  readonly world: World;
-  readonly interactions: Interactions;
-  readonly nowMs: () => number;
-  readonly publish: (event: string, message: Message) => void;
-  readonly threadOpened: (thread: Channel) => void;
-  readonly refuse: (problems: readonly string[]) => void;
-  readonly gatewayUrl: () => string;
-  readonly sessionStartLimit: () => Json;
-  readonly registered: (scope: string, commands: readonly Json[]) => void;
-  readonly maxThreads: number;
-  /** Of each channel. */
-  readonly editLimit: Bucket;
-  readonly editsQueued: (what: string) => void;
-  /** How many the gateway advises. */
-  readonly shards: number;
-};
 
 /** By "METHOD /path" with `*` for each id. */
 export function createRoutes(context: RouteContext): Readonly<Record<string, Route>> {

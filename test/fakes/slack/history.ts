@@ -2,7 +2,7 @@
  * Reads history by Slack's rules: a scope for each kind of channel, pages with a limit, an exclusive `oldest`,
  * histories newest first and without replies, threads oldest first and led by their parent.
  */
-import type { Method, MethodContext } from "./methods.ts";
+import type { Method, MethodContext } from "./method.ts";
 import { SlackRefusal } from "./refusal.ts";
 import { bot, type Channel, type ChannelType, type Json, type StoredMessage, type World } from "./world.ts";
 

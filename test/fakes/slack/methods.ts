@@ -5,29 +5,10 @@
 import { agentMethods } from "./agent-view/methods.ts";
 import { hasRichText, judgeMessage } from "./check-blocks.ts";
 import { channelFor, channelToPost, historyMethods } from "./history.ts";
+import type { Method, MethodContext } from "./method.ts";
 import { SlackRefusal, throwRefused } from "./refusal.ts";
 import { viewMethods } from "./views.ts";
-import type { Repeats } from "./watch/repeats.ts";
 import { bot, type Channel, type Json, type StoredMessage, team, type World } from "./world.ts";
-
-export type MethodContext = {
-  readonly world: World;
-  /** Kinds of blocks that this workspace has not got. */
-  readonly refuses: readonly string[];
-  readonly nowMs: () => number;
-  readonly base: string;
-  readonly triggerLifeMs: number;
-  /** Sends an event about a message to the app. */
-  readonly announce: (event: Json) => void;
-  /** Names what Slack takes and a workspace would regret. */
-  readonly violate: (what: string) => void;
-  readonly repeats: Repeats;
-  readonly hasScope: (scope: string) => boolean;
-  readonly historyFrom: "latest" | "oldest";
-  readonly maxPageMessages: number;
-};
-
-export type Method = (body: Json, context: MethodContext) => Json;
 
 export const methods: Readonly<Record<string, Method>> = {
   "auth.test": () => ({ team_id: team, user_id: bot.userId, bot_id: bot.botId, url: "https://acme.slack.com/" }),

@@ -1,7 +1,8 @@
 /** Slack's response_url: five answers to a command or a press, seen by whoever acted, by all, or in the button's place. */
 import type { ServerResponse } from "node:http";
 import { watchForKeys } from "../../doubles/planted-keys.ts";
-import { contentOf, type MethodContext } from "./methods.ts";
+import type { MethodContext } from "./method.ts";
+import { contentOf } from "./methods.ts";
 import { SlackRefusal } from "./refusal.ts";
 import { bot, type Json } from "./world.ts";
 

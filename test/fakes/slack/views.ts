@@ -1,7 +1,7 @@
 /** Slack's methods for modals and the Home tab, and its check of blocks that nobody sees. */
 import type { Verdict } from "./blocks/judge.ts";
 import { judgeHome, judgeMessage, judgeModal } from "./check-blocks.ts";
-import type { Method } from "./methods.ts";
+import type { Method } from "./method.ts";
 import { SlackRefusal, throwRefused, validationErrors } from "./refusal.ts";
 import type { Json, View } from "./world.ts";
 

@@ -1,8 +1,8 @@
 /** Discord's two ways to open a thread: at a message, or in the channel alone. Each way has limits of its own. */
 import { channelJson } from "../json.ts";
-import type { Route, RouteContext } from "../routes.ts";
 import { botId, type Channel, type Json, type Message, permissions } from "../world.ts";
 import { DiscordRefusal } from "./refusal.ts";
+import type { Route, RouteContext } from "./route.ts";
 
 type Checks = {
   readonly channelOf: (id: string | undefined) => Channel;

@@ -3,7 +3,7 @@
  * one, and only known states.
  */
 import { channelFor } from "../history.ts";
-import type { Method, MethodContext } from "../methods.ts";
+import type { Method, MethodContext } from "../method.ts";
 import { SlackRefusal } from "../refusal.ts";
 import type { Json } from "../world.ts";
 
