@@ -73,8 +73,13 @@ export const heartbeatMs = 15_000;
 /** Ms by which the stored order counter runs ahead, so that a message does not cost a second write. */
 export const orderReserveMs = 60_000;
 
-/** Wrong tokens a minute before the form asks to wait: from one address (of IPv6: one network), and from all. */
-export const maxFailedLoginsPerMinute = { ofOne: 10, ofAll: 100 };
+/**
+ * Wrong tokens a minute before the form asks to wait, from one address (of IPv6: one network). There is no limit for all:
+ * tokens have 16 characters or more, and with one, a few addresses would lock everyone out.
+ */
+export const maxFailedLoginsPerMinute = 10;
+/** Networks of which wrong tokens are remembered; the one that failed longest ago is forgotten first. */
+export const maxGuessingNetworks = 10_000;
 
 /** Bytes of a login request: a token, with room for its encoding. The sender is not authenticated yet. */
 export const maxLoginBytes = 4096;

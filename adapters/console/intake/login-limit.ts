@@ -1,6 +1,7 @@
-/** Counts wrong tokens, so that guessing is slow and one guesser doesn't keep everyone else from signing in. */
+/** Counts wrong tokens by network, so that guessing is slow, and nobody who guesses keeps everyone else out. */
 import type { Clock } from "../../../src/ports/clock.ts";
-import { maxFailedLoginsPerMinute } from "../limits.ts";
+import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { maxFailedLoginsPerMinute, maxGuessingNetworks } from "../limits.ts";
 import { type Client, networkOf } from "./client.ts";
 
 type Sender = Pick<Client, "address">;
@@ -9,20 +10,16 @@ const originOf = ({ address }: Sender) => (address === undefined ? "" : networkO
 
 /** Read the whole request before asking it, so that simultaneous guesses are counted one after the other. */
 export function createLoginLimit(clock: Pick<Clock, "now">) {
-  // At most as many as all senders together are allowed.
-  let failed: readonly { readonly atMs: number; readonly from: string }[] = [];
+  /** Network -> when it failed within the last minute. */
+  const failed = new Map<string, readonly number[]>();
+  const recent = (from: string) => (failed.get(from) ?? []).filter((atMs) => clock.now() - atMs < 60_000);
 
   return {
-    isReached: (sender: Sender): boolean => {
-      const nowMs = clock.now();
-      failed = failed.filter(({ atMs }) => nowMs - atMs < 60_000);
-      const from = originOf(sender);
-      const { ofOne, ofAll } = maxFailedLoginsPerMinute;
-      return failed.length >= ofAll || failed.filter((one) => one.from === from).length >= ofOne;
-    },
+    isReached: (sender: Sender): boolean => recent(originOf(sender)).length >= maxFailedLoginsPerMinute,
 
     countFailure: (sender: Sender): void => {
-      failed = [...failed, { atMs: clock.now(), from: originOf(sender) }];
+      const from = originOf(sender);
+      putNewest(failed, from, [...recent(from), clock.now()], maxGuessingNetworks);
     },
   };
 }
