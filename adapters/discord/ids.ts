@@ -23,7 +23,7 @@ export function eventKey(workspace: string, kind: string, ...parts: readonly str
   return [platformName, workspace, kind, ...parts].join("/");
 }
 
-/** Equal for every delivery of the same message. */
+/** Equal for every delivery of the same message. No channel: Discord creates the ids, and no two messages share one. */
 export function messageKey(workspace: string, messageId: string): string {
   return eventKey(workspace, "message", messageId);
 }

@@ -55,7 +55,7 @@ export function createPageAskers(urls: readonly string[], book: Book, chance: Ch
       });
       book.add({
         ...{ tag, platform: "console", thread: thread ?? id, settled, isTaken: () => isTaken },
-        eventKey: `console/local/${id}`,
+        eventKey: `console/local/general/${thread ?? id}/${id}`,
       });
     },
     press: () => {},

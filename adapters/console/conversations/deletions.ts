@@ -12,7 +12,7 @@ import { soon } from "../../../src/ports/tools/soon.ts";
 import type { AttachedFiles } from "../files/attached-files.ts";
 import { deleteInbound, type EventParts, editInbound, placeOf, workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConsoleStore } from "../writing/store.ts";
-import type { Thread } from "./thread-key.ts";
+import { type Thread, threadKey } from "./thread-key.ts";
 import { abandonedMs } from "./unfinished.ts";
 
 type Deletion =
@@ -39,7 +39,8 @@ export function createDeletions(deps: {
 }) {
   const { store, clock, log } = deps;
   const journal = deps.keyValue<Deletion>("console-deletions");
-  const keyOf = (id: string) => `${workspace}/${id}`;
+  // The id comes from the browser, as in inbound.ts.
+  const keyOf = (about: Thread & { readonly id: string }) => `${threadKey(about)}/${encodeURIComponent(about.id)}`;
 
   /** Whether Parley has done what the event says. */
   async function isTaken(port: InboundPort, actor: Actor, build: (parts: EventParts) => Inbound): Promise<boolean> {
@@ -81,7 +82,7 @@ export function createDeletions(deps: {
 
   async function finish(deletion: Deletion): Promise<boolean> {
     const isDone = await work(deletion);
-    if (isDone) await journal.delete(keyOf(deletion.id));
+    if (isDone) await journal.delete(keyOf(deletion));
     return isDone;
   }
 
@@ -95,8 +96,8 @@ export function createDeletions(deps: {
       actor: Actor,
     ): Promise<() => Promise<void>> => {
       const about = { version: 1, id, channel, thread, messageId, actor, atMs: clock.now() } as const;
-      await journal.set(keyOf(id), { ...about, kind: "edit" });
-      return () => journal.delete(keyOf(id));
+      await journal.set(keyOf(about), { ...about, kind: "edit" });
+      return () => journal.delete(keyOf(about));
     },
 
     /**
@@ -118,10 +119,10 @@ export function createDeletions(deps: {
         actor,
         atMs: clock.now(),
       } as const;
-      await journal.set(keyOf(id), deletion);
+      await journal.set(keyOf(deletion), deletion);
       const finishing = finish(deletion);
       const isDone = await soon(finishing, patienceMs, clock);
-      if (isDone === false) await journal.delete(keyOf(id));
+      if (isDone === false) await journal.delete(keyOf(deletion));
       if (isDone !== undefined) return isDone;
       finishing.catch((err: unknown) => log.warn({ err, ...at }, "A question is not yet deleted everywhere"));
       await store.remove(at, messageId);
@@ -137,7 +138,7 @@ export function createDeletions(deps: {
       const { channel, thread, id } = at;
       const about = { version: 1, id, channel, thread, actor, atMs: clock.now() } as const;
       const deletion: Deletion = { ...about, kind: "conversation", mayForgetOthers };
-      await journal.set(keyOf(id), deletion);
+      await journal.set(keyOf(deletion), deletion);
       await store.hide(at);
       finish(deletion).catch((err: unknown) =>
         log.warn({ err, ...at }, "A conversation is not yet deleted everywhere"),

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
-import type { Actor, Attachment, Place } from "../../../src/ports/model/place.ts";
+import { type Actor, type Attachment, conversationKey, type Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { maxFilesPerMessage } from "../limits.ts";
 
@@ -62,14 +62,19 @@ export type EventParts = {
   readonly reply: Responder;
 };
 
-const eventKeyOf = (id: string) => `${platformName}/${workspaceName}/${id}`;
-
 export const placeOf = (channel: string, thread: string): Place => ({
   platform: platformName,
   workspace: workspaceName,
   channel,
   thread,
 });
+
+/**
+ * The place is part of it: a browser chooses the ids, so one that names an id it has read elsewhere must not mean that
+ * event.
+ */
+const eventKeyOf = (channel: string, thread: string, id: string) =>
+  `${conversationKey(placeOf(channel, thread))}/${encodeURIComponent(id)}`;
 
 /** The thread of a message or command: the one it names, else the one it opens. */
 export const threadOf = (request: Pick<MessageRequest, "id" | "thread">) => request.thread ?? request.id;
@@ -90,7 +95,7 @@ const only = (messageId: string, text: string, attachments: readonly Attachment[
 });
 
 const base = (request: { readonly id: string; readonly channel: string }, thread: string, parts: EventParts) => ({
-  eventKey: eventKeyOf(request.id),
+  eventKey: eventKeyOf(request.channel, thread, request.id),
   place: placeOf(request.channel, thread),
   ...parts,
 });
@@ -119,7 +124,7 @@ export function editInbound(request: EditRequest, parts: EventParts, attachments
   return {
     ...base(request, request.thread, parts),
     kind: "message-edited",
-    questionKey: eventKeyOf(request.messageId),
+    questionKey: eventKeyOf(request.channel, request.thread, request.messageId),
     conversation: placeOf(request.channel, request.thread),
     ...only(request.messageId, request.text, attachments),
   };
@@ -129,7 +134,7 @@ export function deleteInbound(request: DeleteRequest, parts: EventParts): Inboun
   return {
     ...base(request, request.thread, parts),
     kind: "message-deleted",
-    questionKey: eventKeyOf(request.messageId),
+    questionKey: eventKeyOf(request.channel, request.thread, request.messageId),
     messageId: request.messageId,
   };
 }

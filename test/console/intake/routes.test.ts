@@ -19,7 +19,7 @@ describe("a message", () => {
     expect(scripted.inbounds).toMatchObject([
       {
         kind: "message",
-        eventKey: `console/local/${request.id}`,
+        eventKey: `console/local/general/${request.id}/${request.id}`,
         place: { platform: "console", workspace: "local", channel: "general", thread: request.id },
         conversation: { thread: request.id },
         actor: { id: "you", isAdmin: true, isBot: false },
@@ -141,8 +141,8 @@ describe("a message", () => {
     expect(answer.status).toBe(202);
     expect(scripted.inbounds[1]).toMatchObject({
       kind: "message-edited",
-      eventKey: `console/local/${edit.id}`,
-      questionKey: `console/local/${request.id}`,
+      eventKey: `console/local/general/${request.id}/${edit.id}`,
+      questionKey: `console/local/general/${request.id}/${request.id}`,
       text: "What?",
     });
     expect(await read(request.id)).toMatchObject([{ text: "What?", isEdited: true, revision: 2 }]);
@@ -156,7 +156,10 @@ describe("a message", () => {
     const answer = await send("DELETE", "/api/messages", event({ thread: request.id, messageId: request.id }));
 
     expect(answer.status).toBe(202);
-    expect(scripted.inbounds[1]).toMatchObject({ kind: "message-deleted", questionKey: `console/local/${request.id}` });
+    expect(scripted.inbounds[1]).toMatchObject({
+      kind: "message-deleted",
+      questionKey: `console/local/general/${request.id}/${request.id}`,
+    });
     expect(await read(request.id)).toEqual([]);
     expect((await list()).conversations).toEqual([]);
   });

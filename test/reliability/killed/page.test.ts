@@ -80,7 +80,7 @@ describe("killed between two writes of the page", () => {
       },
       ends: async (mortal, thread) => {
         expect(await titles(mortal)).toEqual(["Where is the boiler?"]);
-        const turn = await mortal.state.turns.getByEventKey(`console/local/${thread}`);
+        const turn = await mortal.state.turns.getByEventKey(`console/local/general/${thread}/${thread}`);
         expect(turn).toMatchObject({ question: "Where is the boiler?", state: "answered" });
       },
     });
@@ -150,7 +150,7 @@ describe("killed between two writes of the page", () => {
       },
       ends: async (mortal, id) => {
         expect(await titles(mortal)).toEqual(["What does it say?"]);
-        const turn = await mortal.state.turns.getByEventKey(`console/local/${id}`);
+        const turn = await mortal.state.turns.getByEventKey(`console/local/general/${id}/${id}`);
         expect(turn).toMatchObject({ question: "What does it say?", state: "answered" });
       },
     });

@@ -214,7 +214,7 @@ export async function faultsOf(mortal: MortalPage): Promise<readonly string[]> {
   }
   const questions = messages.flatMap(([, message]) => (message.author === "you" ? [message] : []));
   for (const { id, channel, thread, text } of questions) {
-    const turn = await state.turns.getByEventKey(`console/local/${id}`);
+    const turn = await state.turns.getByEventKey(`console/local/${channel}/${thread}/${id}`);
     // One that was never acknowledged has none: the browser sends it again.
     if (turn !== undefined && turn.question !== text)
       faults.push(`${channel}/${thread}: asked ${turn.question}, shown ${text}`);
