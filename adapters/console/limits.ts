@@ -97,6 +97,16 @@ export const maxFilesPerMessage = 10;
 export const maxUploadBytesOfPerson = 100 * 1024 * 1024;
 export const maxUploadsOfPerson = 500;
 export const maxAllUploadBytes = 1024 * 1024 * 1024;
+/** A part of the room for all that guests of a shared token can't fill: it is kept for people who manage or have a name. */
+export const keptUploadBytes = 256 * 1024 * 1024;
+
+/**
+ * Files that one person may have announced and not uploaded yet, and that all guests from one network may have. The page
+ * uploads two at once.
+ */
+export const maxOpenUploads = 3;
+/** Ms until an upload that isn't complete is given up. A request takes five minutes at most. */
+export const openUploadMs = 10 * 60_000;
 
 /** Bytes of a stored piece of a file: one write holds up nothing else for long. */
 export const uploadPieceBytes = 192 * 1024;

@@ -212,6 +212,12 @@ export const keptKinds: readonly KeptKind[] = [
     kept: untilRetention,
     erase: "remove",
   }),
+  of("console-uploads-begun", {
+    kind: "files of the page",
+    holds: "Which files guests of the page began to upload, by a hash of their network",
+    kept: "20 minutes",
+    erase: "remove",
+  }),
   of("console-upload-pieces", {
     kind: "files of the page",
     holds: "Content of these files",

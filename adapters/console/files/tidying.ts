@@ -1,12 +1,12 @@
 /** Removes uploads that no message shows: those never sent, broken off by a crash, or of messages that are gone. */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import type { Upload, Uploads, UsedBy } from "./uploads.ts";
+import { isGivenUp, type Upload, type Uploads, type UsedBy } from "./uploads.ts";
 
 const hourMs = 3_600_000;
 /** Tidying runs every hour, so they go within a day. */
 const unusedMs = 23 * hourMs;
-/** A request takes five minutes at most; a message is stored right after its files are marked as used. */
+/** A message is stored right after its files are marked as used. */
 const settledMs = hourMs;
 /** Not during the start. */
 const firstMs = 90_000;
@@ -58,7 +58,7 @@ async function isKept(
   nowMs: number,
 ): Promise<boolean> {
   const { id, state, usedBy, atMs, usedAtMs = atMs } = upload;
-  if (state !== "complete") return nowMs - atMs < settledMs;
+  if (state !== "complete") return !isGivenUp(upload, nowMs);
   if (usedBy === undefined) return nowMs - atMs < unusedMs;
   return nowMs - usedAtMs < settledMs || (await isShown(usedBy, id));
 }

@@ -10,7 +10,7 @@ import type { Log } from "../../../src/ports/log.ts";
 import type { Channels } from "../channels/channels.ts";
 import { identifier } from "../intake/inbound.ts";
 import { problemOf } from "../intake/problem.ts";
-import { visitorOf } from "../people/visitor.ts";
+import { isGuest, visitorOf } from "../people/visitor.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import type { Upload, Uploads } from "./uploads.ts";
 
@@ -37,6 +37,8 @@ export function createUploadRoutes(options: {
   }
 
   function failed(thrown: unknown): Response {
+    // The page waits and announces the file again.
+    if (thrown instanceof ParleyError && thrown.code === "platform_rate_limited") return problem(thrown, 429);
     if (thrown instanceof ParleyError && thrown.code !== "state_unavailable") {
       return problem(thrown, thrown.code === "resource_not_found" ? 404 : 422);
     }
@@ -65,7 +67,8 @@ export function createUploadRoutes(options: {
       const parsed = announcement.safeParse(await context.req.json().catch(() => undefined));
       if (!parsed.success) return problem(new ParleyError("command_invalid"), 400);
       try {
-        return context.json(shown(await uploads.announce(visitor.id, parsed.data)), 201);
+        const guest = isGuest(visitor) ? { network: context.get("network") ?? "" } : undefined;
+        return context.json(shown(await uploads.announce(visitor.id, parsed.data, guest)), 201);
       } catch (thrown) {
         return failed(thrown);
       }

@@ -10,10 +10,13 @@ import type { Attachment } from "../../../src/ports/model/place.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
 import { fileSentences, uploadSentences as says } from "../../../src/presentation/sentences.ts";
 import {
+  keptUploadBytes,
   maxAllUploadBytes,
+  maxOpenUploads,
   maxUploadBytes,
   maxUploadBytesOfPerson,
   maxUploadsOfPerson,
+  openUploadMs,
   uploadPieceBytes,
 } from "../limits.ts";
 import { alone } from "../writing/alone.ts";
@@ -30,11 +33,20 @@ export type Upload = {
   readonly mediaType: string;
   readonly sizeBytes: number;
   readonly state: "announced" | "arriving" | "complete";
+  /** Since when it is announced or arriving. */
   readonly atMs: number;
   /** Absent: no message shows it, so it is removed within a day. */
   readonly usedBy?: UsedBy;
   readonly usedAtMs?: number;
 };
+
+/** Someone who signed in with a token that many share: each new browser is another person, but not another allowance. */
+export type Guest = { readonly network: string };
+
+/** An upload that didn't come or end in time is no longer there, and takes up no room. */
+export function isGivenUp({ state, atMs }: Pick<Upload, "state" | "atMs">, nowMs: number): boolean {
+  return state !== "complete" && nowMs - atMs >= openUploadMs;
+}
 
 export type UploadsOptions = {
   readonly keyValue: KeyValueFactory;
@@ -52,12 +64,16 @@ const piecesOf = ({ sizeBytes }: Pick<Upload, "sizeBytes">) => Math.ceil(sizeByt
 /** The sum over all people is added up anew after this time; until then each instance adds what it announced. */
 const sumMs = 30_000;
 
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 32);
+
 /** Beginning of the ids of a person's files. A hash: ids are shown to everyone who reads the conversation. */
-const ownerOf = (personId: string) => createHash("sha256").update(personId).digest("hex").slice(0, 32);
+const ownerOf = hashOf;
 
 export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) {
   const uploads = keyValue<Upload>("console-uploads");
   const pieces = keyValue<string>("console-upload-pieces");
+  /** Ids of what guests have begun lately, by a hash of their network. */
+  const begun = keyValue<string>("console-uploads-begun");
   let sum = { atMs: Number.NEGATIVE_INFINITY, bytes: 0 };
 
   async function* all(): AsyncGenerator<Upload> {
@@ -72,25 +88,54 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
   async function bytesOfAll(): Promise<number> {
     if (clock.now() - sum.atMs < sumMs) return sum.bytes;
     let bytes = 0;
-    for await (const { sizeBytes } of all()) bytes += sizeBytes;
+    for await (const upload of all()) if (!isGivenUp(upload, clock.now())) bytes += upload.sizeBytes;
     sum = { atMs: clock.now(), bytes };
     return bytes;
   }
 
-  async function refusal(personId: string, name: string, sizeBytes: number): Promise<ParleyError | undefined> {
+  const isOpen = (upload: Upload | undefined) =>
+    upload !== undefined && upload.state !== "complete" && !isGivenUp(upload, clock.now());
+
+  const begunIn = ({ network }: Guest) => `${workspace}/${hashOf(network)}/`;
+
+  async function countOpen(guest: Guest): Promise<number> {
+    let count = 0;
+    for await (const [key, id] of begun.entries(begunIn(guest))) {
+      if (isOpen(await find(id))) count += 1;
+      else await begun.delete(key);
+    }
+    return count;
+  }
+
+  async function refusal(
+    personId: string,
+    name: string,
+    sizeBytes: number,
+    guest: Guest | undefined,
+  ): Promise<ParleyError | undefined> {
     if (sizeBytes === 0) return refused(says.empty(name), says.emptyHint);
     if (sizeBytes > maxUploadBytes) return refused(says.tooLarge(name, megabytes(maxUploadBytes)), says.tooLargeHint);
     let count = 0;
+    let open = 0;
     let bytes = sizeBytes;
     for await (const upload of of(personId)) {
+      if (isGivenUp(upload, clock.now())) continue;
       count += 1;
       bytes += upload.sizeBytes;
+      if (isOpen(upload)) open += 1;
     }
     if (count >= maxUploadsOfPerson) return refused(says.tooManyOfPerson(maxUploadsOfPerson), says.fullHint);
     if (bytes > maxUploadBytesOfPerson)
       return refused(says.tooMuchOfPerson(megabytes(maxUploadBytesOfPerson)), says.fullHint);
-    const isFull = (await bytesOfAll()) + sizeBytes > maxAllUploadBytes;
-    return isFull ? refused(says.full(megabytes(maxAllUploadBytes)), says.fullForAllHint) : undefined;
+    const room = maxAllUploadBytes - (guest === undefined ? 0 : keptUploadBytes);
+    const isFull = (await bytesOfAll()) + sizeBytes > room;
+    if (isFull) {
+      const sentence = guest === undefined ? says.full(megabytes(room)) : says.fullForGuests(megabytes(room));
+      return refused(sentence, says.fullForAllHint);
+    }
+    const isTooMuch = open >= maxOpenUploads || (guest !== undefined && (await countOpen(guest)) >= maxOpenUploads);
+    if (!isTooMuch) return undefined;
+    return new ParleyError("platform_rate_limited", { what: says.tooManyAtOnce(maxOpenUploads), hint: says.soonHint });
   }
 
   const find = (id: string) => uploads.get(keyOf(id));
@@ -126,16 +171,21 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
     /** Undefined for an id of another person's file. */
     findOwn: async (personId: string, id: string) => (id.startsWith(`${ownerOf(personId)}.`) ? find(id) : undefined),
 
-    /** Reserves room. Throws file_refused with a sentence when there is none. */
+    /**
+     * Reserves room. Throws file_refused with a sentence when there is none, and platform_rate_limited while too much
+     * was announced that hasn't arrived.
+     */
     async announce(
       personId: string,
       file: { readonly name: string; readonly mediaType: string; readonly sizeBytes: number },
+      guest?: Guest,
     ): Promise<Upload> {
       const { sizeBytes } = file;
       const name = fileNameOf(file.name);
       // One at a time, or several at once would each fit, but not together.
-      return alone(`uploads/${ownerOf(personId)}`, { coordinator, clock }, async () => {
-        const problem = await refusal(personId, name, sizeBytes);
+      const line = guest === undefined ? ownerOf(personId) : hashOf(guest.network);
+      return alone(`uploads/${line}`, { coordinator, clock }, async () => {
+        const problem = await refusal(personId, name, sizeBytes, guest);
         if (problem !== undefined) throw problem;
         const mediaType = mediaTypeOf(file.mediaType);
         const upload: Upload = {
@@ -147,6 +197,7 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
           state: "announced",
           atMs: clock.now(),
         };
+        if (guest !== undefined) await begun.set(begunIn(guest) + upload.id, upload.id, 2 * openUploadMs);
         await uploads.set(keyOf(upload.id), upload);
         sum = { ...sum, bytes: sum.bytes + sizeBytes };
         return upload;
@@ -159,9 +210,11 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
      */
     async receive({ id, sizeBytes, name }: Upload, content: AsyncIterable<Uint8Array>): Promise<Upload> {
       const known = await holding(id, async (upload) => {
-        if (upload === undefined) throw new ParleyError("resource_not_found");
+        if (upload === undefined || isGivenUp(upload, clock.now())) throw new ParleyError("resource_not_found");
         if (upload.state === "arriving") throw new ParleyError("state_unavailable");
-        if (upload.state === "announced") await uploads.set(keyOf(id), { ...upload, state: "arriving" });
+        if (upload.state === "announced") {
+          await uploads.set(keyOf(id), { ...upload, state: "arriving", atMs: clock.now() });
+        }
         return upload;
       });
       if (known.state === "complete") return known;
@@ -177,7 +230,7 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
         return await holding(id, async (upload) => {
           // Its person may have removed it meanwhile.
           if (upload === undefined) throw gone();
-          const complete: Upload = { ...upload, state: "complete" };
+          const complete: Upload = { ...upload, state: "complete", atMs: clock.now() };
           await uploads.set(keyOf(id), complete);
           return complete;
         });

@@ -11,7 +11,7 @@ import { maxLoginBytes } from "../limits.ts";
 import type { Session } from "../people/sessions.ts";
 import { isForm, type SignIn } from "../people/sign-in.ts";
 import { localVisitor, type Visitor } from "../people/visitor.ts";
-import { createClientOf } from "./client.ts";
+import { createClientOf, networkOf } from "./client.ts";
 import { proxyMark } from "./proxied.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -123,6 +123,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       }
       context.set("visitor", visitor);
       context.set("session", session);
+      context.set("network", client.address === undefined ? undefined : networkOf(client.address));
       await next();
       // Again: a route that returns its own Response drops the headers set before.
       securityHeaders(context, context.res.headers.get("content-type"));

@@ -10,15 +10,13 @@ import { workspaceName } from "../intake/inbound.ts";
 import { maxKnownPeople, sessionMs } from "../limits.ts";
 import { isBrowserId } from "./tokens.ts";
 import { type HeaderSettings, visitorNamed } from "./user-header.ts";
-import { actorOf, localVisitor, type Visitor } from "./visitor.ts";
+import { actorOf, isGuest, localVisitor, type Visitor } from "./visitor.ts";
 
 /** `seenAtMs` is absent in records of earlier versions. */
 export type KnownPerson = { readonly version: 1; readonly visitor: Visitor; readonly seenAtMs?: number };
 
 /** Ms after which a guest's visit is written down again. */
 const seenEveryMs = 3_600_000;
-
-const isGuest = ({ how, role }: Visitor) => how === "token" && role !== "manage";
 
 const keyOf = ({ id }: { readonly id: string }) => `${workspaceName}/${encodeURIComponent(id)}`;
 
@@ -41,8 +39,6 @@ export function createPeople({
     store.set(keyOf(visitor), { version: 1, visitor, seenAtMs: clock.now() }, isGuest(visitor) ? sessionMs : undefined);
 
   return {
-    isGuest,
-
     signedIn: write,
 
     saw: async (visitor: Visitor): Promise<void> => {

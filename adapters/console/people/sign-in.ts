@@ -18,7 +18,7 @@ import { createSessions, type Session } from "./sessions.ts";
 import { notAllowedPage, sentencePage, signInPage, signInScript } from "./sign-in-page.ts";
 import { browserCookie, browserIn, createTokenSignIn, type Tokens, visitorOfBrowser } from "./tokens.ts";
 import { type HeaderSettings, visitorOfHeader } from "./user-header.ts";
-import type { Visitor } from "./visitor.ts";
+import { isGuest, type Visitor } from "./visitor.ts";
 import { localPath } from "./ways-back.ts";
 
 /** The ways to sign in that are set up. */
@@ -168,7 +168,7 @@ export function createSignIn(options: SignInOptions) {
     const session = await sessions.find(readCookie(context, client, "session"));
     if (session !== undefined) {
       const isDone = context.req.path === "/sign-in" || context.req.path === "/login";
-      if (people.isGuest(session.visitor)) remember(session.visitor);
+      if (isGuest(session.visitor)) remember(session.visitor);
       if (!isDone) return { kind: "visitor", visitor: session.visitor, session };
       return { kind: "response", response: context.redirect(`${client.prefix}${landingOf(context)}`, 303) };
     }

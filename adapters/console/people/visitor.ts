@@ -6,6 +6,8 @@ import { workspaceName } from "../intake/inbound.ts";
 declare module "hono" {
   interface ContextVariableMap {
     visitor?: Visitor;
+    /** Of the browser's address, as far as it is known. */
+    network?: string | undefined;
   }
 }
 
@@ -31,14 +33,17 @@ export function visitorOf(context: Context): Visitor {
   return visitor;
 }
 
+/** Whom only a browser tells from others with the same token. */
+export const isGuest = ({ how, role }: Pick<Visitor, "how" | "role">) => how === "token" && role !== "manage";
+
 export function actorOf(visitor: Visitor): Actor {
-  const { id, role, how } = visitor;
+  const { id, role } = visitor;
   return {
     id,
     workspace: workspaceName,
     name: shownName(visitor),
     isAdmin: role === "manage",
-    isGuest: how === "token" && role !== "manage",
+    isGuest: isGuest(visitor),
     isExternal: false,
     isBot: false,
     roles: [],

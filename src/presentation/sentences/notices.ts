@@ -100,7 +100,11 @@ export const uploadSentences = {
   fullHint: "Delete questions whose files you no longer need. Files that you didn't send are removed within a day.",
   full: (megabytes: number): string =>
     `There is no room for more files: all of them together may take up ${numberText(megabytes)} MB.`,
+  fullForGuests: (megabytes: number): string =>
+    `There is no room for more files from guests: with theirs, all files may take up ${numberText(megabytes)} MB.`,
   fullForAllHint: "Delete questions whose files you no longer need, or tell your Parley admin.",
+  tooManyAtOnce: (count: number): string => `${numberText(count)} files are already being uploaded from here.`,
+  soonHint: "Wait until one of them is uploaded.",
   brokenOff: (name: string): string => `The upload of “${name}” broke off.`,
   largerThanAnnounced: (name: string): string => `“${name}” changed while it was uploaded.`,
   gone: "An attached file is no longer stored here.",

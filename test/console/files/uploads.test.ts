@@ -3,8 +3,14 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { privateChannelOf } from "../../../adapters/console/channels/reading.ts";
 import { keepTidy } from "../../../adapters/console/files/tidying.ts";
-import { createUploads } from "../../../adapters/console/files/uploads.ts";
-import { maxUploadBytes, maxUploadBytesOfPerson, uploadPieceBytes } from "../../../adapters/console/limits.ts";
+import { createUploads, type Guest, type Upload } from "../../../adapters/console/files/uploads.ts";
+import {
+  keptUploadBytes,
+  maxAllUploadBytes,
+  maxUploadBytes,
+  maxUploadBytesOfPerson,
+  uploadPieceBytes,
+} from "../../../adapters/console/limits.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createKeyValue } from "../../../src/state/key-value.ts";
@@ -17,10 +23,12 @@ import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
+import { cookiesAfter } from "../people/sign-in-room.ts";
 import { event, requestsTo } from "../requests.ts";
 import { type ScriptedConsole, startScriptedConsole } from "../scripted-console.ts";
 
 const hourMs = 3_600_000;
+const small = { name: "notes.txt", mediaType: "text/plain", sizeBytes: 3 };
 
 describe("a file on the page", () => {
   let scripted: ScriptedConsole;
@@ -312,6 +320,35 @@ describe("a file of one of several people", () => {
   });
 });
 
+describe("a guest's file", () => {
+  it("waits while three of that network are on their way, also from a new browser, and a manager's doesn't", async () => {
+    const scripted = await startScriptedConsole({ token: "a-token-to-manage", guestToken: "a-token-to-ask" });
+    onTestFinished(scripted.stop);
+    const announceAs = async (token: string) => {
+      const cookie = await cookieOf(scripted.url, token);
+      const { send } = requestsTo(() => scripted);
+      return send("POST", "/api/uploads", { ...small, sizeBytes: maxUploadBytes }, { cookie });
+    };
+
+    const guests = [];
+    for (let browser = 0; browser < 5; browser += 1) guests.push(await announceAs("a-token-to-ask"));
+
+    expect(guests.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429]);
+    expect(guests[3]?.body.error.hint).toBe("Wait until one of them is uploaded.");
+    expect((await announceAs("a-token-to-manage")).status).toBe(201);
+  });
+});
+
+/** Of somebody who signs in in a new browser. */
+async function cookieOf(url: string, token: string): Promise<string> {
+  const response = await fetch(`${url}/sign-in`, {
+    method: "POST",
+    body: new URLSearchParams({ token, name: "x" }),
+    redirect: "manual",
+  });
+  return cookiesAfter(response);
+}
+
 describe("a file while the disk is full", () => {
   /** A database that can't grow by more than so many pages of 4 kB. */
   async function openFull(pages: number) {
@@ -396,8 +433,13 @@ describe("stored uploads", () => {
       const announced = await uploads.announce(personId, { name, mediaType: "text/plain", sizeBytes: 3 });
       return uploads.receive(announced, ReadableStream.from([Buffer.from("abc")]));
     };
+    /** Announces a file and has it stored, without the time that its content takes. */
+    const store = async (personId: string, file: Parameters<typeof uploads.announce>[1], guest?: Guest) => {
+      const upload = await uploads.announce(personId, file, guest);
+      await state.keyValue<Upload>("console-uploads").set(`local/${upload.id}`, { ...upload, state: "complete" });
+    };
     const names = async () => (await Array.fromAsync(uploads.all())).map(({ name }) => name).sort();
-    return { clock, uploads, add, names, close: state.close };
+    return { clock, uploads, add, store, names, close: state.close };
   }
 
   it("that no message shows are removed within a day, and so are those of messages that are gone", async () => {
@@ -422,15 +464,14 @@ describe("stored uploads", () => {
   });
 
   it("of one person have a limit, which holds for announcements that come at once", async () => {
-    const { uploads, close } = await open();
+    const { uploads, store, close } = await open();
     const file = { name: "rows.csv", mediaType: "text/csv", sizeBytes: maxUploadBytes };
     const fitting = maxUploadBytesOfPerson / maxUploadBytes;
+    for (let count = 1; count < fitting; count += 1) await store("ana", file);
 
-    const announced = await Promise.allSettled(
-      Array.from({ length: fitting + 2 }, () => uploads.announce("ana", file)),
-    );
+    const announced = await Promise.allSettled(Array.from({ length: 3 }, () => uploads.announce("ana", file)));
 
-    expect(announced.filter(({ status }) => status === "fulfilled")).toHaveLength(fitting);
+    expect(announced.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(announced.find(({ status }) => status === "rejected")).toMatchObject({
       reason: { code: "file_refused", what: "Your files here may take up 100 MB together." },
     });
@@ -439,16 +480,88 @@ describe("stored uploads", () => {
   });
 
   it("have a limit over all people", async () => {
-    const { uploads, close } = await open();
+    const { store, close } = await open();
     const file = { name: "rows.csv", mediaType: "text/csv", sizeBytes: maxUploadBytes };
-    const announceFor = async (person: number) => {
-      for (let count = 0; count < 4; count += 1) await uploads.announce(`person-${person}`, file);
+    const storeFor = async (person: number) => {
+      for (let count = 0; count < 4; count += 1) await store(`person-${person}`, file);
     };
-    for (let person = 0; person < 10; person += 1) await announceFor(person);
+    for (let person = 0; person < 10; person += 1) await storeFor(person);
 
-    await expect(announceFor(10)).rejects.toMatchObject({
+    await expect(storeFor(10)).rejects.toMatchObject({
       what: "There is no room for more files: all of them together may take up 1,024 MB.",
     });
+    await close();
+  });
+
+  it("leave a part of the room to people who manage or have a name, however many guests there are", async () => {
+    const { store, close } = await open();
+    const file = { name: "rows.csv", mediaType: "text/csv", sizeBytes: maxUploadBytes };
+    const guest = { network: "203.0.113.9" };
+    const fitting = Math.floor((maxAllUploadBytes - keptUploadBytes) / maxUploadBytes);
+    for (let count = 0; count < fitting; count += 1) await store(`browser-${count}`, file, guest);
+
+    await expect(store("browser-x", file, guest)).rejects.toMatchObject({
+      code: "file_refused",
+      what: "There is no room for more files from guests: with theirs, all files may take up 768 MB.",
+    });
+    await store("ana", file);
+    await close();
+  });
+
+  it("that a person has announced are three at once, until one of them arrives or is removed", async () => {
+    const { uploads, close } = await open();
+    const announce = () => uploads.announce("ana", small);
+    const [first, second] = [await announce(), await announce(), await announce()];
+
+    await expect(announce()).rejects.toMatchObject({
+      code: "platform_rate_limited",
+      what: "3 files are already being uploaded from here.",
+    });
+    await uploads.receive(first, ReadableStream.from([Buffer.from("abc")]));
+    await announce();
+    await uploads.removeAll([second]);
+    await announce();
+    await expect(announce()).rejects.toMatchObject({ code: "platform_rate_limited" });
+    await uploads.announce("ben", small);
+    await close();
+  });
+
+  it("of guests are three at once for each network, since a new browser costs nothing", async () => {
+    const { uploads, close } = await open();
+    const [here, elsewhere] = [{ network: "203.0.113.9" }, { network: "2001:db8:0:1" }];
+    const announced = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, browser) => uploads.announce(`browser-${browser}`, small, here)),
+    );
+    const first = announced.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+
+    expect(first).toHaveLength(3);
+    await uploads.announce("browser-11", small, elsewhere);
+    // People with a name share the network of their office.
+    await uploads.announce("ana", small);
+    await uploads.receive(first[0] ?? expect.fail(), ReadableStream.from([Buffer.from("abc")]));
+    await uploads.announce("browser-12", small, here);
+    await expect(uploads.announce("browser-13", small, here)).rejects.toMatchObject({ code: "platform_rate_limited" });
+    await close();
+  });
+
+  it("that were announced and didn't come within ten minutes are given up, and so is their room", async () => {
+    const { clock, uploads, names, store, close } = await open();
+    const guest = { network: "203.0.113.9" };
+    const late = await uploads.announce("browser-1", small, guest);
+    for (let count = 0; count < 2; count += 1) await uploads.announce("browser-2", small, guest);
+    const stop = keepTidy({ uploads, isShown: async () => true, clock, log: silentLog });
+    await clock.advance(9 * 60_000);
+    await expect(uploads.announce("browser-3", small, guest)).rejects.toMatchObject({ code: "platform_rate_limited" });
+
+    await clock.advance(60_000);
+
+    await expect(uploads.receive(late, ReadableStream.from([Buffer.from("abc")]))).rejects.toMatchObject({
+      code: "resource_not_found",
+    });
+    for (let count = 0; count < 4; count += 1) await store("browser-3", small, guest);
+    await clock.advance(hourMs);
+    await until("they are tidied up", async () => (await names()).length === 4);
+    stop();
     await close();
   });
 
