@@ -64,6 +64,15 @@ export const maxWaitingTabs = 200;
 /** Ms after which a stream that is still open reaches its page: the page gives up one that is silent for 5 s. */
 export const unprovenStreamMs = 10_000;
 
+/**
+ * Streams of one session, or of one person where there are no sessions, and of all: a browser's tabs need six at most. The
+ * oldest end.
+ */
+export const maxStreamsOfSession = 20;
+export const maxStreams = 2_000;
+/** Ms after which a page that doesn't know that its stream ended for others may open another one. */
+export const crowdedRetryMs = 60_000;
+
 /** Characters of unsent events per page; a page that lags further behind is disconnected and reads everything again. */
 export const maxUnsentChars = 4_000_000;
 

@@ -10,7 +10,16 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator } from "../../../src/ports/state.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { heartbeatMs, maxUnsentChars, maxWaitingNotes, maxWaitingTabs, unprovenStreamMs } from "../limits.ts";
+import {
+  crowdedRetryMs,
+  heartbeatMs,
+  maxStreams,
+  maxStreamsOfSession,
+  maxUnsentChars,
+  maxWaitingNotes,
+  maxWaitingTabs,
+  unprovenStreamMs,
+} from "../limits.ts";
 import type { Session } from "../people/sessions.ts";
 import type { PageEvent } from "./messages.ts";
 
@@ -24,12 +33,31 @@ export type Reader = {
   readonly session?: Pick<Session, "key" | "expiresAtMs"> | undefined;
 };
 
+/** An event as it is sent: made once, for all pages. */
+type Frame = { readonly bytes: Uint8Array; readonly chars: number };
+
 type Page = Reader & {
   isProven: boolean;
   readonly isFor: (event: PageEvent) => boolean;
-  readonly send: (event: PageEvent) => void;
+  readonly send: (frame: Frame) => void;
   readonly end: () => void;
 };
+
+const encoder = new TextEncoder();
+
+/** `json` has no line breaks. */
+function frameOf(type: string, json: string, retryMs?: number): Frame {
+  const retry = retryMs === undefined ? "" : `retry: ${retryMs}\n`;
+  return { bytes: encoder.encode(`event: ${type}\ndata: ${json}\n${retry}\n`), chars: json.length };
+}
+
+const hello = frameOf("hello", "{}", 1_000);
+/** An event, not a comment: scripts can't see comments, and the page looks for a broken connection. */
+const beatFrame = frameOf("beat", "{}");
+const crowded = frameOf("crowded", "{}", crowdedRetryMs);
+
+/** Whose streams are counted together. */
+const groupOf = ({ session, person }: Reader) => session?.key ?? `person ${person}`;
 
 const readerKey = ({ person, tab }: Pick<Reader, "person" | "tab">) => `${person} ${tab}`;
 
@@ -58,14 +86,32 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
       for (const page of pages) if (page.session?.key === event.session) page.end();
       return;
     }
+    const frame = frameOf(event.type, text);
     if (event.type !== "note") {
-      for (const page of pages) if (page.isFor(event)) page.send(event);
+      for (const page of pages) if (page.isFor(event)) page.send(frame);
       return;
     }
     const reader = readerKey(event);
     const tabs = [...pages].filter((page) => readerKey(page) === reader && page.isFor(event));
-    for (const page of tabs) page.send(event);
+    for (const page of tabs) page.send(frame);
     if (!tabs.some(({ isProven }) => isProven)) holdFor(reader, event);
+  }
+
+  /** Its page asks for what is new every few seconds instead, so that it doesn't end another one's stream in turn. */
+  function crowdOut(page: Page | undefined): void {
+    if (page === undefined) return;
+    page.send(crowded);
+    page.end();
+    pages.delete(page);
+  }
+
+  /** Where all are too many, one of those who have most makes room: nobody ends the streams of people who have a few. */
+  function makeRoomFor(reader: Reader): void {
+    const own = [...pages].filter((page) => groupOf(page) === groupOf(reader));
+    if (own.length >= maxStreamsOfSession) crowdOut(own[0]);
+    if (pages.size < maxStreams) return;
+    const groups = [...Map.groupBy(pages, groupOf).values()];
+    crowdOut(groups.reduce((most, other) => (other.length > most.length ? other : most))[0]);
   }
 
   const waitingFor = (reader: Reader, isFor: Page["isFor"]) => (waiting.get(readerKey(reader)) ?? []).filter(isFor);
@@ -105,28 +151,27 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
           const beat = () => {
             cancelBeat = clock.after(heartbeatMs, () => {
               if ((reader.session?.expiresAtMs ?? Number.POSITIVE_INFINITY) <= clock.now()) return end();
-              // An event, not a comment: scripts can't see comments, and the page looks for a broken connection.
-              stream.writeSSE({ event: "beat", data: "{}" }).then(beat, end);
+              stream.write(beatFrame.bytes).then(beat, end);
             });
           };
           let unsentChars = 0;
-          const send = (event: PageEvent) => {
+          const send = ({ bytes, chars }: Frame) => {
             // A sleeping computer keeps its connection but reads nothing, and its queue must not grow forever.
             if (unsentChars > maxUnsentChars) return end();
-            const data = JSON.stringify(event);
-            unsentChars += data.length;
+            unsentChars += chars;
             const sent = () => {
-              unsentChars -= data.length;
+              unsentChars -= chars;
             };
-            stream.writeSSE({ event: event.type, data }).then(sent, end);
+            stream.write(bytes).then(sent, end);
           };
           const page: Page = { ...reader, isProven: false, isFor, send, end };
           stream.onAbort(end);
 
           // Subscribe before anything else can happen: every change after "hello" must reach the page.
-          stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 }).catch(end);
+          stream.write(hello.bytes).catch(end);
+          makeRoomFor(reader);
           pages.add(page);
-          for (const event of waitingFor(reader, isFor)) send(event);
+          for (const event of waitingFor(reader, isFor)) send(frameOf(event.type, JSON.stringify(event)));
           beat();
           const cancelProof = clock.after(unprovenStreamMs, () => {
             page.isProven = true;

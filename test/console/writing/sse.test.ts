@@ -1,6 +1,12 @@
 import { Hono } from "hono";
-import { describe, expect, it } from "vitest";
-import { maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "../../../adapters/console/limits.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  maxStreams,
+  maxStreamsOfSession,
+  maxUnsentChars,
+  maxWaitingNotes,
+  maxWaitingTabs,
+} from "../../../adapters/console/limits.ts";
 import type { PageEvent } from "../../../adapters/console/writing/messages.ts";
 import { createHub } from "../../../adapters/console/writing/sse.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
@@ -186,5 +192,55 @@ describe("the stream of events to a page", () => {
 
     await clock.advance(15_000);
     expect(await ben.readUntil("never")).toBeUndefined();
+  });
+
+  it("makes room for another of its session when there are twenty: the oldest is told, and ends", async () => {
+    const { hub, clock, open } = startHub();
+    const ben = await open("ben?person=ben");
+    const first = await open("first");
+    for (let count = 1; count < maxStreamsOfSession; count += 1) await open(`tab${count}`);
+
+    const next = await open("next");
+
+    const said = await first.readUntil("event: crowded");
+    // Also a page that doesn't understand this waits before it opens another one.
+    expect(said).toContain("event: crowded\ndata: {}\nretry: 60000\n");
+    expect(await first.readUntil("never")).toBeUndefined();
+    hub.notify(removed("m1"));
+    for (const page of [ben, next]) expect(await page.readUntil('"m1"')).toContain("event: removed");
+    // What only its tab is told waits for it.
+    hub.notify(note("first", "n1"));
+    await clock.advance(0);
+    expect(idsOf(hub.take(readerOf("first"), () => true))).toEqual(["n1"]);
+  });
+
+  it("makes room among those who have most when there are two thousand in all", async () => {
+    const { hub, open } = startHub();
+    const ana = await open("ana");
+    const guests = [];
+    for (let count = 1; count < maxStreams; count += 1) {
+      guests.push(await open(`tab${count}?person=guest${Math.floor(count / maxStreamsOfSession)}`));
+    }
+
+    const ben = await open("ben?person=ben");
+    hub.notify(removed("m1"));
+
+    for (const page of [ana, ben]) expect(await page.readUntil('"m1"')).not.toContain("crowded");
+    const ended = [];
+    for (const page of guests) ended.push((await page.readUntil('"m1"')) === undefined);
+    expect(ended.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("writes an event's JSON once, however many pages are open", async () => {
+    const { hub, open } = startHub();
+    const pages = [];
+    for (let count = 0; count < 15; count += 1) pages.push(await open(`tab${count}`));
+    const writing = vi.spyOn(JSON, "stringify");
+    onTestFinished(() => writing.mockRestore());
+
+    hub.notify(removed("m1"));
+    for (const page of pages) await page.readUntil('"m1"');
+
+    expect(writing).toHaveBeenCalledTimes(1);
   });
 });

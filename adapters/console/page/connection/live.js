@@ -35,6 +35,8 @@ export function connect({ person, kept, onHello, onEvent: onNew, onLost, onPoll 
   let hasWorked = false;
   let refusals = 0;
   let isPolling = false;
+  /** The server ended the stream because there are too many. */
+  let isCrowdedOut = false;
   let isKeeper = false;
   let lostTimer;
   let reopenTimer;
@@ -108,8 +110,19 @@ export function connect({ person, kept, onHello, onEvent: onNew, onLost, onPoll 
     if (hasWorked) reopenTimer = setTimeout(open, streamAgainMs);
   }
 
+  /**
+   * Opening another stream at once would end another page's, and that page's next one this page's. So it waits until
+   * somebody comes back to it.
+   */
+  function makeRoom() {
+    closeStream();
+    isCrowdedOut = true;
+    if (isKeeper || document.visibilityState === "visible") startPolling();
+  }
+
   function open() {
     closeStream();
+    isCrowdedOut = false;
     if (!hasStreams) return startPolling();
     source = new EventSource(at(`api/events?${tabQuery}&person=${encodeURIComponent(person)}`));
     expectWord(firstWordMs, pollInstead);
@@ -121,6 +134,7 @@ export function connect({ person, kept, onHello, onEvent: onNew, onLost, onPoll 
       expectWord(silentMs, open);
       onHello();
     });
+    source.addEventListener("crowded", makeRoom);
     source.addEventListener("beat", () => expectWord(silentMs, open));
     for (const type of eventTypes) {
       source.addEventListener(type, ({ data }) => {
@@ -151,7 +165,7 @@ export function connect({ person, kept, onHello, onEvent: onNew, onLost, onPoll 
   document.addEventListener("visibilitychange", () => {
     clearInterval(hiddenTimer);
     if (document.visibilityState === "visible") {
-      if (isPolling) poll(false);
+      if (isPolling && !isCrowdedOut) poll(false);
       else if (!isStreaming()) open();
       return;
     }
