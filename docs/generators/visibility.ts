@@ -10,6 +10,7 @@ Parley collects such questions as gaps, and shows them to people who can add the
 - **A public channel**: everyone who may add content reads it.
 - **A private channel**: only its members who may add content, and only in that channel. The stricter of then and now counts. One that isn't known counts as private, and nobody reads a question if neither is. A channel shared with another organisation is private.
 - **A direct message**, or a private thread in Discord: only the person who asked. If they share it in the form below 👎, its wording is read like a public question's, without their name and without a link.
+- **On Parley's page**, the shared channels are public, and the channel **Private** of someone whom a provider or a proxy names is a direct message. New conversations of these people begin there unless they choose a channel ([sign-in.md](sign-in.md)).
 - What is shown to everyone in a channel contains public questions and that channel's own.
 - A gap is shown in the newest wording that the reader may read. If there is none, it is only counted: "+2 in private channels you're not in."
 - **A message that is used as an answer** ("Use as answer", 💡) was perhaps written in private. Before it goes into a knowledge base that people elsewhere can read, Parley asks, and so it does before the answer to a private channel's question goes there with the question. It doesn't ask only if the channel is public, or if the agents of that channel alone look in the knowledge base and no other channel has chosen it.

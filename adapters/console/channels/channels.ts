@@ -33,6 +33,10 @@ export type NameProblem = "empty" | "taken" | "too-many";
 
 const privateName = "Private";
 
+/** The channel that a visitor with a name reads alone. */
+export const ownChannelOf = ({ id, isVerified }: Pick<Visitor, "id" | "isVerified">): ListedChannel | undefined =>
+  isVerified ? { id: privateChannelOf(id), name: privateName, isPrivate: true } : undefined;
+
 /** Until people change them. */
 const first: readonly Stored[] = ["general", "random"].map((id) => ({ version: 1, id, name: id, createdAtMs: 0 }));
 
@@ -87,13 +91,12 @@ export function createChannels(deps: {
     /** Whether that visitor may read and write there now. */
     isOpenTo: async (visitor: Visitor, id: string): Promise<boolean> => mayRead(visitor, id) && (await exists(id)),
 
-    /** The channels that a visitor sees: shared ones, then their own. */
+    /** The channels that a visitor sees. A new conversation begins in the first one: their own, if they have one. */
     listFor: async (visitor: Visitor): Promise<readonly ListedChannel[]> => {
       const shared = (await all()).filter((channel) => isOpen(channel) && mayRead(visitor, channel.id));
       const listed = shared.map(({ id, name }): ListedChannel => ({ id, name }));
-      return visitor.isVerified
-        ? [...listed, { id: privateChannelOf(visitor.id), name: privateName, isPrivate: true }]
-        : listed;
+      const own = ownChannelOf(visitor);
+      return own === undefined ? listed : [own, ...listed];
     },
 
     create: (wanted: string): Promise<Stored | NameProblem> =>

@@ -8,12 +8,13 @@ import { createOutbox, isCommand } from "./connection/outbox.js";
 import { createReading } from "./connection/reading.js";
 import { wakeUploads } from "./connection/upload.js";
 import { sendAs } from "./connection/whose.js";
-import { addressNow, hrefOf } from "./conversations/address.js";
+import { addressNow, beginsIn, hrefOf } from "./conversations/address.js";
 import { createChanges } from "./conversations/changes.js";
 import { createDrawer } from "./conversations/drawer.js";
 import { createGone } from "./conversations/gone.js";
 import { untilTomorrow } from "./conversations/groups.js";
 import { createMissing } from "./conversations/missing.js";
+import { createReaders } from "./conversations/readers.js";
 import { createSearchButton } from "./conversations/search-button.js";
 import { channelTitle, createSidebar } from "./conversations/sidebar.js";
 import { icon, plain } from "./drawing/element.js";
@@ -35,6 +36,8 @@ const store = createState();
 const { state } = store;
 const box = find("box");
 state.me = me;
+// Before the list is read: what is typed early must not be read by everyone.
+if (me.ownChannel !== undefined) state.channels = [me.ownChannel, ...state.channels];
 sendAs(me.id);
 let isFirst = true;
 
@@ -149,7 +152,7 @@ const thread = createThread({
   actions: {
     press: async (about, action, button) => {
       // An example is a question like any other, in a conversation of its own.
-      if (action.id === "ask-example") return askAnew(about.channel, action.value);
+      if (action.id === "ask-example") return askAnew(beginsIn(state), action.value);
       const stepsId = stepsNoteId(about.id);
       if (action.id === "steps" && store.hasNote(about, stepsId)) return store.dropNote(about, stepsId);
       const isTaken = await press(about, action, button);
@@ -191,6 +194,14 @@ const attention = createAttention({
   },
 });
 
+const readers = createReaders({
+  box: find("readers"),
+  me,
+  onChoose: (channel) => {
+    composer.carry();
+    location.hash = hrefOf({ channel });
+  },
+});
 const gone = createGone({ box: find("thread"), dock: find("dock") });
 createKeys({ box, thread: find("thread"), me, isEmpty: composer.isEmpty, say: announce });
 
@@ -204,6 +215,7 @@ function showAll() {
   const isEmpty = thread.isEmpty() && state.isRead && !isWaiting;
   const lacks = missing.what();
   gone.show(lacks, state.channels[0].id);
+  readers.show(state, lacks !== undefined);
   firstView.show(isEmpty && lacks === undefined, state.firstViews.get(at.channel), at.channel);
   const title =
     state.conversations.get(threadKey(at))?.title ??
@@ -255,8 +267,12 @@ addEventListener("resize", () => composer.adjustHeight());
 
 drawFoot(find("foot"), me);
 store.subscribe(showAll);
+const early = window.takeEarly();
 openAddress();
 outbox.restore();
+if (early.text !== undefined) send(early.text, attachments.begin(early.files));
+else if (early.files.length > 0) attachments.add(early.files);
+if (early.pressed !== undefined) find(early.pressed)?.click();
 const { reopen } = connect({
   person: me.id,
   kept: keptFor(me),

@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import type { Log } from "../../../src/ports/log.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { signInSentences } from "../../../src/presentation/sentences.ts";
+import { ownChannelOf } from "../channels/channels.ts";
 import type { SignIn } from "./sign-in.ts";
 import { visitorOf } from "./visitor.ts";
 
@@ -22,7 +23,17 @@ export function createPeopleRoutes({
     const visitor = visitorOf(context);
     const { id, name, isVerified, role, how } = visitor;
     const canSignOut = context.get("session") !== undefined;
-    return { id, name, isVerified, role, how, canSignOut, adminPages: adminPagesFor(visitor) };
+    const ownChannel = ownChannelOf(visitor);
+    return {
+      id,
+      name,
+      isVerified,
+      role,
+      how,
+      canSignOut,
+      adminPages: adminPagesFor(visitor),
+      ...present({ ownChannel }),
+    };
   };
   const fresh = { "cache-control": "no-store" };
 

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { privateChannelOf } from "../../../adapters/console/channels/reading.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import * as documents from "../documents.ts";
 import { none } from "../scripted-console.ts";
@@ -32,6 +33,16 @@ async function seriousFindings(page: Page): Promise<unknown> {
 
 describe.skipIf(isChromiumMissing)("people on the page", () => {
   const { start, open } = useBrowser();
+
+  /** In a browser behind a proxy that says who it is. */
+  async function openAs(name: string, url: string, hash = ""): Promise<Page> {
+    const page = await open();
+    await page.context().setExtraHTTPHeaders({ "x-user": name });
+    await page.goto(`${url}/${hash}`);
+    await page.reload();
+    await page.locator(".me").waitFor({ state: "attached" });
+    return page;
+  }
 
   it("see who wrote what, and have tools for their own questions alone", async () => {
     await start(tokens);
@@ -153,6 +164,64 @@ describe.skipIf(isChromiumMissing)("people on the page", () => {
     await ana.evaluate("dispatchEvent(new Event('focus'))");
     await expect.poll(() => ana.locator(".me-name").textContent()).toBe("Ben");
     expect(await boxOf(ana).inputValue()).toBe("");
+  });
+
+  it("begin a conversation that only they read, unless they choose a channel, and see who reads it before", async () => {
+    const scripted = await start({ userHeader: { name: "x-user" }, trustedProxy: ["127.0.0.1/32"] });
+    const page = await openAs("ana", scripted.url);
+    const readers = page.locator("#readers");
+    const channels = () => scripted.inbounds.map(({ place }) => place.channel);
+    const own = privateChannelOf("ana");
+
+    await expect.poll(() => readers.textContent()).toContain("Only you can read it.");
+    expect(await seriousFindings(page)).toEqual([]);
+    await ask(page, "Only for me?");
+    await expect.poll(channels).toEqual([own]);
+    await expect.poll(() => readers.isVisible()).toBe(false);
+
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await boxOf(page).fill("For everyone?");
+    await readers.getByLabel("New conversation in").selectOption("# random");
+    await expect.poll(() => readers.textContent()).toContain("Everyone who signs in here can read it.");
+    expect(await boxOf(page).inputValue()).toBe("For everyone?");
+    await boxOf(page).press("Enter");
+    await expect.poll(channels).toEqual([own, "random"]);
+
+    await page.locator("#channels").getByRole("link", { name: "random" }).click();
+    await ask(page, "Chosen in the list?");
+    await expect.poll(channels).toEqual([own, "random", "random"]);
+    await page.getByRole("article", { name: "Your question" }).waitFor();
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await expect.poll(() => readers.textContent()).toContain("Only you can read it.");
+    expect(await boxOf(page).inputValue()).toBe("");
+  });
+
+  it("land in their own channel when they delete a conversation that others can read", async () => {
+    const scripted = await start({ userHeader: { name: "x-user" }, trustedProxy: ["127.0.0.1/32"] });
+    const page = await openAs("ana", scripted.url, "#/general");
+    await ask(page, "For everyone?");
+    await expect.poll(() => scripted.inbounds.map(({ place }) => place.channel)).toEqual(["general"]);
+    const conversations = page.locator("#conversations");
+
+    await conversations.getByRole("button", { name: "Options for For everyone?" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+
+    await expect.poll(() => page.locator("#readers").textContent()).toContain("Only you can read it.");
+  });
+
+  it("see who reads a new conversation also as guests of a shared token, who have no channel of their own", async () => {
+    const scripted = await start(tokens);
+    const page = await open({ width: 360 });
+    await signIn(page, tokens.guestToken, "Ana");
+
+    await expect
+      .poll(() => page.locator("#readers").textContent())
+      .toContain("Everyone who signs in here can read it.");
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await ask(page, "For everyone?");
+
+    await expect.poll(() => scripted.inbounds.map(({ place }) => place.channel)).toEqual(["general"]);
   });
 
   it.each([

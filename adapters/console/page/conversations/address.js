@@ -19,3 +19,6 @@ export function addressNow() {
 /** The path of a conversation in the API. */
 export const pathOf = ({ channel, thread }) =>
   `api/conversations/${encodeURIComponent(channel)}/${encodeURIComponent(thread)}`;
+
+/** Where a new conversation begins that nobody chose a channel for: people with a name have one that only they read. */
+export const beginsIn = ({ channels, current }) => channels.find(({ isPrivate }) => isPrivate)?.id ?? current.channel;

@@ -1,6 +1,6 @@
 /** Knows whether the address leads somewhere, and leaves what this person has just deleted. */
 import { threadKey } from "../state.js";
-import { hrefOf } from "./address.js";
+import { beginsIn, hrefOf } from "./address.js";
 
 export function createMissing({ state }) {
   /** threadKey of what this person has just deleted: they needn't be told that it is gone. */
@@ -31,7 +31,8 @@ export function createMissing({ state }) {
       left = undefined;
       // The list of channels may be older than the removal.
       const open = state.channels.filter(({ id }) => !(hasLeftChannel && id === channel));
-      const next = open.find(({ id }) => id === channel) ?? open[0];
+      const begins = beginsIn({ channels: open, current: state.current });
+      const next = open.find(({ id }) => id === begins) ?? open[0];
       location.hash = hrefOf({ channel: next.id });
       return true;
     },

@@ -5,7 +5,7 @@
 import { nowMs } from "../connection/clock.js";
 import { element, icon, plain } from "../drawing/element.js";
 import { threadKey } from "../state.js";
-import { hrefOf } from "./address.js";
+import { beginsIn, hrefOf } from "./address.js";
 import { groupsOf } from "./groups.js";
 import { menuButton } from "./menu.js";
 
@@ -143,7 +143,7 @@ export function createSidebar({ box, list, newLink, changes, onEarlier }) {
       const key = JSON.stringify([channels, current.channel, current.thread, next, all, [...unread], pinned, you, day]);
       if (key === shown) return;
       shown = key;
-      newLink.href = hrefOf({ channel: current.channel });
+      newLink.href = hrefOf({ channel: beginsIn(state) });
       fill(box, drawChannels(state));
       const groups = groupsOf(all, { pinned, keyOf: threadKey, nowMs: nowMs() });
       fill(list, [

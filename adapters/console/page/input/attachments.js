@@ -111,6 +111,16 @@ export function createAttachments({ box, say }) {
   list.addEventListener("emptied", () => box.focus());
 
   return {
+    add,
+    /** Uploads of files that are sent at once, without those of the draft. */
+    begin: (files) => {
+      const others = basket.uploads();
+      basket.replace([]);
+      basket.add(files);
+      const begun = basket.uploads();
+      basket.replace(others);
+      return begun;
+    },
     /** Lets people choose files. */
     choose: () => input.click(),
     /** Switches to another conversation. */

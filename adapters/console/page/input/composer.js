@@ -9,6 +9,8 @@ const draftPrefix = named("draft.");
 /** `kept` begins the keys of this person's drafts. */
 export function createComposer({ form, box, problem, completion, attachments, kept, onSend }) {
   let key = "";
+  /** What goes along to the conversation that is opened next. */
+  let carried;
 
   function adjustHeight() {
     // Grows with its text, up to 12 rows.
@@ -80,7 +82,8 @@ export function createComposer({ form, box, problem, completion, attachments, ke
     /** Switches to another conversation and restores its draft, before what was typed while the page was loading. */
     open: (newKey) => {
       if (key === newKey) return;
-      const typedEarly = key === "" ? box.value : "";
+      const { text, uploads } = carried ?? { text: key === "" ? box.value : "", uploads: [] };
+      carried = undefined;
       key = newKey;
       attachments.open(kept + key);
       problem.textContent = "";
@@ -89,11 +92,19 @@ export function createComposer({ form, box, problem, completion, attachments, ke
       } catch {
         box.value = "";
       }
-      if (typedEarly !== "") {
-        box.value = box.value === "" ? typedEarly : `${box.value}\n${typedEarly}`;
+      if (text !== "") {
+        box.value = box.value === "" ? text : `${box.value}\n${text}`;
         saveDraft();
       }
+      if (uploads.length > 0) attachments.giveBack(uploads);
       adjustHeight();
+    },
+    /** Another channel was chosen for what is typed and attached. */
+    carry: () => {
+      carried = { text: box.value, uploads: attachments.uploads() };
+      box.value = "";
+      attachments.clear();
+      saveDraft();
     },
     /** Puts unsent text back, before anything typed since. */
     giveBack: (text, why, uploads = []) => {

@@ -1,7 +1,7 @@
 /** Who reads this page, and whose messages are whose. */
 
 /**
- * `{ id, name, isVerified, role, how, canSignOut, adminPages }`. The server writes this module: the page must know whose
+ * `{ id, name, isVerified, role, how, canSignOut, adminPages, ownChannel }`. The server writes this module: the page must know whose
  * drafts it may show before it shows anything.
  */
 export { me } from "../../api/me.js";
