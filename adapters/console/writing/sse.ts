@@ -22,6 +22,7 @@ import {
 } from "../limits.ts";
 import type { Session } from "../people/sessions.ts";
 import type { PageEvent } from "./messages.ts";
+import { createSpreading } from "./spreading.ts";
 
 const topic = "console/local/events";
 
@@ -71,6 +72,7 @@ export type HubOptions = {
 
 export function createHub({ coordinator, clock, log }: HubOptions) {
   const pages = new Set<Page>();
+  const spread = createSpreading<Frame>(pages, clock);
   // By reader: notes for tabs that don't hear of them at the moment; the oldest tab is dropped first.
   const waiting = new Map<string, PageEvent[]>();
   let unsubscribe = () => {};
@@ -88,7 +90,7 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
     }
     const frame = frameOf(event.type, text);
     if (event.type !== "note") {
-      for (const page of pages) if (page.isFor(event)) page.send(frame);
+      spread(event, text, frame);
       return;
     }
     const reader = readerKey(event);
