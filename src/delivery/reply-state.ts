@@ -35,7 +35,8 @@ export type Progress = {
   newest: Update | undefined;
   /** The update that is being written. What comes meanwhile is news of its own. */
   writing: Update | undefined;
-  shownAtMs: number;
+  /** When the last write began. */
+  writtenAtMs: number;
   failures: number;
   /** Backoff while the platform is unreachable; the end does not wait for it. */
   pausedUntilMs: number;
@@ -48,6 +49,8 @@ export type Update = {
   readonly sinceMs: number;
   /** The update it waited for has arrived, so it waits no longer. */
   readonly isSettled: boolean;
+  /** An earlier text that no write has begun to show was drawn: this one is drawn without another pause. */
+  readonly hasPaused: boolean;
   /** Absent until it is its turn, because most progress never is. */
   rendered?: Rendered;
 };
@@ -77,7 +80,7 @@ export function newProgress(): Progress {
     kind: "progress",
     newest: undefined,
     writing: undefined,
-    shownAtMs: longAgo,
+    writtenAtMs: longAgo,
     failures: 0,
     pausedUntilMs: longAgo,
   };
@@ -106,12 +109,13 @@ export function updated(
   nowMs: number,
 ): Update {
   const pending = newest === writing ? undefined : newest;
+  const hasPaused = pending !== undefined && (pending.hasPaused || pending.rendered !== undefined);
   if (pending === undefined || compareRanks(news, pending.news) < 0) {
-    return { document, news, sinceMs: nowMs, isSettled: false };
+    return { document, news, sinceMs: nowMs, isSettled: false, hasPaused };
   }
   const { sinceMs } = pending;
   const isSettled = pending.isSettled || nowMs - sinceMs >= sameNewsMs;
-  return { document, news: pending.news, sinceMs, isSettled };
+  return { document, news: pending.news, sinceMs, isSettled, hasPaused };
 }
 
 /**
@@ -143,8 +147,8 @@ export type Pace = {
   readonly settleMs: number;
   /** How long a new step waits for its result. */
   readonly stepMs: () => number;
-  /** How long a result waits for the next step. */
-  readonly earnMs: () => number;
+  /** How long a result waits for the next step, and a text for more of it. */
+  readonly earnMs: (rank: "text" | "result") => number;
   /** When a growing text may be drawn again, however many edits there are. */
   readonly drawnAgainAtMs: () => number;
 };
@@ -156,7 +160,7 @@ export function settleMsOf({ limits }: Pick<ChatPlatform, "limits">): number {
 export function paceOf(
   { limits }: Pick<ChatPlatform, "limits">,
   { stepMs }: Pick<ResultWait, "stepMs">,
-  earnMs: () => number,
+  earnMs: Pace["earnMs"],
   { growsAgainAtMs }: Pick<Drawing, "growsAgainAtMs">,
 ): Pace {
   return { settleMs: settleMsOf({ limits }), stepMs, earnMs, drawnAgainAtMs: growsAgainAtMs };
@@ -167,7 +171,7 @@ export function wishOf(state: State, work: ReplyWork, pace: Pace): (Wish & { due
   const parts = work.stored.parts();
   switch (state.kind) {
     case "progress": {
-      const { newest, shownAtMs, pausedUntilMs } = state;
+      const { newest, writtenAtMs, pausedUntilMs } = state;
       if (newest === undefined) return undefined;
       const { sinceMs, news, rendered } = newest;
       if (parts.get(0)?.messageId === undefined) {
@@ -177,9 +181,9 @@ export function wishOf(state: State, work: ReplyWork, pace: Pace): (Wish & { due
       const countsAs = rendered && countableOf(nextOperation(parts, rendered.hashes, false));
       return {
         rank: news,
-        sinceMs: shownAtMs,
+        sinceMs: writtenAtMs,
         countsAs,
-        dueAtMs: Math.max(pausedUntilMs, readyAtMs(newest, shownAtMs, pace)),
+        dueAtMs: Math.max(pausedUntilMs, readyAtMs(newest, writtenAtMs, pace)),
       };
     }
     case "ending": {
@@ -210,7 +214,8 @@ export function countableOf(operation: Operation | undefined): Countable {
 }
 
 /** When it may be written, tokens permitting. */
-function readyAtMs({ news, sinceMs, isSettled }: Update, shownAtMs: number, pace: Pace): number {
+function readyAtMs(update: Update, writtenAtMs: number, pace: Pace): number {
+  const { news, sinceMs, isSettled, hasPaused, rendered } = update;
   const { settleMs, stepMs, earnMs } = pace;
   switch (news) {
     case "first-step":
@@ -219,9 +224,13 @@ function readyAtMs({ news, sinceMs, isSettled }: Update, shownAtMs: number, pace
     case "first-text":
       return sinceMs + fewWordsMs;
     case "text":
-      return Math.max(shownAtMs + Math.max(textEveryMs, earnMs()), pace.drawnAgainAtMs());
+      // Drawing it moves the time of the next drawing. What is drawn doesn't wait for that.
+      return Math.max(
+        writtenAtMs + Math.max(textEveryMs, earnMs("text")),
+        hasPaused || rendered !== undefined ? Number.NEGATIVE_INFINITY : pace.drawnAgainAtMs(),
+      );
     case "result":
-      return sinceMs + Math.max(settleMs, earnMs());
+      return sinceMs + Math.max(settleMs, earnMs("result"));
     case "elapsed":
       return sinceMs;
   }

@@ -42,6 +42,8 @@ import { createStatusWords } from "./status-words.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs } from "./write-errors.ts";
 
+/** What it waits for can be over sooner, for example when others that share the budget end. */
+const looksAgainMs = 1_000;
 /** Progress still under way this long after a close is aborted: it may be waiting minutes for a limit to be over. */
 const closingGraceMs = 2_000;
 
@@ -59,7 +61,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { place } = options.reply;
   const budgets = createBudgetsOf(platform, place, replyId);
   const results = createResultWait(settleMsOf(platform), clock);
-  const pace = paceOf(platform, results, () => scheduler.earnMs(budgets()), drawing);
+  const pace = paceOf(platform, results, (rank) => scheduler.earnMs(budgets(), rank), drawing);
   const stored = createStoredParts(options.reply, options.save);
   const work = newWork(options, stored);
   const log = (level: keyof Log, thrown: unknown, message: string) =>
@@ -85,7 +87,9 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     lacksMessage: () => !stands() && hasContent(state),
     wish: () => {
       const wish = inFlight === undefined ? currentWish() : undefined;
-      if (wish === undefined || wish.waitMs > 0) return undefined;
+      if (wish === undefined) return undefined;
+      // The scheduler forgets candidates without a wish, and a wish can move: any drawing delays the next one.
+      if (wish.waitMs > 0) return void later(wish.waitMs);
       return wish.rank === "end" || options.mayShow?.() !== false ? wish : undefined;
     },
     next,
@@ -102,8 +106,13 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (wish === undefined) return;
     cancelTimer?.();
     if (wish.waitMs <= 0) scheduler.wake(candidate);
-    // Check again: a timer may fire a moment early, and the scheduler forgets candidates without a wish.
-    else cancelTimer = clock.after(wish.waitMs, wake);
+    else later(wish.waitMs);
+  }
+
+  /** Checks again then: a timer may fire a moment early. */
+  function later(waitMs: number): void {
+    cancelTimer?.();
+    cancelTimer = clock.after(Math.min(waitMs, looksAgainMs), wake);
   }
 
   function next(isAnew: boolean): Write | undefined {
@@ -114,7 +123,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     const edit = isEnd ? nextOfEnd(work, content) : nextOperation(stored.parts(), content.hashes, false);
     if (edit === undefined) {
       if (isEnd) void track(complete(showing));
-      else Object.assign(showing, { newest: undefined, shownAtMs: clock.now() });
+      else Object.assign(showing, { newest: undefined, writtenAtMs: clock.now() });
       return undefined;
     }
     const operation: Operation = isAnew && isEnd && mayBeAnew(work, edit) ? { kind: "anew" } : edit;
@@ -148,7 +157,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     const { kind } = showing;
     const urgency = kind === "ending" ? "final" : "progress";
     const writing = kind === "progress" ? showing.newest : undefined;
-    if (kind === "progress") showing.writing = writing;
+    if (kind === "progress") Object.assign(showing, { writing, writtenAtMs: clock.now() });
     try {
       if (kind === "progress") closing ??= new AbortController();
       const signal = kind === "ending" ? showing.signal : closing?.signal;
@@ -163,7 +172,6 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (state.kind === "ending") state.failingSinceMs = undefined;
     if (state.kind !== "progress") return;
     state.writing = undefined;
-    state.shownAtMs = clock.now();
     state.failures = 0;
     const isShown = nextOperation(stored.parts(), content.hashes, false) === undefined;
     if (isShown && state.newest?.rendered === content) state.newest = undefined;

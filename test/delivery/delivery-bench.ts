@@ -25,12 +25,19 @@ export function createBench(
     readonly writes?: PlatformLimits["writes"];
     /** Delivery's timers fire a moment before they are due, as real ones may. */
     readonly hasEarlyTimers?: boolean;
+    /** How long a token takes to come, as from a store on another machine. Default: nothing. */
+    readonly tokenMs?: number;
   } = {},
 ) {
   const clock = createFakeClock();
-  const { writes, hasEarlyTimers = false, ...rest } = options;
+  const { writes, hasEarlyTimers = false, tokenMs = 0, ...rest } = options;
   const platform = createMemoryPlatform({ clock, ...rest, ...(writes === undefined ? {} : { limits: { writes } }) });
-  const coordinator = createMemoryCoordinator({ clock });
+  const memory = createMemoryCoordinator({ clock });
+  const takeToken: typeof memory.takeToken = async (...bucket) => {
+    await clock.sleep(tokenMs);
+    return memory.takeToken(...bucket);
+  };
+  const coordinator = tokenMs === 0 ? memory : { ...memory, takeToken };
   const metrics: { kind: string; outcome: string }[] = [];
   const ends: string[] = [];
   const budget = { lowered: 0, perMinute: () => Number.NaN, owners: (): unknown => [] };

@@ -72,6 +72,55 @@ describe("the write budget", () => {
     expect(asked).toBeLessThan(count * 60);
   });
 
+  it("serves a candidate when its own budget allows, though the others have to wait longer", async () => {
+    const clock = createFakeClock();
+    const scheduler = createWriteScheduler({
+      limits: {
+        perWorkspace: { capacity: 10, refillPerMinute: 6_000 },
+        perChannel: { limit: 5, windowMs: 5_000 },
+        keptForFinals: 0,
+      },
+      ...{ coordinator: createMemoryCoordinator({ clock }), clock },
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    });
+    const writtenAtMs = new Map<string, number>();
+    const startedMs = clock.now();
+    const wanting = new Set<string>();
+    const candidates = channels(3).map(({ channel }, at): Candidate => {
+      const budgets = budgetsOf({ ...place, channel });
+      return {
+        budgets: () => budgets,
+        wish: () => (wanting.has(channel) ? { rank: "step", sinceMs: at } : undefined),
+        next: () => ({
+          countsAs: "edit",
+          start: async () => {
+            wanting.delete(channel);
+            writtenAtMs.set(channel, clock.now() - startedMs);
+          },
+        }),
+      };
+    });
+    const [long, short, free] = candidates;
+    const wake = (candidate: Candidate | undefined, channel: string) => {
+      wanting.add(channel);
+      if (candidate !== undefined) scheduler.wake(candidate);
+    };
+    await scheduler.penalise(budgetsOf({ ...place, channel: "c0" }), "edit", 4_000);
+    await scheduler.penalise(budgetsOf({ ...place, channel: "c1" }), "edit", 1_000);
+    wake(long, "c0");
+    wake(short, "c1");
+    await clock.advance(100);
+    wanting.delete("c1");
+    wake(free, "c2");
+    await clock.advance(100);
+    wake(short, "c1");
+    await clock.advance(10_000);
+
+    expect(writtenAtMs.get("c2")).toBe(100);
+    expect(writtenAtMs.get("c1")).toBeLessThanOrEqual(1_001);
+    expect(writtenAtMs.get("c0")).toBeLessThanOrEqual(4_001);
+  });
+
   it("serves a blocked candidate as soon as possible, before those that rank behind it", async () => {
     const clock = createFakeClock();
     const coordinator = createMemoryCoordinator({ clock });

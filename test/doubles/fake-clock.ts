@@ -8,6 +8,8 @@ import { createLoopTurns } from "../../src/ports/tools/system-clock.ts";
 export type FakeClock = Clock & {
   /** Moves time forward by `ms`, firing what falls due on the way. */
   readonly advance: (ms: number) => Promise<void>;
+  /** Time that passes while code runs: no timer fires before the code is through. */
+  readonly busy: (ms: number) => void;
   /** Timers that are waiting: a test of clean-up expects 0. */
   readonly pending: () => number;
 };
@@ -59,8 +61,11 @@ export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
         next.fire();
         await settle();
       }
-      nowMs = untilMs;
+      nowMs = Math.max(nowMs, untilMs);
       await settle();
+    },
+    busy: (ms) => {
+      nowMs += ms;
     },
     pending: () => timers.size,
   };

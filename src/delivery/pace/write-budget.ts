@@ -152,12 +152,14 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
     return tokensLeft(rank, expected.get(key)?.size, keptForFinals, { capacity, stepsEach });
   }
 
-  /** How long it takes to earn an edit back for each Reply that shares a budget: the longest of the budgets. */
-  function earnMs({ workspace, channel }: Budgets): number {
+  /** How long it takes to earn such an edit back for each Reply that shares a budget: the longest of the budgets. */
+  function earnMs({ workspace, channel }: Budgets, rank: "text" | "result"): number {
     const ofWorkspace = perWorkspace === undefined ? 0 : openIn(workspace) * earnOneMs(perWorkspace);
     if (perChannel === undefined) return ofWorkspace;
     const { limit, windowMs } = perChannel;
-    return Math.max(ofWorkspace, openIn(channel) * (windowMs / Math.max(1, limit - keptForFinals)));
+    // A text goes on: if it used up what it may use of a window, its next words would wait for the rest of the window.
+    const kept = rank === "text" ? keep(rank, channel, limit, stepsInWindow) : keptForFinals;
+    return Math.max(ofWorkspace, openIn(channel) * (windowMs / Math.max(1, limit - kept)));
   }
 
   function openIn(key: string): number {

@@ -155,12 +155,12 @@ export function createWriteRanking(clock: Pick<Clock, "now">, { keysFor, perEdit
     return candidates.size === 0 ? { kind: "nothing" } : { kind: "wait", waitMs: rankingEndsMs - nowMs };
   }
 
-  /** Whether it wants to write and isn't blocked. */
-  function isReady(candidate: Candidate): boolean {
+  /** Whether it wants to write before those that were ranked can. */
+  function isSooner(candidate: Candidate): boolean {
     const wish = candidate.wish();
     if (wish === undefined) return false;
     // The ranking decides whether it is to be posted anew.
-    return wish.mayPostAnew === true || untilOf(candidate, wish) <= clock.now();
+    return wish.mayPostAnew === true || untilOf(candidate, wish) < Math.max(rankingEndsMs, clock.now() + 1);
   }
 
   return {
@@ -173,7 +173,7 @@ export function createWriteRanking(clock: Pick<Clock, "now">, { keysFor, perEdit
       ranking = [];
     },
     choose,
-    isReady,
+    isSooner,
   };
 }
 

@@ -17,8 +17,8 @@ export type WriteScheduler = {
   /** Announces that the candidate may have a wish. Cheap; can be called at any time. */
   readonly wake: (candidate: Candidate) => void;
   readonly forget: (candidate: Candidate) => void;
-  /** How long the budgets there need to earn one more edit for each Reply that shares them. */
-  readonly earnMs: (budgets: Budgets) => number;
+  /** How long the budgets there need to earn one more such edit for each Reply that shares them. */
+  readonly earnMs: (budgets: Budgets, rank: "text" | "result") => number;
   /** The platform returned 429 for a write there: nothing is sent for `forMs`. */
   readonly penalise: (budgets: Budgets, what: Countable, forMs: number) => Promise<void>;
 };
@@ -97,7 +97,7 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
       const running = loops.get(key);
       if (running !== undefined) {
         running.ranking.add(candidate);
-        if (running.interrupt !== undefined && running.ranking.isReady(candidate)) running.interrupt();
+        if (running.interrupt !== undefined && running.ranking.isSooner(candidate)) running.interrupt();
         return;
       }
       const loop: Loop = { ranking: createWriteRanking(clock, budget), interrupt: undefined };
