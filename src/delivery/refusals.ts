@@ -81,7 +81,7 @@ function failProgress(progress: Progress, content: Rendered, thrown: unknown, no
   }
   // The next update may be accepted. Text that grows has one at once, and each try costs an edit.
   if (progress.newest?.rendered === content) progress.newest = undefined;
-  progress.shownAtMs = nowMs;
+  progress.writtenAtMs = nowMs;
   return "continue";
 }
 
