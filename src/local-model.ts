@@ -131,13 +131,15 @@ const doctorWords: Partial<Readonly<Record<ErrorCode, readonly [what: string, hi
 async function* write(endpoint: ModelEndpoint, request: ModelRequest): AsyncGenerator<ModelPiece, void, undefined> {
   try {
     for await (const event of endpoint.write(request)) {
+      if (event.type === "waiting") yield event;
       if (event.type === "answer-delta") yield { type: "text", text: event.text };
       if (event.type === "answer") yield present({ type: "whole" as const, text: event.text, cut: event.cut });
       if (event.type === "failed") throw event.error;
     }
   } catch (thrown) {
     request.signal.throwIfAborted();
-    throw new ModelFailure(reasonOf(thrown), thrown);
+    const retryAfterMs = thrown instanceof ParleyError ? thrown.retryAfterMs : undefined;
+    throw new ModelFailure(reasonOf(thrown), thrown, retryAfterMs);
   }
 }
 

@@ -18,6 +18,8 @@ export type Span = {
   readonly notifies?: true;
   /** Shows a channel by its name, where the platform can (else shows `text`). */
   readonly channelId?: string;
+  /** Shows that time in the reader's own time zone, where the platform can (else shows `text`). */
+  readonly moment?: { readonly atMs: number; readonly unit: "minute" | "second" };
 };
 
 export type Inline = readonly Span[];

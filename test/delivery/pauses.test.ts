@@ -78,7 +78,7 @@ describe.each([
     },
   );
 
-  it("words that go on coming are shown, though drawing them takes as long as until the next one", async () => {
+  it("words that keep coming are shown, though drawing them takes as long as until the next one", async () => {
     const quick = Array.from({ length: 600 }, () => ({ afterMs: 5, words: 1 }));
     const waited = await waits(writes, quick, { drawMs: [5], tokenMs: 3 });
     expect(Math.max(...waited)).toBeLessThanOrEqual(shownWithinMs);

@@ -73,7 +73,8 @@ function merged(spans: Inline): Inline {
   const runs: Span[] = [];
   for (const span of spans) {
     const last = runs.at(-1);
-    const isPlain = (one: Span) => one.url === undefined && one.actorId === undefined && one.channelId === undefined;
+    const isPlain = ({ url, actorId, channelId, moment }: Span) =>
+      (url ?? actorId ?? channelId ?? moment) === undefined;
     if (last !== undefined && last.style === span.style && isPlain(last) && isPlain(span)) {
       runs[runs.length - 1] = { ...last, text: last.text + span.text };
     } else runs.push(span);
@@ -87,6 +88,10 @@ function spanMarkdown(span: Span): string {
   // Shown as names; nobody is pinged because the message allows no mentions.
   if (span.actorId !== undefined && /^\d+$/.test(span.actorId)) return `<@${span.actorId}>`;
   if (span.channelId !== undefined && /^\d+$/.test(span.channelId)) return `<#${span.channelId}>`;
+  // In each reader's time zone.
+  if (span.moment !== undefined) {
+    return `<t:${Math.ceil(span.moment.atMs / 1000)}:${span.moment.unit === "minute" ? "t" : "T"}>`;
+  }
   // Marks only work around text without spaces at its edges.
   const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];
   if (core === "") return text;

@@ -39,6 +39,10 @@ function spanMrkdwn(span: Span): string {
   if (channel !== undefined) return `<#${channel}>`;
   const notified = notifiedPerson(span);
   if (notified !== undefined) return `<@${notified}>`;
+  if (span.moment !== undefined) {
+    const { timestamp, format } = dateOf(span.moment);
+    return `<!date^${timestamp}^${format}|${escapeEntities(text)}>`;
+  }
   if (span.url !== undefined) return mrkdwnLink(text, span.url);
   // Marks only work around text without spaces at its edges, and not across lines.
   const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];
@@ -62,6 +66,11 @@ function shownChannel({ channelId }: Span): string | undefined {
   return channelId !== undefined && /^[CG][A-Z0-9]+$/.test(channelId) ? channelId : undefined;
 }
 
+/** Slack shows it in each reader's time zone. */
+function dateOf({ atMs, unit }: NonNullable<Span["moment"]>) {
+  return { timestamp: Math.ceil(atMs / 1000), format: unit === "minute" ? "{time}" : "{time_secs}" };
+}
+
 /** The only mention that notifies: of the person that Parley's own notice is for. */
 function notifiedPerson({ actorId, notifies }: Span): string | undefined {
   return notifies === true && actorId !== undefined && /^[UW][A-Z0-9]+$/.test(actorId) ? actorId : undefined;
@@ -70,7 +79,13 @@ function notifiedPerson({ actorId, notifies }: Span): string | undefined {
 /** Slack parses nothing in rich text: safest for names, tool arguments and results. Every element has text. */
 export function inlineRichText(
   spans: Inline,
-): (types.RichTextText | types.RichTextLink | types.RichTextChannelMention | types.RichTextUserMention)[] {
+): (
+  | types.RichTextText
+  | types.RichTextLink
+  | types.RichTextChannelMention
+  | types.RichTextUserMention
+  | types.RichTextDate
+)[] {
   return spans
     .map((span) => ({ ...span, text: cleanText(span.text) || (span.url ?? "") }))
     .filter(({ text }) => text !== "")
@@ -80,6 +95,7 @@ export function inlineRichText(
       if (channel !== undefined) return { type: "channel", channel_id: channel };
       const notified = notifiedPerson(span);
       if (notified !== undefined) return { type: "user", user_id: notified };
+      if (span.moment !== undefined) return { type: "date", ...dateOf(span.moment), fallback: text };
       const style = span.style === undefined ? {} : { style: { [span.style]: true } };
       const safe = span.url === undefined ? undefined : safeLink(text, span.url);
       if (safe?.url !== undefined && safe.url.length <= limits.maxLinkChars)

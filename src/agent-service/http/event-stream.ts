@@ -10,6 +10,7 @@ import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { createDeadline } from "./deadline.ts";
 import { type Http, header } from "./http.ts";
 import type { HttpRequest } from "./http-request.ts";
+import { patiently } from "./patience.ts";
 
 export type StreamLimits = {
   /** To the first byte of the response; a slower service is busy, not down. */
@@ -40,10 +41,19 @@ export async function* streamEvents(
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const deadline = createDeadline(clock, request.signal);
   deadline.limit(limits.runMs, "stream_too_long");
-  let endWait = deadline.limit(limits.firstChunkMs, "service_busy");
+  let endWait = (): void => {};
   let isDone = false;
+  const open = async () => {
+    endWait = deadline.limit(limits.firstChunkMs, "service_busy");
+    try {
+      return await http.open(request, deadline);
+    } catch (thrown) {
+      endWait();
+      throw thrown;
+    }
+  };
   try {
-    const response = await http.open(request, deadline);
+    const response = yield* patiently(open, clock, deadline.signal);
     refuseOtherThanStream(response);
     const parts = response.body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
     for (;;) {

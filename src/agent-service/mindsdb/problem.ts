@@ -9,6 +9,7 @@ import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import type { Refusal, Subject } from "../http/http-request.ts";
 import { redactInternals, redactSecrets } from "../http/redaction.ts";
+import { retryAfterOf } from "../http/retry-after.ts";
 import { insertReason } from "./resources/insert-reason.ts";
 
 export type Problem = {
@@ -23,10 +24,8 @@ export type Problem = {
 const maxDetailChars = 1000;
 
 /** Reads an error body of either JSON shape. For any other body only the status counts. */
-export function readProblem(status: number, body: string, retryAfter?: string): Problem {
-  const seconds = Number(retryAfter);
-  const isSeconds = retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0;
-  const retryAfterMs = isSeconds ? seconds * 1000 : undefined;
+export function readProblem(status: number, body: string, retryAfter?: string, date?: string): Problem {
+  const retryAfterMs = retryAfterOf((name) => ({ "retry-after": retryAfter, date })[name]);
   const parsed = parseObject(body);
   if (parsed === undefined) return present({ status, title: "", detail: "", isJson: false, retryAfterMs });
   const title = textOf(parsed["title"]);
@@ -35,7 +34,7 @@ export function readProblem(status: number, body: string, retryAfter?: string): 
 }
 
 export function errorOf({ status, body, header, subject, secrets }: Refusal): ParleyError {
-  return problemError(readProblem(status, body, header("retry-after")), subject, secrets);
+  return problemError(readProblem(status, body, header("retry-after"), header("date")), subject, secrets);
 }
 
 export function problemError(problem: Problem, subject: Subject, secrets: readonly string[]): ParleyError {

@@ -12,8 +12,10 @@ const modelPattern =
 /** The plain endpoint of 25.x sends a model's failure as if it were the answer, with status 200. */
 const modelErrorAsAnswer = /^Error code: \d{3} - /;
 
-export function runFailure(said: string): ParleyError {
+/** `retryAfterMs`: the built-in service says how long its language model stays busy. */
+export function runFailure(said: string, retryAfterMs?: number): ParleyError {
   const cause = new Error(redactInternals(said).slice(0, 2000));
+  if (retryAfterMs !== undefined) return new ParleyError("service_busy", { cause, retryAfterMs });
   return new ParleyError(codeOf(said), { cause });
 }
 

@@ -15,6 +15,7 @@ import { streamEvents } from "../http/event-stream.ts";
 import { createHttp } from "../http/http.ts";
 import type { HttpRequest, Login, ProxySettings } from "../http/http-request.ts";
 import { openAiErrorOf } from "../http/openai-problem.ts";
+import { patiently } from "../http/patience.ts";
 import { createResponsesDecoder } from "../responses/stream/decoder.ts";
 
 export type ModelEndpointOptions = {
@@ -109,7 +110,7 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
 
   async function* write(asked: ReplyRequest): AsyncGenerator<AgentEvent, void, undefined> {
     const { signal } = asked;
-    const { path } = await found(signal);
+    const { path } = yield* patiently(() => found(signal), clock, signal);
     const model = await modelFor(asked.model, signal);
     const known = api;
     const order: readonly Api[] = known === undefined ? ["chat", "responses"] : [known];
@@ -120,9 +121,10 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
       try {
         const decoder = one === "chat" ? createChatDecoder({ secrets }) : createResponsesDecoder({ secrets });
         for await (const event of streamEvents(http, clock, limits, requestFor(one, path, model, asked), decoder)) {
+          yield event;
+          if (event.type === "waiting") continue;
           hasBegun = true;
           api = one;
-          yield event;
         }
         if (!decoder.hasEnded()) throw new ParleyError("stream_cut");
         return;

@@ -110,6 +110,10 @@ export function createServiceWithKnowledge(options: {
     // What continues after an approval has told its searches before.
     let untold = asked.approvals === undefined ? (found?.steps ?? []) : [];
     for await (const event of main.ask(project, agent, found?.messages ?? messages, asked)) {
+      if (event.type === "waiting") {
+        yield event;
+        continue;
+      }
       if (event.type === "started") {
         yield event;
         yield* untold;

@@ -63,6 +63,8 @@ export async function acquireRun(
   /** The newest one, and who wants to know of a newer one. */
   let handle: RunHandle | undefined;
   let onHandle: (known: RunHandle) => void = () => {};
+  /** The service is busy and hasn't been asked again: there is no run. */
+  let isWaiting = false;
   const releaseLater = () => clock.after(stoppedPermitMs, () => void permit.release());
 
   /** Closes the connection, or reads on where that doesn't stop the run. */
@@ -93,9 +95,11 @@ export async function acquireRun(
     ask: ({ project, name }, messages, options) => {
       handle = options.resume;
       const asked = service.ask(project, name, messages, { ...options, signal: closing.signal });
-      events = noted(counted(asked, deps), (known) => {
-        handle = known;
-        onHandle(known);
+      events = noted(counted(asked, deps), (event) => {
+        isWaiting = event.type === "waiting" && event.forMs !== undefined;
+        if (event.type !== "run") return;
+        handle = event.run;
+        onHandle(event.run);
       });
       return untilAborted(events, signal);
     },
@@ -105,7 +109,9 @@ export async function acquireRun(
     },
     abandon: () => {
       if (events === undefined) return void permit.release();
+      if (isWaiting) closing.abort();
       const settled = readToEnd(events).catch(() => undefined);
+      if (isWaiting) return void permit.release();
       const { kind } = interruptionOf(signal);
       // When the process shuts down, nobody is left to read a run to its end; the next one may read it on.
       if (kind === "drain") {
@@ -139,10 +145,10 @@ async function* counted(events: AsyncIterable<AgentEvent>, { metrics }: TurnDeps
 
 async function* noted(
   events: AsyncGenerator<AgentEvent>,
-  onHandle: (known: RunHandle) => void,
+  note: (event: AgentEvent) => void,
 ): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
-    if (event.type === "run") onHandle(event.run);
+    note(event);
     yield event;
   }
 }

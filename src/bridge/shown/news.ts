@@ -7,6 +7,8 @@ export function newsOf(before: TurnView | undefined, after: TurnView): News {
   if (before === undefined) return "first-step";
   const steps = [stepsOf(before), stepsOf(after)] as const;
   if (steps[1] > steps[0]) return steps[0] === 0 ? "first-step" : "step";
+  // The wait may be over before a result would be shown.
+  if (after.waitsUntilMs !== undefined && after.waitsUntilMs !== before.waitsUntilMs) return "step";
   if (after.isWriting !== undefined && lengthOf(after) !== lengthOf(before)) {
     return before.isWriting === undefined ? "first-text" : "text";
   }

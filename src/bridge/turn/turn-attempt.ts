@@ -6,7 +6,7 @@
 import type { Named } from "../../ports/access.ts";
 import type { ServiceMessage } from "../../ports/agent-service.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { ServiceThread } from "../../ports/model/agent-event.ts";
+import type { AgentEvent, ServiceThread } from "../../ports/model/agent-event.ts";
 import type { Approval } from "../../ports/model/approval.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
@@ -108,13 +108,14 @@ async function ask(
     for await (const event of run.ask(agent, messages, options)) {
       if (eventsRead === 0) {
         circuit.reached();
-        asked.firstChunkMs = clock.now() - asked.startedAtMs;
         // While the agent still works, so that the end doesn't wait for this look-up.
         asked.hasOthers = hasOthers(record.turn(), deps);
       }
       eventsRead += 1;
       // A flood of events must not block everything else: each event creates a new view.
       if (eventsRead % eventsPerTurn === 0) await clock.loopTurn("events");
+      if (event.type === "waiting") noteWait(record, event, deps);
+      else asked.firstChunkMs ??= clock.now() - asked.startedAtMs;
       if (event.type === "ended") sawEnd = true;
       asks.note(event);
       if (event.type === "failed") logFailure(record, event.error, deps);
@@ -179,6 +180,12 @@ async function askPlainOnce(
 function failed({ record, picture }: TurnWork, error: ParleyError, deps: TurnDeps): TurnView {
   logFailure(record, error, deps);
   return failWith(picture.view(), error, deps.clock.now());
+}
+
+function noteWait(record: TurnRecord, { forMs }: Extract<AgentEvent, { type: "waiting" }>, deps: TurnDeps): void {
+  if (forMs === undefined) return;
+  const { id: turnId, ref } = record.turn();
+  deps.log.info({ turnId, ref, forMs }, "The agent service is busy and asked Parley to come back; the question waits");
 }
 
 /** With the service's words; the view only holds what is safe to show. */

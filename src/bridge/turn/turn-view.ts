@@ -7,7 +7,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
-import { errorText, turnSentences } from "../../presentation/sentences.ts";
+import { errorSentences, errorText, turnSentences } from "../../presentation/sentences.ts";
 import { keptText } from "../conversation/kept-text.ts";
 import {
   keptAnswer,
@@ -55,6 +55,8 @@ export function initialView(turn: {
 /** The view after one more event. `nowMs` is the time of what begins or ends with it. */
 export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnView {
   switch (event.type) {
+    case "waiting":
+      return waiting(view, event.forMs, nowMs);
     case "started":
       return running(view, nowMs);
     case "traced":
@@ -93,7 +95,7 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
       return { ...rest, ...withPiece(view, event.text), isWriting: true };
     }
     case "failed":
-      return { ...running(view, nowMs), error: turnError(event.error) };
+      return { ...running(view, nowMs), error: turnError(event.error, nowMs) };
     case "ended":
       return view.isWriting === true ? { ...view, isWriting: false } : view;
     case "run":
@@ -125,7 +127,7 @@ export function conclude(view: TurnView, nowMs: number): TurnView {
 export function failWith(view: TurnView, error: ParleyError, nowMs: number): TurnView {
   if (hasAnswer(view) && view.isWriting !== true && view.error === undefined)
     return ended(view, "answered", nowMs, true);
-  return { ...ended(view, "failed", nowMs, view.steps.length > 0 || hasAnswer(view)), error: turnError(error) };
+  return { ...ended(view, "failed", nowMs, view.steps.length > 0 || hasAnswer(view)), error: turnError(error, nowMs) };
 }
 
 export function stopView(view: TurnView, nowMs: number): TurnView {
@@ -147,18 +149,31 @@ function noAnswerBecause({ answerCut }: TurnView) {
   return { what: answerCut === "filter" ? turnSentences.filteredAway : turnSentences.noRoomToAnswer };
 }
 
-function turnError(error: ParleyError): TurnError {
-  const { what, hint } = errorText(error, { hasQuestion: true });
-  return { code: error.code, what: keptText(what, maxErrorChars), hint: keptText(hint, maxErrorChars) };
+function turnError(error: ParleyError, nowMs: number): TurnError {
+  const { code, retryAfterMs } = error;
+  const untilMs = code === "service_busy" && retryAfterMs !== undefined ? wholeMinute(nowMs + retryAfterMs) : undefined;
+  const { what, hint } =
+    untilMs === undefined ? errorText(error, { hasQuestion: true }) : errorSentences.busyUntil(untilMs);
+  return present({ code, what: keptText(what, maxErrorChars), hint: keptText(hint, maxErrorChars), untilMs });
+}
+
+/** Rounded up: at the minute that is named, the service is free. */
+function wholeMinute(ms: number): number {
+  return Math.ceil(ms / 60_000) * 60_000;
+}
+
+function waiting(view: TurnView, forMs: number | undefined, nowMs: number): TurnView {
+  const { waitsUntilMs: _over, ...rest } = view;
+  return { ...rest, ...present({ waitsUntilMs: forMs === undefined ? undefined : nowMs + forMs }) };
 }
 
 function running(view: TurnView, nowMs: number): TurnView {
-  const { placeInLine: _over, ...rest } = view;
+  const { placeInLine: _over, waitsUntilMs: _free, ...rest } = view;
   return { ...rest, state: "running", isResumed: false, startedAtMs: view.startedAtMs ?? nowMs };
 }
 
 function ended(view: TurnView, state: "answered" | "failed" | "stopped", nowMs: number, isPartial: boolean): TurnView {
-  const { placeInLine: _over, status: _spoken, isWriting: _grew, asksFor: _asked, ...rest } = view;
+  const { placeInLine: _over, waitsUntilMs: _free, status: _spoken, isWriting: _grew, asksFor: _asked, ...rest } = view;
   return {
     ...rest,
     state,

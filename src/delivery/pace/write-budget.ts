@@ -157,7 +157,7 @@ export function createWriteBudget({ limits, coordinator, clock, log, metrics }: 
     const ofWorkspace = perWorkspace === undefined ? 0 : openIn(workspace) * earnOneMs(perWorkspace);
     if (perChannel === undefined) return ofWorkspace;
     const { limit, windowMs } = perChannel;
-    // A text goes on: if it used up what it may use of a window, its next words would wait for the rest of the window.
+    // If a text used up its share of a window, its next words would wait for the rest of that window.
     const kept = rank === "text" ? keep(rank, channel, limit, stepsInWindow) : keptForFinals;
     return Math.max(ofWorkspace, openIn(channel) * (windowMs / Math.max(1, limit - kept)));
   }

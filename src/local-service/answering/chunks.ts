@@ -28,4 +28,10 @@ export function partialChunk(output: string): unknown {
   return { output, messages: [{ content: output }], trace_id: "", partial: true };
 }
 
+/** The model is busy. A client that doesn't know `retry_after_ms` shows the words. `forMs`: absent once it is over. */
+export function waitingChunk(forMs: number | undefined): unknown {
+  const content = forMs === undefined ? "Asking the language model again." : "The language model is busy.";
+  return { type: "status", content, retry_after_ms: forMs ?? null, trace_id: "" };
+}
+
 export const endChunk: unknown = { type: "end" };

@@ -16,9 +16,11 @@ const reasons: Readonly<Record<FailureReason, string>> = {
   unusable: "The language model sent something that isn't an answer.",
 };
 
-/** Above quoted passages. */
-export function insteadNote(reason: FailureReason): string {
-  return `_${reasons[reason]} This is what I found without it:_`;
+/** Above quoted passages. `busyUntilMs`: if the model says it. */
+export function insteadNote(reason: FailureReason, busyUntilMs?: number): string {
+  const isNamed = reason === "busy" && busyUntilMs !== undefined;
+  const why = isNamed ? `The language model is busy until ${minuteText(busyUntilMs)}.` : reasons[reason];
+  return `_${why} This is what I found without it:_`;
 }
 
 /** Below a text that has sources. */
@@ -30,4 +32,9 @@ export function cutNote(cut: "length" | "filter"): string {
   const why =
     cut === "length" ? "the language model reached its length limit" : "the model's provider blocked the rest";
   return `_This answer isn't complete: ${why}._`;
+}
+
+/** "10:42 UTC", not too early. */
+function minuteText(ms: number): string {
+  return `${new Date(Math.ceil(ms / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;
 }

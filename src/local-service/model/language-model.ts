@@ -11,6 +11,8 @@ export type ModelRequest = {
 };
 
 export type ModelPiece =
+  /** The model is busy and is asked again after `forMs`. Absent: it is asked again now. */
+  | { readonly type: "waiting"; readonly forMs?: number }
   /** The next piece of the reply. */
   | { readonly type: "text"; readonly text: string }
   /** The whole reply, in the place of all pieces before it. `cut`: why the model ended it early. */
@@ -47,9 +49,12 @@ export type FailureReason =
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
   readonly reason: FailureReason;
+  /** How long it stays busy, if it says so. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(reason: FailureReason, cause?: unknown) {
+  constructor(reason: FailureReason, cause?: unknown, retryAfterMs?: number) {
     super(`The language model failed: ${reason}`, { cause });
     this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
   }
 }

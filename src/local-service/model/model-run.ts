@@ -13,6 +13,7 @@ import {
   partialChunk,
   startChunk,
   stepChunk,
+  waitingChunk,
 } from "../answering/chunks.ts";
 import { queryObservation } from "../answering/observation.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
@@ -84,7 +85,8 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
     if (!quotation.canQuote(found)) throw why;
     const ranked = mostRelevantFirst(found);
     yield* readStep(ranked);
-    yield outputChunk(`${insteadNote(why.reason)}\n\n${quotation.answer(ranked)}`);
+    const untilMs = why.retryAfterMs === undefined ? undefined : options.clock.now() + why.retryAfterMs;
+    yield outputChunk(`${insteadNote(why.reason, untilMs)}\n\n${quotation.answer(ranked)}`);
   } else {
     // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
     yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));
@@ -127,6 +129,10 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
     written.raw = "";
     written.cut = undefined;
     for await (const piece of model.write(present({ ...request, model: agent.model }))) {
+      if (piece.type === "waiting") {
+        yield waitingChunk(piece.forMs);
+        continue;
+      }
       written.raw = piece.type === "whole" ? piece.text : written.raw + piece.text;
       if (piece.type === "whole") written.cut = piece.cut;
       if (written.raw.length > maxReplyChars) {

@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { stream } from "hono/streaming";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { present } from "../../ports/tools/present.ts";
 import { runChunks } from "../answering/run.ts";
 import { type LanguageModel, ModelFailure } from "../model/language-model.ts";
 import { type Find, modelChunks } from "../model/model-run.ts";
@@ -99,7 +100,9 @@ export function agentRoutes(options: {
       } catch (thrown) {
         if (closing.aborted || left.signal.aborted) return;
         if (thrown instanceof ModelFailure) {
-          await out.write(`data: ${JSON.stringify({ error: modelFault(model, thrown) })}\n\ndata: {"type": "end"}\n\n`);
+          const { retryAfterMs } = thrown;
+          const fault = present({ error: modelFault(model, thrown), retry_after_ms: retryAfterMs });
+          await out.write(`data: ${JSON.stringify(fault)}\n\ndata: {"type": "end"}\n\n`);
           return;
         }
         // The status has been sent, so only a chunk can report the failure.

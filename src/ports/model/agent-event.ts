@@ -24,6 +24,8 @@ export const runLimits = {
 } as const;
 
 export type AgentEvent =
+  /** The service, or its model, is busy and is asked again after `forMs`. Absent: it is asked again now. */
+  | { readonly type: "waiting"; readonly forMs?: number }
   /** The run began. At most once, and first. */
   | { readonly type: "started" }
   /** The service's own reference of the run, for its logs. */

@@ -78,6 +78,8 @@ export type TurnError = {
   readonly what: string;
   /** One sentence: what to do. */
   readonly hint: string;
+  /** Until when the service is busy, which `what` says too. */
+  readonly untilMs?: number;
 };
 
 /** What a question waits for, and at which position. Position 1 is next. */
@@ -134,6 +136,8 @@ export type TurnView = {
   /** The stream broke, so this may be incomplete. */
   readonly isPartial: boolean;
   readonly placeInLine?: PlaceInLine;
+  /** The service is busy, and is asked again then. */
+  readonly waitsUntilMs?: number;
   /** True from the moment the question is asked again after a restart until its first event. */
   readonly isResumed: boolean;
   readonly startedAtMs?: number;

@@ -1,5 +1,6 @@
 /** Builds spans, and removes what could change the direction of the text around a name or URL. */
 import type { Inline, Span } from "../../ports/document.ts";
+import { clockText, momentText } from "../sentences/quantities.ts";
 import { cleanText } from "./sanitise.ts";
 
 export function text(value: string): Span {
@@ -29,6 +30,11 @@ export function person(name: string, actorId?: string): Span {
   return actorId === undefined || actorId.includes(":")
     ? { text: cleanText(name) }
     : { text: cleanText(name), actorId };
+}
+
+/** That time for each reader's own time zone, where the platform can show it. */
+export function moment(atMs: number, unit: "minute" | "second"): Span {
+  return { text: unit === "minute" ? momentText(atMs) : clockText(atMs), moment: { atMs, unit } };
 }
 
 /** Strings become plain spans; empty ones are omitted. */

@@ -1,5 +1,8 @@
 /** Every error in two sentences: what happened, and what to do. docs/errors.md is checked against this table. */
+
+import type { Inline } from "../../ports/document.ts";
 import { type ErrorCode, type InsertReason, ParleyError } from "../../ports/errors.ts";
+import { inline, inlineText, moment } from "../drawing/inline.ts";
 import { approvalSentences } from "./channels/approvals.ts";
 
 export type ErrorText = { readonly what: string; readonly hint: string };
@@ -202,6 +205,11 @@ const insertReasons: Readonly<Record<InsertReason, string>> = {
   "url-unresolved": "the URL's host name doesn't resolve",
 };
 
+/** In the reader's own time, where the platform can show that. */
+export function busyUntil(untilMs: number): Inline {
+  return inline("The agent service is busy until ", moment(untilMs, "minute"), ".");
+}
+
 const questionSaved = "Your question is saved. ";
 
 /**
@@ -227,6 +235,10 @@ export function codeText(code: string): ErrorText | undefined {
 
 /** Errors that say more than their code. */
 export const errorSentences = {
+  busyUntil: (untilMs: number): ErrorText => ({
+    what: inlineText(busyUntil(untilMs)),
+    hint: "Your question is saved. Try again then.",
+  }),
   serviceNotAsked: {
     what: "The agent service can't be reached, so it wasn't asked.",
     hint: "Your question is saved. Press Try again in a minute; Parley keeps checking the service.",

@@ -61,6 +61,11 @@ export function agoText(ms: number, nowMs: number): string {
   return `on ${dateText(ms, nowMs)}`;
 }
 
+/** "04:48:05 UTC". */
+export function clockText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 19)} UTC`;
+}
+
 /** "2026-11-21 04:48 UTC". */
 export function momentText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;

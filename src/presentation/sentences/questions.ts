@@ -1,7 +1,7 @@
 /** Sentences about a question and its answer, from the waiting line to the buttons. */
 import type { Inline } from "../../ports/document.ts";
 import type { PlaceInLine } from "../../ports/model/turn.ts";
-import { bold, code, inline } from "../drawing/inline.ts";
+import { bold, code, inline, moment } from "../drawing/inline.ts";
 import { approvalSentences } from "./channels/approvals.ts";
 import { countText, numberText } from "./quantities.ts";
 
@@ -58,6 +58,7 @@ export const turnSentences = {
     if (before <= 0) return "Yours is next, as soon as the agent service is free.";
     return `${countText(before, "question")} ahead of yours.`;
   },
+  asksAgain: (atMs: number): Inline => inline("Busy right now. Asking again at ", moment(atMs, "second"), "."),
   storageAway: "Parley can't reach its storage right now. Your question is saved and will be asked when it's back.",
   restarted: "Parley restarted and continues with this question",
   asked: (name: string, question: string): Inline => inline(bold(name), ` asked: ${question}`),

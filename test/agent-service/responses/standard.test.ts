@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ServiceMessage } from "../../../src/ports/agent-service.ts";
+import { untilAdvanced } from "../../doubles/until.ts";
 import { startServer } from "../real-server.ts";
 import { backupAnswer, openClient, openStandard, read } from "./open-responses.ts";
 
@@ -75,10 +76,16 @@ describe.each(servers)("a server like %s, model %s", (as, model) => {
   });
 
   it("says what refuses a question, without the key it quotes", async () => {
-    const { service } = await openStandard({ as });
+    const { service, clock } = await openStandard({ as });
     const codes: unknown[] = [];
     for (const words of ["rate limit", "too long", "fail"]) {
-      const { error } = await read(service.ask("p", model, question(words)));
+      const refused = read(service.ask("p", model, question(words)));
+      let isOver = false;
+      void refused.then(() => {
+        isOver = true;
+      });
+      await untilAdvanced(clock, "the refusal", () => isOver, 1_000);
+      const { error } = await refused;
       codes.push(error?.code);
       expect(inspect(error, { depth: null })).not.toMatch(/model-key|sk-fake/);
     }

@@ -119,6 +119,15 @@ describe("Parley's own words", () => {
   });
 });
 
+it("a time is shown to each reader in their own time zone", () => {
+  const moment = (unit: "minute" | "second") => ({ text: "10:42 UTC", moment: { atMs: 1_795_689_724_500, unit } });
+  const blocks = [{ kind: "text" as const, text: [moment("minute"), { text: " to " }, moment("second")] }];
+
+  const shown = words(render({ tone: "info", blocks, actions: [], summary: "x" }));
+
+  expect(shown).toBe("<t:1795689725:t> to <t:1795689725:T>");
+});
+
 describe("marks", () => {
   it("identify the part that a post belongs to, and no other", () => {
     fc.assert(

@@ -248,6 +248,25 @@ describe("a model that fails", () => {
     },
   );
 
+  it("by being busy is waited for, and the client is told for how long", async () => {
+    const waits = [{ type: "waiting", forMs: 7_000 }, { type: "waiting" }] as const;
+    const { text, events } = await answering([[...waits, ...piecesOf("Five days [1].")]], "refunds?");
+
+    expect(events.filter(({ type }) => type === "waiting")).toEqual(waits);
+    expect(text).toBe("Five days [1].");
+  });
+
+  it("by being busy for long says until when", async () => {
+    const busy = new ModelFailure("busy", undefined, 600_000);
+    const quoted = await answering([[busy]], "refunds?");
+    const alone = await answering([[busy]], "Who feeds the zebra?");
+
+    expect(quoted.text).toMatch(/^_The language model is busy until \d\d:\d\d UTC\. This is what I found without it:_/);
+    expect(alone.events.find(({ type }) => type === "failed")).toMatchObject({
+      error: { code: "service_busy", retryAfterMs: 600_000 },
+    });
+  });
+
   it("in the middle of a sentence leaves the passages, unless the words before have a source", async () => {
     const cut = new ModelFailure("cut");
     const bare = await answering([[...piecesOf("Refunds tak"), cut]], "refunds?");

@@ -10,7 +10,8 @@ async function reasonFor(question: string): Promise<FailureReason | undefined> {
   const server = await startModelServer({ models: ["fake-chat"] });
   onTestFinished(server.close);
   const config = readConfig({ LOCAL_MODEL_URL: server.url, LOCAL_MODEL_KEY: server.key }, []);
-  const connected = connectModel(config, systemClock);
+  // What is busy is waited for, in no time.
+  const connected = connectModel(config, { ...systemClock, sleep: async () => {} });
   onTestFinished(async () => connected?.close());
   const signal = AbortSignal.timeout(20_000);
   const messages = [{ role: "user", text: question }] as const;

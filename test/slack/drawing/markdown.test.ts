@@ -55,6 +55,15 @@ describe("harmlessMarkdown", () => {
   });
 });
 
+it("shows a time to each reader in their own time zone", () => {
+  const span = { text: "10:42:05 UTC", moment: { atMs: 1_795_689_724_500, unit: "second" } } as const;
+  const date = { timestamp: 1_795_689_725, format: "{time_secs}" };
+
+  expect(inlineMrkdwn([{ text: "until " }, span])).toBe("until <!date^1795689725^{time_secs}|10:42:05 UTC>");
+  expect(inlineRichText([span])).toEqual([{ type: "date", ...date, fallback: "10:42:05 UTC" }]);
+  expect(inlineMrkdwn([{ ...span, moment: { ...span.moment, unit: "minute" } }])).toContain("{time}|");
+});
+
 describe("a link that is longer than Slack takes", () => {
   it("is its label", () => {
     const url = `https://example.com/${"ü".repeat(700)}`;

@@ -4,22 +4,24 @@ import { element } from "./element.js";
 
 const format = (options) => new Intl.DateTimeFormat("en-GB", options);
 const clock = format({ hour: "2-digit", minute: "2-digit" });
+const clockWithSeconds = format({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const dayMonth = format({ day: "numeric", month: "short" });
 const dayMonthYear = format({ day: "numeric", month: "short", year: "numeric" });
 const whole = format({ dateStyle: "full", timeStyle: "long" });
 
 /** "10:32", "12 Nov, 10:32", "12 Nov 2025, 10:32". */
-function timeText(atMs) {
+function timeText(atMs, unit) {
   const at = new Date(atMs);
   const now = new Date(nowMs());
-  const time = clock.format(at);
+  const time = (unit === "second" ? clockWithSeconds : clock).format(at);
   if (at.toDateString() === now.toDateString()) return time;
   return `${(at.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear).format(at)}, ${time}`;
 }
 
-/** With all of it on hover. */
-export function timeNode(atMs) {
-  return element("time", { datetime: new Date(atMs).toISOString(), title: whole.format(atMs) }, timeText(atMs));
+/** With all of it on hover. `unit`: "second" shows seconds. */
+export function timeNode(atMs, unit) {
+  const attributes = { datetime: new Date(atMs).toISOString(), title: whole.format(atMs) };
+  return element("time", attributes, timeText(atMs, unit));
 }
 
 const written = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC)/;

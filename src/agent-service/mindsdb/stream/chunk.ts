@@ -51,11 +51,14 @@ export function createChunkReader(): ChunkReader {
       hasEnded = true;
       return [{ type: "ended" }];
     }
-    if ("error" in chunk) return [{ type: "failed", error: runFailure(asText(chunk["error"])) }];
+    const forMs = retryAfterMs(chunk["retry_after_ms"]);
+    if ("error" in chunk) return [{ type: "failed", error: runFailure(asText(chunk["error"]), forMs) }];
     if (type === "error") return [{ type: "failed", error: runFailure(asText(chunk["content"])) }];
     // Its prompt may be the agent's whole system prompt, so it is dropped.
     if (type === "start") return [];
     if (type === "data") return [readData(chunk)];
+    // The built-in service waits for its language model.
+    if (type === "status" && "retry_after_ms" in chunk) return [present({ type: "waiting" as const, forMs })];
     if ((type === "context" || type === "status") && typeof chunk["content"] === "string") {
       return readProse(chunk["content"]);
     }
@@ -174,6 +177,11 @@ function finishStep(step: { tool?: string; input?: string; observation: string }
       return read().table;
     },
   } as StepEvent;
+}
+
+/** A day at most: whatever is longer is no wait. */
+function retryAfterMs(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 && value <= 86_400_000 ? value : undefined;
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -5,6 +5,7 @@ import type { Turn, TurnView } from "../../../ports/model/turn.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { voteSentences } from "../../sentences/channels/feedback.ts";
+import { busyUntil } from "../../sentences/errors.ts";
 import { durationText } from "../../sentences/quantities.ts";
 import { turnSentences } from "../../sentences/questions.ts";
 import { shorten, stepTitle } from "../../sentences/step-words.ts";
@@ -84,6 +85,8 @@ function queued(view: TurnView, options: TurnDocumentOptions): Document {
 
 function running(view: TurnView, nowMs: number, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [...shownSteps(view)];
+  const { waitsUntilMs } = view;
+  if (waitsUntilMs !== undefined) blocks.push({ kind: "text", text: turnSentences.asksAgain(waitsUntilMs) });
   const status = statusText(view);
   if (status !== undefined) blocks.push({ kind: "text", text: inline(italic(status)) });
   const elapsedMs = view.startedAtMs === undefined ? 0 : nowMs - view.startedAtMs;
@@ -153,7 +156,8 @@ function failed(view: TurnView, options: TurnDocumentOptions): Document {
   blocks.push(...kept(view, options), ...decisionLines(view));
   const quiet = dotted(turnSentences.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
   blocks.push({ kind: "quiet", text: quiet });
-  const headline = withAgent(view.error?.what ?? "", view.agent);
+  const { what = "", untilMs } = view.error ?? {};
+  const headline = untilMs === undefined ? withAgent(what, view.agent) : busyUntil(untilMs);
   const actions = [retry(view), ...anotherAgent(view, options), ...steps(view), ...csv(view)];
   return document(view, "failed", headline, blocks, actions);
 }

@@ -63,8 +63,11 @@ describe.skipIf(isChromiumMissing)("an answer", () => {
     await page.clock.setFixedTime(Date.now() + 26 * 3_600_000);
     await page.goto(scripted.url);
     await ask(page, "When?");
-    await scripted.show(await placeOfQuestion(), "t1", table);
+    const until = { text: "04:48:05 UTC", moment: { atMs: Date.parse("2026-11-21T04:48:05Z"), unit: "second" } } as const;
+    const wait = { kind: "text", text: [{ text: "Asking again at " }, until] } as const;
+    await scripted.show(await placeOfQuestion(), "t1", { ...table, blocks: [wait, ...table.blocks] });
 
+    expect(await page.getByText("Asking again at").innerText()).toMatch(/^Asking again at 21 Nov(?: 2026)?, 10:18:05$/);
     expect((await column(page, 0, 3))[0]).toMatch(/^21 Nov(?: 2026)?, 10:18$/);
     const asked = page.locator(".byline time").first();
     const shown = await page.evaluate(
