@@ -39,21 +39,24 @@ describe("while the service is busy", () => {
     expect(parley.texts()[0]).not.toContain("Busy");
   });
 
-  it.each([true, false])("Stop ends it at once, and nothing is asked later (closing stops runs: %s)", async (closes) => {
-    parley.agents.set({ profile: { closeStopsRun: closes } });
-    const { run, turnId } = await waiting();
-    await parley.press("stop", turnId).done;
-    await parley.settle();
+  it.each([true, false])(
+    "Stop ends it at once, and nothing is asked later (closing stops runs: %s)",
+    async (closes) => {
+      parley.agents.set({ profile: { closeStopsRun: closes } });
+      const { run, turnId } = await waiting();
+      await parley.press("stop", turnId).done;
+      await parley.settle();
 
-    expect(run.isAborted()).toBe(true);
-    expect(parley.texts()).toHaveLength(1);
-    expect(parley.texts()[0]).toContain("Stopped");
-    // Its permit is free for the next question.
-    await parley.say("And now?").done;
-    (await parley.agents.run(1)).answer("At three.");
-    await parley.settle();
-    expect(parley.texts().at(-1)).toContain("At three.");
-  });
+      expect(run.isAborted()).toBe(true);
+      expect(parley.texts()).toHaveLength(1);
+      expect(parley.texts()[0]).toContain("Stopped");
+      // Its permit is free for the next question.
+      await parley.say("And now?").done;
+      (await parley.agents.run(1)).answer("At three.");
+      await parley.settle();
+      expect(parley.texts().at(-1)).toContain("At three.");
+    },
+  );
 
   it("a restart leads to exactly one ending", async () => {
     await waiting();
