@@ -24,6 +24,8 @@ export type FoundPassages = {
   readonly steps: readonly AgentEvent[];
   /** With the passages before the question; as they were if nothing was found. */
   readonly messages: readonly ServiceMessage[];
+  /** The numbers of the passages that were sent. Empty: none were. */
+  readonly numbers: ReadonlySet<number>;
 };
 
 /** Of one search: nobody opens more sources. */
@@ -70,7 +72,11 @@ export async function findPassages(
   const unsent = new Set(sources.map(keyOf).filter((key) => !quoted.keys.has(key)));
   const shown = shownQuestion(messages);
   const steps = looked.flatMap((look, index) => stepOf(look, `knowledge-${index + 1}`, shown, unsent));
-  return { steps, messages: quoted.text === "" ? messages : withPassages(messages, quoted.text) };
+  return {
+    steps,
+    messages: quoted.text === "" ? messages : withPassages(messages, quoted.text),
+    numbers: new Set(sources.flatMap((source, index) => (quoted.keys.has(keyOf(source)) ? [index + 1] : []))),
+  };
 }
 
 /** "*" stands for every knowledge base of a project. One that was deleted is left out. */

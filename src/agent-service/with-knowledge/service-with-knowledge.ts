@@ -17,6 +17,7 @@ import type { KeyValue } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { createAgentBases, type StoredBases } from "./agent-bases.ts";
 import { type FoundPassages, findPassages } from "./found-passages.ts";
+import { honestAnswer, withHonestMarks } from "./honest-marks.ts";
 
 export type Knowledge = {
   readonly service: AgentService;
@@ -109,7 +110,8 @@ export function createServiceWithKnowledge(options: {
     const found = await lookUp(project, agent, messages, asked).catch(asStopped(asked.signal));
     // What continues after an approval has told its searches before.
     let untold = asked.approvals === undefined ? (found?.steps ?? []) : [];
-    for await (const event of main.ask(project, agent, found?.messages ?? messages, asked)) {
+    const events = main.ask(project, agent, found?.messages ?? messages, asked);
+    for await (const event of withHonestMarks(events, found?.numbers)) {
       if (event.type === "waiting") {
         yield event;
         continue;
@@ -149,7 +151,8 @@ export function createServiceWithKnowledge(options: {
     ask,
     askPlain: async (project, agent, messages, asked = {}) => {
       const found = await lookUp(project, agent, messages, asked).catch(asStopped(asked.signal));
-      return main.askPlain(project, agent, found?.messages ?? messages, asked);
+      const text = await main.askPlain(project, agent, found?.messages ?? messages, asked);
+      return honestAnswer(text, found?.numbers);
     },
     ...present({ cancel: main.cancel, forgetThread: main.forgetThread }),
     close: () => main.close(),
