@@ -59,6 +59,20 @@ describe("a request for approval", () => {
     expect(readableInput(args)).toBe(args);
   });
 
+  it.each([
+    ['{"a":[{"token":"abc"]}', '{"a":[{"token":"[hidden]"]}'],
+    [`{'token': 'abc', 'x': 1}`, `{'token': '[hidden]', 'x': 1}`],
+    ['"password": "a \\"b\\" c", "x', '"password": "[hidden]", "x'],
+    ['{"body":"{\\"token\\":\\"abc\\"]}', '{"body":"{\\"token\\":\\"[hidden]\\"]}'],
+    ['{"body":"{\\"token\\":\\"abc\\"]}"}', '{\n  "body": "{\\"token\\":\\"[hidden]\\"]}"\n}'],
+    ['"token":"abc', '"token":"[hidden]'],
+    ["run --password 'a b' --force", "run --password '[hidden]' --force"],
+    ["token=abc&x=1", "token=[hidden]&x=1"],
+  ])("leaves the quotes of a hidden value, where it has any: %j", (input, shown) => {
+    expect(readableInput(input)).toBe(shown);
+    expect(readableInput(shown)).toBe(shown);
+  });
+
   it("shows text that is no JSON as it is, without what hides or turns it", () => {
     const text = textOf("send \u202Egnp.exe\u200B to Ana");
     expect(text).toContain("send gnp.exe to Ana");

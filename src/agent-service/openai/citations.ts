@@ -13,10 +13,10 @@ export const maxSources = 100;
 
 /** An annotation of an answer: `url_citation`, `file_citation`, `container_file_citation`. Others cite nothing. */
 export function citedSource(annotation: unknown): Source | undefined {
-  if (!isObject(annotation)) return undefined;
+  if (!isObject(annotation) || isProgram(annotation["url"])) return undefined;
   const url = webUrl(annotation["url"]);
-  const title = textOf(annotation["title"]) || textOf(annotation["filename"]) || url || textOf(annotation["file_id"]);
-  if (title === "" || title === undefined) return undefined;
+  const title = titleOf(annotation["title"], annotation["filename"], url, annotation["file_id"]);
+  if (title === undefined) return undefined;
   return present({ title: cut(title, maxTitleChars).text, url });
 }
 
@@ -25,8 +25,8 @@ export function foundPassage(result: unknown): Source | undefined {
   if (!isObject(result)) return undefined;
   const attributes = isObject(result["attributes"]) ? result["attributes"] : {};
   const url = webUrl(attributes["url"]) ?? webUrl(attributes["source"]);
-  const title = textOf(attributes["title"]) || textOf(result["filename"]) || url || textOf(result["file_id"]);
-  if (title === "" || title === undefined) return undefined;
+  const title = titleOf(attributes["title"], result["filename"], url, result["file_id"]);
+  if (title === undefined) return undefined;
   const excerpt = cut(textOf(result["text"]), maxExcerptChars).text;
   return present({
     title: cut(title, maxTitleChars).text,
@@ -41,7 +41,7 @@ export function searchedPage(page: unknown): Source | undefined {
   if (!isObject(page)) return undefined;
   const url = webUrl(page["url"]);
   if (url === undefined) return undefined;
-  return { title: cut(textOf(page["title"]) || url, maxTitleChars).text, url };
+  return { title: cut(titleOf(page["title"], url) ?? url, maxTitleChars).text, url };
 }
 
 export function sourceKey({ title, url }: Source): string {
@@ -56,6 +56,16 @@ function relevanceOf(score: unknown): number | undefined {
 function webUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > maxUrlChars || !/^https?:\/\//i.test(value)) return undefined;
   return URL.canParse(value) ? value : undefined;
+}
+
+/** Nobody cites a program, whatever it calls itself. Other addresses, as of files, are left out, and their titles stay. */
+function isProgram(url: unknown): boolean {
+  return /^(?:javascript|data|vbscript|blob):/i.test(textOf(url).replace(/[\p{Cc}\p{Cf}\s]/gu, ""));
+}
+
+/** The first that a person can see. */
+function titleOf(...given: readonly unknown[]): string | undefined {
+  return given.map(textOf).find((text) => /[^\p{C}\p{Z}]/u.test(text) && !isProgram(text));
 }
 
 function textOf(value: unknown): string {

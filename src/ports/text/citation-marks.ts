@@ -1,6 +1,6 @@
 /**
- * Finds the marks with which an answer cites its passages, in any stream of pieces: `[3]`, `[1, 4]`, `[2-4]`, `[^3]`,
- * `[passage 3]`, `【3】`, `【3†title】`, also as the label of a link. Code, escaped brackets and URLs have none.
+ * Finds the marks with which an answer cites its passages, in a stream of pieces. They are `[3]`, `[1, 4]`, `[2-4]`,
+ * `[^3]`, `[passage 3]`, `【3】` and `【3†title】`, also as the label of a link. Code, escaped brackets and URLs have none.
  */
 import { createCodeReader } from "./code-reader.ts";
 
@@ -25,7 +25,7 @@ const beginning = /^[[【]\^?(?:[a-z]{1,8} ?)?[\d \t,;–-]*(?:†[^\]】\n]{0,8
 /** Before a bracket: it is an index, or in a URL. */
 const attaching = /[\w$/=&#]/;
 
-/** Returns what stands in its place; undefined: it is no mark, and stays. */
+/** Returns what replaces it; undefined: it is no mark, and stays. */
 export type Replace = (mark: Mark) => string | undefined;
 
 /** One for each stream. */

@@ -4,6 +4,14 @@ import { cleanText } from "../sanitise.ts";
 
 const secretName = /pass(?:word|wd|phrase)|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie/i;
 /**
+ * A value in quotes of either kind, also escaped ones, as in JSON within a text. Its quotes stay; in a text that was cut
+ * the second one is missing.
+ */
+const quoted = String.raw`(?<quote>\\{0,3}["'])(?:(?!\k<quote>)(?:\\.|[^])){0,8000}(?<end>\k<quote>)?`;
+const isHidden = String.raw`(?!\\{0,3}["']?\[hidden\])`;
+const inQuotes = `$<quote>${approvalSentences.redacted}$<end>`;
+
+/**
  * Keys and tokens that can be told by their shape. Each part is limited, so that the time stays linear. They also begin
  * after an escape of JSON, as in JSON that was cut.
  */
@@ -15,14 +23,20 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   ],
   // As programs take them: `--password WORD`.
   [
-    /(--?[\w-]{0,40}(?:password|passphrase|secret|token|api[-_]?key) {1,3})(?!-|"?\[hidden\])[^\s"'\\]{1,2000}/gi,
-    `$1${approvalSentences.redacted}`,
+    new RegExp(
+      String.raw`(--?[\w-]{0,40}(?:password|passphrase|secret|token|api[-_]?key) {1,3})(?!-)${isHidden}(?:${quoted}|[^\s"'\\]{1,2000})`,
+      "gi",
+    ),
+    `$1${inQuotes}`,
   ],
   [/(\/\/)[^/\s@:]{1,200}:[^/\s@]{1,200}@/g, `$1${approvalSentences.redacted}@`],
   // Also in JSON that was cut, which can't be parsed.
   [
-    /\b([\w-]{0,40}(?:password|passphrase|secret|token|api[-_]?key|authorization)["']?\s{0,3}[:=]\s{0,3})(?!"?\[hidden\])(?:"(?:[^"\\]|\\.){0,8000}"?|[^\s,;&"'}\]]{1,2000})/gi,
-    `$1${approvalSentences.redacted}`,
+    new RegExp(
+      String.raw`\b([\w-]{0,40}(?:password|passphrase|secret|token|api[-_]?key|authorization)(?:\\{0,3}["'])?\s{0,3}[:=]\s{0,3})${isHidden}(?:${quoted}|[^\s,;&"'}\]]{1,2000})`,
+      "gi",
+    ),
+    `$1${inQuotes}`,
   ],
 ];
 

@@ -63,7 +63,10 @@ describe.skipIf(isChromiumMissing)("an answer", () => {
     await page.clock.setFixedTime(Date.now() + 26 * 3_600_000);
     await page.goto(scripted.url);
     await ask(page, "When?");
-    const until = { text: "04:48:05 UTC", moment: { atMs: Date.parse("2026-11-21T04:48:05Z"), unit: "second" } } as const;
+    const until = {
+      text: "04:48:05 UTC",
+      moment: { atMs: Date.parse("2026-11-21T04:48:05Z"), unit: "second" },
+    } as const;
     const wait = { kind: "text", text: [{ text: "Asking again at " }, until] } as const;
     await scripted.show(await placeOfQuestion(), "t1", { ...table, blocks: [wait, ...table.blocks] });
 
