@@ -95,8 +95,8 @@ export function inlineRichText(
       if (channel !== undefined) return { type: "channel", channel_id: channel };
       const notified = notifiedPerson(span);
       if (notified !== undefined) return { type: "user", user_id: notified };
-      if (span.moment !== undefined) return { type: "date", ...dateOf(span.moment), fallback: text };
       const style = span.style === undefined ? {} : { style: { [span.style]: true } };
+      if (span.moment !== undefined) return { type: "date", ...dateOf(span.moment), fallback: text, ...style };
       const safe = span.url === undefined ? undefined : safeLink(text, span.url);
       if (safe?.url !== undefined && safe.url.length <= limits.maxLinkChars)
         return { type: "link", url: safe.url, text: safe.label, ...style };
