@@ -65,6 +65,7 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
       elsewhere: knowledge.elsewhere,
       refOf: (base) => refOfBase(parts, base),
       jobStore: jobs,
+      showsPrivate: isLogPrivate,
       checkedAgent,
       addsAnswer,
       isRefresh,
@@ -108,6 +109,9 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
       privacy: parts.privacy,
       audit: parts.audit,
       pageOf: ({ workspace }) => ({ platform: "console", workspace, channel: "admin" }),
+      visibilityOf: (place) => platformOf(place.platform)?.visibility?.(place),
+      turns,
+      isLogPrivate,
     },
     clock,
   });

@@ -20,7 +20,7 @@ In Slack, a profile has "Copy member ID", and the workspace's id begins with T i
 
 On SQLite the running Parley does the work, so it keeps answering. On Redis the command works over the store, beside all instances. Erasing can be run again at any time, for example after a crash.
 
-- **An export** is JSON with everything kept about the person. What other people wrote is left out.
+- **An export** is JSON with everything kept about the person. What other people wrote is left out. An export at \`/admin\` also leaves out the words of private channels and direct messages (\`"wordsLeftOut": true\`), unless \`LOG_PRIVATE\` is on or people export themselves; the command on the machine has them. The audit log names the person whom someone exported at \`/admin\`, until that person is erased.
 - **Erasing** removes the person's questions with their answers and steps, votes, entries in gaps, drafts and schedules. It also removes their question where someone else asked another agent the same. A question that is being answered is stopped first, and their jobs that still run are cancelled. An empty record of each question stays for \`RETENTION_DAYS\`, so that a platform that sends the event again gets no second answer. It says when and where, and names nobody.
 - Their votes are no longer counted: no list of questions with 👎 leads to one of theirs. Their questions stay in the figures of past days, as numbers.
 - Where a record is not theirs alone, "A former member" replaces their name: the audit log, added answers, documents in knowledge bases, jobs, and other people's questions. What others' questions quote of a thread goes if the person's name is in it.

@@ -255,7 +255,7 @@ export const settingGroups = {
       default: "false",
       example: "true",
       about:
-        "Whether people who manage Parley can read, on its admin pages, what others asked in private channels and direct messages.",
+        "Whether people who manage Parley can read, on its admin pages and in what these export, what others asked in private channels and direct messages.",
     },
     HISTORY_TURNS: {
       format: is.wholeNumber(0, 1000),

@@ -23,6 +23,8 @@ export type JobsDeps = {
   readonly isRefresh: (job: Job) => boolean;
   /** Whose jobs a person who doesn't manage may see. */
   readonly isOf: (job: Job, viewer: Actor) => boolean;
+  /** LOG_PRIVATE. */
+  readonly showsPrivate: boolean;
 };
 
 export type JobsReader = {
@@ -38,11 +40,19 @@ export function createJobsReader({
   addsAnswer,
   isRefresh,
   isOf,
+  showsPrivate,
   places,
 }: JobsDeps & { readonly places: Places }): JobsReader {
   const maySee = (job: Job, viewer: Actor) => viewer.signedInAs === "manage" || isOf(job, viewer);
 
-  async function lineOf(job: Job): Promise<JobLine> {
+  /** A question that is checked may be one that not everyone may read; so may an answer, and a message that is saved. */
+  async function showsWords(job: Job, viewer: Actor): Promise<boolean> {
+    if (checkedAgent(job) !== undefined) return false;
+    const isSaid = addsAnswer(job) || job.items.some(({ kind }) => kind === "thread");
+    return !isSaid || showsPrivate || isOf(job, viewer) || places.isPublic(job.askedIn);
+  }
+
+  async function lineOf(job: Job, viewer: Actor): Promise<JobLine> {
     const { askedIn, items } = job;
     const { platform, workspace } = askedIn;
     const count = (state: JobItem["state"]) => items.filter((item) => item.state === state).length;
@@ -51,8 +61,7 @@ export function createJobsReader({
     const kind = places.kindOf(askedIn);
     const isOff = kind === "unknown" ? (true as const) : undefined;
     const [first] = items;
-    // A question that is checked may be one that not everyone may read.
-    const label = agent === undefined ? (first?.title ?? first?.label ?? "") : "";
+    const label = (await showsWords(job, viewer)) ? (first?.title ?? first?.label ?? "") : "";
     return {
       id: job.id,
       ref: job.ref,
@@ -108,9 +117,10 @@ export function createJobsReader({
 
   return {
     page: async (viewer, { status, cursor }) => {
-      if (status === "running") return { jobs: await Promise.all((await running(viewer)).map(lineOf)) };
+      if (status === "running")
+        return { jobs: await Promise.all((await running(viewer)).map((job) => lineOf(job, viewer))) };
       const { found, next } = await read(viewer, status, cursorOf(cursor));
-      const jobs = await Promise.all(found.map(lineOf));
+      const jobs = await Promise.all(found.map((job) => lineOf(job, viewer)));
       return { jobs, ...(next === undefined ? {} : { next: `${next.createdAtMs}.${next.id}` }) };
     },
   };

@@ -91,7 +91,7 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
       await Promise.all([older.index(signal), instances.beat(signal)]);
     },
     progress: older.progress,
-    people: createPeopleActions(deps.peopleOf),
+    people: createPeopleActions({ ...deps.peopleOf, clock: deps.clock }),
   };
 }
 

@@ -2,43 +2,52 @@
 import type { Audit } from "../ports/audit.ts";
 import type { Person, Privacy } from "../ports/content/privacy.ts";
 import { toParleyError } from "../ports/errors.ts";
-import type { Actor, Place } from "../ports/model/place.ts";
+import { type Actor, type Place, personKey } from "../ports/model/place.ts";
 import type { PeopleActions } from "../ports/overview/people.ts";
 import { present } from "../ports/tools/present.ts";
+import { createPrivateWords, type PrivateWordsDeps } from "./private-words.ts";
 
-export type PeopleDeps = {
+export type PeopleDeps = Omit<PrivateWordsDeps, "clock"> & {
   readonly privacy: Privacy;
   readonly audit: Pick<Audit, "record">;
   /** Where the admin pages are: the page's own workspace. */
   readonly pageOf: (actor: Actor) => Place;
+  /** LOG_PRIVATE. */
+  readonly isLogPrivate: boolean;
 };
 
-export function createPeopleActions({ privacy, audit, pageOf }: PeopleDeps): PeopleActions {
-  /** An entry with the person's name would keep what was erased. */
-  const note = (action: string, { platform, workspace }: Person, actor: Actor, code?: string) =>
+export function createPeopleActions(deps: PeopleDeps & Pick<PrivateWordsDeps, "clock">): PeopleActions {
+  const { privacy, audit, pageOf, isLogPrivate } = deps;
+
+  const note = (action: string, about: Readonly<Record<string, string>>, actor: Actor, code?: string) =>
     audit.record(
       { actor, place: pageOf(actor) },
-      {
-        role: "manage",
-        action,
-        about: { platform, workspace },
-        outcome: code === undefined ? "done" : "failed",
-        ...present({ code }),
-      },
+      { role: "manage", action, about, outcome: code === undefined ? "done" : "failed", ...present({ code }) },
     );
+
+  /** An entry with the person would keep what was erased. */
+  const noteErase = ({ platform, workspace }: Person, actor: Actor, code?: string) =>
+    note("person erase", { platform, workspace }, actor, code);
+
+  const isOneself = (person: Person, by: Actor) => personKey(person, person) === personKey(pageOf(by), by);
 
   return {
     export: async function* (person, by) {
-      await note("person export", person, by);
-      yield* privacy.export(person);
+      const { platform, workspace, id } = person;
+      await note("person export", { person: `${platform}:${workspace}/${id}` }, by);
+      if (isLogPrivate || isOneself(person, by)) yield* privacy.export(person);
+      else {
+        const withoutPrivate = createPrivateWords(deps);
+        for await (const record of privacy.export(person)) yield await withoutPrivate(record);
+      }
     },
     erase: async (person, by) => {
       try {
         const erasure = await privacy.erase(person);
-        await note("person erase", person, by);
+        await noteErase(person, by);
         return erasure;
       } catch (failure) {
-        await note("person erase", person, by, toParleyError(failure).code);
+        await noteErase(person, by, toParleyError(failure).code);
         throw failure;
       }
     },

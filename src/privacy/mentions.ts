@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Person } from "../ports/content/privacy.ts";
 import { saveSentences } from "../presentation/sentences.ts";
-import { awayOf, formerMember, isIn, isKeyOf } from "./person.ts";
+import { awayOf, formerMember, isIn, isKeyOf, keyOfPerson, parsePerson } from "./person.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -35,6 +35,12 @@ function isNamedAway({ id, key }: Members, person: Person): boolean {
   return id === away || (typeof key === "string" && key.endsWith(`/${encodeURIComponent(away)}`));
 }
 
+/** Written as whoever exports a person names them: "slack:T1/U123". */
+function isWritten(value: unknown, person: Person): boolean {
+  const named = typeof value === "string" ? parsePerson(value) : undefined;
+  return named !== undefined && isKeyOf(person, keyOfPerson(named));
+}
+
 /** Every workspace that the record names. */
 function* placesIn(value: unknown): Generator<{ platform: string; workspace: string }> {
   if (!isObject(value)) return;
@@ -46,7 +52,7 @@ function* placesIn(value: unknown): Generator<{ platform: string; workspace: str
 /** Named in a way that no other workspace has. */
 function isCertain(value: unknown, person: Person): boolean {
   if (!isObject(value)) return false;
-  if (isKeyOf(person, value["key"]) || isNamedAway(value, person)) return true;
+  if (isKeyOf(person, value["key"]) || isNamedAway(value, person) || isWritten(value["person"], person)) return true;
   const away = awayOf(person);
   if (away !== undefined && idMembers.some((member) => value[member] === away)) return true;
   return Object.values(value).some((member) => isCertain(member, person));
@@ -136,6 +142,7 @@ export function withoutPerson<T>(value: T, person: Person, called = noNames): T 
     if (!isObject(member)) return member;
     const walked = Object.fromEntries(Object.entries(member).map(([name, inner]) => [name, replaced(inner)]));
     for (const name of idMembers) if (isId(walked[name], person)) walked[name] = formerMember.id;
+    if (isWritten(walked["person"], person)) walked["person"] = formerMember.id;
     for (const name of bareMembers) {
       const bare = walked[name];
       if (isBare(bare, called)) walked[name] = { ...bare, name: formerMember.name };

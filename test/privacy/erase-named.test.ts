@@ -116,6 +116,23 @@ it("takes a person out of what others did about them: schedules, jobs, saved mes
   expect((await jobs.get("j3"))?.options["payloads"]).toEqual([expect.stringContaining("KEPT")]);
 });
 
+it("takes a person out of the audit log of their own export", async () => {
+  const at = await openParley();
+  const about = { person: `memory:T1/${alice.id}` };
+  const other = { person: `memory:T1/${bob.id}` };
+  const entry = { actor: { id: bob.id, name: bob.name }, role: "manage", outcome: "done", atMs: 1 };
+  const place = { platform: "console", workspace: "local", channel: "admin" };
+  const audit = at.state().keyValue("audit");
+  await audit.set("console/local/a1", { ...entry, place, action: "person export", about });
+  await audit.set("console/local/a2", { ...entry, place, action: "person export", about: other });
+
+  await erase(at);
+
+  expect(stored(at)).not.toContain(about.person);
+  expect(stored(at)).toMatch(/"person":"former-member"/);
+  expect(stored(at)).toContain(other.person);
+});
+
 it("forgets the question of an erased person that someone else asked another agent", async () => {
   const at = await openParley();
   await at.say("/ask Where is SECRET-ONE?", erased);

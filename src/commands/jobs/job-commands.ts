@@ -8,7 +8,7 @@ import type { AskedWith, CommandContext, CommandResult } from "../../ports/comma
 import type { Action, Choice, Document, Form, Inline, ListItem } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
-import { channelKey, type Place } from "../../ports/model/place.ts";
+import { type Actor, channelKey, isAway, type Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
@@ -50,17 +50,19 @@ export function jobCommands(ports: FeedPorts): CommandSet {
 
   /**
    * Job lines quote messages, so a Job is listed only in the channel it was started in, and to the person who started
-   * it.
+   * it. Someone at /admin is in no channel of a chat, so what quotes its messages isn't listed there.
    */
-  const visibleJobs = async (place: Place, actorId?: string) =>
+  const visibleJobs = async (place: Place, actor: Pick<Actor, "id" | "signedInAs">) =>
     (await jobs.recent(place, maxLooked)).filter(
-      (job) => (job.askedIn.channel === place.channel && isShownThere(job)) || job.actor.id === actorId,
+      (job) =>
+        (job.askedIn.channel === place.channel && isShownThere(job) && !(isAway(actor) && quotes(job))) ||
+        job.actor.id === actor.id,
     );
-  const running = async (place: Place, actorId?: string) =>
-    (await visibleJobs(place, actorId)).filter((job) => unfinishedJobStates.includes(job.state));
+  const running = async (place: Place, actor: Pick<Actor, "id" | "signedInAs">) =>
+    (await visibleJobs(place, actor)).filter((job) => unfinishedJobStates.includes(job.state));
 
   async function list({ place, actor }: CommandContext): Promise<CommandResult> {
-    const all = (await visibleJobs(place, actor.id)).slice(0, maxListed);
+    const all = (await visibleJobs(place, actor)).slice(0, maxListed);
     if (all.length === 0) return privately(infoDocument(jobListSentences.none));
     return privately(
       listDocument(jobListSentences.title(all.length), all.map(jobLine), { actions: cancelButtons(all) }),
@@ -69,7 +71,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
 
   async function cancel(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = textOption(options, "job")?.trim().toLowerCase();
-    const all = await running(context.place, context.actor.id);
+    const all = await running(context.place, context.actor);
     if (given !== undefined) {
       const job = all.find(({ id, ref }) => id === given || ref === given);
       return job === undefined ? say(jobListSentences.noSuch(given), "failed") : end(job, context);
@@ -198,7 +200,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
   }
 
   async function complete({ typed, place, actor }: CompletionQuery): Promise<readonly Choice[]> {
-    const all = await running(place, actor.id);
+    const all = await running(place, actor);
     const labelOf = (job: Job) => shorten(`${job.ref} · ${inlineText(titleOf(job))}`, maxChoiceChars);
     const names = new Map(all.map((job) => [labelOf(job), job.ref]));
     return matching(typed, [...names.keys()]).map(({ label }) => ({ label, value: names.get(label) ?? label }));
@@ -256,6 +258,8 @@ function say(sentence: string | Inline, tone: "info" | "failed" | "running" | "s
 function isShownThere(job: Job): boolean {
   return channelKey(job.askedIn) === channelKey(job.reply.place) && !addsAnswer(job);
 }
+
+const quotes = ({ items }: Job): boolean => items.some(({ kind }) => kind === "thread");
 
 function titleOf(job: Job): Inline {
   const agent = checkedAgent(job);

@@ -14,7 +14,7 @@ import { conversationKey } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { jobDocument, type ReaderOffer, unshownJobDocument } from "../../presentation/drawing.ts";
 import type { JobRecord } from "./job-record.ts";
-import { actionOf, checkedAgent } from "./payload.ts";
+import { actionOf, addsAnswer, checkedAgent } from "./payload.ts";
 
 const maxAudited = 50;
 const maxAuditedChars = 4_000;
@@ -72,7 +72,9 @@ async function tellElsewhere(job: Job, failure: unknown, deps: Elsewhere & { rea
 function auditOf(job: Job, count: (state: JobItem["state"]) => number): Parameters<Audit["record"]>[1] {
   const action = actionOf(job);
   const agent = checkedAgent(job);
-  const labels = job.items.slice(0, maxAudited).map(({ label }) => label);
+  // What people said, perhaps in private, isn't a name.
+  const named = addsAnswer(job) ? [] : job.items.filter(({ kind }) => kind !== "thread");
+  const labels = named.slice(0, maxAudited).map(({ label }) => label);
   return {
     role: action === "kb query" || agent !== undefined ? "manage" : "ingest",
     action,
@@ -82,7 +84,7 @@ function auditOf(job: Job, count: (state: JobItem["state"]) => number): Paramete
         ? { knowledgeBase: `${job.project}.${job.knowledgeBase}` }
         : { agent: `${agent.project}.${agent.name}` }),
       ...present({ way: job.items.some((item) => item.kind === "url") ? job.way : undefined }),
-      items: labels.join(" ").slice(0, maxAuditedChars),
+      ...present({ items: labels.length === 0 ? undefined : labels.join(" ").slice(0, maxAuditedChars) }),
       done: String(count("done")),
       failed: String(count("failed")),
       cancelled: String(count("cancelled")),

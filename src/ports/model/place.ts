@@ -89,7 +89,14 @@ export function workspaceKey(place: Pick<Place, "platform" | "workspace">): stri
 
 /** Of a person on Parley's own page who acts in a place of another platform: nobody there has an id like that. */
 export function idAway({ id }: Pick<Actor, "id">): string {
-  return `console:${id}`;
+  return `${awayMark}${id}`;
+}
+
+const awayMark = "console:";
+
+/** Whether that is such a person there: they are in no channel, so they read what is public. */
+export function isAway({ id, signedInAs }: Pick<Actor, "id" | "signedInAs">): boolean {
+  return signedInAs !== undefined && id.startsWith(awayMark);
 }
 
 /** Key of a person in a workspace, as used for Jobs and fair queues. */
