@@ -232,6 +232,12 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
   });
+  const forget: Forget = async (...about) => {
+    const forgotten = await bridge.forget(...about);
+    // What fails here is done within the hour.
+    await state.scrub().catch((err: unknown) => log.warn({ err }, "Forgotten words are still in the files"));
+    return forgotten;
+  };
   const commandPorts = {
     service,
     bindings,
@@ -246,7 +252,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     log,
     counts: () => bridge.counts(),
     countChecks: insight.checks.count,
-    forget: ((...about) => bridge.forget(...about)) satisfies Forget,
+    forget,
     // Who has direct messages has colleagues.
     isRead: (name: string) => sites.get(name)?.platform.directPlace !== undefined,
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
@@ -367,7 +373,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       keyValue,
       rankings: state.rankings,
       coordinator,
-      forget: (...about) => bridge.forget(...about),
+      forget,
       unbind: bindings.removeChannel,
       commands: { definitions, shown, groups: groupSummaries, prefix },
       notifyAfterMs: bridgeSettings.notifyAfterMs,
@@ -437,6 +443,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     schedules,
     clock,
     ownPageOf: (name) => (isOwnPage(name) ? platformOf(name) : undefined),
+    scrub: state.scrub,
   });
 
   const ending = new AbortController();
@@ -469,6 +476,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
         questionLog: state.questionLog,
         pruneGaps: insight.prune,
         pruneAudit: state.auditIndex.prune,
+        scrub: state.scrub,
         retentionDays,
         auditDays: settings.auditDays,
         clock,

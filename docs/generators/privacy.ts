@@ -27,7 +27,8 @@ On SQLite the running Parley does the work, so it keeps answering. On Redis the 
 - **If something can't be erased yet**, such as a question in a conversation where an answer waits for approval, the report says so, and what to do. The command ends with code 1 then.
 - **What stays** is listed at the end: messages in Slack and Discord, which belong to the chat, and documents in knowledge bases, because others rely on them.
 - What an agent service or a language model keeps of its own is theirs to erase. Conversations that the service keeps for Parley are deleted there. The log of the process has no questions in it.
-- Nothing reads what was erased any longer, but a file can still have it: SQLite reuses the space in \`parley.db\` over time (stop Parley and run \`VACUUM\` to do it at once), Redis rewrites its files, and backups stay as they are.
+- **In files too**: SQLite overwrites with zeros what is erased or deleted in \`parley.db\`. Its write-ahead log (\`parley.db-wal\`), which has earlier versions of changed pages, is emptied after an erase and after \`/parley forget\`, and every hour for everything else, such as deleted messages and records whose time is over. If something reads the log just then, such as a copy that runs, the report says so, and the log is emptied within the hour.
+- What Parley doesn't reach: backups and snapshots of \`DATA_DIR\` stay as they are, so delete them, or let them expire, after an erase; a file system or an SSD can keep blocks that were overwritten; Redis rewrites its append-only file and its snapshots when its own settings say so (\`BGREWRITEAOF\` and \`BGSAVE\` do it at once).
 - Someone who asks again after being erased is known again from then on.
 `;
 

@@ -2,6 +2,7 @@
 import type { KeptRecord, Person, Privacy } from "../ports/content/privacy.ts";
 import type { Gap } from "../ports/model/insight.ts";
 import type { Turn } from "../ports/model/turn.ts";
+import { erasureSentences } from "../presentation/sentences.ts";
 import { createErasing, type ErasingDeps } from "./erasing.ts";
 import { isPerson, keyOfPerson } from "./person.ts";
 import { recordsAbout } from "./records.ts";
@@ -11,7 +12,10 @@ export { type KeptKind, keptKinds } from "./kinds.ts";
 export { parsePerson } from "./person.ts";
 export { answerRequest, type PrivacyRequest } from "./requests.ts";
 
-export type PrivacyDeps = ErasingDeps;
+export type PrivacyDeps = ErasingDeps & {
+  /** Removes what was deleted from the files too. */
+  readonly scrub: () => Promise<void>;
+};
 
 export function createPrivacy(deps: PrivacyDeps): Privacy {
   const { keyValue, turns, jobs, coordinator } = deps;
@@ -32,7 +36,14 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
     erase: async (person) => {
       const lease = await coordinator.lease(`erase/${keyOfPerson(person)}`);
       try {
-        return await erase(person);
+        const erasure = await erase(person);
+        try {
+          await deps.scrub();
+          return erasure;
+        } catch (err) {
+          deps.log.warn({ err }, "Erased words are still in the files of the storage");
+          return { ...erasure, stays: [...erasure.stays, erasureSentences.inFiles] };
+        }
       } finally {
         await lease.release();
       }

@@ -1,6 +1,7 @@
 /** Opens durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { ParleyError } from "../ports/errors.ts";
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
@@ -18,6 +19,12 @@ import type { OpenStateOptions, State } from "./state.ts";
 
 /** Fences reserved for each start: more than a process can issue before the next one. */
 const fencesPerStart = 2 ** 32;
+
+/** While something reads the log, such as a backup that runs. */
+const scrubTries = 5;
+const scrubPauseMs = 200;
+/** A full-text index without content only marks what is deleted; its words go when its parts are merged. */
+const tidyWords = "INSERT INTO question_words (question_words) VALUES ('optimize')";
 
 /** False: no Parley has ever run on that folder. On Redis nobody knows. */
 export function hasState({ dataDir, redisUrl }: Pick<OpenStateOptions, "dataDir" | "redisUrl">): boolean {
@@ -58,6 +65,13 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     damage: database.damaged.seen,
     eviction: () => undefined,
     readAll: async () => readAllOfSqlite(database.path, database.damaged),
+    scrub: async () => {
+      await database.write(() => database.handle.exec(tidyWords));
+      for (let tries = 1; !database.emptyLog(); tries += 1) {
+        if (tries === scrubTries) throw new ParleyError("state_unavailable");
+        await clock.sleep(scrubPauseMs);
+      }
+    },
     ping: async () => {
       await database.write(() => touch.run());
     },

@@ -17,13 +17,15 @@ export function startRetention(options: {
   readonly pruneGaps?: (beforeMs: number) => Promise<number>;
   /** Removes audit entries of that age from their index; the entries expire. */
   readonly pruneAudit?: (beforeMs: number) => Promise<number>;
+  /** Removes what was deleted from the files too, also what people deleted since the last time. */
+  readonly scrub?: () => Promise<void>;
   readonly retentionDays: number;
   /** AUDIT_DAYS. */
   readonly auditDays?: number;
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const { turns, jobs, questionLog, pruneGaps, pruneAudit, retentionDays, auditDays = 0, clock, log } = options;
+  const { turns, jobs, questionLog, pruneGaps, pruneAudit, scrub, retentionDays, auditDays = 0, clock, log } = options;
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionDays * dayMs;
@@ -40,6 +42,11 @@ export function startRetention(options: {
       await pruneAudit?.(clock.now() - auditDays * dayMs);
     } catch (err) {
       log.warn({ err }, "Can't clean the index of the audit log; retrying in an hour");
+    }
+    try {
+      await scrub?.();
+    } catch (err) {
+      log.warn({ err }, "Can't remove deleted words from the files of the storage; retrying in an hour");
     }
   }
 

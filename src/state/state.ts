@@ -31,6 +31,11 @@ export type State = {
   readonly eviction: () => string | undefined;
   /** Reads every record, so that `damage` is complete. */
   readonly readAll: () => Promise<void>;
+  /**
+   * Removes from the files what was deleted before the call. Rejects with state_unavailable. On SQLite it is overwritten
+   * when it is deleted, and a copy is in the write-ahead log until then; Redis rewrites its files when it is set to.
+   */
+  readonly scrub: () => Promise<void>;
   /** Resolves if the store is writable; rejects with state_unavailable. */
   readonly ping: () => Promise<void>;
   /** Releases leases and locks, and closes. Writes that have resolved are durable. */

@@ -74,6 +74,7 @@ export async function openRedisState(options: {
       ),
     damage: connection.damaged.seen,
     eviction,
+    scrub: async () => undefined,
     readAll: () => readAllOfRedis({ connection, turns, jobs, keyValue }),
     ping: async () => {
       await connection.check();

@@ -6,6 +6,7 @@ import { countText, numberText } from "../quantities.ts";
 const maxNamed = 20;
 
 export const erasureSentences = {
+  inFiles: "Copies can still be in the files of the storage, which were in use. They are overwritten within an hour.",
   inChat: (questions: number): string =>
     `${countText(questions, "question")} and the answers are still in the chat. Delete these messages there.`,
   documents: (documents: readonly { readonly knowledgeBase: string; readonly title: string }[]): string => {
