@@ -1,6 +1,6 @@
 /** Who sends a request to the page. The guard finds out, and every route takes the person from here. */
 import type { Context } from "hono";
-import type { Actor, Role } from "../../../src/ports/model/place.ts";
+import { type Actor, type Role, unnamed } from "../../../src/ports/model/place.ts";
 import { workspaceName } from "../intake/inbound.ts";
 
 declare module "hono" {
@@ -24,7 +24,7 @@ export type Visitor = {
 };
 
 /** Anyone on this machine, where no sign-in is set up. */
-export const localVisitor: Visitor = { id: "you", name: "You", isVerified: false, role: "manage", how: "loopback" };
+export const localVisitor: Visitor = { id: "you", name: unnamed, isVerified: false, role: "manage", how: "loopback" };
 
 /** Throws if the guard has not admitted the request. */
 export function visitorOf(context: Context): Visitor {

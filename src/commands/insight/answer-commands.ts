@@ -12,7 +12,7 @@ import type { Gaps } from "../../ports/content/gaps.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
-import { channelKey, type Place } from "../../ports/model/place.ts";
+import { channelKey, type Place, unnamed } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { answerLabels, gapSentences, answerSentences as says } from "../../presentation/sentences.ts";
@@ -84,7 +84,7 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     const facts = {
       subject: { kind: "gap", id: gapId },
       askers: othersWhoAsked(gap, who),
-      isNameless: isOwnPage(who.place.platform),
+      isNameless: isNameless(who),
     } as const;
     const { question } = found;
     if (known === undefined || known.answer.length > maxFieldChars)
@@ -101,16 +101,18 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     const { origin, question, answer: text, urls } = answer;
     const found = origin.kind === "gap" ? await gapOf(origin.gapId, who) : undefined;
     const askers = found === undefined ? 0 : othersWhoAsked(found.gap, who);
-    const isNameless = isOwnPage(who.place.platform);
     return answerFormOf({
       subject: { kind: "answer", id: answerId },
       question,
       answer: text,
       urls,
       askers,
-      isNameless,
+      isNameless: isNameless(who),
     });
   }
+
+  /** Agents quote no name where nobody signs in. */
+  const isNameless = ({ actor, place }: Asker): boolean => actor.name === unnamed && isOwnPage(place.platform);
 
   /** Who gives the answer need not be told. */
   function othersWhoAsked({ askers, askerCount }: Gap, { actor, place }: Asker): number {

@@ -17,7 +17,7 @@ import type { Site } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
-import { type Actor, channelKey, type Place, personKey } from "../../ports/model/place.ts";
+import { type Actor, channelKey, type Place, personKey, unnamed } from "../../ports/model/place.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
@@ -66,9 +66,9 @@ export function createAnswers(deps: AnswerDeps): Answers {
     };
   }
 
-  /** Where nobody signs in, everyone is called "You". */
   function nameOf({ name }: Actor, { platform }: Place): string {
-    return deps.siteOf(platform)?.platform.isOwnPage === true ? answerSentences.someoneOnPage : cleanText(name);
+    const isNobody = name === unnamed && deps.siteOf(platform)?.platform.isOwnPage === true;
+    return isNobody ? answerSentences.someoneOnPage : cleanText(name);
   }
 
   /** Where it was asked, if everyone can read that: a link says what is in a private place. */

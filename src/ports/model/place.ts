@@ -40,6 +40,9 @@ export type Actor = {
   readonly signedInAs?: Role | "nobody";
 };
 
+/** What Parley's own page calls everyone where nobody signs in. It names no person. */
+export const unnamed = "You";
+
 export type Role = "ask" | "ingest" | "manage";
 
 /**

@@ -154,6 +154,16 @@ describe("Add the answer", () => {
     expect(await tick()).toMatchObject({ initial: ["yes"], hint: "1 person, once, after the test." });
   });
 
+  it("says that agents quote the author's name on the page too, unless nobody signs in there", async () => {
+    gapFrom("refunds", [{}]);
+    isPage = true;
+    const hintFor = async (name: string) =>
+      (await room.opened("add-answer", "refunds", { ...admin, name })).fields.find((field) => field.name === "answer");
+
+    expect(await hintFor("Ana Alonso")).not.toMatchObject({ hint: "Agents quote it. Markdown is fine." });
+    expect(await hintFor("You")).toMatchObject({ hint: "Agents quote it. Markdown is fine." });
+  });
+
   it("adds one row, which a second person replaces; the first one's is put back with one press", async () => {
     gapFrom("refunds", [{}]);
 

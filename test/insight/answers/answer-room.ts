@@ -32,6 +32,7 @@ export async function openAnswerRoom() {
   /** The write or call at which the process dies, by its name. */
   let fatal: string | undefined;
   let events = 0;
+  let isOwnPage = false;
 
   const rowsOf = (name: string) => {
     const rows = bases.get(name);
@@ -71,6 +72,7 @@ export async function openAnswerRoom() {
     const platform = {
       ...createMemoryPlatform({ clock }),
       visibility: async ({ channel }: Place) => visibility[channel] ?? "public",
+      ...(isOwnPage ? { isOwnPage } : {}),
       permalink: async ({ messageId }: { readonly messageId: string }) => `https://chat.example/${messageId}`,
     };
     const jobs = {
@@ -124,6 +126,10 @@ export async function openAnswerRoom() {
     add: async (changes: Partial<AnswerDraft> = {}, actor: Actor = alice) =>
       (await parts.answers.addAnswer(draft(changes), context(actor))).ended(),
     putGap: (gap: Partial<Gap>) => gaps.put({ id: "gap-1", platform: "memory", askers: [], ...gap } as Gap),
+    /** From the next start on. */
+    onOwnPage: () => {
+      isOwnPage = true;
+    },
     dieAt: (step: string) => {
       fatal = step;
     },

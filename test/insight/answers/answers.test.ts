@@ -40,6 +40,20 @@ describe("an added answer", () => {
     expect(room.parts().told).toMatchObject([{ answer: { id: "gap-1" }, actor: { id: alice.id }, tell: false }]);
   });
 
+  it.each([
+    ["Ana Alonso", "Ana Alonso"],
+    ["Mona (unverified)", "Mona (unverified)"],
+    ["You", "someone on the page"],
+  ])("on Parley's own page by %s is from %s", async (name, from) => {
+    room.onOwnPage();
+    await room.restart();
+
+    await room.add({}, { ...alice, name });
+
+    expect(await entry()).toMatchObject({ by: { name: from } });
+    expect(await room.parts().answers.byId("gap-1")).toMatchObject({ by: { name: from } });
+  });
+
   it("replaces its row when it is added again", async () => {
     await room.add();
     const again = await room.add({ answer: "Yes, twice." });
