@@ -140,6 +140,19 @@ describe("what else people say", () => {
     expect(deletions[0]?.actor.id).toBe("U0ALICE");
   });
 
+  it("names who edited a message, not who wrote it", async () => {
+    const { slack, seen } = await openRoom();
+    const alice = slack.person("U0ALICE");
+    const kept = alice.say("C0GENERAL", "one");
+    await kept.delivered;
+
+    await slack.person("U0BOB").edit(kept.ts, "one, changed by an admin");
+    await alice.edit(kept.ts, "one, changed by its author");
+
+    const edits = seen.filter((inbound) => inbound.kind === "message-edited");
+    expect(edits.map(({ actor }) => actor.id)).toEqual(["U0BOB", "U0ALICE"]);
+  });
+
   it("hands on reactions and the native Stop", async () => {
     const { slack, seen } = await openRoom();
     const alice = slack.person("U0ALICE");

@@ -39,7 +39,8 @@ const messageBodySchema = z.looseObject({
   text: text(),
   files: optional(z.array(fileSchema)),
   attachments: optional(z.array(z.looseObject({ text: text(), fallback: text() }))),
-  edited: optional(z.looseObject({ ts: z.string() })),
+  /** `user`: who edited it, which can be an admin of the workspace. */
+  edited: optional(z.looseObject({ ts: z.string(), user: text() })),
   metadata: optional(z.looseObject({ event_type: text(), event_payload: optional(z.record(z.string(), z.unknown())) })),
 });
 export type SlackMessage = z.infer<typeof messageBodySchema>;

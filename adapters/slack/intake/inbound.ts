@@ -101,11 +101,11 @@ function translateChange(event: MessageEvent, self: Self, nameOf: NameOf): Trans
   if (message === undefined || isOwn(message, self)) return undefined;
   // A deleted message with replies remains as a tombstone.
   if (message.subtype === "tombstone") return translateRemoval(event, { ...before, ts: message.ts }, self);
-  const author = authorOf(message, self);
+  const editor = editorOf(message, self);
   // Slack also "changes" a message to add a preview or a reply count.
-  if (author === undefined || message.edited === undefined || message.text === before?.text) return undefined;
+  if (editor === undefined || message.edited === undefined || message.text === before?.text) return undefined;
   return {
-    author,
+    author: editor,
     inbound: {
       kind: "message-edited",
       eventKey: `${messageKey(self.teamId, channel, message.ts)}/edited/${message.edited.ts}`,
@@ -219,6 +219,14 @@ function authorOf(message: Partial<SlackMessage> & { ts: string }, self: Self): 
   if (message.bot_id !== undefined || message.subtype === "bot_message") return { kind: "bot", message };
   if (message.user === undefined) return undefined;
   return { kind: "person", id: message.user, organisation: organisationOf({ teams: teamsOf(message) }, self) };
+}
+
+/** Admins can edit what others wrote. The teams in a message are its author's. */
+function editorOf(message: SlackMessage, self: Self): Author | undefined {
+  const author = authorOf(message, self);
+  const editor = message.edited?.user;
+  if (author?.kind !== "person" || editor === author.id) return author;
+  return editor === undefined ? undefined : { kind: "person", id: editor, organisation: "unknown" };
 }
 
 export function fromPerson(id: string, organisation: Organisation, inbound: TranslatedInbound): Translated {
