@@ -33,8 +33,8 @@ import { knowledgeBaseCommands } from "./knowledge-bases/kb-commands.ts";
 import { missingNameForm, pickedInput, pickedPath } from "./missing-name-form.ts";
 import { parleyCommands } from "./parley-commands.ts";
 import { matching } from "./parsing/matching.ts";
-import type { IsKnown } from "./parsing/parse-result.ts";
-import { parseInput } from "./parsing/parser.ts";
+import type { IsKnown } from "./parsing/parsed.ts";
+import { commandOf, parseInput } from "./parsing/parser.ts";
 import { problemDocument } from "./parsing/problem-document.ts";
 import type { CommandPorts } from "./ports.ts";
 import { createRegistry, type Registry } from "./registry.ts";
@@ -164,6 +164,11 @@ export function createCommands(
 
   return {
     registry,
+    named: (input) => {
+      const definition = commandOf(input, registry);
+      const role = definition?.role ?? "ask";
+      return definition?.asks === undefined ? { role } : { role, asks: true };
+    },
     plan,
     run,
     spoken: (text, reached) =>
@@ -208,7 +213,11 @@ export function createCommands(
     refused: (attempt, role, context) =>
       ports.audit.record(context, {
         role,
-        ...attempted(attempt, parse, (name) => actions.has(name)),
+        ...attempted(attempt, {
+          nameOf: (input) => commandOf(input, registry)?.path ?? "",
+          parse,
+          isAction: (name) => actions.has(name),
+        }),
         outcome: "refused",
         code: "not_allowed",
       }),

@@ -37,7 +37,14 @@ export const askDefinitions: readonly CommandDefinition[] = [
     path: "ask",
     summary: "Ask an agent a question",
     options: [
-      { name: "question", summary: "What you want to know", type: "text", isRequired: true, isRest: true },
+      {
+        name: "question",
+        summary: "What you want to know",
+        type: "text",
+        isRequired: true,
+        isRest: true,
+        hasOwnLimit: true,
+      },
       agentOption,
     ],
     role: "ask",

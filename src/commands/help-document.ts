@@ -6,7 +6,7 @@ import { present } from "../ports/tools/present.ts";
 import { bold, code, dotted, inline, titledDocument } from "../presentation/drawing.ts";
 import { helpSentences, shorten } from "../presentation/sentences.ts";
 import { lackingDocument } from "./contact/offered.ts";
-import { maxTypedChars } from "./parsing/parse-result.ts";
+import { maxTypedChars } from "./parsing/parsed.ts";
 import { commandLine, problemDocument } from "./parsing/problem-document.ts";
 import { usageOf } from "./parsing/usage.ts";
 import { groupOf, type Registry } from "./registry.ts";

@@ -17,7 +17,7 @@ import { parseJson } from "../ports/tools/parse-json.ts";
 import { present } from "../ports/tools/present.ts";
 import { pickSentences } from "../presentation/sentences.ts";
 import type { NameCache } from "./name-cache.ts";
-import type { CommandProblem } from "./parsing/parse-result.ts";
+import type { CommandProblem } from "./parsing/parsed.ts";
 
 const formMark = "pick ";
 /** More than a form shows at once; typing finds the rest. */

@@ -15,6 +15,8 @@ export type OptionDefinition = {
   readonly isRequired: boolean;
   /** Takes all remaining words as they were written. At most one such option per command, and no list beside it. */
   readonly isRest?: boolean;
+  /** Free text that its handler limits. Every other value has the limit of a command. */
+  readonly hasOwnLimit?: true;
   /** Can be typed without its name although it isn't required. */
   readonly takesBareWord?: true;
   /** Several words, each one value. */

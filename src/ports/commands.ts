@@ -23,6 +23,14 @@ export type CommandPlan = {
   readonly question?: { readonly text: string; readonly agent?: string };
 };
 
+/** What the name of a command decides, before anything else of it is read. */
+export type NamedCommand = {
+  /** The least that anyone needs who gives it; an option can need more. */
+  readonly role: Role;
+  /** /ask, which has the limit of questions instead of that of commands. */
+  readonly asks?: true;
+};
+
 export type CommandContext = {
   readonly actor: Actor;
   readonly place: Place;
@@ -85,6 +93,8 @@ export type SpokenCommand = {
 };
 
 export type Commands = {
+  /** Pure, and as quick for a long text as for a short one. */
+  readonly named: (input: CommandInput) => NamedCommand;
   /** Pure and quick. An input that cannot be parsed gets a plan whose private answer says so. */
   readonly plan: (input: CommandInput, reached?: NamesInReach) => CommandPlan;
   readonly run: (input: CommandInput, context: CommandContext) => Promise<CommandResult>;

@@ -51,6 +51,16 @@ const harnessCommands: Commands = {
   },
 };
 
+/** What a test says of plans is true of names too, unless it says more. */
+function namedAsPlanned(commands: Commands): Commands {
+  if (commands.named !== noCommands.named) return commands;
+  const named: Commands["named"] = (input) => {
+    const { role, question } = commands.plan(input);
+    return question === undefined ? { role } : { role, asks: true };
+  };
+  return { ...commands, named };
+}
+
 export async function createHarness(
   options: {
     readonly settings?: Partial<BridgeSettings>;
@@ -112,7 +122,7 @@ export async function createHarness(
         ],
       ]),
       metrics: noMetrics,
-      commands: { ...harnessCommands, ...options.commands },
+      commands: namedAsPlanned({ ...harnessCommands, ...options.commands }),
       ...(options.saving === undefined ? {} : { saving: options.saving }),
       ...(options.adopting === undefined ? {} : { adopting: options.adopting }),
       ...(options.notes === undefined ? {} : { notes: options.notes(state, clock) }),

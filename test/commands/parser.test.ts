@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandDefinitions } from "../../src/commands/definitions.ts";
-import type { IsKnown } from "../../src/commands/parsing/parse-result.ts";
+import type { IsKnown } from "../../src/commands/parsing/parsed.ts";
 import { parseCommand, parseInput, parseStructured } from "../../src/commands/parsing/parser.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
 import type { CommandDefinition, OptionValues } from "../../src/ports/command-contract.ts";

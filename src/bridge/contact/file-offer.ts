@@ -20,12 +20,13 @@ export function createFileOffer(
   return async (message) => {
     const { actor, place, conversation, attachments, eventKey } = message;
     if (saving === undefined || attachments.length === 0 || actor.isBot) return false;
+    // A person who can't ask is refused as with every question.
+    if (!reach.may(actor, "ask", place).allowed) return false;
     const wish = wishToSave(
       message.text,
       attachments.map(({ name }) => name),
     );
-    // A person who can't ask is refused as with every question.
-    if (wish === undefined || !reach.may(actor, "ask", place).allowed) return false;
+    if (wish === undefined) return false;
     const verdict = reach.may(actor, "ingest", place);
     const tooMany = await commandLimit.refuse(actor, place);
     if (verdict.allowed && tooMany === undefined) {

@@ -38,7 +38,7 @@ const maxShownChars = 300;
 export const runTypedAction = "run-typed";
 
 export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly commandLimit: CommandLimit }) {
-  const { commands, claims, commandLimit, typed, mayDo, run, runCounted, namesInReach, contextOf } = deps;
+  const { commands, reach, claims, commandLimit, typed, mayDo, run, runCounted, namesInReach, contextOf } = deps;
 
   async function offer(message: Message, input: Extract<CommandInput, { kind: "typed" }>): Promise<void> {
     const { actor, place, eventKey, attachments } = message;
@@ -66,6 +66,8 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
     /** False when the message is no command. */
     handle: async (message: Message): Promise<boolean> => {
       if (message.text.length > maxSpokenChars) return false;
+      // A person who can't ask is refused as with every question.
+      if (!reach.may(message.actor, "ask", message.place).allowed) return false;
       const reached = await namesInReach(message, { kind: "typed", text: message.text });
       const spoken = commands.spoken(message.text, reached);
       if (spoken === undefined) return false;
@@ -86,12 +88,14 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
       const input = { kind: "typed", text: found.text } as const;
       if (found.actorId !== inbound.actor.id) {
         await refuse(inbound, new ParleyError("not_allowed", { what: spokenSentences.notYours }));
-        const { role } = commands.plan(input);
+        const { role } = commands.named(input);
         return role === "ask" ? undefined : commands.refused({ kind: "command", input }, role, inbound);
       }
-      const reached = await namesInReach(inbound, input);
+      const attempt = { kind: "command", input } as const;
       // Rights may have changed since it was typed.
-      if (!(await mayDo(inbound, commands.plan(input, reached).role, { kind: "command", input }))) return;
+      if (!(await mayDo(inbound, commands.named(input).role, attempt))) return;
+      const reached = await namesInReach(inbound, input);
+      if (!(await mayDo(inbound, commands.plan(input, reached).role, attempt))) return;
       await inbound.ack({ kind: "defer-private" });
       const conversation = inbound.conversation ?? inbound.place;
       const context = { ...contextOf(inbound, conversation, found.attachments), ...present({ reached }) };

@@ -73,9 +73,9 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
     /** True when the message asked who Parley is, and got the card. */
     answers: async (message: Message): Promise<boolean> => {
       const { actor, place, eventKey } = message;
-      if (!(message.mentionsParley || message.isDirect) || actor.isBot || !asksForWelcome(message)) return false;
+      if (!(message.mentionsParley || message.isDirect) || actor.isBot) return false;
       // A person who can't ask is refused as with every question.
-      if (!reach.may(actor, "ask", place).allowed) return false;
+      if (!reach.may(actor, "ask", place).allowed || !asksForWelcome(message)) return false;
       // A mention may arrive as two events with one key: the first one is counted, and gets the card. What comes again
       // may have died with its process before the card was stored, so it gets it too, uncounted.
       const isFirst = await claims.claim(`${eventKey}/card`, claimMs);
@@ -103,9 +103,9 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
     /** True when a message that asked nothing was edited so that it asks who Parley is, and got the card. */
     answersEdit: async (message: Edited): Promise<boolean> => {
       const { actor, place, questionKey } = message;
-      if (!(message.mentionsParley || message.isDirect) || actor.isBot || !asksForWelcome(message)) return false;
-      if (!reach.may(actor, "ask", place).allowed || (await turns.getByEventKey(questionKey)) !== undefined)
-        return false;
+      if (!(message.mentionsParley || message.isDirect) || actor.isBot) return false;
+      if (!reach.may(actor, "ask", place).allowed || !asksForWelcome(message)) return false;
+      if ((await turns.getByEventKey(questionKey)) !== undefined) return false;
       // The key of the message: one that got the card already gets no other.
       if ((await commandLimit.refuse(actor, place)) === undefined) {
         await notices.post({

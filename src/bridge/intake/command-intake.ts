@@ -1,6 +1,6 @@
 /**
- * Handles commands and their buttons. They are acknowledged without I/O, checked for the role, claimed (so that a
- * redelivery does nothing), run and answered. `/ask` is handled as a question.
+ * Handles commands and their buttons. A command's name decides who may give it; it is claimed (so that a redelivery does
+ * nothing) and counted, and only then parsed, acknowledged, run and answered. `/ask` is handled as a question.
  */
 
 import type { NamesInReach } from "../../ports/access.ts";
@@ -51,14 +51,15 @@ export function createCommandIntake(
 
   /**
    * False, after a private refusal, when the actor lacks the role. Refused `ask`s aren't audited; everything else is.
+   * `isCounted`: the event is claimed and counted already.
    */
-  async function mayDo(inbound: Inbound, role: Role, attempt?: Attempt): Promise<boolean> {
+  async function mayDo(inbound: Inbound, role: Role, attempt?: Attempt, isCounted = false): Promise<boolean> {
     const verdict = reach.may(inbound.actor, role, inbound.place);
     if (verdict.allowed) return true;
     await inbound.ack({ kind: "defer-private" });
     // A mention can arrive as two events with one key.
-    if (!(await claims.claim(inbound.eventKey, claimMs))) return false;
-    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
+    if (!isCounted && !(await claims.claim(inbound.eventKey, claimMs))) return false;
+    const tooMany = isCounted ? undefined : await commandLimit.refuse(inbound.actor, inbound.place);
     const refusal =
       tooMany === undefined
         ? await refusalDocument(inbound, verdict, settings.roles.managers, people)
@@ -163,11 +164,33 @@ export function createCommandIntake(
   async function runCounted(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
     if (!(await claims.claim(inbound.eventKey, claimMs))) return;
     const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
-    if (tooMany !== undefined) {
-      if (inbound.kind === "message" && !(await commandLimit.tells(inbound.actor, inbound.place))) return;
-      return inbound.reply.send(errorDocument(tooMany), "private");
-    }
+    if (tooMany !== undefined) return tell(inbound, tooMany);
     await answer(inbound, await work());
+  }
+
+  async function tell(inbound: Inbound, tooMany: ParleyError): Promise<void> {
+    if (inbound.kind === "message" && !(await commandLimit.tells(inbound.actor, inbound.place))) return;
+    await inbound.reply.send(errorDocument(tooMany), "private");
+  }
+
+  /**
+   * Claims and counts a command before anything of it is parsed. Undefined: it isn't to be run, which is acknowledged and
+   * told. The platform isn't kept waiting: what had to be acknowledged meanwhile isn't acknowledged again.
+   */
+  async function counted<T extends Of<"command"> | Message>(inbound: T): Promise<T | undefined> {
+    const counting = (async () => {
+      if (!(await claims.claim(inbound.eventKey, claimMs))) return { isFirst: false };
+      return { isFirst: true, tooMany: await commandLimit.refuse(inbound.actor, inbound.place) };
+    })();
+    const ack = () => inbound.ack({ kind: "defer-private" });
+    // A message that isn't acknowledged is resent.
+    const isLate = inbound.kind === "command" && (await soon(counting, storedWithinMs, clock)) === undefined;
+    if (isLate) await ack();
+    const { isFirst, tooMany } = await counting;
+    if (isFirst && tooMany === undefined) return isLate ? { ...inbound, ack: async () => undefined } : inbound;
+    if (!isLate) await ack();
+    if (tooMany !== undefined) await tell(inbound, tooMany);
+    return undefined;
   }
 
   /**
@@ -198,25 +221,33 @@ export function createCommandIntake(
     input: CommandInput,
     attachments: readonly Attachment[],
   ): Promise<void> {
-    const reached = await namesInReach(inbound, input);
+    const attempt = { kind: "command", input } as const;
+    const named = commands.named(input);
+    if (!(await mayDo(inbound, named.role, attempt))) return;
+    // Questions have a limit of their own.
+    const counts = named.asks !== true;
+    let event = counts ? await counted(inbound) : inbound;
+    if (event === undefined) return;
+    const reached = await namesInReach(event, input);
     const plan = commands.plan(input, reached);
-    if (!(await mayDo(inbound, plan.role, { kind: "command", input }))) return;
-    const { platformData } = inbound;
+    if (!(await mayDo(event, plan.role, attempt, counts))) return;
+    const { platformData, conversation } = inbound;
     if (plan.question !== undefined) {
       const { text, agent } = plan.question;
-      return ask(inbound, { conversation: inbound.conversation, question: text, agent, attachments, platformData });
+      return ask(event, { conversation, question: text, agent, attachments, platformData });
     }
+    if (!counts) event = await counted(inbound);
+    if (event === undefined) return;
     // A message cannot open a form; the command then answers with a button that can. Nobody is asked for a file that
     // came with the command.
-    const canOpenForm = inbound.kind === "command" && attachments.length === 0;
-    const acknowledgement = await acknowledgementOf(plan, inbound);
+    const canOpenForm = event.kind === "command" && attachments.length === 0 && event === inbound;
+    const acknowledgement = await acknowledgementOf(plan, event);
     const opensForm = acknowledgement.kind === "form" && canOpenForm;
-    if (opensForm && (await isTooMany(inbound))) return;
-    const without = { kind: inbound.kind === "command" ? "defer-private" : "none" } as const;
-    await inbound.ack(acknowledgement.kind === "form" && !canOpenForm ? without : acknowledgement);
+    const without = { kind: event.kind === "command" ? "defer-private" : "none" } as const;
+    await event.ack(acknowledgement.kind === "form" && !canOpenForm ? without : acknowledgement);
     if (opensForm) return;
-    const context = { ...contextOf(inbound, inbound.conversation, attachments), ...present({ reached }) };
-    await runCounted(inbound, () => commands.run(input, context));
+    const context = { ...contextOf(event, conversation, attachments), ...present({ reached }) };
+    await answer(event, await commands.run(input, context));
   }
 
   /** False when the button asks no question. */

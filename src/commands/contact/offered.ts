@@ -6,7 +6,7 @@ import type { Role } from "../../ports/model/place.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { lackingSentences } from "../../presentation/sentences.ts";
 import type { NameCache } from "../name-cache.ts";
-import type { Parsed } from "../parsing/parse-result.ts";
+import type { Parsed } from "../parsing/parsed.ts";
 import { openly } from "../results.ts";
 
 /** A command, or a button with the name of its action. */

@@ -5,7 +5,7 @@
 import type { CommandInput } from "../../ports/chat-platform.ts";
 import type { SpokenCommand } from "../../ports/commands.ts";
 import type { Role } from "../../ports/model/place.ts";
-import type { Parsed } from "../parsing/parse-result.ts";
+import type { Parsed } from "../parsing/parsed.ts";
 import type { Registry } from "../registry.ts";
 
 /** They change something although everyone may run them. */

@@ -128,6 +128,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
         type: "text",
         isRequired: false,
         isRest: true,
+        hasOwnLimit: true,
       },
       { name: "file", summary: "Text, Markdown, JSON, CSV, PDF or a spreadsheet", type: "file", isRequired: false },
       intoOption,

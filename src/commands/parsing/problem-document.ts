@@ -4,7 +4,7 @@ import type { Document, Inline } from "../../ports/document.ts";
 import { infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
 import { problemSentences } from "../../presentation/sentences.ts";
 import type { Registry } from "../registry.ts";
-import type { CommandProblem } from "./parse-result.ts";
+import { type CommandProblem, maxCommandChars, maxCommandWords, maxListChars, maxListed } from "./parsed.ts";
 
 export function problemDocument(problem: CommandProblem, registry: Registry): Document {
   const help = registry.typed("parley help");
@@ -27,6 +27,14 @@ export function problemDocument(problem: CommandProblem, registry: Registry): Do
         .map(({ path, summary }) => commandLine(registry, path, summary));
       return listDocument(title, lines, { tone: "failed" });
     }
+    case "too-long":
+      return say(
+        inline(
+          problem.definition.options.some(({ isList }) => isList)
+            ? problemSentences.listTooLong(maxListed, maxListChars)
+            : problemSentences.tooLong(maxCommandWords, maxCommandChars),
+        ),
+      );
     case "unknown-option": {
       const { definition, typed, nearest } = problem;
       const sentence = problemSentences.unknownOption(typed, registry.typed(definition.path));

@@ -13,6 +13,10 @@ export const problemSentences = {
   unknownCommand: (typed: string): Inline => inline("There is no command ", code(typed), "."),
   incomplete: (group: string): Inline => inline("Which one? ", code(group), " can:"),
   unknownPart: (typed: string): Inline => inline("There is no ", code(typed), ". Choose one of these:"),
+  tooLong: (words: number, chars: number): string =>
+    `That's too long: a command can have up to ${countText(words, "word")} and ${countText(chars, "character")}.`,
+  listTooLong: (entries: number, chars: number): string =>
+    `That's too long: a list can have up to ${countText(entries, "entry", "entries")} and ${countText(chars, "character")}.`,
   unknownOption: (typed: string, command: string): Inline => inline(code(command), " has no option ", code(typed), "."),
   missing: (option: string, command: string): Inline => inline(code(command), " needs ", code(option), "."),
   badChoice: (typed: string, option: string, choices: readonly string[]): Inline =>

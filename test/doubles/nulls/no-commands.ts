@@ -2,6 +2,7 @@
 import type { Commands } from "../../../src/ports/commands.ts";
 
 export const noCommands: Commands = {
+  named: () => ({ role: "ask" }),
   plan: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
   spoken: () => undefined,
   run: async () => ({ kind: "nothing" }),
