@@ -65,7 +65,7 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
   return {
     /** False when the message is no command. */
     handle: async (message: Message): Promise<boolean> => {
-      if (message.text.length > maxSpokenChars) return false;
+      if (message.text.length > maxSpokenChars || message.text.trimStart().startsWith("/")) return false;
       // A person who can't ask is refused as with every question.
       if (!reach.may(message.actor, "ask", message.place).allowed) return false;
       const reached = await namesInReach(message, { kind: "typed", text: message.text });

@@ -13,7 +13,9 @@ export type Word = {
 
 const closers: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»" };
 const longestName = 32;
-const isSpace = (char: string | undefined) => char === undefined || /\s/.test(char);
+/** Also the end of the text. */
+const isSpace = (char: string | undefined) =>
+  char === undefined || char === " " || ((char < "!" || char > "~") && /\s/.test(char));
 
 /** The words of the text, one at a time: whoever needs only the first ones reads no further. */
 export function* wordsOf(text: string): Generator<Word> {

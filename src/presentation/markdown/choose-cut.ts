@@ -109,9 +109,13 @@ function addInside(candidates: Candidate[], input: CutInput, inside: Inside, pie
   }
 }
 
+/** Whatever can join the character before it; the segmenter, which is slow, knows whether it does. */
+const joins = /[\p{M}\p{Cf}\p{Emoji_Modifier}\u0E33\u0EB3\uFF9E\uFF9F]/u;
+
 /** A space may carry a combining accent. */
 function isBetweenGraphemes(text: string, position: number): boolean {
-  if (text.charCodeAt(position) < 0x300) return true;
+  const code = text.codePointAt(position) ?? 0;
+  if (code < 0x300 || !joins.test(String.fromCodePoint(code))) return true;
   const [first] = segmenter.segment(text.slice(position - 1, position + 2));
   return first?.segment.length === 1;
 }

@@ -43,16 +43,19 @@ export function readQuery(input: string): QueryGist | undefined {
 export function queriedNames(input: string): readonly (readonly string[])[] | undefined {
   const tokens = tokenise(stripFence(input).slice(0, maxQueryChars));
   const found: (readonly string[])[] = [];
-  for (const [at, token] of tokens.entries()) {
-    if (token.kind !== "word" || !/^(from|join|into|update|desc|describe)$/i.test(token.text)) continue;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.kind !== "word" || !/^(from|join|into|update|desc|describe)$/i.test(token.text)) continue;
     let next = at + 1;
     for (;;) {
       const parts = readParts(tokens, next);
-      if (parts.length > 0) found.push(parts);
-      next += parts.length * 2 - 1;
       if (parts.length === 0) break;
-      // An alias may precede the comma.
-      while (isAliasWord(tokens[next])) next += 1;
+      found.push(parts);
+      next += parts.length * 2 - 1;
+      // What stands in a list is read once.
+      if (next - at > parts.length * 2) at = next - 1;
+      // An alias may precede the comma: "shop.faq AS f".
+      for (let words = 0; words < 2 && isAliasWord(tokens[next]); words += 1) next += 1;
       if (!isSign(tokens[next], ",")) break;
       next += 1;
     }
