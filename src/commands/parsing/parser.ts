@@ -230,7 +230,8 @@ function readingOf(definition: CommandDefinition) {
     values,
     put: (option: OptionDefinition, text: string): Parsed | undefined => {
       const before = values[option.name];
-      if (option.hasOwnLimit !== true && text.length > maxCommandChars) return problem({ kind: "too-long", definition });
+      if (option.hasOwnLimit !== true && text.length > maxCommandChars)
+        return problem({ kind: "too-long", definition });
       if (option.isList) {
         if (!Array.isArray(before)) values[option.name] = [text];
         else if (before.push(text) > maxListed) return problem({ kind: "too-long", definition });

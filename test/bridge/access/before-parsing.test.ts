@@ -1,5 +1,5 @@
 /** Who may give a command is decided from its name, before anything of it is parsed, on every way in. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Commands } from "../../../src/ports/commands.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
@@ -130,10 +130,10 @@ describe("while the store is slow", () => {
     const { coordinator } = parley.state();
     const { takeToken } = coordinator;
     const waiting: (() => void)[] = [];
-    coordinator.takeToken = async (...asked) => {
+    vi.spyOn(coordinator, "takeToken").mockImplementation(async (...asked) => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return takeToken(...asked);
-    };
+    });
     const event = send(typed("/kb list"));
     await parley.settle(1_000);
 

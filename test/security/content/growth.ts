@@ -1,44 +1,73 @@
 /**
  * Measures how the work of a parser grows with its text: one text of ten times the length against ten texts. What is linear
  * takes as long for both, what is squared ten times as long for the one. In processor time of this thread, which other
- * programs don't change, and only where the text takes long enough to be measured at all.
+ * programs hardly change; and only for the pieces that take longest, because what grows too fast is among them.
  */
 import type { OutsideParser } from "./outside-parsers.ts";
 
-export const times = 10;
-/** Of the shorter text. */
-export const chars = 2_000;
-/** Nothing that grows too fast takes less for the long text: 20,000 steps each over 20,000 characters take 40 ms and more. */
-const quickMs = 4;
+const times = 10;
+/** Of the long text. Some parsers read no more than 10,000 characters, and show only there how they grow. */
+const sizes = [20_000, 100_000] as const;
+/** For each character of the long text. What is squared takes longer: 20,000 steps over 20,000 characters take 40 ms. */
+const quickMs = 4 / 20_000;
+const measured = 5;
 /** Some systems count processor time in steps of 4 to 10 ms. */
-const measuredMs = 40;
+const [shortMs, longMs] = [40, 400];
 const mostTries = 6;
 
 export type Growth = {
-  /** How many times as long ten times the text takes; 10 is linear. Undefined: too quick to say. */
-  readonly ratio: number | undefined;
+  readonly piece: string;
+  /** How many times as long ten times the text takes; 10 is linear. */
+  readonly ratio: number;
   /** Of the long text. */
   readonly ms: number;
 };
 
-/** The least of several tries each: a compilation, or a collection of garbage, falls into some of them. */
-export async function growthOf(parse: OutsideParser, piece: string, most: number): Promise<Growth> {
+/**
+ * Of the pieces that take longest, how the parser grows with each. Stops trying when it finds no more than `most`: what other
+ * programs do to the caches makes a single try wrong. Empty where nothing takes long enough to be measured.
+ */
+export async function growthOf(parse: OutsideParser, pieces: readonly string[], most: number): Promise<Growth[]> {
+  const found: Growth[] = [];
+  for (const size of sizes) {
+    const slow: { readonly piece: string; readonly ms: number }[] = [];
+    for (const piece of pieces) {
+      const ms = await quickest(parse, piece, size);
+      if (ms > quickMs * size) slow.push({ piece, ms });
+    }
+    slow.sort((one, other) => other.ms - one.ms);
+    for (const { piece, ms } of slow.slice(0, measured)) {
+      found.push({ piece, ms, ratio: await ratioOf(parse, piece, { size, ms, most }) });
+    }
+  }
+  return found;
+}
+
+/** Of a few runs, unless the first is quick enough. */
+async function quickest(parse: OutsideParser, piece: string, size: number): Promise<number> {
   let ms = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < mostTries && ms > quickMs; run += 1) {
-    const text = textOf(piece, chars * times, run);
+  for (let run = 0; run < 3 && ms > quickMs * size; run += 1) {
+    const text = textOf(piece, size, run);
     const began = performance.now();
     await parse(text);
     ms = Math.min(ms, performance.now() - began);
   }
-  if (ms <= quickMs) return { ratio: undefined, ms };
-  const rounds = Math.ceil(measuredMs / ms);
-  let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let attempt = 0; attempt < mostTries; attempt += 1) {
-    small = Math.min(small, await usedFor(parse, piece, chars, rounds * times));
-    large = Math.min(large, await usedFor(parse, piece, chars * times, rounds));
-    if (times * large <= most * small) break;
+  return ms;
+}
+
+async function ratioOf(
+  parse: OutsideParser,
+  piece: string,
+  { size, ms, most }: { readonly size: number; readonly ms: number; readonly most: number },
+): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < mostTries && least > most; attempt += 1) {
+    const rounds = Math.ceil(Math.min(shortMs * 2 ** attempt, longMs) / ms);
+    const small = await usedFor(parse, piece, size / times, rounds * times);
+    const large = await usedFor(parse, piece, size, rounds);
+    least = Math.min(least, (times * large) / small);
   }
-  return { ratio: (times * large) / small, ms: large / rounds };
+  return least;
 }
 
 async function usedFor(parse: OutsideParser, piece: string, length: number, count: number): Promise<number> {

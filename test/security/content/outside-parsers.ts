@@ -1,9 +1,10 @@
 /** Every parser that reads text from outside, and the odd pieces that such text can consist of. */
+
+import { discordMarkdown } from "../../../adapters/discord/drawing/markdown.ts";
+import { plainText as discordText } from "../../../adapters/discord/intake/inbound-text.ts";
 import { markdownMrkdwn } from "../../../adapters/slack/drawing/markdown.ts";
 import { tableParts } from "../../../adapters/slack/drawing/tables.ts";
 import { mentions, plainText as slackText } from "../../../adapters/slack/intake/inbound-text.ts";
-import { discordMarkdown } from "../../../adapters/discord/drawing/markdown.ts";
-import { plainText as discordText } from "../../../adapters/discord/intake/inbound-text.ts";
 import { redactSecrets } from "../../../src/agent-service/http/redaction.ts";
 import { spokenRetryAfter } from "../../../src/agent-service/http/retry-after.ts";
 import { parseCsv } from "../../../src/agent-service/mindsdb/stream/csv.ts";
@@ -202,8 +203,52 @@ const oddCharacters: readonly string[] = [
 /** Alone, as a word, and before a letter, where most openings stand; and pairs that open something again and again. */
 export const oddPieces: readonly string[] = [
   ...oddCharacters.flatMap((char) => [char, `${char} `, `${char}a `]),
-  ...['""" ', "a:'b ", '"\'a ', "''a", "``a`", "**a*", "__a ", "~~a", "[a](", "![a](", "[[a]", "<a>", "</", "<!--"],
-  ...["\\'", '\\"', "\\[", "||a", "|-", "|a|\n", "|a|b|\n|-|-|\n", "- \n", "> ", ">>", "```\n", "~~~\n", "a\r\n", "\n\n"],
-  ...["http://a", "https://a.b ", "a.b:", "a@", "&lt;", "&#1;", "%41", "<@U1>", "{'a':", '{"a":', "[1,", "(a", "--", "/*"],
-  ...["select ", "from ", "a,", ", and ", "every ", "1 ", "9:", "in ", "agent:", "token=", "Bearer ", "# a\n", "1. a\n"],
+  ...['""" ', "a:'b ", "\"'a ", "''a", "``a`", "**a*", "__a ", "~~a", "[a](", "![a](", "[[a]", "<a>", "</", "<!--"],
+  ...[
+    "\\'",
+    '\\"',
+    "\\[",
+    "||a",
+    "|-",
+    "|a|\n",
+    "|a|b|\n|-|-|\n",
+    "- \n",
+    "> ",
+    ">>",
+    "```\n",
+    "~~~\n",
+    "a\r\n",
+    "\n\n",
+  ],
+  ...[
+    "http://a",
+    "https://a.b ",
+    "a.b:",
+    "a@",
+    "&lt;",
+    "&#1;",
+    "%41",
+    "<@U1>",
+    "{'a':",
+    '{"a":',
+    "[1,",
+    "(a",
+    "--",
+    "/*",
+  ],
+  ...[
+    "select ",
+    "from ",
+    "a,",
+    ", and ",
+    "every ",
+    "1 ",
+    "9:",
+    "in ",
+    "agent:",
+    "token=",
+    "Bearer ",
+    "# a\n",
+    "1. a\n",
+  ],
 ];
