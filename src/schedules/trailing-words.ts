@@ -60,10 +60,15 @@ export function scheduledQuestion(text: string): ScheduledQuestion | undefined {
   return { question, recurrence, ...(onlyIfChanged ? { onlyIfChanged } : {}) };
 }
 
+const word = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu;
+
+/** Of a long question only the two words at its beginning and those at its end are read. */
 function isComplete(question: string): boolean {
-  const words = question.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’]*/gu) ?? [];
-  if (words.length < 2 || asksHowOften.test(question)) return false;
-  return /[?.!]$/.test(question) || !unfinished.has(words.at(-1) ?? "");
+  const words = question.matchAll(word);
+  const hasTwo = words.next().done !== true && words.next().done !== true;
+  if (!hasTwo || asksHowOften.test(question)) return false;
+  const last = question.slice(-maxTailChars).toLowerCase().match(word)?.at(-1) ?? "";
+  return /[?.!]$/.test(question) || !unfinished.has(last);
 }
 
 /** "9:00", "2pm", "noon". Undefined: it can't be read. */

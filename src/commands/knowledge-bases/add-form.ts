@@ -81,8 +81,9 @@ export function createAddForm(
   };
 }
 
-/** Text is page URLs only if it is nothing else: a note that quotes one is still a note. */
+/** Text is page URLs only if it is nothing else: a note that quotes one is still a note, and isn't split into words. */
 export function givenOf(text: string, into: string | undefined): Given {
+  if (!/^[\s,]*https?:\/\//i.test(text)) return { text, urls: [], into };
   const words = text
     .split(/\s|,(?=https?:)/i)
     .map((word) => trimEnd(word, ","))

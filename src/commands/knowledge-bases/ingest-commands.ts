@@ -8,14 +8,14 @@ import { textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline } from "../../ports/document.ts";
 import { dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
-import { feedSentences, shorten } from "../../presentation/sentences.ts";
+import { feedSentences, problemSentences, shorten } from "../../presentation/sentences.ts";
+import { maxListChars, maxListed } from "../parsing/parsed.ts";
 import { privately } from "../results.ts";
 import { addressItems } from "./address-items.ts";
 import { findDestination, recordContribution } from "./destination.ts";
 import type { FeedPorts } from "./feed-ports.ts";
 import { feedDefinitions } from "./kb-definitions.ts";
 
-const maxAddresses = 1_000;
 const maxShown = 20;
 /** Limits of a crawl where the command doesn't give any. */
 const defaultPages = 20;
@@ -30,7 +30,9 @@ export function ingestCommands(ports: FeedPorts): { readonly set: CommandSet; re
     // People separate URLs as in a sentence or list; a final dot may belong to the URL.
     const texts = parts.map((text) => text.replace(/[,;]$/, "")).filter((text) => text !== "");
     if (texts.length === 0) return refuse(feedSentences.noAddress);
-    if (texts.length > maxAddresses) return refuse(feedSentences.tooMany(maxAddresses));
+    // Text that is only URLs comes here from `/kb add` too, and several can be one word.
+    if (texts.length > maxListed) return refuse(feedSentences.tooMany(maxListed));
+    if (texts.join(" ").length > maxListChars) return refuse(problemSentences.listTooLong(maxListed, maxListChars));
     const domains = domainsOf(textOption(options, "domains") ?? "");
     if ("wrong" in domains) return refuse(feedSentences.badDomain(domains.wrong));
     const limits = crawlLimits(options, domains.domains, knowledge.settings);

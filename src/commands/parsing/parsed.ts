@@ -29,13 +29,9 @@ export type CommandProblem =
     }
   | { readonly kind: "given-twice"; readonly definition: CommandDefinition; readonly option: OptionDefinition };
 
-export type ParsedCommand = {
-  readonly kind: "command";
-  readonly definition: CommandDefinition;
-  readonly options: OptionValues;
-};
-
-export type Parsed = ParsedCommand | { readonly kind: "problem"; readonly problem: CommandProblem };
+export type Parsed =
+  | { readonly kind: "command"; readonly definition: CommandDefinition; readonly options: OptionValues }
+  | { readonly kind: "problem"; readonly problem: CommandProblem };
 
 /** Whether a name exists. Decides whether "… in docs" at the end of free text is an option or part of the text. */
 export type IsKnown = (completes: Completion, name: string) => boolean;
