@@ -17,7 +17,7 @@ const longestName = 32;
 const isSpace = (char: string | undefined) =>
   char === undefined || char === " " || ((char < "!" || char > "~") && /\s/.test(char));
 
-/** The words of the text, one at a time: whoever needs only the first ones reads no further. */
+/** The words of the text, one at a time: a caller that needs only the first ones reads no further. */
 export function* wordsOf(text: string): Generator<Word> {
   const closes = closingQuotes(text);
   for (let from = wordFrom(text, 0); from < text.length; ) {

@@ -52,7 +52,7 @@ export function queriedNames(input: string): readonly (readonly string[])[] | un
       if (parts.length === 0) break;
       found.push(parts);
       next += parts.length * 2 - 1;
-      // What stands in a list is read once.
+      // Reads the names of a list only once.
       if (next - at > parts.length * 2) at = next - 1;
       // An alias may precede the comma: "shop.faq AS f".
       for (let words = 0; words < 2 && isAliasWord(tokens[next]); words += 1) next += 1;
