@@ -339,7 +339,7 @@ describe("a guest's file", () => {
   });
 });
 
-/** Of somebody who signs in in a new browser. */
+/** Of someone who signs in in a new browser. */
 async function cookieOf(url: string, token: string): Promise<string> {
   const response = await fetch(`${url}/sign-in`, {
     method: "POST",

@@ -75,7 +75,7 @@ const written = new Set(
   ).split(" "),
 );
 
-/** The same with `long` for each text that somebody writes. */
+/** The same with `long` for each text that someone writes. */
 function stretched<T>(value: T, long: (member: string) => string, member = ""): T {
   if (typeof value === "string") return (written.has(member) ? long(member) : value) as T;
   if (Array.isArray(value)) return value.map((one) => stretched(one, long, member)) as T;

@@ -8,7 +8,7 @@ import { event, requestsTo } from "../requests.ts";
 describe.skipIf(isChromiumMissing)("a page whose stream made room for others", () => {
   const { start, open } = useBrowser();
 
-  it("asks every few seconds, and opens no other stream until somebody comes back to it", async () => {
+  it("asks every few seconds, and opens no other stream until someone comes back to it", async () => {
     const scripted = await start();
     const page = await open();
     // It reads everything once its stream says hello.

@@ -112,7 +112,7 @@ export function connect({ person, kept, onHello, onEvent: onNew, onLost, onPoll 
 
   /**
    * Opening another stream at once would end another page's, and that page's next one this page's. So it waits until
-   * somebody comes back to it.
+   * someone comes back to it.
    */
   function makeRoom() {
     closeStream();
