@@ -136,6 +136,8 @@ const actionIds = [
   "show-failures",
   "refresh-document",
   "remove-document",
+  // The id of a refresh: its pages that are gone.
+  "remove-gone",
   "save-file",
   // A gap's id; a page's number and an agent.
   "gap-show",

@@ -18,6 +18,7 @@ import { readersOf } from "../readers.ts";
 import { privately, working } from "../results.ts";
 import { baseDocument, documentsPerPage, isRefreshable, titleOf } from "./base-document.ts";
 import { baseAndRest, nameOfBaseRef, refOfBase, typedName } from "./base-ref.ts";
+import { createRemoveGone, removeAudited } from "./gone-pages.ts";
 import { ledgerDefinitions } from "./ledger-definitions.ts";
 import { checkOwner, isOwn } from "./ownership.ts";
 
@@ -134,20 +135,7 @@ export function ledgerCommands(ports: FeedPorts): {
     const title = titleOf(document);
     if (document.rows === undefined) return say(says.rowsUnknown(title), "failed");
     return working(infoDocument(says.removing(title, base.name), { tone: "running" }), log, async () => {
-      const about = {
-        knowledgeBase: `${base.project}.${base.name}`,
-        document: document.url ?? title,
-        rows: String(document.rows),
-      };
-      const entry = { role: "ingest", action: "kb remove", about } as const;
-      try {
-        await knowledge.removeDocument(base, document.id);
-        await ports.whenRemoved?.(document, context);
-      } catch (failure) {
-        await audit.record(context, { ...entry, outcome: "failed", code: toParleyError(failure).code });
-        throw failure;
-      }
-      await audit.record(context, { ...entry, outcome: "done" });
+      await removeAudited(ports, base, document, context);
       const offer = await checkOfferOfBase(ports, base, context);
       return withCheckOffer(say(says.removed(title, base.name), "done"), offer);
     });
@@ -237,6 +225,7 @@ export function ledgerCommands(ports: FeedPorts): {
         },
       },
       "remove-document": { role: "ingest", press: askRemove },
+      "remove-gone": { role: "ingest", press: createRemoveGone(ports) },
       "confirm kb-remove": {
         role: "ingest",
         press: async (value, context) => {

@@ -244,8 +244,10 @@ function askAboutValue({ id, knowledgeBase }: Job): string {
 function endActions(job: Job, offer: ReaderOffer | undefined): readonly Action[] {
   const failed = job.items.some((item) => item.state === "failed" || item.state === "cancelled");
   const done = job.items.some((item) => item.state === "done");
+  const gone = job.items.filter((item) => item.outcome === "gone").length;
   return [
     ...(failed ? [{ id: "retry-job", label: labels.retryFailed, value: job.id, style: "plain" } as const] : []),
+    ...(gone > 0 ? [{ id: "remove-gone", label: says.removeGone(gone), value: job.id, style: "danger" } as const] : []),
     ...(offer?.action === undefined ? [] : [offer.action]),
     ...(offer?.actions ?? []),
     ...(done

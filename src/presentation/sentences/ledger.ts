@@ -61,6 +61,22 @@ export const ledgerSentences = {
       " can't be removed: the service read it, and didn't tell which rows it made. Refresh it first if it's a web page.",
     ),
 
+  removeGone: (count: number): string => (count === 1 ? "Remove the page" : `Remove ${numberText(count)} pages`),
+  removingGone: (name: string): Inline => inline("Removing the pages that are gone from ", bold(name), "…"),
+  removedGone: (titles: readonly string[], more: number, name: string): Inline =>
+    inline(
+      "Removed ",
+      ...titles.flatMap((title, index) => (index === 0 ? [bold(title)] : [", ", bold(title)])),
+      more === 0 ? "" : ` and ${countText(more, "more", "more")}`,
+      " from ",
+      bold(name),
+      ".",
+    ),
+  nothingGone: (name: string): Inline =>
+    inline("Nothing to remove: these pages are no longer in ", bold(name), ", or were read again."),
+  othersStay: (count: number): string =>
+    `${countText(count, "page")} that other people added ${count === 1 ? "stays" : "stay"}: only managers can remove those.`,
+
   askDelete: (name: string): Inline => inline("Delete ", bold(name), "?"),
   deletes: (count: number): string =>
     count === 0

@@ -68,6 +68,7 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
   "kb-page": { needs: "ask", values: ["handbook 2"] },
   "show-failures": { needs: "manage", values: [answer] },
   "refresh-document": { needs: "ingest", values: ["handbook d1"] },
+  "remove-gone": { needs: "ingest", values: ["j1"] },
   "remove-document": { needs: "ingest", values: ["handbook d1"] },
   "save-file": { needs: "ingest", values: ["f1"] },
   "gap-show": { needs: "ingest", values: ["g1"] },

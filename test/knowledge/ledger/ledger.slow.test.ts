@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LedgerDocument } from "../../../src/ports/content/ledger.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Job } from "../../../src/ports/model/job.ts";
+import { jobDocument } from "../../../src/presentation/drawing.ts";
 import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { admin, bob, general, project } from "../../doubles/people.ts";
 import { until } from "../../doubles/until.ts";
@@ -11,6 +13,7 @@ let room: Room;
 let site: Site;
 const docs = { project, name: "docs" };
 const carol = { ...bob, id: "U3", name: "Carol" };
+const dora = { ...bob, id: "U4", name: "Dora" };
 
 beforeEach(async () => {
   room = await openRoom();
@@ -35,6 +38,12 @@ const listed = async (): Promise<readonly LedgerDocument[]> =>
   (await room.parts().knowledge.ledger.page(docs, 0, 100)).documents;
 const contents = async (words: string) => (await room.passages("docs", words)).map(({ content }) => content);
 const rowsThere = async () => (await room.client.listDocuments(project, "docs", 1_000)).map(({ id }) => id).sort();
+
+async function newestJob(): Promise<Job> {
+  const [job] = await room.parts().knowledge.jobs.recent(general, 1);
+  if (job === undefined) throw new Error("No job was begun.");
+  return job;
+}
 
 async function ingest(paths: string, changes = {}): Promise<void> {
   const urls = paths.split(" ").map((path) => `${site.url}${path}`);
@@ -352,6 +361,48 @@ describe("/kb refresh", () => {
     expect(await contents("warranty")).toEqual([expect.stringContaining("Warranty lasts two years.")]);
     expect((await room.say("/kb show docs")).text).toContain("page not found (410)");
     expect(await rowsThere()).toHaveLength(3);
+  });
+
+  it("offers to remove the pages that are gone, for those who may, once, and says which", async () => {
+    await ingest("/a", { actor: bob });
+    await ingest("/b /c", { actor: carol });
+    for (const path of ["/a", "/b"]) site.set(path, { status: 410, body: "gone" });
+    expect(await refresh()).toContain("2 gone");
+    const { id, ...job } = await newestJob();
+    const { actions } = jobDocument({ ...job, id }, job.createdAtMs);
+    expect(actions).toContainEqual({ id: "remove-gone", label: "Remove 2 pages", value: id, style: "danger" });
+
+    expect((await room.press("remove-gone", id, { actor: dora })).text).toContain(
+      "2 pages that other people added stay",
+    );
+    expect(await listed()).toHaveLength(3);
+    const bobs = await room.press("remove-gone", id, { actor: bob });
+    expect(bobs.text).toContain("Removed Refunds from docs.");
+    expect(bobs.text).toContain("1 page that other people added stays: only managers can remove those.");
+    const [one, other] = await Promise.all([room.press("remove-gone", id), room.press("remove-gone", id)]);
+
+    expect([one.text, other.text].sort()).toEqual([
+      expect.stringContaining("Nothing to remove"),
+      expect.stringContaining("Removed Shipping from docs."),
+    ]);
+    expect((await listed()).map(({ title }) => title)).toEqual(["Warranty"]);
+    expect(await rowsThere()).toHaveLength(1);
+    expect((await room.audit("kb remove")).map(({ about }) => about["document"])).toEqual([
+      `${site.url}/a`,
+      `${site.url}/b`,
+    ]);
+  });
+
+  it("keeps a page that was there again when its report's button is pressed", async () => {
+    await ingest("/a");
+    site.set("/a", { status: 404, body: "gone" });
+    await refresh();
+    const { id } = await newestJob();
+    site.set("/a", article("Refunds", "Refunds take nine days."));
+    await refresh({}, "/a");
+
+    expect((await room.press("remove-gone", id)).text).toContain("Nothing to remove");
+    expect(await listed()).toHaveLength(1);
   });
 
   it("says when a page asks for a login, also by a redirect, and keeps what was there", async () => {
