@@ -108,7 +108,12 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
   async function run(schedule: Schedule, actor: Actor, eventKey: string, dueAtMs?: number): Promise<"done" | "lost"> {
     const { what } = schedule;
     if (what.kind === "question") await ports.ask({ schedule: { ...schedule, what }, actor, eventKey });
-    else if ((await runDigest?.({ schedule, actor, eventKey, ...present({ dueAtMs }) })) === "lost") return "lost";
+    else {
+      const posted = await runDigest?.({ schedule, actor, eventKey, ...present({ dueAtMs }) });
+      if (posted === "lost") return "lost";
+      if (posted === "nothing")
+        log.info({ scheduleId: schedule.id }, "A digest had nothing to tell, so it wasn't posted");
+    }
     return "done";
   }
 

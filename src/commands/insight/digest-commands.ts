@@ -41,7 +41,7 @@ export function digestCommands(ports: DigestPorts): CommandSet {
   async function status({ place }: CommandContext): Promise<CommandResult> {
     const found = await schedules.get(place, idOf(place));
     if (found === undefined) return privately(infoDocument([says.isOff, says.turnOn(typed)]));
-    return privately(infoDocument(statusText(found)));
+    return privately(infoDocument(found.state === "paused" ? statusText(found) : [statusText(found), says.covers]));
   }
 
   async function turnOn(options: OptionValues, context: CommandContext): Promise<CommandResult> {
@@ -65,7 +65,7 @@ export function digestCommands(ports: DigestPorts): CommandSet {
     await note(context, "parley digest on", { time: time.text });
     await announce(ports, context, says.changed(actor, time.text, timeZone));
     const next = dueText(made.dueAtMs, timeZone);
-    return privately(infoDocument([says.on(time.text, timeZone, next), says.onNothing], { tone: "done" }));
+    return privately(infoDocument([says.on(time.text, timeZone, next), says.covers, says.onNothing], { tone: "done" }));
   }
 
   async function turnOff(context: CommandContext): Promise<CommandResult> {

@@ -90,6 +90,22 @@ describe("/parley digest", () => {
     expect(digests()[0]).not.toContain("every Monday");
   });
 
+  it("says which days it is about: what is asked on its own day is in the next one", async () => {
+    const said = at.textOf(await at.say("/parley digest on friday 9:02", admin));
+    expect(said).toContain("Next: Fri 15 Jan, 9:02.");
+    expect(said).toContain("covers the seven days before its day: what's asked on that day is in the next one");
+    expect(at.textOf(await at.say("/parley digest", admin))).toContain("covers the seven days before its day");
+    await ask("How do I print the city tax on an invoice?");
+
+    await at.clock.advance(hourMs);
+    expect(digests()).toEqual([]);
+    await at.restart(7 * dayMs);
+    await at.clock.advance(hourMs);
+
+    expect(digests()).toHaveLength(1);
+    expect(digests()[0]).toContain("1 question ·");
+  });
+
   it("on twice changes its time, and its channel still has one", async () => {
     await at.say("/parley digest on", admin);
     const changed = await at.say("/parley digest on friday 4:30pm", admin);

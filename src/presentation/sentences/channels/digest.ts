@@ -27,7 +27,8 @@ export const digestSentences = {
 
   on: (time: string, timeZone: string, next: string): Inline =>
     inline("I'll post a digest of this channel ", bold(time), ` (${timeZone}). Next: ${next}.`),
-  onNothing: "In a week in which nobody asks anything, I post nothing.",
+  covers: "Each one covers the seven days before its day: what's asked on that day is in the next one.",
+  onNothing: "If nobody asked anything in these seven days, I post nothing.",
   changed: (who: Who, time: string, timeZone: string): Inline =>
     inline(person(who.name, who.id), " set up a digest of this channel: ", bold(time), ` (${timeZone}).`),
   isOn: (time: string, timeZone: string, next: string, by: string): Inline =>
