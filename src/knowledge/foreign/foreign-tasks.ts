@@ -4,10 +4,12 @@
  */
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
+import { present } from "../../ports/tools/present.ts";
 import { rowSentences } from "../../presentation/sentences.ts";
 import { type PageContent, readPageContent } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
+import { createReadingNotes, type ReadingNotes } from "../rows/reading-notes.ts";
 import { type RowsOptions, readRows } from "../rows/rows.ts";
 import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
 
@@ -26,7 +28,11 @@ export type Tasks = {
   readonly rows: {
     /** Writes one line of JSON per row. */
     readonly task: { readonly path: string; readonly into: string; readonly how: RowsOptions };
-    readonly result: { readonly rows: number };
+    readonly result: {
+      readonly rows: number;
+      /** What was assumed to read it, as one line. */
+      readonly note?: string;
+    };
   };
   readonly robotsRules: {
     readonly task: { readonly path: string; readonly contentType: string; readonly agent: string };
@@ -58,7 +64,9 @@ export async function performTask(
     }
     case "rows": {
       const { path, into, how } = request.task;
-      return { rows: await writeRows(path, into, how) };
+      const notes = createReadingNotes();
+      const rows = await writeRows(path, into, how, notes);
+      return { rows, ...present({ note: notes.line() }) };
     }
     case "robotsRules": {
       const { path, contentType, agent } = request.task;
@@ -77,13 +85,13 @@ export async function performTask(
 /** Rows are written in pieces of this size. */
 const pieceChars = 64 * 1024;
 
-async function writeRows(path: string, into: string, how: RowsOptions): Promise<number> {
+async function writeRows(path: string, into: string, how: RowsOptions, notes: ReadingNotes): Promise<number> {
   const file = await open(into, "wx");
   try {
     let piece = "";
     let count = 0;
     let bytes = 0;
-    for await (const row of readRows(createReadStream(path), how)) {
+    for await (const row of readRows(() => createReadStream(path), how, notes)) {
       count += 1;
       if (count > maxRows) throw new ReadFailure("unreadable", rowSentences.tooManyRows(maxRows));
       piece += `${JSON.stringify(row)}\n`;

@@ -1,92 +1,132 @@
 /**
- * Streams the rows of a CSV file. The separator is detected in the first line, and a ragged line is an error with its
- * number.
+ * Reads the rows of a CSV file as people have them: any separator, titles above, headings that are missing or repeated,
+ * rows that are empty or of another width. What had to be assumed is noted.
  */
-import { Readable } from "node:stream";
-import { CsvError, parse } from "csv-parse";
-import { rowSentences, shorten } from "../../presentation/sentences.ts";
-import { maxColumnNameChars, maxColumns, maxLineChars } from "../foreign/content-limits.ts";
-import { ReadFailure } from "../pages/read-failure.ts";
+import { rowSentences } from "../../presentation/sentences.ts";
+import { type Headings, headingsOf, isEmpty } from "./csv-headings.ts";
+import { type CsvRecord, csvRecords } from "./csv-records.ts";
+import { sampledRecords, separatorOf } from "./csv-separator.ts";
+import type { ReadingNotes } from "./reading-notes.ts";
+import { checkColumns, type FoundRow } from "./row-format.ts";
 
-/** Throws ReadFailure. */
+/** In which the separator is looked for. */
+const headChars = 32 * 1024;
+
+/** `title`: of the lines above the headings, which become a row of their own. Throws ReadFailure. */
 export async function* readCsv(
-  texts: AsyncGenerator<string, void, void>,
-): AsyncGenerator<Readonly<Record<string, string>>, void, void> {
-  let head = "";
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    head += next.value;
-    if (head.trimStart().includes("\n") || head.length > maxLineChars) break;
-  }
-  const parser = parse({
-    bom: true,
-    columns: namesOf,
-    delimiter: separatorOf(head),
-    skip_empty_lines: true,
-    trim: true,
-    max_record_size: maxLineChars,
+  texts: AsyncIterator<string, void, void>,
+  title: string,
+  notes: ReadingNotes,
+): AsyncGenerator<FoundRow, void, void> {
+  const { head, isWhole } = await beginning(texts);
+  const { delimiter, skippedChars } = separatorOf(head);
+  const unclosed: number[] = [];
+  const records = csvRecords(behind(head.slice(skippedChars), isWhole ? undefined : texts), {
+    delimiter,
+    firstLine: skippedChars === 0 ? 1 : 2,
+    onUnclosed: (line) => unclosed.push(line),
   });
-  const source = Readable.from(
-    (async function* () {
-      yield head;
-      yield* texts;
-    })(),
-  );
-  // An error of the source must also end the parser.
-  source.on("error", (error) => parser.destroy(error));
-  source.pipe(parser);
-  try {
-    for await (const record of parser as AsyncIterable<Readonly<Record<string, string>>>) yield record;
-  } catch (thrown) {
-    throw thrown instanceof CsvError ? failureOf(thrown) : thrown;
-  } finally {
-    source.destroy();
+  const sample = await firstOf(records, sampledRecords);
+  const headings = headingsOf(sample, notes);
+  checkColumns(headings.names);
+  const { titles, dataFrom } = headings;
+  if (titles.length > 0) {
+    notes.add(rowSentences.linesAbove(titles.length));
+    const content = titles.map(({ cells }) => cells.filter((cell) => cell !== "").join(" ")).join("\n");
+    yield { cells: { title, content } };
   }
-}
-
-function namesOf(header: readonly string[]): string[] {
-  checkColumns(header);
-  const unnamed = header.findIndex((name) => name.trim() === "");
-  if (unnamed >= 0) throw new ReadFailure("unreadable", rowSentences.emptyColumn(unnamed + 1));
-  // Rows normalise names, so these would be one column, and only the last would be kept.
-  const plain = header.map((name) => name.trim().toLowerCase());
-  const double = header.find((_name, index) => plain.indexOf(plain[index] ?? "") < index);
-  if (double !== undefined) throw new ReadFailure("unreadable", rowSentences.doubleColumn(shorten(double, 80)));
-  return [...header];
-}
-
-/** Throws ReadFailure. */
-export function checkColumns(names: readonly string[]): void {
-  if (names.length > maxColumns) {
-    throw new ReadFailure("unreadable", rowSentences.tooManyColumns(names.length, maxColumns));
-  }
-  const long = names.findIndex((name) => name.length > maxColumnNameChars);
-  if (long >= 0) throw new ReadFailure("unreadable", rowSentences.longColumn(long + 1, maxColumnNameChars));
-}
-
-/** The separator that occurs most often in the first line, outside quotes. */
-function separatorOf(head: string): string {
-  const line = (head.split(/\r?\n/).find((text) => text.trim() !== "") ?? "").replace(/"[^"]*"/g, "");
-  const counted = [",", ";", "\t"].map((mark) => ({ mark, count: line.split(mark).length }));
-  return counted.reduce((best, next) => (next.count > best.count ? next : best)).mark;
-}
-
-function failureOf(error: CsvError): ReadFailure {
-  const line = typeof error["lines"] === "number" ? error["lines"] : 1;
-  switch (error.code) {
-    case "CSV_RECORD_INCONSISTENT_COLUMNS":
-    case "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH": {
-      const cells = Array.isArray(error["record"]) ? error["record"].length : 0;
-      const columns = Array.isArray(error["columns"]) ? error["columns"].length : 0;
-      return new ReadFailure("unreadable", rowSentences.ragged(line, cells, columns));
+  const shape = createShapeCount(headings);
+  let number = 0;
+  for await (const { cells } of both(sample.slice(dataFrom), records)) {
+    if (isEmpty(cells)) {
+      shape.empty();
+      continue;
     }
-    case "CSV_QUOTE_NOT_CLOSED":
-      return new ReadFailure("unreadable", rowSentences.csv(line, rowSentences.quoteNotClosed));
-    case "INVALID_OPENING_QUOTE":
-    case "CSV_INVALID_CLOSING_QUOTE":
-      return new ReadFailure("unreadable", rowSentences.csv(line, rowSentences.quoteInside));
-    case "CSV_MAX_RECORD_SIZE":
-      return new ReadFailure("unreadable", rowSentences.longLine(line, maxLineChars));
-    default:
-      return new ReadFailure("unreadable", rowSentences.csv(line, error.code));
+    number += 1;
+    yield { cells: shape.row(cells, number), number };
   }
+  shape.note(notes);
+  if (unclosed[0] !== undefined) notes.add(rowSentences.unclosed(unclosed[0], unclosed.length));
+}
+
+/** Counts what is unlike the headings. */
+function createShapeCount({ names, unnamed }: Headings) {
+  // A separator at the end of each line makes no column.
+  let required = names.length;
+  while (unnamed.has(required)) required -= 1;
+  const used = new Set<number>();
+  const short = { rows: 0, first: 0, values: 0 };
+  const long = { rows: 0, first: 0, values: 0 };
+  let empty = 0;
+
+  function count(kind: typeof short, number: number, values: number): void {
+    if (values <= 0) return;
+    kind.rows += 1;
+    if (kind.rows > 1) return;
+    kind.first = number;
+    kind.values = values;
+  }
+
+  return {
+    empty: () => {
+      empty += 1;
+    },
+    row: (cells: readonly string[], number: number): Readonly<Record<string, string>> => {
+      count(short, number, required - cells.length);
+      count(long, number, cells.slice(names.length).filter((cell) => cell !== "").length);
+      return Object.fromEntries(
+        cells.flatMap((cell, index) => {
+          const position = index + 1;
+          const isNamed = index < names.length && !unnamed.has(position);
+          if (cell === "" && !isNamed) return [];
+          if (unnamed.has(position)) used.add(position);
+          return [[names[index] ?? rowSentences.columnName(position), cell]];
+        }),
+      );
+    },
+    note: (notes: ReadingNotes) => {
+      if (used.size > 0) notes.add(rowSentences.unnamedHeadings([...used].sort((one, other) => one - other)));
+      if (short.rows > 0) notes.add(rowSentences.tooFew(short.first, short.values, short.rows));
+      if (long.rows > 0) notes.add(rowSentences.tooMany(long.first, long.values, long.rows, names.length + 1));
+      if (empty > 0) notes.add(rowSentences.emptyRows(empty));
+    },
+  };
+}
+
+async function beginning(
+  texts: AsyncIterator<string, void, void>,
+): Promise<{ readonly head: string; readonly isWhole: boolean }> {
+  let head = "";
+  while (head.length < headChars) {
+    const next = await texts.next();
+    if (next.done) return { head, isWhole: true };
+    head += next.value;
+  }
+  return { head, isWhole: false };
+}
+
+async function* behind(
+  head: string,
+  texts: AsyncIterator<string, void, void> | undefined,
+): AsyncGenerator<string, void, void> {
+  yield head;
+  for (let next = await texts?.next(); next !== undefined && !next.done; next = await texts?.next()) yield next.value;
+}
+
+async function firstOf(records: AsyncIterator<CsvRecord, void, void>, count: number): Promise<readonly CsvRecord[]> {
+  const first: CsvRecord[] = [];
+  while (first.length < count) {
+    const next = await records.next();
+    if (next.done) break;
+    first.push(next.value);
+  }
+  return first;
+}
+
+async function* both(
+  first: readonly CsvRecord[],
+  then: AsyncIterable<CsvRecord>,
+): AsyncGenerator<CsvRecord, void, void> {
+  yield* first;
+  yield* then;
 }

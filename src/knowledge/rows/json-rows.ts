@@ -1,16 +1,117 @@
-/** Parses JSON with line and column in errors, which V8 gives only for some. */
-import { visit } from "jsonc-parser";
+/** Reads rows from JSON and JSON lines, with trailing commas and comments; what is wrong is named by line and column. */
+import { parse, visit } from "jsonc-parser";
+import { isObject } from "../../ports/tools/parse-json.ts";
 import { rowSentences } from "../../presentation/sentences.ts";
-import { maxJsonDepth } from "../foreign/content-limits.ts";
+import { maxJsonDepth, maxLineChars } from "../foreign/content-limits.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
+import type { ReadingNotes } from "./reading-notes.ts";
+import type { FoundRow } from "./row-format.ts";
+
+/** As people write it by hand, and as editors accept it. */
+const tolerant = { disallowComments: false, allowTrailingComma: true } as const;
+
+/** A list of objects, one object, or `{"rows": […]}`. JSON lines in a file called .json are read too. Throws ReadFailure. */
+export function* readJson(text: string, notes: ReadingNotes): Generator<FoundRow, void, void> {
+  let isRepaired = false;
+  const onRepair = () => {
+    isRepaired = true;
+  };
+  try {
+    const parsed = parseJson(text, { firstLine: 1, onRepair });
+    for (const [index, entry] of listIn(parsed).entries())
+      yield { cells: objectOf(entry, index + 1), number: index + 1 };
+  } catch (thrown) {
+    if (!areLines(text)) throw thrown;
+    const lines = createLineReader(notes);
+    for (const line of text.split("\n")) yield* lines.read(line);
+    lines.end();
+  }
+  if (isRepaired) notes.add(rowSentences.repairedJson);
+}
+
+/** A broken line is left out and named. Throws ReadFailure if none can be read. */
+export async function* readJsonLines(
+  texts: AsyncIterable<string>,
+  notes: ReadingNotes,
+): AsyncGenerator<FoundRow, void, void> {
+  const lines = createLineReader(notes);
+  let rest = "";
+  for await (const text of texts) {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    for (const line of parts) yield* lines.read(line);
+    // The incomplete line may already be too long.
+    if (rest.length > maxLineChars) yield* lines.read(rest);
+  }
+  yield* lines.read(rest);
+  lines.end();
+}
+
+function createLineReader(notes: ReadingNotes) {
+  let line = 0;
+  let number = 0;
+  let isRepaired = false;
+  const broken: { line: number; failure: ReadFailure }[] = [];
+  const onRepair = () => {
+    isRepaired = true;
+  };
+  return {
+    read: function* (text: string): Generator<FoundRow, void, void> {
+      line += 1;
+      if (text.length > maxLineChars) throw new ReadFailure("unreadable", rowSentences.longLine(line, maxLineChars));
+      const given = text.trim();
+      // A list with one entry a line.
+      const entry = given.replace(/,$/, "");
+      if (entry === "" || entry === "[" || entry === "]") return;
+      if (entry !== given) onRepair();
+      try {
+        const cells = objectOf(parseJson(entry, { firstLine: line, onRepair }), line);
+        number += 1;
+        yield { cells, number };
+      } catch (thrown) {
+        if (!(thrown instanceof ReadFailure)) throw thrown;
+        broken.push({ line, failure: thrown });
+      }
+    },
+    end: (): void => {
+      const [first] = broken;
+      if (first !== undefined && number === 0) throw first.failure;
+      if (isRepaired) notes.add(rowSentences.repairedJson);
+      if (first !== undefined) notes.add(rowSentences.brokenLine(first.line, broken.length));
+    },
+  };
+}
+
+function listIn(parsed: unknown): readonly unknown[] {
+  if (Array.isArray(parsed)) return parsed;
+  return isObject(parsed) && Array.isArray(parsed["rows"]) ? parsed["rows"] : [parsed];
+}
+
+function objectOf(value: unknown, number: number): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value;
+  throw new ReadFailure("unreadable", rowSentences.notAnObject(number));
+}
+
+/** Two lines are objects of their own. */
+function areLines(text: string): boolean {
+  return /^\s*\{.*\}[^\S\n]*\n\s*\{/.test(text.slice(0, maxLineChars));
+}
 
 /** `firstLine`: where the text starts within its file. Throws ReadFailure with line and column. */
-export function parseJson(text: string, firstLine: number): unknown {
+function parseJson(
+  text: string,
+  { firstLine, onRepair }: { readonly firstLine: number; readonly onRepair: () => void },
+): unknown {
   if (depthOf(text) > maxJsonDepth) throw new ReadFailure("unreadable", rowSentences.tooDeep(maxJsonDepth));
   try {
     return JSON.parse(text);
   } catch {
-    const { line, column } = lineAndColumn(text, firstErrorIn(text));
+    const offset = firstErrorIn(text);
+    if (offset === undefined) {
+      onRepair();
+      return parse(text, [], tolerant);
+    }
+    const { line, column } = lineAndColumn(text, offset);
     throw new ReadFailure("unreadable", rowSentences.json(firstLine + line - 1, column));
   }
 }
@@ -32,8 +133,8 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Stops at the first error: a text can have as many errors as characters. */
-function firstErrorIn(text: string): number {
+/** Stops at the first error: a text can have as many errors as characters. Undefined for none. */
+function firstErrorIn(text: string): number | undefined {
   class Found extends Error {
     readonly offset: number;
     constructor(offset: number) {
@@ -45,8 +146,8 @@ function firstErrorIn(text: string): number {
     throw new Found(offset);
   };
   try {
-    visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
-    return text.length;
+    visit(text, { onError }, tolerant);
+    return undefined;
   } catch (thrown) {
     if (thrown instanceof Found) return thrown.offset;
     throw thrown;

@@ -1,9 +1,18 @@
 /** Defines rows, and detects the format of files and pasted text. */
 import { createHash } from "node:crypto";
+import { rowSentences } from "../../presentation/sentences.ts";
+import { maxColumnNameChars, maxColumns } from "../foreign/content-limits.ts";
+import { ReadFailure } from "../pages/read-failure.ts";
 
 export type Cell = string | number | boolean | null;
 /** Has `id` and `content`, optionally `title` and `url`, and any further columns. */
 export type Row = Readonly<Record<string, Cell>>;
+/** A row as its file has it. */
+export type FoundRow = {
+  readonly cells: Readonly<Record<string, unknown>>;
+  /** Among the file's rows, from 1. Absent for what is no row of its table. */
+  readonly number?: number;
+};
 export type RowsFormat = "json" | "jsonl" | "csv" | "text";
 
 const endings: Readonly<Record<string, RowsFormat>> = {
@@ -27,13 +36,23 @@ export function formatOfFile(fileName: string): RowsFormat | undefined {
 /** Pasted text is recognised by how it begins. */
 export function formatOfText(text: string): RowsFormat {
   const given = text.trim();
+  if (/^"?sep=[^\r\n"]"?\s*\n/i.test(given)) return "csv";
   if (/^\[\s*(?:\{|\])/.test(given)) return "json";
   if (given.startsWith("{")) return /\}[^\S\n]*\n\s*\{/.test(given) ? "jsonl" : "json";
   const lines = given.split(/\r?\n/);
-  const columns = lines[0]?.split(/[,;\t]/).map((name) => name.trim()) ?? [];
+  const columns = lines[0]?.split(/[,;\t|]/).map((name) => name.trim()) ?? [];
   const areNames = columns.every((name) => /^"?[\p{L}_][\p{L}\p{N}_-]*(?:[ .][\p{L}\p{N}_-]+){0,2}"?$/u.test(name));
-  const isTable = lines.length > 1 && columns.length > 1 && areNames && /[,;\t]/.test(lines[1] ?? "");
+  const isTable = lines.length > 1 && columns.length > 1 && areNames && /[,;\t|]/.test(lines[1] ?? "");
   return isTable ? "csv" : "text";
+}
+
+/** Throws ReadFailure. */
+export function checkColumns(names: readonly string[]): void {
+  if (names.length > maxColumns) {
+    throw new ReadFailure("unreadable", rowSentences.tooManyColumns(names.length, maxColumns));
+  }
+  const long = names.findIndex((name) => name.length > maxColumnNameChars);
+  if (long >= 0) throw new ReadFailure("unreadable", rowSentences.longColumn(long + 1, maxColumnNameChars));
 }
 
 /** Derived from the content's identity, so that adding it again replaces the earlier row. */

@@ -1,15 +1,16 @@
 /**
  * Converts pasted or attached data to rows, streamed where the format allows. A table of a million lines takes no more
- * memory than one of ten. Errors name line and column, and then nothing is inserted.
+ * memory than one of ten. Refuses only what can't be a table; what it had to assume is noted.
  */
-import { isAscii } from "node:buffer";
-import { isObject } from "../../ports/tools/parse-json.ts";
 import { rowSentences } from "../../presentation/sentences.ts";
-import { maxLineChars, maxWholeBytes, maxWholeMegabytes } from "../foreign/content-limits.ts";
+import { maxWholeBytes, maxWholeMegabytes } from "../foreign/content-limits.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
-import { checkColumns, readCsv } from "./csv-rows.ts";
-import { parseJson } from "./json-rows.ts";
-import { type Cell, type Row, type RowsFormat, rowId } from "./row-format.ts";
+import { readCsv } from "./csv-rows.ts";
+import { decodedText } from "./decoded-text.ts";
+import type { Source } from "./encoding.ts";
+import { readJson, readJsonLines } from "./json-rows.ts";
+import type { ReadingNotes } from "./reading-notes.ts";
+import { type Cell, checkColumns, type FoundRow, type Row, type RowsFormat, rowId } from "./row-format.ts";
 
 export type RowsOptions = {
   readonly format: RowsFormat;
@@ -21,88 +22,48 @@ export type RowsOptions = {
 
 /** Throws ReadFailure. */
 export async function* readRows(
-  content: AsyncIterable<Uint8Array>,
+  source: Source,
   options: RowsOptions,
+  notes: ReadingNotes,
 ): AsyncGenerator<Row, void, void> {
-  const texts = decoded(content);
-  let number = 0;
-  for await (const cells of recordsOf(texts, options)) {
-    number += 1;
-    yield toRow(cells, number, options.title);
+  let rows = 0;
+  const empty = { first: 0, count: 0 };
+  for await (const { cells, number } of foundRows(decodedText(source, notes), options, notes)) {
+    const row = toRow(cells, number === undefined ? options.title : rowSentences.titleOf(options.title, number));
+    if (row !== undefined) {
+      rows += 1;
+      yield row;
+    } else {
+      if (empty.count === 0) empty.first = number ?? 1;
+      empty.count += 1;
+    }
   }
-  if (number === 0) throw new ReadFailure("unreadable", rowSentences.noRows);
+  if (rows === 0) {
+    throw new ReadFailure("unreadable", empty.count > 0 ? rowSentences.emptyRow(empty.first) : rowSentences.noRows);
+  }
+  if (empty.count > 0) notes.add(rowSentences.emptyRows(empty.count));
 }
 
-async function* recordsOf(
+async function* foundRows(
   texts: AsyncGenerator<string, void, void>,
   { format, title, textId }: RowsOptions,
-): AsyncGenerator<Readonly<Record<string, unknown>>, void, void> {
+  notes: ReadingNotes,
+): AsyncGenerator<FoundRow, void, void> {
   switch (format) {
     case "csv":
-      return yield* readCsv(texts);
+      return yield* readCsv(texts, title, notes);
     case "jsonl":
-      return yield* readJsonLines(texts);
-    case "json": {
-      const parsed = parseJson(await whole(texts), 1);
-      const list = Array.isArray(parsed)
-        ? parsed
-        : isObject(parsed) && Array.isArray(parsed["rows"])
-          ? parsed["rows"]
-          : [parsed];
-      for (const [index, entry] of list.entries()) yield objectOf(entry, index + 1);
-      return;
-    }
+      return yield* readJsonLines(texts, notes);
+    case "json":
+      return yield* readJson(await whole(texts), notes);
     case "text": {
       const text = (await whole(texts)).trim();
       if (text === "") throw new ReadFailure("unreadable", rowSentences.emptyFile);
-      yield { id: textId ?? rowId("text", text), title, content: text };
+      yield { cells: { id: textId ?? rowId("text", text), title, content: text } };
       return;
     }
     default:
       return format satisfies never;
-  }
-}
-
-async function* readJsonLines(texts: AsyncGenerator<string, void, void>) {
-  let rest = "";
-  let number = 0;
-  function* rowOf(line: string) {
-    number += 1;
-    if (line.length > maxLineChars) throw new ReadFailure("unreadable", rowSentences.longLine(number, maxLineChars));
-    if (line.trim() !== "") yield objectOf(parseJson(line, number), number);
-  }
-  for await (const text of texts) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield* rowOf(line);
-    // The incomplete line may already be too long.
-    if (rest.length > maxLineChars) yield* rowOf(rest);
-  }
-  yield* rowOf(rest);
-}
-
-/** UTF-8 if the first non-ASCII bytes are valid, else windows-1252, the old encoding of tables. */
-async function* decoded(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
-  let decoder: InstanceType<typeof TextDecoder> | undefined;
-  let isEmpty = true;
-  for await (const bytes of content) {
-    isEmpty &&= bytes.length === 0;
-    if (decoder === undefined && !isAscii(bytes)) decoder = new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252");
-    const text = decoder?.decode(bytes, { stream: true }) ?? Buffer.from(bytes).toString("latin1");
-    if (text.includes("\0")) throw new ReadFailure("unreadable", rowSentences.binary);
-    yield text;
-  }
-  if (isEmpty) throw new ReadFailure("unreadable", rowSentences.emptyFile);
-  if (decoder !== undefined) yield decoder.decode();
-}
-
-/** The piece may end inside a character. */
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -117,31 +78,29 @@ async function whole(texts: AsyncIterable<string>): Promise<string> {
   return parts.join("");
 }
 
-/** A row without content gets all its cells as content, so that it can be found. `of`: what it is a row of. */
-function toRow(cells: Readonly<Record<string, unknown>>, number: number, of: string): Row {
+/**
+ * A row without content gets all its cells as content, so that it can be found. `name`: its title if it has none.
+ * Undefined for one that says nothing.
+ */
+function toRow(cells: Readonly<Record<string, unknown>>, name: string): Row | undefined {
   checkColumns(Object.keys(cells));
   const row: Readonly<Record<string, Cell>> = Object.fromEntries(
-    Object.entries(cells).map(([name, value]) => {
-      const plain = name.trim().toLowerCase();
+    Object.entries(cells).map(([column, value]) => {
+      const plain = column.trim().toLowerCase();
       const isOwn = plain === "id" || plain === "content" || plain === "title" || plain === "url";
-      return [isOwn ? plain : name, cellOf(value)];
+      return [isOwn ? plain : column, cellOf(value)];
     }),
   );
-  const said = Object.entries(row).filter(([name, cell]) => name !== "id" && cell !== null && cell !== "");
+  const said = Object.entries(row).filter(([column, cell]) => column !== "id" && cell !== null && cell !== "");
   const content = typeof row["content"] === "string" ? row["content"].trim() : String(row["content"] ?? "");
-  const text = content === "" ? said.map(([name, cell]) => `${name}: ${cell}`).join("\n") : content;
-  if (text === "") throw new ReadFailure("unreadable", rowSentences.emptyRow(number));
+  const text = content === "" ? said.map(([column, cell]) => `${column}: ${cell}`).join("\n") : content;
+  if (text === "") return undefined;
   const given = String(row["id"] ?? "").trim();
-  const title = String(row["title"] ?? "").trim() === "" ? rowSentences.titleOf(of, number) : row["title"];
+  const title = String(row["title"] ?? "").trim() === "" ? name : row["title"];
   return { ...row, id: given === "" ? rowId("row", text) : given, content: text, title: title ?? null };
 }
 
 function cellOf(value: unknown): Cell {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   return value === null || value === undefined ? null : JSON.stringify(value);
-}
-
-function objectOf(value: unknown, number: number): Readonly<Record<string, unknown>> {
-  if (isObject(value)) return value;
-  throw new ReadFailure("unreadable", rowSentences.notAnObject(number));
 }

@@ -1,5 +1,5 @@
 /** Why a URL, page, file or row could not be read. In lower case, because the name of what failed precedes it. */
-import { numberText } from "./quantities.ts";
+import { countText, numberText } from "./quantities.ts";
 
 /** Why a URL may not be read. */
 export const addressSentences = {
@@ -61,13 +61,6 @@ export const rowSentences = {
   json: (line: number, column: number): string => `invalid JSON at line ${line}, column ${column}`,
   notAnObject: (row: number): string => `row ${row} isn't an object`,
   emptyRow: (row: number): string => `row ${row} has no content`,
-  ragged: (line: number, cells: number, columns: number): string =>
-    `line ${line} has ${cells} cells, but the first line names ${columns} columns`,
-  csv: (line: number, what: string): string => `invalid CSV at line ${line}: ${what}`,
-  quoteNotClosed: "a quotation mark isn't closed",
-  quoteInside: "a quotation mark inside a cell that doesn't start with one",
-  doubleColumn: (name: string): string => `two columns are called ${name} in the first line`,
-  emptyColumn: (column: number): string => `column ${column} has no name in the first line`,
   tooLarge: (megabytes: number): string => `larger than ${megabytes} MB`,
   binary: "it isn't text",
   tooManyColumns: (columns: number, most: number): string =>
@@ -79,4 +72,53 @@ export const rowSentences = {
     `its rows add up to more than ${megabytes} MB: split it into several files`,
   longLine: (line: number, most: number): string => `line ${line} is longer than ${numberText(most)} characters`,
   tooDeep: (most: number): string => `its JSON is nested more than ${numberText(most)} levels deep`,
+
+  // What was assumed to read it: parts of one line.
+  encoding: (name: string): string => `read as ${name}`,
+  encodingChange: (name: string, line: number, then: string): string =>
+    `read as ${name} up to line ${numberText(line)}, then as ${then}`,
+  damaged: (count: number): string => `${countText(count, "damaged character")} shown as \uFFFD`,
+  nuls: (count: number): string => `${countText(count, "NUL character")} left out`,
+  columnName: (column: number): string => `column ${column}`,
+  unnamedHeadings: (columns: readonly number[]): string => {
+    const [first = 1] = columns;
+    const named = `${ordinal(first)} heading named “column ${first}”`;
+    return columns.length === 1 ? named : `${named}, and ${columns.length - 1} more without a name named alike`;
+  },
+  noHeadings: (columns: number): string =>
+    columns === 1
+      ? "no heading, so it's named “column 1”"
+      : `no headings, so they're named “column 1” to “column ${columns}”`,
+  doubleHeadings: (names: readonly string[]): string => {
+    const shown = `repeated heading renamed “${names[0]}”`;
+    return names.length === 1 ? shown : `${shown}, and ${names.length - 1} more alike`;
+  },
+  longHeadings: (columns: readonly number[], most: number): string =>
+    `${columns.length === 1 ? `${ordinal(columns[0] ?? 1)} heading` : `${columns.length} headings`} shortened to ${most} characters`,
+  linesAbove: (count: number): string =>
+    `${count === 1 ? "the line" : `${count} lines`} above the headings added as text`,
+  tooFew: (row: number, values: number, rows: number): string =>
+    `row ${numberText(row)} has ${fewText(values)} too few${othersText(rows - 1)}`,
+  tooMany: (row: number, values: number, rows: number, column: number): string =>
+    `row ${numberText(row)} has ${fewText(values)} too many${othersText(rows - 1)}, kept from “column ${column}” on`,
+  emptyRows: (rows: number): string => `${countText(rows, "empty row")} skipped`,
+  unclosed: (line: number, lines: number): string =>
+    `a quotation mark in line ${numberText(line)}${lines === 1 ? "" : ` and ${numberText(lines - 1)} more`} isn't closed and counts as a character`,
+  repairedJson: "trailing commas and comments ignored",
+  brokenLine: (line: number, lines: number): string =>
+    `line ${numberText(line)}${lines === 1 ? "" : ` and ${countText(lines - 1, "other line")}`} left out: invalid JSON`,
 } as const;
+
+const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+function ordinal(position: number): string {
+  return ordinals[position - 1] ?? `number ${position}`;
+}
+
+function fewText(values: number): string {
+  return values === 1 ? "one value" : `${numberText(values)} values`;
+}
+
+function othersText(rows: number): string {
+  return rows === 0 ? "" : `, like ${countText(rows, "other row")}`;
+}

@@ -9,6 +9,7 @@ import { createScratch } from "../../../src/knowledge/foreign/scratch.ts";
 import { readPageContent } from "../../../src/knowledge/pages/page-content.ts";
 import type { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import { mayRead, rulesFor, rulesIn } from "../../../src/knowledge/pages/robots-rules.ts";
+import { createReadingNotes } from "../../../src/knowledge/rows/reading-notes.ts";
 import type { RowsFormat } from "../../../src/knowledge/rows/row-format.ts";
 import { readRows } from "../../../src/knowledge/rows/rows.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -27,7 +28,7 @@ async function readAll(text: string, format: RowsFormat): Promise<number> {
     for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
   }
   let count = 0;
-  for await (const _row of readRows(pieces(), { format, title: "" })) count += 1;
+  for await (const _row of readRows(pieces, { format, title: "" }, createReadingNotes())) count += 1;
   return count;
 }
 
@@ -76,8 +77,8 @@ describe("rows", () => {
     ],
     [
       "with a name of 201 characters",
-      `id,${"n".repeat(201)}\n1,2\n`,
-      "csv",
+      JSON.stringify([{ id: 1, ["n".repeat(201)]: 2 }]),
+      "json",
       "the name of column 2 is longer than 200 characters",
     ],
     ["of one endless line", `a,b\n${"1".repeat(3_000_000)}`, "csv", "line 2 is longer than 1,000,000 characters"],

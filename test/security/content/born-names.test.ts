@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readObservation } from "../../../src/agent-service/mindsdb/stream/observation.ts";
 import { parsePythonLiteral } from "../../../src/agent-service/mindsdb/stream/python-literal.ts";
+import { createReadingNotes } from "../../../src/knowledge/rows/reading-notes.ts";
 import { readRows } from "../../../src/knowledge/rows/rows.ts";
 import { openRoom } from "../../commands/room.ts";
 
@@ -10,9 +11,10 @@ afterEach(() => {
   expect(({} as Record<string, unknown>)["isAdmin"]).toBeUndefined();
 });
 
-async function* bytesOf(text: string) {
-  yield Buffer.from(text);
-}
+const bytesOf = (text: string) =>
+  async function* () {
+    yield Buffer.from(text);
+  };
 
 describe("a row", () => {
   it.each([
@@ -21,7 +23,7 @@ describe("a row", () => {
     ["csv", "__proto__,constructor,content\nisAdmin,c,words\n"],
   ] as const)("of %s stores such columns like the others", async (format, text) => {
     const rows = [];
-    for await (const row of readRows(bytesOf(text), { format, title: "people" })) rows.push(row);
+    for await (const row of readRows(bytesOf(text), { format, title: "people" }, createReadingNotes())) rows.push(row);
 
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).toContain("words");

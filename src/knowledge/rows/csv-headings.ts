@@ -1,0 +1,99 @@
+/**
+ * Finds the headings of a table among its first records, and gives every column a name of its own. Lines above them are
+ * a title, and what has no name is named by its position.
+ */
+import { rowSentences, shorten } from "../../presentation/sentences.ts";
+import { maxColumnNameChars } from "../foreign/content-limits.ts";
+import type { CsvRecord } from "./csv-records.ts";
+import { usualWidth } from "./csv-separator.ts";
+import type { ReadingNotes } from "./reading-notes.ts";
+
+export type Headings = {
+  /** One for each column of most records. */
+  readonly names: readonly string[];
+  /** Records above the headings. */
+  readonly titles: readonly CsvRecord[];
+  /** Where the data begins among the records. */
+  readonly dataFrom: number;
+  /** Positions of columns without a heading, from 1. */
+  readonly unnamed: ReadonlySet<number>;
+};
+
+/** A title and what follows it has at most so many lines. */
+const maxTitles = 10;
+
+/** `records`: the first ones. */
+export function headingsOf(records: readonly CsvRecord[], notes: ReadingNotes): Headings {
+  const written = records.filter(({ cells }) => !isEmpty(cells));
+  const width = usualWidth(written.map(({ cells }) => cells.length)) ?? 1;
+  const at = headingAt(records, width);
+  const heading = records[at]?.cells ?? [];
+  // A table of numbers, or of dates: no name has only these.
+  const isMissing = at >= 0 && !heading.some((cell) => /\p{L}/u.test(cell));
+  const given = isMissing ? [] : heading;
+  const columns = Math.max(given.length, width);
+  const unnamed = new Set<number>();
+  const names = namesOf(
+    Array.from({ length: columns }, (_, index) => {
+      const name = (given[index] ?? "").replace(/\s+/g, " ").trim();
+      if (name === "") unnamed.add(index + 1);
+      return name === "" ? rowSentences.columnName(index + 1) : name;
+    }),
+    notes,
+  );
+  if (isMissing) {
+    notes.add(rowSentences.noHeadings(columns));
+    unnamed.clear();
+  }
+  const titles = records.slice(0, Math.max(0, at)).filter(({ cells }) => !isEmpty(cells));
+  return { names, titles, dataFrom: isMissing ? at : at + 1, unnamed };
+}
+
+/** The first record with a cell, unless it is a title above the headings. -1: there is none. */
+function headingAt(records: readonly CsvRecord[], width: number): number {
+  const first = records.findIndex(({ cells }) => !isEmpty(cells));
+  for (let at = first; at >= 0 && at <= first + maxTitles; at += 1) {
+    const cells = records[at]?.cells ?? [];
+    if (isEmpty(cells)) continue;
+    if (at > first && looksLikeHeadings(cells, width)) return at;
+    if (!looksLikeTitle(cells, width, records[at + 1]?.cells)) break;
+  }
+  return first;
+}
+
+/** `next`: a title that is filled up to the table's width is one if an empty record follows, or if that is 3 or more. */
+function looksLikeTitle(cells: readonly string[], width: number, next: readonly string[] | undefined): boolean {
+  const filled = cells.filter((cell) => cell !== "").length;
+  if (cells[0] === "" || filled * 2 > width) return false;
+  return cells.length < width || (filled === 1 && (width >= 3 || (next !== undefined && isEmpty(next))));
+}
+
+function looksLikeHeadings(cells: readonly string[], width: number): boolean {
+  const plain = cells.map((cell) => cell.toLowerCase());
+  return cells.length === width && new Set(plain).size === width && cells.every((cell) => /\p{L}/u.test(cell));
+}
+
+/** Rows normalise names, so equal ones would become one column, and only the last would be kept. */
+function namesOf(given: readonly string[], notes: ReadingNotes): readonly string[] {
+  const taken = new Set<string>();
+  const doubles: string[] = [];
+  const long: number[] = [];
+  const names = given.map((full, index) => {
+    const name = full.length > maxColumnNameChars ? shorten(full, maxColumnNameChars) : full;
+    if (name !== full) long.push(index + 1);
+    let unique = name;
+    for (let number = 2; taken.has(unique.toLowerCase()); number += 1) {
+      unique = `${shorten(name, maxColumnNameChars - 8)} ${number}`;
+    }
+    if (unique !== name) doubles.push(unique);
+    taken.add(unique.toLowerCase());
+    return unique;
+  });
+  if (doubles.length > 0) notes.add(rowSentences.doubleHeadings(doubles));
+  if (long.length > 0) notes.add(rowSentences.longHeadings(long, maxColumnNameChars));
+  return names;
+}
+
+export function isEmpty(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell === "");
+}
