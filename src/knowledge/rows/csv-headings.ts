@@ -7,6 +7,7 @@ import { maxColumnNameChars } from "../foreign/content-limits.ts";
 import type { CsvRecord } from "./csv-records.ts";
 import { usualWidth } from "./csv-separator.ts";
 import type { ReadingNotes } from "./reading-notes.ts";
+import { checkColumnCount } from "./row-format.ts";
 
 export type Headings = {
   /** One for each column of most records. */
@@ -22,7 +23,7 @@ export type Headings = {
 /** A title and what follows it has at most so many lines. */
 const maxTitles = 10;
 
-/** `records`: the first ones. */
+/** `records`: the first ones. Throws ReadFailure. */
 export function headingsOf(records: readonly CsvRecord[], notes: ReadingNotes): Headings {
   const written = records.filter(({ cells }) => !isEmpty(cells));
   const width = usualWidth(written.map(({ cells }) => cells.length)) ?? 1;
@@ -32,6 +33,7 @@ export function headingsOf(records: readonly CsvRecord[], notes: ReadingNotes): 
   const isMissing = at >= 0 && !heading.some((cell) => /\p{L}/u.test(cell));
   const given = isMissing ? [] : heading;
   const columns = Math.max(given.length, width);
+  checkColumnCount(columns);
   const unnamed = new Set<number>();
   const names = namesOf(
     Array.from({ length: columns }, (_, index) => {

@@ -7,7 +7,7 @@ import { type Headings, headingsOf, isEmpty } from "./csv-headings.ts";
 import { type CsvRecord, csvRecords } from "./csv-records.ts";
 import { sampledRecords, separatorOf } from "./csv-separator.ts";
 import type { ReadingNotes } from "./reading-notes.ts";
-import { checkColumns, type FoundRow } from "./row-format.ts";
+import type { FoundRow } from "./row-format.ts";
 
 /** In which the separator is looked for. */
 const headChars = 32 * 1024;
@@ -28,7 +28,6 @@ export async function* readCsv(
   });
   const sample = await firstOf(records, sampledRecords);
   const headings = headingsOf(sample, notes);
-  checkColumns(headings.names);
   const { titles, dataFrom } = headings;
   if (titles.length > 0) {
     notes.add(rowSentences.linesAbove(titles.length));

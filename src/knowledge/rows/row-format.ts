@@ -47,10 +47,13 @@ export function formatOfText(text: string): RowsFormat {
 }
 
 /** Throws ReadFailure. */
+export function checkColumnCount(columns: number): void {
+  if (columns > maxColumns) throw new ReadFailure("unreadable", rowSentences.tooManyColumns(columns, maxColumns));
+}
+
+/** Throws ReadFailure. */
 export function checkColumns(names: readonly string[]): void {
-  if (names.length > maxColumns) {
-    throw new ReadFailure("unreadable", rowSentences.tooManyColumns(names.length, maxColumns));
-  }
+  checkColumnCount(names.length);
   const long = names.findIndex((name) => name.length > maxColumnNameChars);
   if (long >= 0) throw new ReadFailure("unreadable", rowSentences.longColumn(long + 1, maxColumnNameChars));
 }
