@@ -35,6 +35,7 @@ import {
   createBasesOf,
   createKnowledge,
   createSourceDates,
+  createTextReading,
   type IngestSettings,
   type PageReading,
 } from "./knowledge/knowledge.ts";
@@ -393,6 +394,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     platforms.push(platform);
   }
   const bridge = createBridge({
+    readText: createTextReading(reading),
     service,
     turns,
     jobs,

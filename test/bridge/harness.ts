@@ -30,6 +30,7 @@ import { noCommands } from "../doubles/nulls/no-commands.ts";
 import { noMetrics } from "../doubles/nulls/no-metrics.ts";
 import { alice, general, thread } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
+import { readText } from "../doubles/read-text.ts";
 import { createAgents } from "../doubles/service/agents.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -110,6 +111,7 @@ export async function createHarness(
     notices = keptNotices();
     return createBridge({
       notices,
+      readText,
       ...{ service: agents, turns, jobs, coordinator, clock, settings, reach, retentionMs, log },
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([

@@ -12,6 +12,8 @@ export type ReadAttachment = {
   readonly attachment: Attachment;
   /** Absent when it was not read; `why` gives the reason. */
   readonly text?: string;
+  /** What was assumed to read it. */
+  readonly note?: string;
   readonly why?: string;
 };
 
@@ -74,10 +76,10 @@ function messageLine(message: ThreadMessage): string {
   return `${message.authorName}: ${words.join(" ")}`;
 }
 
-function attachmentText({ attachment, text, why }: ReadAttachment): string {
+function attachmentText({ attachment, text, note, why }: ReadAttachment): string {
   const head = `Attached file "${attachment.name}" (${attachment.mediaType})`;
   if (text === undefined) return `${head}, not read: ${why ?? "it is not a text file"}.`;
-  return `${head}:\n${text}`;
+  return `${head}:\n${text}${note === undefined ? "" : `\n(Of this file: ${note}.)`}`;
 }
 
 const textExtensions =

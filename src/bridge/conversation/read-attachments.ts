@@ -8,9 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { present } from "../../ports/tools/present.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
-import { fileText } from "./file-text.ts";
 
 /** Slack and Discord accept ten files per message. */
 const maxFiles = 10;
@@ -23,7 +21,19 @@ const tooSlow = "it took too long to arrive";
 const tooMany = `only ${maxFiles} files are read with a question`;
 const tooMuch = `the files of a question may have ${maxAllBytes / 1024} kB together`;
 
-type ReadingDeps = { readonly clock: Clock; readonly log: Log };
+/** Undefined for what isn't text. `note`: what was assumed to read it. */
+export type ReadText = (
+  bytes: Uint8Array,
+  options: { readonly owner: string; readonly signal: AbortSignal },
+) => Promise<{ readonly text: string; readonly note?: string } | undefined>;
+
+/** `owner`: of the question. */
+type ReadingDeps = {
+  readonly readText: ReadText;
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly log: Log;
+};
 
 /** In their order. Rejects only with the signal's reason. */
 export async function readAttachments(
@@ -47,7 +57,7 @@ export async function readAttachments(
         if (!isTextFile(attachment)) return { attachment };
         if (index >= maxFiles) return { attachment, why: tooMany };
         try {
-          return { attachment, ...(await readText(attachment, platform, until, count)) };
+          return { attachment, ...(await readFile(attachment, platform, { until, count, ...deps })) };
         } catch (failure) {
           signal.throwIfAborted();
           deps.log.warn({ err: failure, file: attachment.id }, "An attachment could not be read");
@@ -60,12 +70,19 @@ export async function readAttachments(
   }
 }
 
-async function readText(
+async function readFile(
   attachment: Attachment,
   platform: Pick<ChatPlatform, "limits" | "openAttachment">,
-  until: AbortSignal,
-  count: (bytes: number) => boolean,
-): Promise<Pick<ReadAttachment, "text" | "why">> {
+  {
+    until,
+    count,
+    readText,
+    owner,
+  }: Pick<ReadingDeps, "readText" | "owner"> & {
+    readonly until: AbortSignal;
+    readonly count: (bytes: number) => boolean;
+  },
+): Promise<Pick<ReadAttachment, "text" | "note" | "why">> {
   const maxBytes = platform.limits.maxAttachmentTextBytes;
   const tooLarge = { why: `it is larger than ${Math.floor(maxBytes / 1024)} kB` };
   if (attachment.sizeBytes > maxBytes) return tooLarge;
@@ -77,9 +94,8 @@ async function readText(
     for (;;) {
       const next = await orAborted(stream.next(), until);
       if (next.done === true) {
-        const text = fileText(Buffer.concat(chunks));
         // No reason given means the file is not text.
-        return present({ text });
+        return (await orAborted(readText(Buffer.concat(chunks), { owner, signal: until }), until)) ?? {};
       }
       bytes += next.value.byteLength;
       if (bytes > maxBytes) return tooLarge;

@@ -5,7 +5,7 @@ import type { AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Conversation, Conversations } from "../../ports/conversations.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Attachment } from "../../ports/model/place.ts";
+import { type Attachment, personKey } from "../../ports/model/place.ts";
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";
@@ -173,7 +173,10 @@ async function readContext(
   alsoAttached: readonly Attachment[],
   deps: TurnDeps,
 ): Promise<string> {
-  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, deps);
+  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, {
+    ...deps,
+    owner: personKey(turn.askedIn, turn.actor),
+  });
   if (turn.askedIn.thread === undefined || turn.about !== undefined) return contextText([], attachments);
   try {
     const after = conversation.contextUpTo;

@@ -17,6 +17,7 @@ import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
 import type { Decisions } from "../approval/decisions.ts";
 import type { Circuit } from "../circuit.ts";
+import type { ReadText } from "../conversation/read-attachments.ts";
 import type { Topics } from "../conversation/topics.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
 import type { QuestionLimit } from "../question-limit.ts";
@@ -43,6 +44,7 @@ export type TurnDeps = {
   /** Removes progress that an end was posted beside. Absent: ends are never posted beside it. */
   readonly tidying?: Pick<Tidying, "note" | "begin">;
   readonly sites: ReadonlyMap<string, Site>;
+  readonly readText: ReadText;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;
   readonly questionLimit: QuestionLimit;

@@ -29,6 +29,7 @@ export type ForeignContent = {
 const limitsMs: Readonly<Record<TaskKind, number>> = {
   page: 20_000,
   rows: 30_000,
+  text: 5_000,
   robotsRules: 5_000,
   robotsCheck: 5_000,
 };

@@ -9,6 +9,7 @@ import { rowSentences } from "../../presentation/sentences.ts";
 import { type PageContent, readPageContent } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
+import { decodedText } from "../rows/decoded-text.ts";
 import { createReadingNotes, type ReadingNotes } from "../rows/reading-notes.ts";
 import { type RowsOptions, readRows } from "../rows/rows.ts";
 import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
@@ -33,6 +34,11 @@ export type Tasks = {
       /** What was assumed to read it, as one line. */
       readonly note?: string;
     };
+  };
+  readonly text: {
+    /** Writes it in UTF-8. */
+    readonly task: { readonly path: string; readonly into: string };
+    readonly result: { readonly note?: string };
   };
   readonly robotsRules: {
     readonly task: { readonly path: string; readonly contentType: string; readonly agent: string };
@@ -67,6 +73,16 @@ export async function performTask(
       const notes = createReadingNotes();
       const rows = await writeRows(path, into, how, notes);
       return { rows, ...present({ note: notes.line() }) };
+    }
+    case "text": {
+      const { path, into } = request.task;
+      const notes = createReadingNotes();
+      await writeFile(
+        into,
+        decodedText(() => createReadStream(path), notes),
+        { flag: "wx" },
+      );
+      return present({ note: notes.line() });
     }
     case "robotsRules": {
       const { path, contentType, agent } = request.task;

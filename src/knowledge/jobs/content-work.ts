@@ -11,6 +11,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
+import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { contentSentences, rowSentences, shorten, workSentences } from "../../presentation/sentences.ts";
 import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "../foreign/content-limits.ts";
@@ -79,9 +80,10 @@ export function createContentWork(options: {
     errand: Errand,
   ): Promise<Partial<JobItem>> {
     const onBegin = () => into.reserve(maxRowsBytes);
-    await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
+    const { note } = await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
     await into.settle();
-    return keeping.addRows(facts, () => readStoredRows(into.path), errand);
+    const added = await keeping.addRows(facts, () => readStoredRows(into.path), errand);
+    return { ...added, ...present({ note }) };
   }
 
   async function insertHtml({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {

@@ -1,17 +1,11 @@
 /** Decodes a file piece by piece in the encoding that was found for it, and notes what isn't as it should be. */
 import { rowSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
+import { isBinary, isTooDamaged, occurrences } from "./binary.ts";
 import { type Encoding, findEncoding, type Source } from "./encoding.ts";
 import { shownEncoding } from "./guess-encoding.ts";
 import type { ReadingNotes } from "./reading-notes.ts";
 
-/** What is left of a text if more is damaged can't be trusted. */
-const maxDamagedShare = 1 / 10;
-/** Control characters that text does not use. A log may contain a few. */
-const maxControlShare = 1 / 100;
-// The C1 range are bytes without a letter in Windows-1252.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
-const control = /[\u0000-\u0007\u000B\u000E-\u001A\u001C-\u001F\u007F-\u009F]/g;
 /** In which most binary formats show. */
 const firstChars = 32 * 1024;
 
@@ -35,7 +29,7 @@ export async function* decodedText(source: Source, notes: ReadingNotes): AsyncGe
     yield found === 0 ? text : text.replaceAll("\0", "");
   }
   if (chars === 0) throw new ReadFailure("unreadable", rowSentences.emptyFile);
-  if (damaged > chars * maxDamagedShare) throw new ReadFailure("unreadable", rowSentences.binary);
+  if (isTooDamaged(chars, damaged)) throw new ReadFailure("unreadable", rowSentences.binary);
   if (damaged > 0) notes.add(rowSentences.damaged(damaged));
   if (nuls > 0) notes.add(rowSentences.nuls(nuls));
 }
@@ -60,15 +54,4 @@ async function* pieces(source: Source, { label, change }: Encoding): AsyncGenera
     text = "";
   }
   yield text + decoder.decode();
-}
-
-function isBinary(text: string): boolean {
-  const odd = text.match(control)?.length ?? 0;
-  return odd > text.length * maxControlShare || occurrences(text, "\uFFFD") > text.length * maxDamagedShare;
-}
-
-function occurrences(text: string, what: string): number {
-  let count = 0;
-  for (let at = text.indexOf(what); at >= 0; at = text.indexOf(what, at + 1)) count += 1;
-  return count;
 }

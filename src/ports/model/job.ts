@@ -26,6 +26,8 @@ export type JobItem = {
   readonly rows?: number;
   /** Rows of other documents that these replaced, because their `id` columns say the same. */
   readonly replaced?: number;
+  /** What was assumed to read it, as one line. */
+  readonly note?: string;
   readonly reason?: string;
   /** Of a refresh. "gone" and "login" are failures. */
   readonly outcome?: RefreshOutcome;

@@ -183,7 +183,7 @@ function itemLine(item: JobItem, nowMs: number): ListItem {
   const name = itemName(item);
   switch (item.state) {
     case "done":
-      return { mark: "done", text: dotted(name, amount(item)) };
+      return { mark: "done", text: dotted(name, amount(item), item.note) };
     case "failed": {
       const reason = shorten(cleanText(item.reason ?? ""), maxReasonChars);
       return { mark: "failed", text: dotted(name, reason === "" ? jobSentences.failedWithout : reason) };

@@ -138,6 +138,18 @@ describe("the encoding of a file", () => {
     expect(question).toContain(`"sizes.csv" (text/plain):\n${text}`);
   });
 
+  it("that isn't UTF-8 is named to the agent, and so are damaged bytes", async () => {
+    const table = Buffer.from("Name;Stra\xdfe\nM\xfcller;Gr\xfcnweg\n", "latin1");
+    const damaged = Buffer.concat([Buffer.from("Größe über Öl\n"), Buffer.from([0xfc]), Buffer.from("\nEnde\n")]);
+    await openWith(({ name }) => handing(name === "old.csv" ? table : damaged));
+    await parley.say("What is in them?", { attachments: [file("old.csv"), file("damaged.txt")] }).done;
+    await parley.settle();
+    const { question } = await parley.agents.run(0);
+
+    expect(question).toContain("Müller;Grünweg\n\n(Of this file: read as Windows-1252.)");
+    expect(question).toContain("Größe über Öl\n\uFFFD\nEnde\n\n(Of this file: 1 damaged character shown as \uFFFD.)");
+  });
+
   it.each([
     ["a picture", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")],
     ["a workbook", Buffer.from("504b0304140006000800000021", "hex")],

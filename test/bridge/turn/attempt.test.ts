@@ -16,6 +16,7 @@ import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { keptNotices } from "../../doubles/notices.ts";
 import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, general } from "../../doubles/people.ts";
+import { readText } from "../../doubles/read-text.ts";
 import { createAgents } from "../../doubles/service/agents.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
@@ -61,6 +62,7 @@ function start(signal = new AbortController().signal) {
   };
   const deps: TurnDeps = {
     service: agents,
+    readText,
     turns,
     coordinator: createMemoryCoordinator({ clock }),
     sites: new Map(),

@@ -65,15 +65,22 @@ describe("/kb add", () => {
   });
 
   it("adds nothing of rows that are wrong somewhere, and says where", async () => {
-    await room.say("/kb add", { attachments: [file("faq.csv", "id,content\n1,good\n2,bad,worse")] });
+    await room.say("/kb add", { attachments: [file("faq.json", '[{"id":"1","content":"good"},\n{"id":}]')] });
     const job = await room.over();
 
-    expect(job).toMatchObject({
-      state: "failed",
-      items: [{ reason: "line 3 has 3 cells, but the first line names 2 columns" }],
-    });
-    expect(room.shown()[0]).toContain("line 3 has 3 cells");
+    expect(job).toMatchObject({ state: "failed", items: [{ reason: "invalid JSON at line 2, column 7" }] });
+    expect(room.shown()[0]).toContain("invalid JSON at line 2, column 7");
     expect(await found("good")).toEqual([]);
+  });
+
+  it("says in one line what it assumed to read a table", async () => {
+    await room.say("/kb add", { attachments: [file("faq.csv", "sep=;\n;place\nnine;harbour\nten;mill;extra\n")] });
+    const job = await room.over();
+    const note = "first heading named “column 1”; row 2 has one value too many, kept from “column 3” on";
+
+    expect(job.items).toMatchObject([{ state: "done", rows: 2, note }]);
+    expect(room.shown().at(-1)).toContain(note);
+    expect(await found("harbour")).toContain("column 1: nine\nplace: harbour");
   });
 
   it("adds attached tables, text, Markdown and pages as rows", async () => {

@@ -24,6 +24,7 @@ import { noCommands } from "../../doubles/nulls/no-commands.ts";
 import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";
+import { readText } from "../../doubles/read-text.ts";
 import { createAgents } from "../../doubles/service/agents.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
@@ -176,6 +177,7 @@ export async function createMortalParley(
       ...{ turns, coordinator, siteOf: () => site, clock, log: silentLog },
     });
     bridge = createBridge({
+      readText,
       ...{
         service,
         turns,
