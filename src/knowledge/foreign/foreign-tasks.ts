@@ -6,9 +6,10 @@ import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
 import { present } from "../../ports/tools/present.ts";
 import { rowSentences } from "../../presentation/sentences.ts";
-import { type PageContent, readPageContent } from "../pages/page-content.ts";
+import { type PageContent, plainPage, readPageContent } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
+import { isTablePage, tablePageText } from "../pages/table-page.ts";
 import { decodedText } from "../rows/decoded-text.ts";
 import { createReadingNotes, type ReadingNotes } from "../rows/reading-notes.ts";
 import { type RowsOptions, readRows } from "../rows/rows.ts";
@@ -63,6 +64,12 @@ export async function performTask(
   switch (request.kind) {
     case "page": {
       const { path, contentType, address, into } = request.task;
+      const table = isTablePage(contentType, address) ? await tablePageText(() => createReadStream(path)) : undefined;
+      if (table !== undefined) {
+        const { content, ...result } = plainPage(table.text, address);
+        await writeFile(into, content, { flag: "wx" });
+        return { ...result, ...present({ note: table.note }) };
+      }
       const bytes = await readFile(path);
       const { content, ...result } = bounded(() => readPageContent(bytes, contentType, address));
       await writeFile(into, content, { flag: "wx" });

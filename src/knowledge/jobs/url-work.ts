@@ -62,15 +62,17 @@ export function createUrlWork(options: {
       const { owner, signal } = errand;
       let pages = 0;
       let title: string | undefined;
+      let note: string | undefined;
       for await (const event of crawler.crawl({ start: url, ...limits, owner, signal })) {
         if (event.kind === "failed") continue;
         const { page } = event;
         await keeping.replace(factsOf(page), () => rowsOf(page), errand);
         pages += 1;
         title ??= page.title;
+        note ??= page.note;
         onProgress({ pages, title });
       }
-      return present({ pages, title });
+      return present({ pages, title, note });
     },
 
     /** Takes 2 s, and what it takes to parse 64 kB. Returns the title, or a reason not to pass the URL on. */

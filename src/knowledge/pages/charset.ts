@@ -1,23 +1,35 @@
 /**
  * Decodes a page's bytes to text. In the order of browsers: byte order mark, Content-Type, the page's own declaration;
- * then UTF-8 if the bytes are valid, else windows-1252, the web's old default.
+ * then UTF-8 if most of its bytes are valid, else what is guessed, or windows-1252, the web's old default.
  */
+import { createUtf8Count, isMostlyUtf8 } from "../rows/utf8-count.ts";
+
 const declaredInPage =
   /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w:.-]{1,40})/i;
 /** As far as browsers look. */
 const prescanBytes = 4_096;
 
-export function decodeText(bytes: Uint8Array, contentType: string): string {
+export function decodeText(
+  bytes: Uint8Array,
+  contentType: string,
+  guess: (bytes: Uint8Array) => string = () => "windows-1252",
+): string {
   const label = markOf(bytes) ?? labelIn(contentType) ?? labelInPage(bytes);
   const declared = label === undefined ? undefined : decoder(label);
   if (declared !== undefined) return declared.decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
+    const count = createUtf8Count();
+    count.add(bytes);
     // A truncated body may end inside a character: one invalid end doesn't make it another encoding.
     const text = new TextDecoder("utf-8").decode(bytes);
     const odd = text.split("\uFFFD").length - 1;
-    return odd <= 1 && text.endsWith("\uFFFD") ? text.slice(0, -1) : new TextDecoder("windows-1252").decode(bytes);
+    return odd <= 1 && text.endsWith("\uFFFD")
+      ? text.slice(0, -1)
+      : isMostlyUtf8(count.found())
+        ? text
+        : new TextDecoder(guess(bytes)).decode(bytes);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { pageSentences } from "../../presentation/sentences.ts";
 import { maxPageTextChars, maxTags } from "../foreign/content-limits.ts";
+import { guessEncoding } from "../rows/guess-encoding.ts";
 import { decodeText } from "./charset.ts";
 import { htmlTypes } from "./media-types.ts";
 import { readPageText } from "./page-text.ts";
@@ -18,6 +19,8 @@ export type PageContent = {
   readonly links: readonly string[];
   /** It has a password field. */
   readonly asksForPassword: boolean;
+  /** What was assumed to read it, as one line. */
+  readonly note?: string;
 };
 
 const looksLikeHtml = /<(?:!doctype html|html|head|body)\b/i;
@@ -25,7 +28,7 @@ const sniffBytes = 1_000;
 
 /** Throws ReadFailure. */
 export function readPageContent(bytes: Uint8Array, contentType: string, address: string): PageContent {
-  const text = decodeText(bytes, contentType);
+  const text = decodeText(bytes, contentType, guessEncoding);
   if (!isHtml(bytes, contentType)) return plainPage(text, address);
   if (countTags(text) > maxTags) throw new ReadFailure("unreadable", pageSentences.tooManyTags(maxTags));
   const { title, canonical, markdown, links, asksForPassword } = readPageText(text, address);
@@ -51,7 +54,7 @@ function countTags(html: string): number {
 }
 
 /** Text and Markdown, unchanged. The first heading, or the last part of the URL, is the title. */
-function plainPage(text: string, url: string): PageContent {
+export function plainPage(text: string, url: string): PageContent {
   const content = text.trim();
   if (content === "" || content.includes("\0")) throw new ReadFailure("unreadable", pageSentences.empty);
   const heading = /^#{1,3} +(.{1,200})$/m.exec(content.slice(0, 2_000))?.[1];

@@ -22,6 +22,8 @@ export type Page = {
   readonly links: readonly string[];
   /** It has a password field. */
   readonly asksForPassword: boolean;
+  /** What was assumed to read it, as one line. */
+  readonly note?: string;
   /** Markdown, never empty. Read from its file, so that a waiting page takes no memory. */
   readonly content: () => Promise<string>;
   /** Removes the file. Idempotent; never rejects. */

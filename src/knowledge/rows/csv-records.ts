@@ -1,6 +1,6 @@
 /**
- * Splits CSV into records, block by block, and gets over broken quotes: the line with the mark is read on its own, and
- * the next one as if nothing had happened.
+ * Splits CSV into records, block by block, whatever its quotes are like. A line with a broken one is read on its own, and
+ * the next as if nothing had happened.
  */
 import { CsvError, type Options } from "csv-parse";
 import { parse } from "csv-parse/sync";

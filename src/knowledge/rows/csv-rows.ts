@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a CSV file as people have them: any separator, titles above, headings that are missing or repeated,
- * rows that are empty or of another width. What had to be assumed is noted.
+ * Reads the rows of a CSV file as people have them. Any separator, a title above, headings that are missing or repeated,
+ * and rows that are empty or of another width are read; what had to be assumed is noted.
  */
 import { rowSentences } from "../../presentation/sentences.ts";
 import { type Headings, headingsOf, isEmpty } from "./csv-headings.ts";

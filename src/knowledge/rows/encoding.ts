@@ -3,7 +3,7 @@
  * one character and not the encoding; whatever isn't UTF-8 is guessed from its words.
  */
 import { guessEncoding } from "./guess-encoding.ts";
-import { createUtf8Count, type Utf8Count } from "./utf8-count.ts";
+import { createUtf8Count, isMostlyUtf8, type Utf8Count } from "./utf8-count.ts";
 import { wideEncodingOf } from "./wide-encoding.ts";
 
 /** A label that TextDecoder knows. */
@@ -61,8 +61,7 @@ function decide(found: Utf8Count, begin: Uint8Array, odd: Uint8Array): Encoding 
       const { lineStart: atByte, line } = firstValid;
       return { label: guessEncoding(odd), change: { label: "utf-8", atByte, line } };
     }
-    // Text of an old encoding has a few valid sequences by chance, and far more invalid ones.
-    if (valid * 2 >= invalid) return { label: "utf-8" };
+    if (isMostlyUtf8(found)) return { label: "utf-8" };
   }
   return { label: guessEncoding(odd) };
 }

@@ -77,6 +77,11 @@ export function createUtf8Count() {
   };
 }
 
+/** With damage, perhaps: text of an old encoding has a few valid sequences by chance, and far more invalid ones. */
+export function isMostlyUtf8({ valid, invalid }: Pick<Utf8Count, "valid" | "invalid">): boolean {
+  return valid * 2 >= invalid;
+}
+
 /** Length 0 for a byte that begins no longer character. */
 function restAfter(byte: number): Rest {
   if (byte < 0xc2 || byte > 0xf4) return none;

@@ -1,5 +1,5 @@
 /**
- * Recognises UTF-16 without a byte order mark: in one order of its bytes the text has spaces, line ends or full stops,
+ * Recognises UTF-16 without a byte order mark. In one order of its bytes such text has spaces, line ends or full stops,
  * and letters of scripts that people write.
  */
 

@@ -132,6 +132,31 @@ describe("a page", () => {
     });
   });
 
+  it("can be a table, whose rows are read with the names of their columns", async () => {
+    const headers = { "content-type": "text/csv" };
+    site.set("/prices.csv", { headers, body: Buffer.from("sep=;\nName;Preis\nK\xe4se;1,20\nBr\xf6tchen\n", "latin1") });
+    site.set("/plain.csv", { headers: { "content-type": "text/plain" }, body: "name,price\nBolt,1\n" });
+    site.set("/none.csv", { headers, body: "words and no rows" });
+
+    expect(await read(`${site.url}/prices.csv`)).toEqual({
+      url: `${site.url}/prices.csv`,
+      title: "prices.csv",
+      content: "Name: Käse\nPreis: 1,20\n\nName: Brötchen",
+      links: [],
+      asksForPassword: false,
+      note: "read as Windows-1252; row 2 has one value too few",
+    });
+    expect((await read(`${site.url}/plain.csv`)).content).toBe("name: Bolt\nprice: 1");
+    expect((await read(`${site.url}/none.csv`)).content).toBe("words and no rows");
+  });
+
+  it("keeps its letters around a damaged byte", async () => {
+    const text = "<p>Öffnungszeiten über die Größe für alle</p>";
+    site.set("/bad", { body: Buffer.concat([Buffer.from(text), Buffer.from([0xfc]), Buffer.from(text)]) });
+
+    expect((await read(`${site.url}/bad`)).content).toContain("Öffnungszeiten über die Größe");
+  });
+
   it("can have a URL that isn't UTF-8", async () => {
     site.set("/100%.txt", { headers: { "content-type": "text/plain" }, body: "All of it." });
 
