@@ -54,25 +54,33 @@ export function headingsOf(records: readonly CsvRecord[], notes: ReadingNotes): 
 /** The first record with a cell, unless it is a title above the headings. -1: there is none. */
 function headingAt(records: readonly CsvRecord[], width: number): number {
   const first = records.findIndex(({ cells }) => !isEmpty(cells));
+  let isBehindGap = false;
   for (let at = first; at >= 0 && at <= first + maxTitles; at += 1) {
-    const cells = records[at]?.cells ?? [];
+    const { cells = [], line = 0 } = records[at] ?? {};
     if (isEmpty(cells)) continue;
-    if (at > first && looksLikeHeadings(cells, width)) return at;
-    if (!looksLikeTitle(cells, width, records[at + 1]?.cells)) break;
+    if (at > first && looksLikeHeadings(cells, width, isBehindGap)) return at;
+    const next = records[at + 1];
+    // Empty lines make no record.
+    const endsWithGap = next !== undefined && (next.line > line + 1 || isEmpty(next.cells));
+    if (!looksLikeTitle(cells, width, endsWithGap)) break;
+    isBehindGap = endsWithGap;
   }
   return first;
 }
 
-/** `next`: a title that is filled up to the table's width is one if an empty record follows, or if that is 3 or more. */
-function looksLikeTitle(cells: readonly string[], width: number, next: readonly string[] | undefined): boolean {
+/** A title that is filled up to the table's width is one if an empty line follows, or if that is 3 or more. */
+function looksLikeTitle(cells: readonly string[], width: number, endsWithGap: boolean): boolean {
   const filled = cells.filter((cell) => cell !== "").length;
   if (cells[0] === "" || filled * 2 > width) return false;
-  return cells.length < width || (filled === 1 && (width >= 3 || (next !== undefined && isEmpty(next))));
+  return cells.length < width || (filled === 1 && (width >= 3 || endsWithGap));
 }
 
-function looksLikeHeadings(cells: readonly string[], width: number): boolean {
-  const plain = cells.map((cell) => cell.toLowerCase());
-  return cells.length === width && new Set(plain).size === width && cells.every((cell) => /\p{L}/u.test(cell));
+/** Behind an empty line they may lack a name, or have one twice: data has no reason to begin there. */
+function looksLikeHeadings(cells: readonly string[], width: number, isBehindGap: boolean): boolean {
+  if (cells.length !== width) return false;
+  const written = cells.filter((cell) => cell !== "");
+  const isComplete = new Set(cells.map((cell) => cell.toLowerCase())).size === width && written.length === width;
+  return written.every((cell) => /\p{L}/u.test(cell)) && (isComplete || (isBehindGap && written.length * 2 > width));
 }
 
 /** Rows normalise names, so equal ones would become one column, and only the last would be kept. */

@@ -148,6 +148,12 @@ describe("the headings of a table", () => {
       "Prices of 2026",
       "the line above the headings added as text",
     ],
+    [
+      "of a table without all of its names",
+      "Prices of 2026\n\nname,,price,price\nBolt,x,1,2\nNut,y,3,4\n",
+      "Prices of 2026",
+      "repeated heading renamed “price 2”; the line above the headings added as text; second heading named “column 2”",
+    ],
   ])("are found below a title %s, which is kept", async (_what, text, title, note) => {
     const { rows, note: said } = await readFile(text);
 
