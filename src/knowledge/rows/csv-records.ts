@@ -71,7 +71,7 @@ export async function* csvRecords(
       if (!isBroken && left.length <= maxLineBytes) return left;
       const end = endOfLine(left, isEnd);
       if (end === undefined && left.length <= maxLineBytes) return left;
-      if (end === undefined || end > maxLineBytes) throw tooLong(line);
+      if (end === undefined || left.toString("utf8", 0, end).length > maxLineChars) throw tooLong(line);
       broken += 1;
       const { cells, isUnclosed } = parseLine(left.subarray(0, end), delimiter);
       if (isUnclosed) onUnclosed(line);
