@@ -83,7 +83,7 @@ describe("a file", () => {
     expect(file.note).toBe("read as ISO-2022-JP");
   });
 
-  it("in UTF-8 is read without a word about it, with and without a byte order mark", async () => {
+  it("in UTF-8 is read with and without a byte order mark, and needs no note", async () => {
     for (const text of [german, polish, russian, japanese]) {
       expect(await readFile(`\uFEFF${text}`, "text")).toMatchObject({
         rows: [{ content: text.trim() }],
