@@ -10,7 +10,7 @@ export type Row = Readonly<Record<string, Cell>>;
 /** A row as its file has it. */
 export type FoundRow = {
   readonly cells: Readonly<Record<string, unknown>>;
-  /** Among the file's rows, from 1. Absent for what stands above its table. */
+  /** Among the file's rows, from 1. Absent for the title above the table. */
   readonly number?: number;
 };
 export type RowsFormat = "json" | "jsonl" | "csv" | "text";
