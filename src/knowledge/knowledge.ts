@@ -96,6 +96,7 @@ export function createKnowledge(options: {
     crawler,
     inserting,
     keeping,
+    ledger,
     gate,
     requiresDns: settings.requiresDns,
     allowsService: settings.by !== "parley",
@@ -167,7 +168,9 @@ export function createKnowledge(options: {
     way: async (asked: IngestSettings["by"] = settings.by): Promise<Job["way"] | undefined> => {
       if (settings.by === "parley") return asked === "service" ? undefined : "parley";
       if (asked !== "auto") return asked;
-      return (await service.profile()).urlSourcesSurvive ? "service" : "parley";
+      const { generation, urlSourcesSurvive } = await service.profile();
+      // The built-in service reads with the same reader, but can't say which pages failed.
+      return urlSourcesSurvive && generation !== "local" ? "service" : "parley";
     },
   };
 }

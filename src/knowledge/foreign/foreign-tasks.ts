@@ -5,7 +5,7 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
 import { rowSentences } from "../../presentation/sentences.ts";
-import { type PageContent, readPageContent } from "../pages/page-content.ts";
+import { type PageContent, readPageContent, type Stated } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
 import { type RowsOptions, readRows } from "../rows/rows.ts";
@@ -14,13 +14,8 @@ import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
 /** `path`: the fetched file. `into`: the file for the result. */
 export type Tasks = {
   readonly page: {
-    readonly task: {
-      readonly path: string;
-      readonly contentType: string;
-      readonly address: string;
-      /** The Markdown. */
-      readonly into: string;
-    };
+    /** `into`: for the Markdown. */
+    readonly task: Stated & { readonly path: string; readonly into: string };
     readonly result: Omit<PageContent, "content">;
   };
   readonly rows: {
@@ -50,9 +45,9 @@ export async function performTask(
 ): Promise<Tasks[TaskKind]["result"]> {
   switch (request.kind) {
     case "page": {
-      const { path, contentType, address, into } = request.task;
+      const { path, into, contentType, address, ...stated } = request.task;
       const bytes = await readFile(path);
-      const { content, ...result } = bounded(() => readPageContent(bytes, contentType, address));
+      const { content, ...result } = bounded(() => readPageContent(bytes, contentType, address, stated));
       await writeFile(into, content, { flag: "wx" });
       return result;
     }

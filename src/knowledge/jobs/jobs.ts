@@ -244,6 +244,13 @@ function isSameWorkspace(one: Place, other: Place): boolean {
 function tryAgain(item: JobItem): JobItem {
   if (item.state !== "failed" && item.state !== "cancelled") return item;
   const { reason: _reason, startedAtMs: _startedAtMs, endedAtMs: _endedAtMs, pages: _pages, ...known } = item;
-  const { attempts: _attempts, outcome: _outcome, replaced: _replaced, checked: _checked, ...rest } = known;
+  const {
+    attempts: _attempts,
+    outcome: _outcome,
+    replaced: _replaced,
+    checked: _checked,
+    notes: _notes,
+    ...rest
+  } = known;
   return { ...rest, state: "waiting" };
 }

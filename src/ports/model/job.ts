@@ -27,6 +27,8 @@ export type JobItem = {
   /** Rows of other documents that these replaced, because their `id` columns say the same. */
   readonly replaced?: number;
   readonly reason?: string;
+  /** What else to know about an item that is done, a sentence each: linked pages that failed. */
+  readonly notes?: readonly string[];
   /** Of a refresh. "gone" and "login" are failures. */
   readonly outcome?: RefreshOutcome;
   /** Of a check. Its title is set only if its question may be read where the Job is shown, and is worth naming. */
