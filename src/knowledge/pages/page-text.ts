@@ -9,13 +9,14 @@ import { mainPart } from "./html/main-part.ts";
 import { markdownOf } from "./html/markdown.ts";
 import { oneLine } from "./html/nodes.ts";
 import { factsOf, type PageFacts } from "./html/page-facts.ts";
-import { openPanels, removeHidden } from "./html/panels.ts";
+import { openPanels, openShadows, removeHidden } from "./html/panels.ts";
 import { plainTables } from "./html/tables.ts";
 
 export type PageText = Omit<PageFacts, "base" | "heading"> & { readonly markdown: string };
 
 export function readPageText(html: string, address: string): PageText {
   const tree = fromHtml(isXhtml(html) ? asHtml(html) : html);
+  openShadows(tree);
   plainCode(tree);
   const { base, heading, ...facts } = factsOf(tree, address);
   plainFormulas(tree);
@@ -60,9 +61,8 @@ const voidTags = new Set([
 /** The extract lacks the title, or has it a level lower; a passage is found better under its heading. */
 function withHeading(markdown: string, heading: string): string {
   if (heading === "" || markdown === "") return markdown;
-  const [first = "", ...rest] = markdown.split("\n");
-  if (oneLine(first).replace(/^#+ /, "") === heading) return [`# ${heading}`, ...rest].join("\n");
-  return rest.some((line) => /^#{1,2} /.test(line) && line.replace(/^#+ /, "") === heading)
-    ? markdown
-    : `# ${heading}\n\n${markdown}`;
+  const lines = markdown.split("\n");
+  const at = lines.findIndex((line) => /^#{1,2} /.test(line) && line.replace(/^#+ /, "") === heading);
+  if (at >= 0) return lines.with(at, `# ${heading}`).join("\n");
+  return oneLine(lines[0] ?? "") === heading ? markdown : `# ${heading}\n\n${markdown}`;
 }

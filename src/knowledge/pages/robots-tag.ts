@@ -15,7 +15,7 @@ export function directivesFor(lines: readonly string[], agent = "parley"): Reado
       const [name = "", ...rest] = part.split(":");
       const isNamed = rest.length > 0 && !withValue.test(name.trim());
       if (isNamed) isForUs = name.trim() === agent || name.trim() === "*";
-      const directive = (isNamed ? rest.join(":") : name).trim();
+      const directive = (isNamed ? (rest[0] ?? "") : name).trim();
       if (isForUs && directive !== "") found.add(directive);
     }
   }

@@ -28,7 +28,7 @@ const lineNumbers = [
 const tools = ["copy", "copybtn", "copy-button", "copy-btn", "btn-copy", "zeroclipboard-container", "toolbar"];
 /** Around code, so that what lies beside the `pre` belongs to it. */
 const containers =
-  /^(?:highlight(?:er)?(?:-.*)?|highlighter-rouge|codehilite|code-?block.*|code-?(?:box|container|example|snippet|toolbar|wrapper)|codeBlock.*|language-.*|chroma|shiki|expressive-code|syntaxhighlighter|snippet-clipboard-content|listingblock|sourceCode|vp-code)$/;
+  /^(?:highlight(?:er)?(?:-.*)?|highlighter-rouge|codehilite|code-?block.*|code-?(?:box|container|example|snippet|toolbar|wrapper)|codeBlock.*|language-.*|chroma|shiki|expressive-code|syntaxhighlighter|snippet-clipboard-content|listingblock|sourceCode|vp-code|fragment|frame)$/;
 /** Code without a `pre`. */
 const bareBlocks = ["fragment", "syntaxhighlighter", "react-code-lines"];
 /** Of a table with line numbers in its first column. */
@@ -40,7 +40,9 @@ const blocks = ["div", "p", "li", "tr", "ol", "ul", "table", "tbody"];
 export function plainCode(tree: Parents): void {
   removeTools(tree, false);
   rewrite(tree, (node) => {
-    if (isElement(node, "table")) return isNumberedTable(node) ? [codeBlock(node)] : undefined;
+    if (isElement(node, "table")) return isNumberedTable(node) ? [...titleIn(node), codeBlock(node)] : undefined;
+    // Readability takes the name of a file for the header of something else.
+    if (isElement(node, "figcaption") && !holds(node, "pre")) return [element("p", node.children)];
     if (isElement(node, "pre", "listing", "xmp", "plaintext")) return [codeBlock(node)];
     if (isBareBlock(node)) return [codeBlock(node)];
     // The signature of a function, as Sphinx writes it.
@@ -63,7 +65,7 @@ function removeTools(parent: Parents, isInCode: boolean): void {
 }
 
 function isTool(node: Element): boolean {
-  if (isElement(node, "button", "clipboard-copy")) return true;
+  if (isElement(node, "button", "clipboard-copy") || hasClass(node, "sr-only")) return true;
   if (hasClass(node, ...lineNumbers)) return !hasClass(node, "line-numbers") || /^[\s\d]*$/.test(rawText(node));
   if (hasClass(node, ...tools)) return true;
   // VitePress shows the name of the language in a corner.
@@ -120,12 +122,18 @@ function codeBlock(node: Element): Element {
   return element("pre", [element("code", [text(code)], language === undefined ? {} : { className: [language] })]);
 }
 
+/** The name of the file, in a row of its own. */
+function titleIn(table: Element): readonly Element[] {
+  const cell = [...elementsIn(table)].find((node) => isElement(node, "th") && hasClass(node, "filename"));
+  return cell === undefined ? [] : [element("p", [text(lineOf(cell))])];
+}
+
 /** Without the cells of numbers. */
 function withoutNumbers(table: Element): Element {
   const copy = structuredClone(table);
   rewrite(copy, (node) => {
     if (!isElement(node, "tr")) return undefined;
-    const cells = node.children.filter((cell) => isElement(cell, "td", "th"));
+    const cells = node.children.filter((cell) => isElement(cell, "td"));
     return [{ ...node, children: cells.slice(-1) }];
   });
   return copy;

@@ -107,7 +107,21 @@ function ownMain(tree: Root): Element | undefined {
   const mains = [...elementsIn(tree)].filter((node) => isElement(node, "main") || attribute(node, "role") === "main");
   if (mains.length > 0) return largest(mains);
   const articles = [...elementsIn(tree)].filter((node) => isElement(node, "article"));
-  return articles.length === 1 ? articles[0] : undefined;
+  if (articles.length > 0) return articles.length === 1 ? articles[0] : undefined;
+  return aroundSections(bodyOf(tree));
+}
+
+/** The element whose children the sections of the page are. `depth`: how far to look for it. */
+function aroundSections(part: Parents, depth = 12): Element | undefined {
+  const inner = (part.children as readonly Child[]).filter((child): child is Element => isElement(child));
+  if (inner.filter((child) => isElement(child, "section")).length > 1) return element("div", part.children as Child[]);
+  const only = inner.find((child) => isWhole(child, part));
+  return only === undefined || depth === 0 ? undefined : aroundSections(only, depth - 1);
+}
+
+/** Nearly all of its parent's words are in it. */
+function isWhole(child: Element, parent: Parents): boolean {
+  return rawText(child).length >= rawText(parent).length * minOwnShare;
 }
 
 function largest(parts: readonly Element[]): Element | undefined {

@@ -23,6 +23,14 @@ const panelClass =
   /^(?:tab-?(?:pane|panel|item|content|body)|tabs?-?(?:pane|panel)s?|ui-tabs-panel|sphinx-tabs-panel|sd-tab-content|tabbed-block|accordion(?:-|__)?(?:body|collapse|content|item|panel)?|collaps(?:e|ible)(?:-content)?|expand-content|expander-content|mw-collapsible-content|spoiler|faq-answer|toggle-content|details-content)$/i;
 const tabListClass = ["tabbed-labels", "nav-tabs", "ui-tabs-nav", "sphinx-tabs-tab-list"];
 
+/** What a component shows, where the page has it. */
+export function openShadows(tree: Parents): void {
+  rewrite(tree, (node) => {
+    const isShown = isElement(node, "template") && attribute(node, "shadowRootMode") !== "";
+    return isShown ? (node.content?.children ?? []) : undefined;
+  });
+}
+
 export function openPanels(tree: Parents): void {
   const byId = new Map<string, Element>();
   const controls = new Map<string, Element>();
@@ -34,20 +42,25 @@ export function openPanels(tree: Parents): void {
     for (const target of targetsOf(node)) if (!controls.has(target)) controls.set(target, node);
   }
   const groups = new Map<Parents, Group>();
+  const tabs = new Map<Parents, readonly Element[]>();
   const used = new Set<Element>();
+  const openers = new Set<Element>();
   const labels = new Map<Element, string>();
   for (const node of elementsIn(tree)) {
     const control = controls.get(attribute(node, "id"));
     const list = parents.get(node);
     if (!isPanel(node, control) && !isInBlocks(list)) continue;
     open(node);
-    const label = labelOf(node, { byId, control, parents, groups });
+    if (control !== undefined && !isTab(control)) openers.add(control);
+    const label = labelOf(node, { byId, control, parents, groups, tabs });
     if (label === undefined) continue;
     labels.set(node, lineOf(label));
     used.add(label);
   }
   rewrite(tree, (node) => {
     if (isElement(node, "summary")) return [element("p", [element("strong", [text(lineOf(node))])])];
+    // Its words are the heading of what it opens.
+    if (isElement(node, "button") && openers.has(node)) return node.children;
     const isTabList = attribute(node, "role") === "tablist" || hasClass(node, ...tabListClass) || isTabBar(node, used);
     // A tab whose panel isn't in the page stays: its name may be all there is.
     if (isTabList && [...elementsIn(node)].some((tab) => used.has(tab))) return [];
@@ -112,29 +125,35 @@ type Known = {
   readonly parents: ReadonlyMap<Element, Parents>;
   /** Filled here: a page can have a thousand panels. */
   readonly groups: Map<Parents, Group>;
+  readonly tabs: Map<Parents, readonly Element[]>;
 };
 
 /** The tab of a panel: the one that names it, else the one at the same place in its list. */
-function labelOf(panel: Element, { byId, control, parents, groups }: Known): Element | undefined {
+function labelOf(panel: Element, { byId, control, parents, groups, tabs }: Known): Element | undefined {
   if (control !== undefined) return isTab(control) ? control : undefined;
   const [named = ""] = attribute(panel, "ariaLabelledBy").split(" ");
   const label = byId.get(named);
   if (label !== undefined) return isTab(label) ? label : undefined;
   const list = parents.get(panel);
   if (list === undefined) return undefined;
-  const group = groups.get(list) ?? groupOf(list, parents.get(list as Element) ?? list);
+  const group = groups.get(list) ?? groupOf(list, parents.get(list as Element) ?? list, tabs);
   groups.set(list, group);
   const place = group.places.get(panel);
   return place !== undefined && group.tabs.length === group.places.size ? group.tabs[place] : undefined;
 }
 
-function groupOf(list: Parents, around: Parents): Group {
+function groupOf(list: Parents, around: Parents, known: Known["tabs"]): Group {
   const panels = (list.children as readonly Child[]).filter(
     (child): child is Element => isElement(child) && (isPanel(child, undefined) || isInBlocks(list)),
   );
-  const within = tabsIn(list);
+  const found = (part: Parents) => {
+    const tabs = known.get(part) ?? tabsIn(part);
+    known.set(part, tabs);
+    return tabs;
+  };
+  const within = found(list);
   return {
-    tabs: within.length > 0 ? within : tabsIn(around),
+    tabs: within.length > 0 ? within : found(around),
     places: new Map(panels.map((panel, place) => [panel, place])),
   };
 }

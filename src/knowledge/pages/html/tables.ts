@@ -17,7 +17,7 @@ import {
   text,
 } from "./nodes.ts";
 
-/** Some pages write colspan="1000" for "all of them". */
+/** Some pages write colspan="1000" for "all of them", which is what a larger one counts as. */
 const maxSpan = 100;
 /** A cell with more is text that was arranged. */
 const maxCellChars = 1_500;
@@ -59,8 +59,7 @@ function cellsOf(row: Element): readonly Element[] {
 function isLayout(table: Element, rows: readonly Element[]): boolean {
   if (/^(?:presentation|none)$/.test(attribute(table, "role"))) return true;
   const cells = rows.flatMap(cellsOf);
-  if (Math.max(0, ...rows.map((row) => cellsOf(row).length)) <= 1)
-    return !cells.some(({ tagName }) => tagName === "th");
+  if (rows.every((row) => cellsOf(row).length <= 1)) return !cells.some(({ tagName }) => tagName === "th");
   if (cells.some(({ tagName }) => tagName === "th") || hasClass(table, "docutils", "wikitable", "data")) return false;
   if (find(table, ({ tagName }) => /^(?:table|h[1-4])$/.test(tagName)) !== undefined) return true;
   return cells.some((cell) => rawText(cell).length > maxCellChars);
@@ -117,17 +116,19 @@ function titleOf(lines: readonly (readonly Child[])[]): readonly Child[] {
 
 function gridOf(rows: readonly Element[]): Grid {
   const grid: Grid = rows.map((row) => ({ row, cells: [], begins: [] }));
+  const widths = rows.map((row) => cellsOf(row).reduce((sum, cell) => sum + (colSpanOf(cell) ?? 1), 0));
+  const all = widths.reduce((most, width) => Math.max(most, width), 0);
   for (const [at, line] of grid.entries()) {
     let column = 0;
     for (const node of cellsOf(line.row)) {
       while (line.cells[column] !== undefined) column += 1;
       const cell = { content: inlineContent(node), isHead: node.tagName === "th" };
-      const rowSpan = spanOf(node, "rowSpan");
-      const last = rowSpan === 0 ? grid.length : Math.min(grid.length, at + rowSpan);
+      const colSpan = colSpanOf(node) ?? all - column;
+      const last = at + rowSpanOf(node, grid.length);
       for (const below of grid.slice(at, last)) {
         // A span ends with the headings.
         if ((below.row.properties["isHead"] === true) !== (line.row.properties["isHead"] === true)) break;
-        for (let across = 0; across < Math.max(1, spanOf(node, "colSpan")); across += 1) {
+        for (let across = 0; across < Math.max(1, colSpan); across += 1) {
           below.cells[column + across] ??= cell;
           below.begins[column + across] ||= across === 0;
         }
@@ -138,15 +139,22 @@ function gridOf(rows: readonly Element[]): Grid {
   return grid;
 }
 
-function spanOf(cell: Element, name: "rowSpan" | "colSpan"): number {
-  const said = attribute(cell, name);
-  const span = Number.parseInt(said, 10);
-  return Number.isNaN(span) || span < 0 || (name === "colSpan" && span === 0) ? 1 : Math.min(maxSpan, span);
+/** Undefined for all columns. */
+function colSpanOf(cell: Element): number | undefined {
+  const span = Number.parseInt(attribute(cell, "colSpan"), 10);
+  if (span > maxSpan) return undefined;
+  return span > 0 ? span : 1;
+}
+
+/** 0 means to the end. */
+function rowSpanOf(cell: Element, rows: number): number {
+  const span = Number.parseInt(attribute(cell, "rowSpan"), 10);
+  return span === 0 ? rows : span > 0 ? span : 1;
 }
 
 /** Columns in which no cell begins are only the width of a heading. */
 function widthOf(grid: Grid): number {
-  return Math.max(0, ...grid.map(({ begins }) => begins.lastIndexOf(true) + 1));
+  return grid.reduce((most, { begins }) => Math.max(most, begins.lastIndexOf(true) + 1), 0);
 }
 
 const blockTags =
