@@ -36,6 +36,8 @@ export type Crawler = ReturnType<typeof createCrawler>;
 const waitingPerPage = 5;
 /** Without a limit from a person, a list has more than its first page read. */
 const pagesOfList = 20;
+/** Lists of lists can go on for ever. */
+const maxLists = 100;
 /** How often a page is requested again from a busy server. */
 const maxRetries = 2;
 /** A site whose pages name wrong URLs as their own this often isn't asked about the others. */
@@ -110,7 +112,7 @@ export function createCrawler(options: {
       let maxSeen = limit * waitingPerPage;
       let ownHost = new URL(start).hostname;
       let pages = 0;
-      let isList = false;
+      let lists = 0;
       let unindexed: string | undefined;
       let lies = 0;
 
@@ -138,11 +140,11 @@ export function createCrawler(options: {
         }
         // "example.com" may redirect to "www.example.com", and so may its links.
         if (isStart) ownHost = new URL(page.url).hostname;
-        seen.add(page.url);
-        if (isStart && page.use === "list") {
-          isList = true;
-          if (depth === 0) limit = Math.max(limit, pagesOfList);
-          maxSeen = Math.max(limit * waitingPerPage, page.links.length + 1);
+        seen.add(page.foundAt ?? page.url);
+        if (page.use === "list") {
+          lists += 1;
+          if (isStart && depth === 0) limit = Math.max(limit, pagesOfList);
+          maxSeen = Math.max(maxSeen, limit * waitingPerPage, page.links.length + 1);
         }
         if (page.use === "unindexed") {
           if (isStart) unindexed = pageSentences.unindexed;
@@ -156,6 +158,7 @@ export function createCrawler(options: {
             continue;
           }
           await delivered.add(named);
+          seen.add(named.url);
           pages += 1;
           try {
             yield { kind: "page", page: named };
@@ -164,25 +167,31 @@ export function createCrawler(options: {
           }
         }
         // A list is only the way to its pages.
-        const level = page.use === "list" ? next.level : next.level + 1;
-        if (level > depth && page.use !== "list") continue;
+        const isListed = page.use === "list";
+        const level = isListed ? next.level : next.level + 1;
+        if (level > depth && !isListed) continue;
+        const found: Waiting[] = [];
         for (const link of page.links) {
           if (seen.size >= maxSeen) break;
           if (seen.has(link) || !isWithin(link, domains, ownHost) || matches?.(link) === false) continue;
           if (checkAddress(link, policy).kind === "refused" || isNotAPage(link)) continue;
           seen.add(link);
-          waiting.push({ url: link, level });
+          found.push({ url: link, level, isListed });
         }
+        // The pages of a list before the next list of a list of lists.
+        if (isListed) waiting.unshift(...found);
+        else for (const one of found) waiting.push(one);
+        if (lists >= maxLists) break;
       }
       if (pages === 0 && unindexed !== undefined) throw new ReadFailure("refused", unindexed);
-      if (pages === 0 && isList) throw new ReadFailure("unreadable", pageSentences.emptyList);
-      const unread = waiting.length + (next === undefined ? 0 : 1);
-      if (isList && unread > 0) yield { kind: "unread", url: start, pages: unread };
+      if (pages === 0 && lists > 0) throw new ReadFailure("unreadable", pageSentences.emptyList);
+      const unread = [...waiting, ...(next === undefined ? [] : [next])].filter(({ isListed }) => isListed).length;
+      if (unread > 0) yield { kind: "unread", url: start, pages: unread };
     },
   };
 }
 
-type Waiting = { readonly url: string; readonly level: number };
+type Waiting = { readonly url: string; readonly level: number /** By a list. */; readonly isListed?: boolean };
 
 /** What a crawl has passed on, by URL and by text: one page may have five URLs. */
 function createDelivered() {
@@ -229,7 +238,10 @@ function isWithin(link: string, domains: readonly string[], ownHost: string): bo
 
 /** The file extension shows that a request isn't worth it. */
 function isNotAPage(link: string): boolean {
+  const { pathname } = new URL(link);
+  // A packed sitemap is a list of pages.
+  if (/\.xml\.gz$/i.test(pathname)) return false;
   return /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|mjs|zip|gz|tgz|rar|7z|exe|dmg|iso|mp[34]|webm|mov|avi|woff2?|ttf|pdf|docx?|xlsx?|pptx?)$/i.test(
-    new URL(link).pathname,
+    pathname,
   );
 }

@@ -13,7 +13,7 @@ export type LinkList = {
 };
 
 /** Undefined if it is something else. */
-export function readLinkList(text: string, address: string, isCut = false): LinkList | undefined {
+export function readLinkList(text: string, address: string, isCut = false): readonly string[] | undefined {
   const start = text
     .slice(0, sniffChars)
     .replace(/^\uFEFF?\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*/is, "");
@@ -29,20 +29,20 @@ const sniffChars = 4_000;
 function createLinks(address: string) {
   const links = new Set<string>();
   let chars = 0;
-  let isCut = false;
+  let isFull = false;
   return {
     add: (href: string) => {
       const url = webAddress(href, address);
       if (url === undefined || url.length > maxUrlChars || links.has(url)) return;
       if (links.size >= maxLinks || chars + url.length > maxLinkChars) {
-        isCut = true;
+        isFull = true;
         return;
       }
       chars += url.length;
       links.add(url);
     },
-    isFull: () => isCut,
-    list: (): LinkList => ({ links: [...links], isCut }),
+    isFull: () => isFull,
+    list: (): readonly string[] => [...links],
   };
 }
 
@@ -51,7 +51,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1).toLowerCase();
 }
 
-function xmlList(text: string, address: string): LinkList {
+function xmlList(text: string, address: string): readonly string[] {
   const links = createLinks(address);
   const path: string[] = [];
   let said = "";
@@ -65,7 +65,6 @@ function xmlList(text: string, address: string): LinkList {
         const { rel = "alternate", href } = attributes;
         if (path.at(-1) === "entry" && local === "link" && rel === "alternate" && href !== undefined) links.add(href);
         path.push(name.includes(":") && local === "loc" ? "" : local);
-        if (links.isFull()) parser.pause();
       },
       ontext: (data) => {
         if (said.length <= maxUrlChars) said += data;
@@ -85,7 +84,7 @@ function xmlList(text: string, address: string): LinkList {
 
 const pieceChars = 16 * 1024;
 
-function jsonFeed(text: string, address: string): LinkList | undefined {
+function jsonFeed(text: string, address: string): readonly string[] | undefined {
   const feed = parseJson(text);
   if (typeof feed !== "object" || feed === null || !("items" in feed) || !Array.isArray(feed.items)) return undefined;
   const links = createLinks(address);
@@ -99,7 +98,7 @@ function jsonFeed(text: string, address: string): LinkList | undefined {
 }
 
 /** A sitemap as text: nothing but URLs, one on each line. */
-function textList(text: string, address: string): LinkList | undefined {
+function textList(text: string, address: string): readonly string[] | undefined {
   if (!/^\s*https?:\/\//i.test(text)) return undefined;
   const lines = text
     .split("\n")

@@ -53,7 +53,7 @@ export function readPageContent(
   const text = decodeText(whole, contentType);
   const nothing = { title: address, content: "", links: [], asksForPassword: false };
   const list = htmlTypes.test(contentType) ? undefined : readLinkList(text, address, stated.isCut);
-  if (list !== undefined) return { ...nothing, url: withoutHash(address), links: list.links, use: "list" };
+  if (list !== undefined) return { ...nothing, url: withoutHash(address), links: list, use: "list" };
   if (stated.isCut === true || whole.length > maxPageBytes)
     throw new ReadFailure("unreadable", pageSentences.tooLarge(maxPageMegabytes));
   if (isBinary(text)) throw new ReadFailure("unreadable", binaryReason(contentType));
