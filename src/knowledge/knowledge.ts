@@ -168,9 +168,10 @@ export function createKnowledge(options: {
     way: async (asked: IngestSettings["by"] = settings.by): Promise<Job["way"] | undefined> => {
       if (settings.by === "parley") return asked === "service" ? undefined : "parley";
       if (asked !== "auto") return asked;
-      const { generation, urlSourcesSurvive } = await service.profile();
-      // The built-in service reads with the same reader, but can't say which pages failed.
-      return urlSourcesSurvive && generation !== "local" ? "service" : "parley";
+      const { dialect, generation, urlSourcesSurvive } = await service.profile();
+      // Built-in knowledge bases read with the same reader, but can't say which pages failed.
+      const isBuiltIn = dialect !== "mindsdb" || generation === "local";
+      return urlSourcesSurvive && !isBuiltIn ? "service" : "parley";
     },
   };
 }
