@@ -190,7 +190,7 @@ export const settingGroups = {
       default: "auto",
       example: "parley",
       about:
-        "Who fetches web pages: `service`, `parley`, or `auto`, which chooses the one that preserves source links. With `parley`, commands can't choose `by service`.",
+        "Who fetches web pages: `service`, `parley`, or `auto`: Parley for built-in knowledge bases, else the one that preserves source links. With `parley`, commands can't choose `by service`.",
     },
     INGEST_ALLOW_PRIVATE: {
       format: is.trueOrFalse,

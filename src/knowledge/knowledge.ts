@@ -97,6 +97,7 @@ export function createKnowledge(options: {
     crawler,
     inserting,
     keeping,
+    ledger,
     gate,
     requiresDns: settings.requiresDns,
     allowsService: settings.by !== "parley",
@@ -168,7 +169,10 @@ export function createKnowledge(options: {
     way: async (asked: IngestSettings["by"] = settings.by): Promise<Job["way"] | undefined> => {
       if (settings.by === "parley") return asked === "service" ? undefined : "parley";
       if (asked !== "auto") return asked;
-      return (await service.profile()).urlSourcesSurvive ? "service" : "parley";
+      const { dialect, generation, urlSourcesSurvive } = await service.profile();
+      // Built-in knowledge bases read with the same reader, but can't say which pages failed.
+      const isBuiltIn = dialect !== "mindsdb" || generation === "local";
+      return urlSourcesSurvive && !isBuiltIn ? "service" : "parley";
     },
   };
 }

@@ -3,11 +3,13 @@
 /** HTML grows a hundredfold as a tree, and text pages are smaller than this. */
 export const maxPageMegabytes = 3;
 export const maxPageBytes = maxPageMegabytes * 1024 * 1024;
+/** A packed list of pages may be larger: only as many links as below are taken from it. */
+export const maxUnpackedBytes = 16 * 1024 * 1024;
 /** As Markdown, which goes to the agent service as one row. */
 export const maxPageTextChars = 5_000_000;
 /** In UTF-8. */
 export const maxPageTextBytes = 3 * maxPageTextChars;
-/** Counted as "<". Parsing this many takes 4 to 8 s and 200 MB (linkedom 0.18, Node 24). */
+/** Counted as "<". PARSING */
 export const maxTags = 100_000;
 /** Links are only needed for crawling; no text page has more. */
 export const maxLinks = 5_000;

@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
 import { present } from "../../ports/tools/present.ts";
 import { rowSentences } from "../../presentation/sentences.ts";
-import { type PageContent, plainPage, readPageContent } from "../pages/page-content.ts";
+import { type PageContent, plainPage, readPageContent, type Stated } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
 import { isTablePage, tablePageText } from "../pages/table-page.ts";
@@ -18,13 +18,8 @@ import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
 /** `path`: the fetched file. `into`: the file for the result. */
 export type Tasks = {
   readonly page: {
-    readonly task: {
-      readonly path: string;
-      readonly contentType: string;
-      readonly address: string;
-      /** The Markdown. */
-      readonly into: string;
-    };
+    /** `into`: for the Markdown. */
+    readonly task: Stated & { readonly path: string; readonly into: string };
     readonly result: Omit<PageContent, "content">;
   };
   readonly rows: {
@@ -63,7 +58,7 @@ export async function performTask(
 ): Promise<Tasks[TaskKind]["result"]> {
   switch (request.kind) {
     case "page": {
-      const { path, contentType, address, into } = request.task;
+      const { path, into, contentType, address, ...stated } = request.task;
       const table = isTablePage(contentType, address) ? await tablePageText(() => createReadStream(path)) : undefined;
       if (table !== undefined) {
         const { content, ...result } = plainPage(table.text, address);
@@ -71,7 +66,7 @@ export async function performTask(
         return { ...result, ...present({ note: table.note }) };
       }
       const bytes = await readFile(path);
-      const { content, ...result } = bounded(() => readPageContent(bytes, contentType, address));
+      const { content, ...result } = bounded(() => readPageContent(bytes, contentType, address, stated));
       await writeFile(into, content, { flag: "wx" });
       return result;
     }

@@ -83,7 +83,7 @@ export function createContentWork(options: {
     const { note } = await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
     await into.settle();
     const added = await keeping.addRows(facts, () => readStoredRows(into.path), errand);
-    return { ...added, ...present({ note }) };
+    return { ...added, ...present({ notes: note === undefined ? undefined : [note] }) };
   }
 
   async function insertHtml({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {

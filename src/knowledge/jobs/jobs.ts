@@ -244,7 +244,13 @@ function isSameWorkspace(one: Place, other: Place): boolean {
 function tryAgain(item: JobItem): JobItem {
   if (item.state !== "failed" && item.state !== "cancelled") return item;
   const { reason: _reason, startedAtMs: _startedAtMs, endedAtMs: _endedAtMs, pages: _pages, ...known } = item;
-  const { attempts: _attempts, outcome: _outcome, replaced: _replaced, checked: _checked, ...left } = known;
-  const { note: _note, ...rest } = left;
+  const {
+    attempts: _attempts,
+    outcome: _outcome,
+    replaced: _replaced,
+    checked: _checked,
+    notes: _notes,
+    ...rest
+  } = known;
   return { ...rest, state: "waiting" };
 }

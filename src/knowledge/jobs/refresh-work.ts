@@ -15,7 +15,7 @@ import type { Crawler } from "../pages/crawler.ts";
 import type { Page } from "../pages/page-reader.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { Destination, Errand, Inserting } from "./inserting.ts";
-import { factsOf, rowsOf } from "./url-work.ts";
+import { factsOf, rowsOf } from "./known-pages.ts";
 
 export type RefreshWork = ReturnType<typeof createRefreshWork>;
 

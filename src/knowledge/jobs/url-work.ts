@@ -3,18 +3,19 @@
  * about what it did, stores error pages as content and skips what it can't reach, so Parley looks at the URL first.
  */
 import type { Insert } from "../../ports/agent-service.ts";
+import type { Ledger } from "../../ports/content/ledger.ts";
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { present } from "../../ports/tools/present.ts";
-import { addressSentences, errorText, pageSentences } from "../../presentation/sentences.ts";
+import { addressSentences, errorText, type LeftPages, pageNotes, pageSentences } from "../../presentation/sentences.ts";
 import type { AddressGate } from "../addresses/address-gate.ts";
-import type { DocumentFacts, Keeping } from "../ledger/keeping.ts";
+import type { Keeping } from "../ledger/keeping.ts";
 import type { Crawler } from "../pages/crawler.ts";
-import { lookAt, type Page, pageId } from "../pages/page-reader.ts";
+import { lookAt } from "../pages/page-reader.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { Reader } from "../pages/robots.ts";
-import type { Row } from "../rows/row-format.ts";
 import type { Errand, Inserting } from "./inserting.ts";
+import { createKnownPages, factsOf, rowsOf } from "./known-pages.ts";
 import type { CrawlLimits } from "./payload.ts";
 
 export type UrlWork = ReturnType<typeof createUrlWork>;
@@ -25,13 +26,15 @@ export function createUrlWork(options: {
   readonly crawler: Crawler;
   readonly inserting: Inserting;
   readonly keeping: Pick<Keeping, "replace" | "note">;
+  readonly ledger: Pick<Ledger, "get">;
   readonly gate: AddressGate;
   /** INGEST_REQUIRE_DNS: for URLs that the service fetches. */
   readonly requiresDns: boolean;
   /** False with INGEST_BY=parley, which also applies to Jobs stored under another setting. */
   readonly allowsService: boolean;
 }) {
-  const { page, crawler, inserting, keeping, gate, requiresDns, allowsService } = options;
+  const { page, crawler, inserting, keeping, ledger, gate, requiresDns, allowsService } = options;
+  const pagesKnown = createKnownPages(ledger);
   return {
     byService: async (
       url: string,
@@ -60,19 +63,31 @@ export function createUrlWork(options: {
       onProgress: (patch: Partial<JobItem>) => void,
     ): Promise<Partial<JobItem>> => {
       const { owner, signal } = errand;
+      const left = new Map<string, string[]>();
+      const notes: string[] = [];
       let pages = 0;
       let title: string | undefined;
-      let note: string | undefined;
       for await (const event of crawler.crawl({ start: url, ...limits, owner, signal })) {
-        if (event.kind === "failed") continue;
+        if (event.kind === "failed") {
+          left.set(event.reason, [...(left.get(event.reason) ?? []), event.url]);
+          continue;
+        }
+        if (event.kind === "unread") {
+          notes.push(pageNotes.unread(event.pages));
+          continue;
+        }
         const { page } = event;
-        await keeping.replace(factsOf(page), () => rowsOf(page), errand);
+        const same = await pagesKnown.add(page, errand, () =>
+          keeping.replace(factsOf(page), () => rowsOf(page), errand),
+        );
+        if (same !== undefined) notes.push(pageNotes.samePage(same));
         pages += 1;
         title ??= page.title;
-        note ??= page.note;
+        if (page.note !== undefined) notes.push(page.note);
         onProgress({ pages, title });
       }
-      return present({ pages, title, note });
+      notes.unshift(...leftNotes(left));
+      return present({ pages, title, notes: notes.length === 0 ? undefined : notes.slice(0, maxNotes) });
     },
 
     /** Takes 2 s, and what it takes to parse 64 kB. Returns the title, or a reason not to pass the URL on. */
@@ -88,13 +103,18 @@ export function createUrlWork(options: {
   };
 }
 
-/** A page's row, with an id that its next version will share. */
-export async function rowsOf({ url, title, content }: Page): Promise<readonly Row[]> {
-  return [{ id: pageId(url), content: await content(), url, title }];
-}
+const maxNotes = 5;
 
-export function factsOf({ url, title }: Page): DocumentFacts {
-  return { origin: { kind: "url", url }, title, url };
+/** What a site asks for isn't a failure. */
+function leftNotes(left: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const all = [...left].map(([reason, urls]) => ({ reason, urls }));
+  const isAsked = ({ reason }: LeftPages) => reason === pageSentences.robots || reason === pageSentences.unindexed;
+  const failed = all.filter((one) => !isAsked(one));
+  const asked = all.filter(isAsked);
+  return [
+    ...(failed.length === 0 ? [] : [pageNotes.failed(failed)]),
+    ...(asked.length === 0 ? [] : [pageNotes.leftOut(asked)]),
+  ];
 }
 
 /** Without domains the service follows links within the host anyway, so it gets none. The start page must be allowed. */

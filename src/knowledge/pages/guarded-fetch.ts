@@ -7,6 +7,7 @@ import { open } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
 import type { Clock } from "../../ports/clock.ts";
+import { present } from "../../ports/tools/present.ts";
 import { addressSentences, pageSentences } from "../../presentation/sentences.ts";
 import { firstRule } from "../addresses/address-gate.ts";
 import { type AddressPolicy, type AddressRule, checkAddress } from "../addresses/address-policy.ts";
@@ -19,6 +20,12 @@ export type Answered = {
   readonly status: number;
   /** As the server states it, or "". */
   readonly contentType: string;
+  /** `X-Robots-Tag`, if the server sends one. */
+  readonly robotsTag?: string;
+  /** `Retry-After`, which is a number of seconds or a date. */
+  readonly retryAfterMs?: number;
+  /** The body is longer than what was taken of it. */
+  readonly isCut?: boolean;
 };
 export type Fetched = Answered & { readonly bytes: Uint8Array };
 
@@ -27,8 +34,8 @@ export type FetchLimits = {
   /** For the whole exchange, including redirects. */
   readonly limitMs: number;
   readonly maxRedirects: number;
-  /** Truncates a body that is too large instead of refusing it. */
-  readonly cutsBody: boolean;
+  /** Truncates a body that is too large instead of refusing it; may depend on the media type. */
+  readonly cutsBody: boolean | ((contentType: string) => boolean);
   /** A body with a larger Content-Length is refused even where it would be truncated. */
   readonly maxAnnouncedBytes: number;
 };
@@ -41,7 +48,11 @@ const pageLimits: FetchLimits = {
   maxAnnouncedBytes: maxPageBytes,
 };
 
-type FetchOptions = Partial<FetchLimits> & { readonly signal?: AbortSignal | undefined };
+type FetchOptions = Partial<FetchLimits> & {
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each redirect is followed; what it throws ends the exchange. */
+  readonly beforeRedirect?: ((url: string) => Promise<unknown>) | undefined;
+};
 
 /** Resolves for any status, with a body only for 2xx. All throw ReadFailure, or the signal's reason. */
 export type GuardedFetch = {
@@ -89,10 +100,16 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const dispatcher: Dispatcher =
     options.proxy === undefined ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...options.proxy });
 
-  async function follow(start: string, limits: FetchLimits, signal: AbortSignal, sink: Sink): Promise<Answered> {
+  async function follow(
+    start: string,
+    limits: FetchLimits & Pick<FetchOptions, "beforeRedirect">,
+    signal: AbortSignal,
+    sink: Sink,
+  ): Promise<Answered> {
     let url = start;
     for (let hops = 0; ; hops += 1) {
       checkHop(url, hops, policy);
+      if (hops > 0) await limits.beforeRedirect?.(url);
       const response = await fetch(url, {
         dispatcher,
         signal,
@@ -101,12 +118,20 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || location === null) {
-        await readBody(response, limits, sink);
-        return { url, status: response.status, contentType: response.headers.get("content-type") ?? "" };
+        const isCut = await readBody(response, limits, sink);
+        const header = (name: string) => response.headers.get(name) ?? undefined;
+        return present({
+          url,
+          status: response.status,
+          contentType: header("content-type") ?? "",
+          robotsTag: header("x-robots-tag"),
+          retryAfterMs: pauseIn(header("retry-after"), clock),
+          isCut: isCut ? true : undefined,
+        });
       }
       await response.body?.cancel();
       if (hops >= limits.maxRedirects) throw new ReadFailure("unreadable", pageSentences.redirects);
-      const next = URL.parse(location, url);
+      const next = URL.parse(asUtf8(location), url);
       if (next === null) throw new ReadFailure("unreadable", pageSentences.unreachable);
       url = next.href;
     }
@@ -182,15 +207,37 @@ function checkHop(url: string, hops: number, policy: AddressPolicy): void {
 /** Receives a piece of a body. */
 type Sink = (part: Uint8Array) => Promise<void> | void;
 
-async function readBody(response: Response, limits: FetchLimits, sink: Sink): Promise<void> {
+/** Many servers write a URL's letters unescaped, in UTF-8; headers are read as Latin-1. */
+function asUtf8(header: string): string {
+  if (!/[\x80-\xff]/.test(header)) return header;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(header, "latin1"));
+  } catch {
+    return header;
+  }
+}
+
+function pauseIn(retryAfter: string | undefined, clock: Clock): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = Number(retryAfter);
+  const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - clock.now() : seconds * 1000;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** True if it was cut. */
+async function readBody(response: Response, limits: FetchLimits, sink: Sink): Promise<boolean> {
   const { status } = response;
+  const contentType = response.headers.get("content-type") ?? "";
+  const cuts = typeof limits.cutsBody === "boolean" ? limits.cutsBody : limits.cutsBody(contentType);
   const tooLarge = (bytes: number) =>
     new ReadFailure("unreadable", pageSentences.tooLarge(Math.round(bytes / 1024 ** 2)));
   if (status < 200 || status >= 300 || response.body === null) {
     await response.body?.cancel();
-    return;
+    return false;
   }
-  if (Number(response.headers.get("content-length") ?? 0) > limits.maxAnnouncedBytes) {
+  const announced = Number(response.headers.get("content-length") ?? 0);
+  // What may be cut may be cut at once.
+  if (announced > limits.maxAnnouncedBytes && (limits.cutsBody === true || !cuts)) {
     await response.body.cancel();
     throw tooLarge(limits.maxAnnouncedBytes);
   }
@@ -200,9 +247,10 @@ async function readBody(response: Response, limits: FetchLimits, sink: Sink): Pr
     await sink(part.subarray(0, limits.maxBytes - size));
     size += part.length;
     if (size <= limits.maxBytes) continue;
-    if (!limits.cutsBody) throw tooLarge(limits.maxBytes);
-    break;
+    if (!cuts) throw tooLarge(limits.maxBytes);
+    return true;
   }
+  return false;
 }
 
 /** undici wraps errors in "fetch failed"; the reason is somewhere in the chain of causes. */

@@ -24,5 +24,9 @@ export function createHostPace(clock: Clock) {
       if (nextMs.size > sweepAt) forgetPassed();
       if (atMs > clock.now()) await clock.sleep(atMs - clock.now(), signal);
     },
+    /** The host is busy: nobody's next turn comes sooner than in this time. */
+    hold: (host: string, ms: number) => {
+      nextMs.set(host, Math.max(nextMs.get(host) ?? 0, clock.now() + ms));
+    },
   };
 }

@@ -11,20 +11,13 @@ import type { ForeignContent } from "../foreign/foreign-content.ts";
 import type { Scratch } from "../foreign/scratch.ts";
 import { decodeText } from "./charset.ts";
 import type { Answered, Fetched, GuardedFetch } from "./guarded-fetch.ts";
-import { htmlTypes, textTypes } from "./media-types.ts";
+import { htmlTypes, textTypes, unknownTypes } from "./media-types.ts";
+import type { PageContent, Stated } from "./page-content.ts";
 import { ReadFailure } from "./read-failure.ts";
 import type { Reader } from "./robots.ts";
 
-export type Page = {
-  /** Its canonical URL if that is on the same host, else the final URL after redirects. */
-  readonly url: string;
-  readonly title: string;
-  readonly links: readonly string[];
-  /** It has a password field. */
-  readonly asksForPassword: boolean;
-  /** What was assumed to read it, as one line. */
-  readonly note?: string;
-  /** Markdown, never empty. Read from its file, so that a waiting page takes no memory. */
+export type Page = Omit<PageContent, "content"> & {
+  /** Markdown. Read from its file, so that a waiting page takes no memory. */
   readonly content: () => Promise<string>;
   /** Removes the file. Idempotent; never rejects. */
   readonly dispose: () => Promise<void>;
@@ -39,11 +32,11 @@ export function createPageReader(options: {
 }) {
   const { fetch, content, scratch } = options;
 
-  async function parse(path: string, { url, contentType }: Answered, reader: Reader): Promise<Page> {
+  async function parse(path: string, answered: Answered, reader: Reader): Promise<Page> {
     const text = await scratch.file();
     try {
       const onBegin = () => text.reserve(maxPageTextBytes);
-      const task = { path, contentType, address: url, into: text.path };
+      const task = { path, into: text.path, ...statedIn(answered) };
       const page = await content.run("page", task, { ...reader, onBegin });
       await text.settle();
       return { ...page, content: () => readFile(text.path, "utf8"), dispose: text.remove };
@@ -54,11 +47,13 @@ export function createPageReader(options: {
   }
 
   return {
-    /** Throws ReadFailure, or the signal's reason. */
-    read: async (url: string, reader: Reader): Promise<Page> => {
+    /** Throws ReadFailure, or the signal's reason. `beforeRedirect`: called before each redirect is followed. */
+    read: async (url: string, reader: Reader, beforeRedirect?: (url: string) => Promise<unknown>): Promise<Page> => {
       const body = await scratch.file();
       try {
-        const answered = await fetch.save(url, body.path, { signal: reader.signal, onPart: body.reserve });
+        const { signal } = reader;
+        const options = { signal, beforeRedirect, onPart: body.reserve, cutsBody: mayBeList };
+        const answered = await fetch.save(url, body.path, options);
         checkAnswer(answered);
         return await parse(body.path, answered, reader);
       } finally {
@@ -80,33 +75,39 @@ export async function lookAt(
   const limits = { limitMs: lookMs, maxBytes: lookBytes, cutsBody: true, maxAnnouncedBytes: maxPassedOnBytes };
   const fetched = await tools.fetch.get(url, { ...limits, ...present({ signal: reader.signal }) });
   checkAnswer(fetched);
-  // The text of a larger page may begin later.
-  if (fetched.bytes.length < lookBytes && !(await hasText(fetched, tools, reader))) {
-    throw new ReadFailure("unreadable", pageSentences.empty);
-  }
   const text = decodeText(fetched.bytes, fetched.contentType);
+  // The text of a larger page may begin later, and one that ends inside a tag isn't whole.
+  const isWhole = fetched.bytes.length < lookBytes && text.lastIndexOf("<") <= text.lastIndexOf(">");
+  if (isWhole) await checkContent(fetched, tools, reader);
   const title = /<title[^<>]*>([^<]{1,300})</i.exec(text)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
   // Entities are rare in titles; a title with one is dropped, and the URL is shown.
   return title === "" || title.includes("&") ? {} : { title };
 }
 
-/** True as well if it could not be parsed: the service may be able to. */
-async function hasText(
-  { bytes, contentType, url }: Fetched,
+/** Whoever reads them. */
+const unreadable: readonly string[] = [pageSentences.empty, pageSentences.notReadable];
+
+/** Passes what can't be parsed here: the service may be able to. */
+async function checkContent(
+  fetched: Fetched,
   { content, scratch }: { readonly content: ForeignContent; readonly scratch: Scratch },
   reader: Reader,
-): Promise<boolean> {
+): Promise<void> {
   const body = await scratch.file();
   const text = await scratch.file();
   try {
-    body.reserve(bytes.length);
-    await writeFile(body.path, bytes);
+    body.reserve(fetched.bytes.length);
+    await writeFile(body.path, fetched.bytes);
     const onBegin = () => text.reserve(maxPageTextBytes);
-    await content.run("page", { path: body.path, contentType, address: url, into: text.path }, { ...reader, onBegin });
-    return true;
-  } catch (thrown) {
-    if (!(thrown instanceof ReadFailure)) throw thrown;
-    return thrown.reason !== pageSentences.empty;
+    const task = { path: body.path, into: text.path, ...statedIn(fetched) };
+    const page = await content.run("page", task, { ...reader, onBegin }).catch((thrown: unknown) => {
+      const isPassed = thrown instanceof ReadFailure && !unreadable.includes(thrown.reason);
+      if (!isPassed) throw thrown;
+      return undefined;
+    });
+    // The service would store each of these as a page.
+    if (page?.refreshTo !== undefined) throw new ReadFailure("unreadable", pageSentences.sendsOn(page.refreshTo));
+    if (page?.use !== undefined) throw new ReadFailure("unreadable", pageSentences[page.use]);
   } finally {
     await Promise.all([body.remove(), text.remove()]);
   }
@@ -122,11 +123,31 @@ export function pageId(url: string): string {
   return `page-${createHash("sha256").update(url).digest("hex").slice(0, 24)}`;
 }
 
-function checkAnswer({ status, contentType }: Answered): void {
+function statedIn({ url, contentType, robotsTag, isCut }: Answered): Stated {
+  return present({ contentType, address: url, robotsTag, isCut });
+}
+
+/** A list may be longer than what is read of it. */
+function mayBeList(contentType: string): boolean {
+  return textTypes.test(contentType) && !htmlTypes.test(contentType);
+}
+
+/** Without a time from the server. */
+const usualPauseMs = 5_000;
+/** A server that asks for a longer pause isn't waited for. */
+const maxPauseMs = 60_000;
+
+function checkAnswer({ status, contentType, retryAfterMs: pauseMs = usualPauseMs }: Answered): void {
+  if (status === 429 || status === 503) {
+    const isSoon = pauseMs <= maxPauseMs;
+    const reason = isSoon ? pageSentences.busy(status) : pageSentences.busyFor(Math.round(pauseMs / 60_000), status);
+    throw new ReadFailure("unreachable", reason, undefined, status, isSoon ? pauseMs : undefined);
+  }
   if (status < 200 || status >= 300) {
     throw new ReadFailure("unreadable", pageSentences.status(status), undefined, status);
   }
-  if (contentType !== "" && !htmlTypes.test(contentType) && !textTypes.test(contentType)) {
+  const isKnown = [htmlTypes, textTypes, unknownTypes].some((types) => types.test(contentType));
+  if (contentType !== "" && !isKnown) {
     const [mediaType = ""] = contentType.split(";");
     throw new ReadFailure("unreadable", pageSentences.notText(mediaType.trim().slice(0, 80)));
   }

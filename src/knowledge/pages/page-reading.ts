@@ -100,7 +100,7 @@ export function createPageReading(options: {
       const crawl = { start, limit: left, depth, domains, matches, owner: localOwner, signal };
       try {
         for await (const event of crawler.crawl(crawl)) {
-          if (event.kind === "failed") continue;
+          if (event.kind !== "page") continue;
           left -= 1;
           const { url, title } = event.page;
           yield { id: pageId(url), url, title, content: await event.page.content() };

@@ -7,11 +7,14 @@ export class ReadFailure extends Error {
 
   /** The HTTP status, if that is why. */
   readonly status: number | undefined;
+  /** The server is busy, and asks to be asked again after this time. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(kind: ReadFailure["kind"], reason: string, cause?: unknown, status?: number) {
+  constructor(kind: ReadFailure["kind"], reason: string, cause?: unknown, status?: number, retryAfterMs?: number) {
     super(reason, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.reason = reason;
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
 }

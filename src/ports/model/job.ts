@@ -26,9 +26,9 @@ export type JobItem = {
   readonly rows?: number;
   /** Rows of other documents that these replaced, because their `id` columns say the same. */
   readonly replaced?: number;
-  /** What was assumed to read it, as one line. */
-  readonly note?: string;
   readonly reason?: string;
+  /** What else to know about an item that is done, a line each: what was assumed to read it, linked pages that failed. */
+  readonly notes?: readonly string[];
   /** Of a refresh. "gone" and "login" are failures. */
   readonly outcome?: RefreshOutcome;
   /** Of a check. Its title is set only if its question may be read where the Job is shown, and is worth naming. */

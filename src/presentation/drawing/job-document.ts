@@ -183,7 +183,7 @@ function itemLine(item: JobItem, nowMs: number): ListItem {
   const name = itemName(item);
   switch (item.state) {
     case "done":
-      return { mark: "done", text: dotted(name, amount(item), item.note) };
+      return { mark: "done", text: dotted(name, amount(item), ...notesOf(item)) };
     case "failed": {
       const reason = shorten(cleanText(item.reason ?? ""), maxReasonChars);
       return { mark: "failed", text: dotted(name, reason === "" ? jobSentences.failedWithout : reason) };
@@ -197,6 +197,10 @@ function itemLine(item: JobItem, nowMs: number): ListItem {
     default:
       return item.state satisfies never;
   }
+}
+
+function notesOf({ notes = [] }: JobItem): readonly string[] {
+  return notes.map((note) => shorten(cleanText(note), maxReasonChars));
 }
 
 /** The title as a link, with host and path beside it, so that everyone sees where it leads. */

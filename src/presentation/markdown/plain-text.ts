@@ -8,16 +8,21 @@ import { stepSentences } from "../sentences/steps.ts";
 
 /** Markdown without its marks: readable, not exact. One line. */
 export function plainText(markdown: string): string {
-  return markdown
-    .replace(/^[ \t>]*(`{3,}|~{3,}).*$/gm, " ")
-    .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, "$1")
-    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+[.)])[ \t]+/gm, "")
-    .replace(/^(?=[ \t|:]*-)[ \t|:-]*$/gm, " ")
-    .replace(/\|/g, " ")
-    .replace(/(\*\*|__|~~|`+)/g, "")
-    .replace(/(^|\W)[*_](?=\S)|(?<=\S)[*_](?=\W|$)/g, "$1")
-    .replace(/\s+/g, " ")
-    .trim();
+  return (
+    markdown
+      .replace(/^[ \t>]*(`{3,}|~{3,}).*$/gm, " ")
+      .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, "$1")
+      // "1986." begins a sentence rather than a list.
+      .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+/gm, "")
+      .replace(/^(?=[ \t|:]*-)[ \t|:-]*$/gm, " ")
+      .replace(/(?<!\\)\|/g, " ")
+      .replaceAll("\\|", "|")
+      .replace(/(\*\*|__|~~|`+)/g, "")
+      // In pairs around words: "C:\\*.log" and "10 * 2" have none.
+      .replace(/(^|[\s([{"'“])([*_])(?=\S)([^\n]{0,200}?\S)\2(?=$|[\s)\]}.,;:!?"'”])/gm, "$1$3")
+      .replace(/\s+/g, " ")
+      .trim()
+  );
 }
 
 /** A document as text, block by block, without its buttons. */

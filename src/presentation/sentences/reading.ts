@@ -33,6 +33,14 @@ export const pageSentences = {
   unreachable: "the server can't be reached",
   noHttps: "invalid HTTPS certificate",
   notText: (mediaType: string): string => `not a web page (${mediaType}). Attach it as a file instead`,
+  notReadable: "unreadable content (packed or encrypted in an unknown way)",
+  busy: (status: number): string => `the server is too busy (${status})`,
+  busyFor: (minutes: number, status: number): string =>
+    `the server is too busy and asks to wait ${countText(minutes, "minute")} (${status})`,
+  unindexed: "the page asks not to be indexed (noindex)",
+  list: "a list of pages. Run the command again with: by parley",
+  emptyList: "a list without pages of this site",
+  sendsOn: (url: string): string => `it only redirects to ${url}. Add that page instead`,
   empty: "no readable text (the page may need JavaScript)",
   serviceMayNot: "the agent service isn't allowed to read web pages here (INGEST_BY). Run the command again",
   robots: "the site's robots.txt doesn't allow reading it",
@@ -41,6 +49,51 @@ export const pageSentences = {
   textTooLarge: (megabytes: number): string => `its text is larger than ${megabytes} MB`,
   tooManyTags: (most: number): string => `the page has more than ${numberText(most)} HTML tags`,
 } as const;
+
+/** Pages for one reason. */
+export type LeftPages = { readonly reason: string; readonly urls: readonly string[] };
+
+/** What else to know about pages that were added. */
+export const pageNotes = {
+  failed: (left: readonly LeftPages[]): string => `${leftText(left, "linked page")} failed: ${reasonsText(left)}`,
+  leftOut: (left: readonly LeftPages[]): string => `${leftText(left, "linked page")} left out: ${reasonsText(left)}`,
+  unread: (pages: number): string =>
+    `${countText(pages, "more page")} in the list. Run the command again with a higher limit`,
+  samePage: (url: string): string => `the same page as ${url}`,
+} as const;
+
+const maxNamed = 2;
+
+function leftText(left: readonly LeftPages[], what: string): string {
+  return countText(
+    left.reduce((sum, { urls }) => sum + urls.length, 0),
+    what,
+  );
+}
+
+/** "2 not found (a.html, b.html), 1 requires a login (c.html)". */
+function reasonsText(left: readonly LeftPages[]): string {
+  return left
+    .map(({ reason, urls }) => {
+      const named = urls.slice(0, maxNamed).map((url) => decodedName(url));
+      const names = urls.length > maxNamed ? [...named, "…"] : named;
+      // The number says that it is about pages, and the words what the status code means.
+      const why = reason.replace(/^(?:the )?page /, "").replace(/ \((?:404|410|401|403)\)$/, "");
+      return `${left.length > 1 ? `${numberText(urls.length)} ` : ""}${why} (${names.join(", ")})`;
+    })
+    .join(", ");
+}
+
+/** The last part of its path. */
+function decodedName(url: string): string {
+  const { host, pathname } = new URL(url);
+  const name = pathname.split("/").findLast((part) => part !== "") ?? host;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
 
 /** Why a page or a file could not be parsed, whatever its format. */
 export const contentSentences = {

@@ -78,7 +78,7 @@ describe("/kb add", () => {
     const job = await room.over();
     const note = "first heading named “column 1”; row 2 has one value too many, kept from “column 3” on";
 
-    expect(job.items).toMatchObject([{ state: "done", rows: 2, note }]);
+    expect(job.items).toMatchObject([{ state: "done", rows: 2, notes: [note] }]);
     expect(room.shown().at(-1)).toContain(note);
     expect(await found("harbour")).toContain("column 1: nine\nplace: harbour");
   });

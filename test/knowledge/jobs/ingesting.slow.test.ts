@@ -233,7 +233,7 @@ describe("an ingest", () => {
     await room.say(`/kb ingest ${site.url}/a`);
     expect((await room.over()).way).toBe("parley");
 
-    room.faults.profile = async () => ({ ...profile, urlSourcesSurvive: true });
+    room.faults.profile = async () => ({ ...profile, generation: "25.x", urlSourcesSurvive: true });
     await room.say(`/kb ingest ${site.url}/b`);
     expect((await room.over()).way).toBe("service");
   });
@@ -378,5 +378,88 @@ describe("an ingest", () => {
     expect((await room.say(`/kb ingest ${site.url}/a into other.docs`)).text).toContain(
       "There is no project called other.",
     );
+  });
+});
+
+describe("what a reader of pages finds", () => {
+  const withHead = (page: string, head: string) => page.replace("<head>", `<head>${head}`);
+
+  it("is said of linked pages that failed, or that their site keeps back, by reason and name", async () => {
+    site.set("/docs", article("Docs", "The docs.", ["/a", "/gone.html", "/old/", "/login", "/kept"]));
+    site.set("/login", { status: 401 });
+    site.set("/kept", withHead(article("Kept", "Not for robots."), '<meta name="robots" content="noindex">'));
+
+    await room.say(`/kb ingest ${site.url}/docs limit 20 depth 1`);
+    const job = await room.over();
+
+    expect(job.way).toBe("parley");
+    expect(job.items).toMatchObject([
+      {
+        state: "done",
+        pages: 2,
+        notes: [
+          // The link to the start of the site is one of them.
+          "4 linked pages failed: 3 not found (127.0.0.1, gone.html, …), 1 requires a login (login)".replace(
+            "127.0.0.1",
+            new URL(site.url).host,
+          ),
+          "1 linked page left out: asks not to be indexed (noindex) (kept)",
+        ],
+      },
+    ]);
+    expect(room.shown()[0]).toContain("4 linked pages failed: 3 not found");
+  });
+
+  it("is one document for one page with five URLs", async () => {
+    const paths = ["/a", "/a/", "/a?utm_source=mail", "/a#days", "/A"];
+    for (const path of paths) site.set(path, article("Refunds", "Refunds take five days."));
+
+    await room.say(`/kb ingest ${paths.map((path) => site.url + path).join(" ")}`);
+    const job = await room.over();
+    const { documents } = await room.parts().knowledge.ledger.page({ project, name: "docs" }, 0, 10);
+
+    expect(documents).toHaveLength(1);
+    expect(job.items.every(({ state }) => state === "done")).toBe(true);
+    expect(job.items.filter(({ notes }) => notes?.[0]?.startsWith("the same page as "))).toHaveLength(
+      job.items.length - 1,
+    );
+  });
+
+  it("is added again under its other URL once the first was removed or changed", async () => {
+    site.set("/copy", article("Refunds", "Refunds take five days.", ["/b", "/c"]));
+    await room.say(`/kb ingest ${site.url}/a`);
+    await room.over();
+    site.set("/a", article("Refunds", "Refunds take nine days."));
+    await room.say(`/kb ingest ${site.url}/a`);
+    await room.over();
+    await room.say(`/kb ingest ${site.url}/copy`);
+    await room.over();
+
+    const { documents } = await room.parts().knowledge.ledger.page({ project, name: "docs" }, 0, 10);
+    expect(documents.map(({ url }) => url).sort()).toEqual([`${site.url}/a`, `${site.url}/copy`]);
+  });
+
+  it("is three documents where three pages name the same URL as their own", async () => {
+    for (const n of [1, 2, 3]) {
+      const page = article(`Part ${n}`, `Lever ${n} moves the drum number ${n}.`);
+      site.set(`/${n}`, withHead(page, `<link rel="canonical" href="/manual">`));
+    }
+
+    await room.say(`/kb ingest ${[1, 2, 3].map((n) => `${site.url}/${n}`).join(" ")}`);
+    await room.over();
+    const { documents } = await room.parts().knowledge.ledger.page({ project, name: "docs" }, 0, 10);
+
+    expect(documents.map(({ url }) => url).sort()).toEqual([1, 2, 3].map((n) => `${site.url}/${n}`));
+  });
+
+  it("is said of a list that is longer than the limit", async () => {
+    const urls = ["/a", "/b", "/c"].map((path) => `<url><loc>${site.url}${path}</loc></url>`).join("");
+    site.set("/sitemap.xml", { headers: { "content-type": "text/xml" }, body: `<urlset>${urls}</urlset>` });
+
+    await room.say(`/kb ingest ${site.url}/sitemap.xml limit 2 depth 1`);
+
+    expect((await room.over()).items).toMatchObject([
+      { state: "done", pages: 2, notes: ["1 more page in the list. Run the command again with a higher limit"] },
+    ]);
   });
 });

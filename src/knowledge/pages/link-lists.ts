@@ -1,0 +1,111 @@
+/**
+ * Recognises lists of pages and reads their URLs: sitemaps (XML and text, and lists of sitemaps), RSS, Atom and JSON
+ * feeds. Read as a stream up to the limit, because a sitemap may list 50,000 pages.
+ */
+import { Parser } from "htmlparser2";
+import { parseJson } from "../../ports/tools/parse-json.ts";
+import { maxLinkChars, maxLinks, maxUrlChars } from "../foreign/content-limits.ts";
+import { webAddress } from "./html/page-facts.ts";
+
+export type LinkList = {
+  readonly links: readonly string[] /** It lists more than are read. */;
+  readonly isCut: boolean;
+};
+
+/** Undefined if it is something else. */
+export function readLinkList(text: string, address: string, isCut = false): readonly string[] | undefined {
+  const start = text
+    .slice(0, sniffChars)
+    .replace(/^\uFEFF?\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*/is, "");
+  if (/^<(?:\w+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>:]/i.test(start)) return xmlList(text, address);
+  if (start.startsWith("{") && text.includes("https://jsonfeed.org/version/")) return jsonFeed(text, address);
+  // Half a line is another URL.
+  return textList(isCut ? text.slice(0, text.lastIndexOf("\n") + 1) : text, address);
+}
+
+const sniffChars = 4_000;
+
+/** Keeps what fits, each once. */
+function createLinks(address: string) {
+  const links = new Set<string>();
+  let chars = 0;
+  let isFull = false;
+  return {
+    add: (href: string) => {
+      const url = webAddress(href, address);
+      if (url === undefined || url.length > maxUrlChars || links.has(url)) return;
+      if (links.size >= maxLinks || chars + url.length > maxLinkChars) {
+        isFull = true;
+        return;
+      }
+      chars += url.length;
+      links.add(url);
+    },
+    isFull: () => isFull,
+    list: (): readonly string[] => [...links],
+  };
+}
+
+/** The names of elements, without the prefix that a document may give them. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1).toLowerCase();
+}
+
+function xmlList(text: string, address: string): readonly string[] {
+  const links = createLinks(address);
+  const path: string[] = [];
+  let said = "";
+  // "rss > channel > link" is the site itself, and "image:loc" a picture.
+  const isEntry = (name: string) => ["url", "sitemap", "item", "entry"].includes(name);
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        const local = localName(name);
+        said = "";
+        const { rel = "alternate", href } = attributes;
+        if (path.at(-1) === "entry" && local === "link" && rel === "alternate" && href !== undefined) links.add(href);
+        path.push(name.includes(":") && local === "loc" ? "" : local);
+      },
+      ontext: (data) => {
+        if (said.length <= maxUrlChars) said += data;
+      },
+      onclosetag: () => {
+        const name = path.pop();
+        const isLink = (name === "loc" || name === "link") && isEntry(path.at(-1) ?? "");
+        if (isLink && said.trim() !== "") links.add(said);
+        said = "";
+      },
+    },
+    { xmlMode: true },
+  );
+  for (let at = 0; at < text.length && !links.isFull(); at += pieceChars) parser.write(text.slice(at, at + pieceChars));
+  return links.list();
+}
+
+const pieceChars = 16 * 1024;
+
+function jsonFeed(text: string, address: string): readonly string[] | undefined {
+  const feed = parseJson(text);
+  if (typeof feed !== "object" || feed === null || !("items" in feed) || !Array.isArray(feed.items)) return undefined;
+  const links = createLinks(address);
+  for (const item of feed.items as readonly unknown[]) {
+    if (typeof item !== "object" || item === null) continue;
+    const { url, external_url: external } = item as Readonly<Record<string, unknown>>;
+    if (typeof url === "string") links.add(url);
+    else if (typeof external === "string") links.add(external);
+  }
+  return links.list();
+}
+
+/** A sitemap as text: nothing but URLs, one on each line. */
+function textList(text: string, address: string): readonly string[] | undefined {
+  if (!/^\s*https?:\/\//i.test(text)) return undefined;
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  if (lines.length < 2 || !lines.every((line) => /^https?:\/\/\S+$/i.test(line))) return undefined;
+  const links = createLinks(address);
+  for (const line of lines) links.add(line);
+  return links.list();
+}
