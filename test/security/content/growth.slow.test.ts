@@ -24,7 +24,7 @@ describe("the measure", () => {
     [
       "searches to the end for each quote",
       (text: string) => [...text.matchAll(/"/g)].filter(({ index }) => text.includes('" ', index)).length,
-      '"a',
+      '"abcdefghi',
     ],
   ])("sees what %s", async (_what, squared, piece) => {
     expect(grownTooFast(await growthOf(squared, [piece], most))).not.toEqual([]);
