@@ -30,6 +30,7 @@ import { createRegistry } from "../../../src/commands/registry.ts";
 import { questionForm } from "../../../src/insight/grouping/form.ts";
 import { checkAddress } from "../../../src/knowledge/addresses/address-policy.ts";
 import { mayRead, rulesFor } from "../../../src/knowledge/pages/robots-rules.ts";
+import { createReadingNotes } from "../../../src/knowledge/rows/reading-notes.ts";
 import { type RowsOptions, readRows } from "../../../src/knowledge/rows/rows.ts";
 import { readQuestion } from "../../../src/local-service/answering/question.ts";
 import { piecesOf } from "../../../src/local-service/answering/sections.ts";
@@ -68,7 +69,7 @@ const rows = (format: RowsOptions["format"]) => async (text: string) => {
     yield Buffer.from(text);
   };
   try {
-    for await (const row of readRows(bytes(), { format, title: "rows" })) void row;
+    for await (const row of readRows(bytes(), { format, title: "rows" }, createReadingNotes())) void row;
   } catch {
     // Refused.
   }
