@@ -10,6 +10,8 @@ export type NameOf = (id: string) => string | undefined;
 const wrapped = /<([@#!]|https?:|mailto:|tel:)([^<>]*)>/g;
 
 export function plainText(text: string, ownUserId: string, nameOf: NameOf): string {
+  // Most cells of a table, and most words of blocks.
+  if (!/[<&]/.test(text)) return text.trim();
   const own = new RegExp(`<@${ownUserId}(?:\\|[^<>]*)?>[ \\t]?`, "g");
   return unescapeEntities(
     text.replace(own, "").replace(wrapped, (_, kind: string, rest: string) => unwrap(kind, rest, nameOf)),

@@ -13,6 +13,9 @@ import { lines, maxDepth, mayRead, oneLine, paragraphs, say, type Work } from ".
 /** Slack's own, for an attachment without text. */
 const noFallback = "[no preview available]";
 
+/** Counted for the line that says whose message it is. */
+const headingChars = 60;
+
 /** A message that somebody forwarded, or linked to, with its words in the attachment. */
 export function isForward(attachment: Raw): boolean {
   const { is_share: isShare, is_msg_unfurl: isMessage, message_blocks: blocks } = attachment;
@@ -79,6 +82,7 @@ function bodyOf(attachment: Raw, work: Work, depth: number): string {
 }
 
 function forward(attachment: Raw, work: Work, depth: number): string {
+  work.charsLeft -= Math.min(work.charsLeft, headingChars);
   const files = rawList(attachment["files"]);
   work.files.push(...files);
   const id = rawText(attachment["author_id"]);

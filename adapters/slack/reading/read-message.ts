@@ -61,7 +61,7 @@ export function readMessage(message: Readable, ownUserId: string, { nameOf, file
     : "";
   const isForwardCut = isCut && attached.forwarded !== "";
   return {
-    own: paragraphs([shown, attached.own, files.words, isForwardCut ? "" : more]),
+    own: paragraphs([shown, attached.own, files.words, isForwardCut ? "" : more]).trim(),
     quoted: paragraphs([attached.forwarded, isForwardCut ? more : ""]),
     attachments: files.files.map(attachmentOf),
     unread: [...work.unread],
