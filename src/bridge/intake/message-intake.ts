@@ -15,6 +15,7 @@ import { announcementSentences } from "../../presentation/sentences.ts";
 import { refusalError } from "../access/refusal.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import type { OfferFiles } from "../contact/file-offer.ts";
+import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { ForgetDeleted } from "../shown/deleted-question.ts";
@@ -23,7 +24,6 @@ import { isUnseen } from "../turn/quiet-end.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
 import { type Heard, hear, type Talk } from "./listening.ts";
-import { hasMore, questionOf, unreadableError } from "./message-content.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
 import { asksSomething } from "./question-marks.ts";
@@ -247,6 +247,8 @@ export function createMessageIntake(
     await message.ack({ kind: "none" });
     if (turn === undefined) return;
     if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
+    // Between the first look and now.
+    if (await isGone(message)) await asking.withdraw(turn.id, message.actor);
     log.info(
       { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
       "A question was received",
@@ -295,9 +297,10 @@ export function createMessageIntake(
     },
 
     handleDeletion: async (message: Deleted) => {
+      // First: a question that is being stored looks at it afterwards.
+      await deps.goneQuestions.set(message.questionKey, { atMs: clock.now() }, goneMs);
       const turn = await deps.turns.getByEventKey(message.questionKey);
-      if (turn === undefined) await deps.goneQuestions.set(message.questionKey, { atMs: clock.now() }, goneMs);
-      else {
+      if (turn !== undefined) {
         await asking.withdraw(turn.id, message.actor);
         if (!(await deps.forgetDeleted(turn, message.actor))) await removeTakenBack(turn.id);
       }
