@@ -48,6 +48,13 @@ export function createLookups(
   const names = new Map<string, { readonly name: string; readonly untilMs: number }>();
   const files = new Map<string, { readonly file: SlackFile | undefined; readonly untilMs: number }>();
   let groupsUntilMs = 0;
+  /** A mention arrives twice at the same moment. */
+  const running = new Map<string, Promise<void>>();
+  function once(key: string, work: () => Promise<void>): Promise<void> {
+    const known = running.get(key) ?? work().finally(() => running.delete(key));
+    running.set(key, known);
+    return known;
+  }
 
   const isKnown = (known: ReadonlyMap<string, { readonly untilMs: number }>, id: string) =>
     (known.get(id)?.untilMs ?? 0) > clock.now();
@@ -65,13 +72,13 @@ export function createLookups(
   }
 
   async function lookUpGroups(): Promise<void> {
-    groupsUntilMs = clock.now() + rememberedMs;
     try {
       const { usergroups = [] } = await client.usergroups.list();
       for (const { id, handle, name } of usergroups) if (id !== undefined) keepName(id, handle ?? name ?? "");
     } catch (thrown) {
       log.info({ code: slackCode(thrown) }, "Slack did not list its user groups");
     }
+    groupsUntilMs = clock.now() + rememberedMs;
   }
 
   async function lookUpFile(id: string): Promise<void> {
@@ -122,9 +129,9 @@ export function createLookups(
       };
       const work = [
         ...(unknown.people.length === 0 ? [] : [lookUpPeople()]),
-        ...unknown.channels.slice(0, maxNames).map((id) => lookUpChannel(self, id)),
-        ...(unknown.groups.length === 0 ? [] : [lookUpGroups()]),
-        ...unknown.stubs.slice(0, maxFiles).map(lookUpFile),
+        ...unknown.channels.slice(0, maxNames).map((id) => once(id, () => lookUpChannel(self, id))),
+        ...(unknown.groups.length === 0 ? [] : [once("groups", lookUpGroups)]),
+        ...unknown.stubs.slice(0, maxFiles).map((id) => once(id, () => lookUpFile(id))),
       ];
       if (work.length > 0) await soon(Promise.allSettled(work), withinMs, clock);
       return known;

@@ -169,6 +169,6 @@ function publicMessage(message: StoredMessage, home = team): Json {
     team: home,
     ...(home === team ? {} : { user_team: home, source_team: home, user_profile: { team: home } }),
     ...shown,
-    ...(message.bot_id === undefined ? {} : { bot_profile: { name: "parley", team_id: home } }),
+    ...(message.bot_id !== bot.botId ? {} : { bot_profile: { name: "parley", team_id: home } }),
   };
 }
