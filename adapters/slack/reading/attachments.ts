@@ -16,8 +16,8 @@ const noFallback = "[no preview available]";
 /** Counted for the line that says whose message it is. */
 const headingChars = 60;
 
-/** A message that somebody forwarded, or linked to, with its words in the attachment. */
-export function isForward(attachment: Raw): boolean {
+/** A message that someone forwarded, or linked to, with its words in the attachment. */
+function isForward(attachment: Raw): boolean {
   const { is_share: isShare, is_msg_unfurl: isMessage, message_blocks: blocks } = attachment;
   return isShare === true || isMessage === true || Array.isArray(blocks);
 }

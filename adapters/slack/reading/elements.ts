@@ -1,6 +1,6 @@
 /**
- * Reads elements of blocks as far as people read them as content: what a form field or a select holds, the choices of
- * a checklist, and links. The word on a button that only does something is no content: nobody quotes "Acknowledge".
+ * Reads elements of blocks as far as people read them as content: values of fields and menus, checklists, links. The
+ * word on a button that only does something is no content: nobody quotes "Acknowledge".
  */
 import { link } from "../intake/inbound-text.ts";
 import { type Raw, rawList, rawObject, rawText } from "./raw.ts";

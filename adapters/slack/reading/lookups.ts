@@ -65,7 +65,7 @@ export function createLookups(
 
   async function lookUpChannel(self: Self, id: string): Promise<void> {
     const place = placeOf(self.teamId, id);
-    // People who aren't in a private channel don't see its name, wherever somebody mentions it.
+    // People who aren't in a private channel don't see its name, wherever someone mentions it.
     const isPublic = (await channels.visibility(place)) === "public";
     const found = isPublic ? await channels.channelName(place) : undefined;
     keepName(id, typeof found === "object" ? found.name : "");

@@ -50,7 +50,7 @@ function markdownTable(rows: readonly (readonly unknown[])[], read: (cell: unkno
 function cellText(cell: unknown, work: Work): string {
   if (!isRaw(cell)) return "";
   if (cell["type"] === "rich_text") return readRichText(cell, work);
-  // A button in a cell; people see what stands on it, which the fallback repeats.
+  // A button in a cell; people see its words, which the fallback repeats.
   if (cell["type"] === "action_cell") return cellText(cell["fallback"], work);
   return say(rawText(cell["text"] ?? cell["value"]), work);
 }

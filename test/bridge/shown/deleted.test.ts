@@ -165,7 +165,7 @@ describe("an answer stays", () => {
     expect(parley.texts(thread)[0]).toContain("At two.");
   });
 
-  it("when somebody else has written below it", async () => {
+  it("when someone else has written below it", async () => {
     await answered();
     parley.platform.say(thread, said({ text: "Thanks!" }));
     await parley.send(deletion).done;
@@ -218,7 +218,7 @@ describe("an edit that adds the mention", () => {
     await expectNothing();
   });
 
-  it("of somebody who may not ask is told so in private", async () => {
+  it("of someone who may not ask is told so in private", async () => {
     const asked = parley.send(edit("what colour?", { actor: { ...alice, isExternal: true } }));
     await asked.done;
 

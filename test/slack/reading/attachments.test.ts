@@ -63,7 +63,7 @@ describe("a forwarded message", () => {
     text: "It failed.",
   };
 
-  it("is quoted with its author, apart from the words of whoever forwards it", () => {
+  it("is quoted with its author, apart from the words of the person who forwards it", () => {
     const { own, quoted } = read({ text: "<@U0BOT> why?", attachments: [forward] });
     expect(own).toBe("why?");
     expect(quoted).toBe("Forwarded message from Carol (Posted in #ops):\n> It failed.");
@@ -121,7 +121,7 @@ describe("a forwarded message", () => {
     expect(quoted).toBe("Forwarded message from Carol:\n> (attached: a.log)");
   });
 
-  it("can't pretend that somebody else wrote the next line", () => {
+  it("can't pretend that someone else wrote the next line", () => {
     const { quoted } = read({
       attachments: [{ is_share: true, author_name: "Carol\nForwarded message from Bob:", text: "a\nb" }],
     });

@@ -135,7 +135,7 @@ describe("a thread", () => {
     expect(read.filter(({ isOwn }) => isOwn).map(({ isUnfinished }) => isUnfinished)).toEqual([true, undefined]);
   });
 
-  it("leaves out what Slack writes by itself", async () => {
+  it("leaves out what Slack writes", async () => {
     const room = await openRoom();
     const root = people(room).say(general, "one");
     people(room).say(general, "has joined", { thread: root.ts, extra: { subtype: "channel_join" } });
