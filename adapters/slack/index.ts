@@ -26,6 +26,7 @@ import { createFiles } from "./intake/files.ts";
 import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs, reactionBurst, reactionIntervalMs } from "./limits.ts";
 import type { SlackParts } from "./parts.ts";
+import { createLookups } from "./reading/lookups.ts";
 import { createAcceptedBlocks } from "./writing/accepted-blocks.ts";
 import { createAgentSessions } from "./writing/agent-sessions.ts";
 import { createDirectMessages } from "./writing/direct-messages.ts";
@@ -96,6 +97,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     teamId,
     closing: closing.signal,
   });
+  const lookups = createLookups({ ...parts, client: clients.read, actors, channels, granted });
   const home = createHome({ ...parts, clients, channels, closing: closing.signal });
   let catchUp: CatchUp | undefined;
 
@@ -112,7 +114,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     limits: platformLimits,
     render,
     ...createWrites({ clients, messages, agentSessions, limiter, reactionLimiter, watermarks, directMessages }),
-    ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
+    ...createThreads({ ...parts, client: clients.read, scheduler, actors, lookups, self, directMessages }),
     ...createFiles({ ...options, clients, limiter, directMessages }),
     status: statusLine.show,
     home,
@@ -154,6 +156,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         port,
         clients,
         actors,
+        lookups,
         respond,
         self,
         directMessages,

@@ -26,7 +26,7 @@ export type CatchUp = ReturnType<typeof createCatchUp>;
 /** About 30 s. Then a message that can't be stored is dropped, unless the whole storage is down. */
 const maxHandTries = 6;
 /** The channel or thread is gone, or Parley can't read it. */
-const closedCodes = ["place_gone", "not_permitted", "platform_refused", "message_gone"];
+const closedCodes = ["place_gone", "thread_gone", "not_permitted", "platform_refused", "message_gone"];
 
 export function createCatchUp(
   options: SlackParts & {

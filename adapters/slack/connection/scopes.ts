@@ -29,6 +29,18 @@ const purposes = {
 } as const satisfies Record<string, string>;
 type Scope = keyof typeof purposes;
 
+/** What gets better with them. An app without them lacks nothing, so nothing is reported as missing. */
+const optionalPurposes = {
+  "chat:write.customize": "to show the agent's name as the author of its answers",
+  "usergroups:read": "to read the names of user groups in messages",
+} as const satisfies Record<string, string>;
+type OptionalScope = keyof typeof optionalPurposes;
+
+/** In the manifest beside the required ones, marked as optional. */
+export const optionalScopes = Object.keys(optionalPurposes) as readonly OptionalScope[];
+
+export const userGroupScope: OptionalScope = "usergroups:read";
+
 /** Any one of a method's scopes is enough, for the kind of channel it names. An empty list: no scope needed. */
 export const methodScopes = {
   "auth.test": [],
@@ -43,6 +55,7 @@ export const methodScopes = {
   "users.conversations": ["channels:read", "groups:read", "im:read", "mpim:read"],
   "users.info": ["users:read"],
   "files.info": ["files:read"],
+  "usergroups.list": ["usergroups:read"],
   "files.uploadV2": ["files:write"],
   "files.delete": ["files:write"],
   "reactions.add": ["reactions:write"],
@@ -54,7 +67,7 @@ export const methodScopes = {
   "agents.sessions.rename": ["chat:write"],
   "assistant.threads.setStatus": ["chat:write"],
   "blocks.validate": [],
-} as const satisfies Record<string, readonly Scope[]>;
+} as const satisfies Record<string, readonly (Scope | OptionalScope)[]>;
 
 /** Kinds of channels for users.conversations. A kind requested without its scope makes Slack refuse the whole call. */
 export const channelListScopes: Readonly<Record<string, Scope>> = {
@@ -88,18 +101,14 @@ export const subscriptions: Readonly<Record<(typeof handledEvents)[number], read
 /** For slash commands and shortcuts, for reading attached files, and for Slack's agent view. */
 const otherScopes: readonly Scope[] = ["commands", "files:read", "assistant:write"];
 
-/** What gets better with them. An app without them lacks nothing, so nothing is reported as missing. */
-const optionalPurposes = {
-  "chat:write.customize": "to show the agent's name as the author of its answers",
-} as const satisfies Record<string, string>;
-
-/** In the manifest beside the required ones, marked as optional. */
-export const optionalScopes = Object.keys(optionalPurposes) as readonly (keyof typeof optionalPurposes)[];
+function isOptional(scope: Scope | OptionalScope): scope is OptionalScope {
+  return scope in optionalPurposes;
+}
 
 /** The manifest's bot scopes, sorted. */
 export const requiredScopes: readonly Scope[] = [
   ...new Set<Scope>([
-    ...Object.values(methodScopes).flat(),
+    ...Object.values(methodScopes).flatMap((scopes) => scopes.flatMap((scope) => (isOptional(scope) ? [] : scope))),
     ...Object.values(subscriptions).flatMap((list) => list.flatMap(({ scope }) => scope ?? [])),
     ...otherScopes,
   ]),

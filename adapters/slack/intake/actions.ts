@@ -5,8 +5,17 @@ import { byWhom } from "../../../src/ports/tools/ids.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { actionSeparator } from "../drawing/buttons.ts";
 import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self, timeOf } from "../ids.ts";
+import type { Lookups } from "../reading/read-message.ts";
 import type { SlackActions, SlackCommand, SlackMessageShortcut, SlackPerson, SlackTeam } from "./events.ts";
-import { conversationOf, fromPerson, type InboundOf, isByBot, messageOf, type Translated } from "./inbound.ts";
+import {
+  conversationOf,
+  fromPerson,
+  type InboundOf,
+  isByBot,
+  messageOf,
+  type Translated,
+  wholeText,
+} from "./inbound.ts";
 import { type NameOf, plainText } from "./inbound-text.ts";
 import { type Organisation, organisationOf } from "./organisation.ts";
 
@@ -40,12 +49,13 @@ export function translateShortcut(
   shortcut: SlackMessageShortcut,
   self: Self,
   nowMs: number,
-  nameOf: NameOf,
+  lookups: Lookups,
 ): Translated | undefined {
   const kind = shortcuts[shortcut.callback_id as keyof typeof shortcuts];
   if (kind === undefined) return undefined;
   const { message, channel } = shortcut;
-  const author = message.user === undefined ? undefined : nameOf(message.user);
+  const { quoted, ...about } = messageOf(message, self, lookups, channel.name === "directmessage");
+  const author = message.user === undefined ? undefined : lookups.nameOf(message.user);
   return fromPerson(shortcut.user.id, statedOrganisation(shortcut, self), {
     kind: "shortcut",
     eventKey: eventKey(self.teamId, "shortcut", shortcut.trigger_id),
@@ -54,7 +64,8 @@ export function translateShortcut(
     conversation: conversationOf(self, channel.id, message),
     shortcut: kind,
     about: {
-      ...messageOf(message, self, nameOf, channel.name === "directmessage"),
+      ...about,
+      text: wholeText({ own: about.text, quoted: quoted ?? "" }),
       authorName: author ?? message.bot_profile?.name ?? message.username ?? message.user ?? "someone",
       isBot: isByBot(message, self),
       order: orderOf(message.ts),

@@ -11,15 +11,44 @@ const optional = <T extends z.ZodType>(schema: T) =>
     .optional();
 const text = () => optional(z.string());
 
-export const fileSchema = z.looseObject({
+export const fileSchema = z.object({
   id: z.string(),
   name: text(),
   title: text(),
   mimetype: text(),
+  filetype: text(),
+  /** "slack_audio" and "slack_video": recorded in Slack. */
+  subtype: text(),
+  mode: text(),
+  /** "check_file_info": of another organisation; nothing but the id is told. */
+  file_access: text(),
   size: optional(z.number()),
   url_private_download: text(),
   url_private: text(),
+  /** Of an email. */
+  subject: text(),
+  plain_text: text(),
+  transcription: optional(
+    z.object({
+      status: text(),
+      preview: optional(z.object({ content: text(), has_more: optional(z.boolean()) })),
+    }),
+  ),
 });
+
+export type SlackFile = z.infer<typeof fileSchema>;
+
+/** Those that can be understood: an odd one must not cost the whole message. */
+export function readFiles(files: readonly unknown[]): readonly SlackFile[] {
+  return files.flatMap((file) => fileSchema.safeParse(file).data ?? []);
+}
+
+/** Of any shape: `reading/` reads them part by part. */
+const parts = () => z.unknown().optional();
+const filesSchema = z
+  .unknown()
+  .transform((files) => (Array.isArray(files) ? readFiles(files) : undefined))
+  .optional();
 
 const messageBodySchema = z.looseObject({
   subtype: text(),
@@ -37,14 +66,14 @@ const messageBodySchema = z.looseObject({
   bot_profile: optional(z.looseObject({ name: text(), team_id: text() })),
   username: text(),
   text: text(),
-  files: optional(z.array(fileSchema)),
-  attachments: optional(z.array(z.looseObject({ text: text(), fallback: text() }))),
+  files: filesSchema,
+  blocks: parts(),
+  attachments: parts(),
   /** `user`: who edited it, which can be an admin of the workspace. */
   edited: optional(z.looseObject({ ts: z.string(), user: text() })),
   metadata: optional(z.looseObject({ event_type: text(), event_payload: optional(z.record(z.string(), z.unknown())) })),
 });
 export type SlackMessage = z.infer<typeof messageBodySchema>;
-export type SlackFile = z.infer<typeof fileSchema>;
 
 const messageEventSchema = messageBodySchema.extend({
   type: z.enum(["message", "app_mention"]),

@@ -20,7 +20,11 @@ export function attachmentOf(file: SlackFile): Attachment {
   return {
     id: file.id,
     name: file.name ?? file.title ?? file.id,
-    mediaType: file.mimetype ?? "application/octet-stream",
+    // Slack sometimes calls what was recorded as sound a video.
+    mediaType:
+      file.subtype === "slack_audio" && file.mimetype?.startsWith("audio/") !== true
+        ? "audio/mp4"
+        : (file.mimetype ?? "application/octet-stream"),
     sizeBytes: file.size ?? 0,
     // Files of shared channels come without a URL and are looked up by id.
     reference: file.url_private_download ?? file.url_private ?? "",

@@ -3,12 +3,15 @@
  * Unescapes entities, unwraps `<url|label>`, replaces ids by names and removes Parley's own mention. Entities come
  * last, so that a typed "&lt;@U1>" stays text.
  */
-export type NameOf = (userId: string) => string | undefined;
+/** The name of a person, a channel or a user group: their ids begin with different letters. */
+export type NameOf = (id: string) => string | undefined;
 
 /** Slack puts mentions, channels and links in angle brackets; a typed "<" arrives as "&lt;". */
 const wrapped = /<([@#!]|https?:|mailto:|tel:)([^<>]*)>/g;
 
 export function plainText(text: string, ownUserId: string, nameOf: NameOf): string {
+  // Most cells of a table, and most words of blocks.
+  if (!/[<&]/.test(text)) return text.trim();
   const own = new RegExp(`<@${ownUserId}(?:\\|[^<>]*)?>[ \\t]?`, "g");
   return unescapeEntities(
     text.replace(own, "").replace(wrapped, (_, kind: string, rest: string) => unwrap(kind, rest, nameOf)),
@@ -39,9 +42,9 @@ function unwrap(kind: string, rest: string, nameOf: NameOf): string {
     case "@":
       return `@${nameOf(target) ?? (label === "" ? target : label)}`;
     case "#":
-      return `#${label === "" ? target : label}`;
+      return `#${nameOf(target) ?? (label === "" ? target : label)}`;
     case "!":
-      return special(target, label);
+      return special(target, label, nameOf);
     case "mailto:":
     case "tel:":
       return label === "" || label === target ? target : `${label} (${target})`;
@@ -51,12 +54,13 @@ function unwrap(kind: string, rest: string, nameOf: NameOf): string {
 }
 
 /** <!here>, <!subteam^S1|@team>, <!date^123^{date}|fallback> */
-function special(target: string, label: string): string {
+function special(target: string, label: string, nameOf: NameOf): string {
   if (label !== "") return label;
-  return `@${target.replace(/^subteam\^/, "")}`;
+  const id = target.replace(/^subteam\^/, "");
+  return `@${(nameOf(id) ?? id).replace(/^@/, "")}`;
 }
 
-function link(target: string, label: string): string {
+export function link(target: string, label: string): string {
   // Slack labels a URL typed without its scheme; only a label that differs from the URL is worth keeping.
   const bare = (url: string) => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
   return label === "" || bare(label) === bare(target) ? target : `[${label}](${target})`;

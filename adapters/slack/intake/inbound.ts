@@ -6,14 +6,14 @@
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { byWhom } from "../../../src/ports/tools/ids.ts";
-import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
+import { type DistributiveOmit, present } from "../../../src/ports/tools/present.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self, timeOf } from "../ids.ts";
+import { type Lookups, type Reading, readMessage } from "../reading/read-message.ts";
 import { reactionCharacter } from "../writing/emoji.ts";
 import { teamsOf } from "./actors.ts";
 import type { SlackEvent, SlackMessage } from "./events.ts";
-import { attachmentOf } from "./files.ts";
-import { mentions, type NameOf, plainText } from "./inbound-text.ts";
+import { mentions } from "./inbound-text.ts";
 import { type Organisation, organisationOf } from "./organisation.ts";
 
 /** The author: a person to look up, or another app, described by its message. */
@@ -26,22 +26,23 @@ export type Translated = { readonly author: Author; readonly inbound: Translated
 
 export type InboundOf<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
 
-/** Messages with other subtypes (joins, pins, topics, …) are ignored. */
-const messageSubtypes: ReadonlySet<string | undefined> = new Set([
+/** Messages with other subtypes (joins, pins, topics, …) are ignored: Slack writes them, and nobody says anything. */
+export const messageSubtypes: ReadonlySet<string | undefined> = new Set([
   undefined,
   "file_share",
   "thread_broadcast",
   "bot_message",
+  "me_message",
 ]);
 
 /** Undefined for events to ignore: Parley's own messages, joins, edits that did not change the text. */
-export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): Translated | undefined {
+export function translateEvent(event: SlackEvent, self: Self, lookups: Lookups): Translated | undefined {
   switch (event.type) {
     case "app_mention":
     case "message":
-      if (event.subtype === "message_changed") return translateChange(event, self, nameOf);
+      if (event.subtype === "message_changed") return translateChange(event, self, lookups);
       if (event.subtype === "message_deleted") return translateDeletion(event, self);
-      return translateMessage(event, self, nameOf);
+      return translateMessage(event, self, lookups);
     case "reaction_added":
       return translateReaction(event, self);
     case "agent_session_stopped": {
@@ -75,7 +76,7 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
 
 type MessageEvent = Extract<SlackEvent, { type: "message" | "app_mention" }>;
 
-function translateMessage(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
+function translateMessage(event: MessageEvent, self: Self, lookups: Lookups): Translated | undefined {
   if (!messageSubtypes.has(event.subtype) || isOwn(event, self)) return undefined;
   const author = authorOf(event, self);
   if (author === undefined) return undefined;
@@ -91,12 +92,12 @@ function translateMessage(event: MessageEvent, self: Self, nameOf: NameOf): Tran
       conversation: conversationOf(self, event.channel, event),
       // Never in a group direct message: several people write there, as in a channel.
       ...(isDirect(event) && !isReply(event) ? { continuesTopic: true as const } : {}),
-      ...messageOf(event, self, nameOf, isDirect(event)),
+      ...messageOf(event, self, lookups, isDirect(event)),
     } satisfies InboundOf<"message">,
   };
 }
 
-function translateChange(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
+function translateChange(event: MessageEvent, self: Self, lookups: Lookups): Translated | undefined {
   const { message, previous_message: before, channel } = event;
   if (message === undefined || isOwn(message, self)) return undefined;
   // A deleted message with replies remains as a tombstone.
@@ -113,7 +114,7 @@ function translateChange(event: MessageEvent, self: Self, nameOf: NameOf): Trans
       order: orderOf(message.edited.ts),
       place: placeOf(self.teamId, channel, message.thread_ts),
       conversation: conversationOf(self, channel, message),
-      ...messageOf(message, self, nameOf, isDirect(event)),
+      ...messageOf(message, self, lookups, isDirect(event)),
     } satisfies InboundOf<"message-edited">,
   };
 }
@@ -177,24 +178,28 @@ function translateJoin(
   return { author: { kind: "bot", message: { ts, user, team: self.teamId, bot_id: self.botId } }, inbound };
 }
 
-/** The text of a message; other apps put theirs into attachments. */
-export function textOf(message: SlackMessage, self: Self, nameOf: NameOf): string {
-  const attached = (message.attachments ?? []).map(({ text, fallback }) => text ?? fallback ?? "");
-  const text = message.text || attached.filter((part) => part !== "").join("\n");
-  return plainText(text, self.userId, nameOf);
-}
-
-export function messageOf(message: SlackMessage, self: Self, nameOf: NameOf, direct: boolean): InboundMessage {
+/** What the message shows, and to whom it is said. */
+export function messageOf(message: SlackMessage, self: Self, lookups: Lookups, direct: boolean): InboundMessage {
   const mentioned = mentions(message.text ?? "", self.userId);
+  const { own, quoted, attachments, unread, mentionsOwn } = readMessage(message, self.userId, lookups);
   return {
     messageId: message.ts,
-    text: textOf(message, self, nameOf),
-    attachments: (message.files ?? []).map(attachmentOf),
-    mentionsParley: mentioned.own,
+    text: own,
+    attachments,
+    mentionsParley: mentioned.own || mentionsOwn,
     addressesOthers: mentioned.others,
     ...(mentioned.only ? { isOnlyNames: true } : {}),
     isDirect: direct,
+    ...present({
+      quoted: quoted === "" ? undefined : quoted,
+      unread: unread.length === 0 ? undefined : unread,
+    }),
   };
+}
+
+/** All that a message shows as one text. */
+export function wholeText({ own, quoted }: Pick<Reading, "own" | "quoted">): string {
+  return [own, quoted].filter((part) => part !== "").join("\n\n");
 }
 
 export function conversationOf(self: Self, channel: string, message: SlackMessage): Place {

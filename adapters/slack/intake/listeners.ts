@@ -9,12 +9,15 @@ import { type Choice, type Completion, completions } from "../../../src/ports/do
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
+import { isReply } from "../catch-up/missed.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";
 import { formCallback, formMetadata, suggestFreeAction, suggestions } from "../drawing/forms.ts";
-import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
+import { eventKey, isDirectChannel, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
 import { maxPressAckMs, maxSuggestionMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
+import type { MessageLookups } from "../reading/lookups.ts";
+import type { Lookups } from "../reading/read-message.ts";
 import type { DirectMessages } from "../writing/direct-messages.ts";
 import type { Asker, Respond } from "../writing/responder.ts";
 import { createAcknowledge, type EventAck, eventAckOf, localAck } from "./acknowledge.ts";
@@ -24,11 +27,13 @@ import { createReaders, type SlackEvent, type SlackMessage, type SlackView } fro
 import { attachmentOf } from "./files.ts";
 import { formFiles, formValues } from "./form-values.ts";
 import { type Translated, translateEvent } from "./inbound.ts";
+import { mentions } from "./inbound-text.ts";
 
 export type ListenerDeps = SlackParts & {
   readonly port: InboundPort;
   readonly clients: Clients;
   readonly actors: Actors;
+  readonly lookups: MessageLookups;
   readonly respond: Respond;
   /** Rejects until Slack has returned Parley's ids: events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
@@ -113,6 +118,16 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     }
   };
 
+  /** Of messages that are probably answered; in all others ids stay ids. */
+  const lookUp = async (eventAck: EventAck, self: Self, event: SlackEvent): Promise<Lookups> => {
+    if (event.type !== "message" && event.type !== "app_mention") return deps.lookups.known;
+    const message = event.message ?? event;
+    const isMeant = mentions(message.text ?? "", self.userId).own || isDirectChannel(event.channel) || isReply(message);
+    if (!isMeant || !deps.lookups.needs(self, message)) return deps.lookups.known;
+    eventAck.claim();
+    return deps.lookups.of(self, [message]);
+  };
+
   app.event(/.*/, async ({ event: raw, context }) => {
     const event = read.event(raw);
     const eventAck = eventAckOf(context);
@@ -121,8 +136,11 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     if (event.type === "agent_session_title_changed") {
       return deps.sessionRenamed(placeOf(self.teamId, event.channel, event.thread_ts));
     }
-    const translated = translateEvent(event, self, actors.knownName);
-    if (translated === undefined) return noteHeard(event);
+    const translated = translateEvent(event, self, await lookUp(eventAck, self, event));
+    if (translated === undefined) {
+      noteHeard(event);
+      return eventAck.acknowledge();
+    }
     const { author, inbound } = translated;
     if (event.type === "app_home_opened") {
       eventAck.claim();
@@ -177,12 +195,14 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const eventAck = eventAckOf(context);
     const self = shortcut === undefined ? undefined : await ownIds(eventAck);
     if (shortcut === undefined || self === undefined) return;
+    eventAck.claim();
     // The form shows the name of the message's author.
-    if (shortcut.message.user !== undefined) {
-      eventAck.claim();
-      await actors.person(self, shortcut.message.user);
-    }
-    const translated = translateShortcut(shortcut, self, clock.now(), actors.knownName);
+    const { user } = shortcut.message;
+    const [lookups] = await Promise.all([
+      deps.lookups.of(self, [shortcut.message]),
+      user === undefined ? undefined : actors.person(self, user),
+    ]);
+    const translated = translateShortcut(shortcut, self, clock.now(), lookups);
     if (translated === undefined) return eventAck.acknowledge();
     const { trigger_id: triggerId, response_url: responseUrl } = shortcut;
     await passOn(eventAck, self, translated, present({ triggerId, responseUrl }));
@@ -247,7 +267,8 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
   });
 
   return async (self, channel, message) => {
-    const translated = translateEvent({ ...message, type: "message", channel }, self, actors.knownName);
+    const lookups = await deps.lookups.of(self, [message]);
+    const translated = translateEvent({ ...message, type: "message", channel }, self, lookups);
     if (translated === undefined) return true;
     const { author, inbound } = translated;
     const eventAck = localAck();

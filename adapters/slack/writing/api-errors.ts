@@ -26,7 +26,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   metadata_too_large: "payload_refused",
   channel_not_found: "place_gone",
   is_archived: "place_gone",
-  thread_not_found: "place_gone",
+  thread_not_found: "thread_gone",
   cannot_reply_to_message: "place_gone",
   user_not_found: "place_gone",
   not_in_channel: "not_permitted",

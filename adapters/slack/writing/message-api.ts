@@ -14,7 +14,12 @@ export const withoutPreviews = { unfurl_links: false, unfurl_media: false } as c
 
 export type MessageApi = ReturnType<typeof createMessageApi>;
 
-type Posted = { readonly channel?: string; readonly ts?: string };
+export type Posted = {
+  readonly channel?: string;
+  readonly ts?: string;
+  /** As Slack stored it. */
+  readonly message?: { readonly thread_ts?: string };
+};
 
 export function createMessageApi(options: {
   readonly accepted: AcceptedBlocks;

@@ -4,6 +4,8 @@
  * lost can be found.
  */
 import type { ChatPlatform, Reactions, WriteOptions } from "../../../src/ports/chat-platform.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients, WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
@@ -12,7 +14,7 @@ import type { AgentSessions } from "./agent-sessions.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import type { DirectMessages } from "./direct-messages.ts";
 import { reactionName } from "./emoji.ts";
-import type { MessageApi } from "./message-api.ts";
+import type { MessageApi, Posted } from "./message-api.ts";
 import { isFileId, markOf, replyMark } from "./post-marks.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
@@ -42,6 +44,14 @@ export function createWrites(options: {
     }
   };
 
+  /** Slack posts a reply whose thread was deleted meanwhile into the channel itself, where nobody asked. */
+  const removeOutsideThread = async (place: Place, posted: Posted): Promise<void> => {
+    const thread = threadTs(place);
+    if (thread === undefined || posted.message === undefined || posted.message.thread_ts === thread) return;
+    if (posted.ts !== undefined) await messages.remove(clients.final, posted.channel ?? place.channel, posted.ts);
+    throw new ParleyError("thread_gone");
+  };
+
   return {
     post: (place, payload, mark, write) =>
       checked(write.signal, async () => {
@@ -50,6 +60,7 @@ export function createWrites(options: {
         const metadata = { event_type: replyMark, event_payload: markOf(mark) };
         const posted = await messages.post(clientFor(write), place, payload, metadata);
         await directMessages.opened(place, posted.channel);
+        await removeOutsideThread(place, posted);
         agentSessions.show(place, payload.agentStatus, payload.topic);
         const thread = threadTs(place);
         if (thread !== undefined && posted.ts !== undefined) watermarks.joined(place.channel, thread, posted.ts);

@@ -5,7 +5,9 @@
 import { createHash } from "node:crypto";
 import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";
 import { filePart } from "../../../src/ports/model/reply.ts";
+import { actionSeparator } from "../drawing/buttons.ts";
 import type { SlackMessage } from "../intake/events.ts";
+import { rawList, rawText } from "../reading/raw.ts";
 
 export const replyMark = "parley_reply";
 
@@ -40,6 +42,13 @@ export function partsIn(message: SlackMessage, replyId: string, newest: number):
     }
   }
   return found;
+}
+
+/** A part of a Reply that has not ended: it can still be stopped. */
+export function isUnfinished({ metadata, blocks = [] }: SlackMessage): boolean {
+  if (metadata?.event_type !== replyMark) return false;
+  const buttons = rawList(blocks).flatMap((block) => rawList(block["elements"]));
+  return buttons.some(({ action_id: id }) => rawText(id).split(actionSeparator)[0] === "stop");
 }
 
 /** A file part is identified by the file's id, because Slack tells only later which message shares it. */

@@ -1,18 +1,21 @@
 /** Reads Slack threads, as context for an agent and to find Parley's own posts again. */
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import { createPause } from "../../../src/ports/tools/pause.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, timeOf, tsOf } from "../ids.ts";
 import { type Actors, botActor } from "../intake/actors.ts";
 import { inOrder, readMessages, type SlackMessage } from "../intake/events.ts";
-import { attachmentOf } from "../intake/files.ts";
-import { isOwn, textOf } from "../intake/inbound.ts";
+import { isOwn, messageSubtypes, wholeText } from "../intake/inbound.ts";
 import { maxPages, pageMessages } from "../limits.ts";
+import type { SlackParts } from "../parts.ts";
+import type { MessageLookups } from "../reading/lookups.ts";
+import { hiddenSubtype, readMessage } from "../reading/read-message.ts";
 import { slackCode } from "./api-errors.ts";
 import type { DirectMessages } from "./direct-messages.ts";
-import { partsIn } from "./post-marks.ts";
+import { isUnfinished, partsIn } from "./post-marks.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
   readonly threadOf: NonNullable<ChatPlatform["threadOf"]>;
@@ -25,14 +28,17 @@ type Read = ReadScheduler["live"];
 const maxTries = 4;
 const neverAborted = new AbortController().signal;
 
-export function createThreads(options: {
-  readonly client: WebClient;
-  readonly scheduler: ReadScheduler;
-  readonly actors: Actors;
-  readonly self: () => Promise<Self>;
-  readonly directMessages: Pick<DirectMessages, "resolve">;
-}): Threads {
-  const { client, scheduler, actors, directMessages } = options;
+export function createThreads(
+  options: Pick<SlackParts, "clock"> & {
+    readonly client: WebClient;
+    readonly scheduler: ReadScheduler;
+    readonly actors: Actors;
+    readonly lookups: Pick<MessageLookups, "of">;
+    readonly self: () => Promise<Self>;
+    readonly directMessages: Pick<DirectMessages, "resolve">;
+  },
+): Threads {
+  const { client, scheduler, actors, lookups, directMessages } = options;
 
   /** Oldest first; empty if the thread or channel is gone. */
   const messages = async (place: Place, read: Read, oldest?: string): Promise<readonly SlackMessage[]> => {
@@ -85,24 +91,35 @@ export function createThreads(options: {
       const self = await options.self();
       const read = (await messages(place, scheduler.live, after === undefined ? undefined : tsOf(after)))
         .filter((message) => after === undefined || orderOf(message.ts) > after)
-        .filter((message) => message.subtype !== "tombstone")
+        .filter(({ subtype }) => messageSubtypes.has(subtype) || subtype === hiddenSubtype)
         .slice(-limit);
       const people = new Set(read.flatMap(({ user, bot_id }) => (user !== undefined && bot_id == null ? [user] : [])));
       const named = await actors.names(self, people);
-      return read.map((message): ThreadMessage => {
+      const looked = await lookups.of(self, read);
+      const pause = createPause(options.clock);
+      const said: ThreadMessage[] = [];
+      for (const message of read) {
+        await pause();
         const isBot = message.bot_id != null;
-        return {
+        const reading = readMessage(message, self.userId, looked);
+        const isOwnMessage = isOwn(message, self);
+        said.push({
           messageId: message.ts,
           order: orderOf(message.ts),
           authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "someone"),
           isBot,
-          isOwn: isOwn(message, self),
-          text: textOf(message, self, actors.knownName),
-          attachments: (message.files ?? []).map(attachmentOf),
+          isOwn: isOwnMessage,
+          text: wholeText(reading),
+          attachments: reading.attachments,
           atMs: timeOf(message.ts),
-          ...present({ authorId: message.user }),
-        };
-      });
+          ...present({
+            authorId: message.user,
+            unread: reading.unread.length === 0 ? undefined : reading.unread,
+            isUnfinished: isOwnMessage && isUnfinished(message) ? (true as const) : undefined,
+          }),
+        });
+      }
+      return said;
     },
   };
 }

@@ -38,6 +38,8 @@ export type FakeSlackOptions = {
   /** Which end a history begins at when only `oldest` is given; Slack documents neither. */
   readonly historyFrom?: "latest" | "oldest";
   readonly requestUrl?: string;
+  /** As people report since 2026: a reply whose thread is gone is posted into the channel. */
+  readonly unthreads?: boolean;
 };
 
 export { allScopes };
@@ -67,6 +69,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   let aheadMs = 0;
   const nowMs = () => Date.now() + aheadMs;
   const world = createWorld(nowMs);
+  world.isUnthreading = options.unthreads === true;
   const calls: Call[] = [];
   const faults: Fault[] = [];
   const delays = new Map<string, number>();

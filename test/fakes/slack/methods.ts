@@ -77,6 +77,14 @@ export const methods: Readonly<Record<string, Method>> = {
     return { user };
   },
 
+  "files.info": (body, { world }) => {
+    const file = world.sharedFiles.get(String(body["file"]));
+    if (file === undefined) throw new SlackRefusal("file_not_found");
+    return { file };
+  },
+
+  "usergroups.list": () => ({ usergroups: [{ id: "S0OPS", name: "Operations", handle: "ops" }] }),
+
   "reactions.add": (body, { world }) => {
     if (!world.messages.has(String(body["timestamp"]))) throw new SlackRefusal("message_not_found");
     if (!/^[a-z0-9_+'-]+$/.test(String(body["name"]))) throw new SlackRefusal("invalid_name");
@@ -173,6 +181,7 @@ function ownMessage(ts: unknown, channel: Channel, world: World): StoredMessage 
 function threadOf(body: Json, channel: Channel, world: World): { thread_ts?: string } {
   const ts = body["thread_ts"];
   if (ts === undefined) return {};
+  if (world.isUnthreading && world.thread(channel.id, String(ts)).length === 0) return {};
   if (world.thread(channel.id, String(ts)).length === 0) throw new SlackRefusal("thread_not_found");
   return { thread_ts: String(ts) };
 }

@@ -8,6 +8,7 @@ export const scopesOf: Readonly<Record<string, readonly string[]>> = {
   "chat.postEphemeral": ["chat:write"],
   "users.info": ["users:read"],
   "files.info": ["files:read"],
+  "usergroups.list": ["usergroups:read"],
   "files.getUploadURLExternal": ["files:write"],
   "files.completeUploadExternal": ["files:write"],
   "files.delete": ["files:write"],

@@ -21,6 +21,7 @@ export type StoredMessage = {
   thread_ts?: string;
   metadata?: Json;
   files?: readonly Json[];
+  attachments?: readonly Json[];
   subtype?: string;
   /** A name that the app chose for this message. */
   username?: string;
@@ -102,6 +103,10 @@ export function createWorld(nowMs: () => number) {
     messages,
     triggers,
     views,
+    /** A reply whose thread is gone is posted into the channel instead of being refused. */
+    isUnthreading: false,
+    /** Files that came with their id alone, by id. */
+    sharedFiles: new Map<string, Json>(),
     /** What each person sees in the Home tab. */
     homes: new Map<string, View>(),
     /** People whom the app may notify; anybody else's ping is a violation. */
@@ -164,6 +169,6 @@ function publicMessage(message: StoredMessage, home = team): Json {
     team: home,
     ...(home === team ? {} : { user_team: home, source_team: home, user_profile: { team: home } }),
     ...shown,
-    ...(message.bot_id === undefined ? {} : { bot_profile: { name: "parley", team_id: home } }),
+    ...(message.bot_id !== bot.botId ? {} : { bot_profile: { name: "parley", team_id: home } }),
   };
 }

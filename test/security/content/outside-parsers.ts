@@ -69,7 +69,7 @@ const rows = (format: RowsOptions["format"]) => async (text: string) => {
     yield Buffer.from(text);
   };
   try {
-    for await (const row of readRows(bytes(), { format, title: "rows" }, createReadingNotes())) void row;
+    for await (const row of readRows(bytes, { format, title: "rows" }, createReadingNotes())) void row;
   } catch {
     // Refused.
   }

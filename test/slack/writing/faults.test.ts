@@ -69,7 +69,7 @@ describe("a post", () => {
   it.each([
     ["channel_not_found", "place_gone"],
     ["is_archived", "place_gone"],
-    ["thread_not_found", "place_gone"],
+    ["thread_not_found", "thread_gone"],
     ["not_in_channel", "not_permitted"],
     ["missing_scope", "not_permitted"],
     ["msg_too_long", "payload_refused"],

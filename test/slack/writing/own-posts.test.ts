@@ -21,6 +21,8 @@ function openThreads() {
     return { ok: true, messages: [] };
   };
   const threads = createThreads({
+    clock,
+    lookups: { of: async () => ({ nameOf: () => undefined }) },
     client: { conversations: { replies } } as unknown as WebClient,
     scheduler: createReadScheduler(clock),
     actors: { names: async () => new Map() } as unknown as Parameters<typeof createThreads>[0]["actors"],

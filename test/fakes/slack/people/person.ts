@@ -17,6 +17,8 @@ type SayOptions = {
   readonly isBroadcast?: boolean;
   /** Said that long ago. */
   readonly agoMs?: number;
+  /** Raw fields of the message, over all others: blocks, attachments, a subtype, another app as its author. */
+  readonly extra?: Readonly<Partial<StoredMessage>>;
 };
 
 export type Said = { readonly ts: string; readonly delivered: Promise<readonly Delivery[]> };
@@ -83,6 +85,7 @@ export function createPerson(
       ...(options.thread === undefined ? {} : { thread_ts: options.thread }),
       ...(options.isBroadcast === true ? { subtype: "thread_broadcast" } : {}),
       ...(options.files === undefined ? {} : { files: options.files, subtype: "file_share" }),
+      ...options.extra,
     });
     // Its answers stand below it, in its thread or beside it.
     for (const thread of [message.ts, options.thread, ""]) if (thread !== undefined) repeats.acted(channel, thread);
