@@ -42,6 +42,11 @@ type InboundBase = {
   readonly reply: Responder;
 };
 
+type PartlyUnread = {
+  /** Parts that can't be read and are no attachments, as noun phrases: "a canvas (Plan)". */
+  readonly unread?: readonly string[];
+};
+
 export type InboundMessage = {
   readonly messageId: string;
   /** Text close to Markdown, with entities decoded and the mention of Parley removed. Complete, never cut. */
@@ -54,7 +59,12 @@ export type InboundMessage = {
   readonly isOnlyNames?: true;
   /** A direct message, or a place where only Parley can be meant (the console). */
   readonly isDirect: boolean;
-};
+  /**
+   * What it shows besides its author's own words: messages that it forwards or replies to, each with its author. Their
+   * files are in `attachments`. Without own words this is the question.
+   */
+  readonly quoted?: string;
+} & PartlyUnread;
 
 /** Who wrote a message, and when. */
 type Authored = {
@@ -110,7 +120,8 @@ export type Inbound = InboundBase &
     | {
         readonly kind: "shortcut";
         readonly shortcut: Shortcut;
-        readonly about: InboundMessage & Authored;
+        /** With all that it shows as its text. */
+        readonly about: Omit<InboundMessage, "quoted"> & Authored;
         readonly conversation: Place;
       }
     | ({
@@ -154,9 +165,12 @@ export type ThreadMessage = Authored & {
   readonly messageId: string;
   /** Sent by Parley itself. */
   readonly isOwn: boolean;
+  /** Parley's own, and not at its end yet: what it shows is no content. */
+  readonly isUnfinished?: true;
+  /** All that a person sees there, what it forwards or replies to included. */
   readonly text: string;
   readonly attachments: readonly Attachment[];
-};
+} & PartlyUnread;
 
 /** What to complete, and what was typed so far. */
 export type CompletionQuery = {
