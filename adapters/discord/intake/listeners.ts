@@ -11,6 +11,7 @@ import type { Packet } from "../connection/connection.ts";
 import type { MalformedPackets } from "../connection/malformed-packets.ts";
 import { type Self, workspaceOf } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
+import { isBlank } from "../reading/read-message.ts";
 import type { PrivateNotes } from "../writing/private-notes.ts";
 import { createMessageResponder } from "../writing/responder.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
@@ -115,9 +116,8 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   /** A reply with its ping off mentions nobody, so without the intent it arrives empty. */
   const isUnreadable = (message: events.DiscordMessage, { isDirect }: InboundMessage, self: Self): boolean => {
-    const { content, attachments, embeds, message_snapshots: forwarded, sticker_items: stickers, mentions } = message;
-    if (deps.hasMessageContent || isDirect || mentions.some(({ id }) => id === self.userId)) return false;
-    return content === "" && [attachments, embeds, forwarded, stickers].every(({ length }) => length === 0);
+    if (deps.hasMessageContent || isDirect || message.mentions.some(({ id }) => id === self.userId)) return false;
+    return isBlank(message);
   };
 
   const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
@@ -132,7 +132,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     const { guild_id: guildId, author, member, channel_id: channelId } = message;
     const inbound = translateEdit(message, await factsAbout(self, guildId, channelId, author.id, member));
     if (inbound === undefined) return;
-    if (message.content === "" && message.attachments.length === 0) return;
+    if (isBlank(message)) return;
     remember(message);
     await passOn(inbound, message.id);
   };
