@@ -66,20 +66,8 @@ export function readMessage(message: DiscordMessage, { names, ownIds, quotes, ti
   const named = namesIn(message, names);
   const own = readParts(message, writtenBy(message), { decode: (text) => plainText(text, ownIds, named), found });
   const files = [...filesOf(message, found)];
-  const quote = (heading: string, quoted: DiscordContent, by: WrittenBy) => {
-    const inside = namesIn(quoted, names);
-    const words = readParts(quoted, by, { decode: (text) => plainText(text, [], inside), found });
-    const attached = filesOf(quoted, found).filter(({ id }) => !files.some((file) => file.id === id));
-    files.push(...attached);
-    // Alone, files that can't be read are no words.
-    const isListed = words !== "" || attached.some(hasText);
-    const said = paragraphs([
-      words,
-      isListed && attached.length > 0 ? `(attached: ${attached.map(shownName).join(", ")})` : "",
-    ]);
-    return said === "" ? "" : `${heading}:\n${inQuotes(said)}`;
-  };
-  const quoted = [repliedTo(message, quotes, quote, found), ...forwards(message, names, quote, found)];
+  const quoting = { names, found, files };
+  const quoted = [repliedTo(message, quotes, quoting), ...forwards(message, quoting, 0)];
   const hasQuotes = quoted.some((one) => one !== "");
   const cut = found.isCut ? restLeftOut : "";
   // A command is what was written, whatever the post is called.
@@ -157,33 +145,48 @@ function readParts(message: DiscordContent, by: WrittenBy, work: Work): string {
   ]);
 }
 
-type Quote = (heading: string, quoted: DiscordContent, by: WrittenBy) => string;
+type Quoting = { readonly names: Names; readonly found: Found; readonly files: DiscordAttachment[] };
 
-function repliedTo(message: DiscordMessage, quotes: Reader["quotes"], quote: Quote, { unread }: Found): string {
+function repliedTo(message: DiscordMessage, quotes: Reader["quotes"], quoting: Quoting): string {
   const { referenced_message: replied, type } = message;
+  const { unread } = quoting.found;
   if (replied == null) {
     if (replied === null && type === MessageType.Reply) unread.add("the message it replies to, which was deleted");
     return "";
   }
   if (!quotes(replied)) return "";
   if (isBlank(replied)) unread.add("the message it replies to");
-  return quote(`Reply to a message from ${nameOf(replied.author) ?? replied.author.id}`, replied, writtenBy(replied));
+  const author = nameOf(replied.author) ?? replied.author.id;
+  return quote(`Reply to a message from ${author}`, replied, writtenBy(replied), quoting, 0);
 }
 
 /** Discord doesn't say who wrote them. */
-function forwards(message: DiscordContent, names: Names, quote: Quote, found: Found, depth = 0): readonly string[] {
+function forwards(message: DiscordContent, quoting: Quoting, depth: number): readonly string[] {
   return message.message_snapshots.flatMap((one) => {
     const snapshot = readSnapshot(one)?.message;
     if (snapshot === undefined) return [];
     if (depth >= maxForwards) {
-      found.unread.add("a forward inside of forwards");
+      quoting.found.unread.add("a forward inside of forwards");
       return [];
     }
-    const channel = names.channel(message.message_reference?.channel_id ?? "");
-    const where = channel === undefined ? "" : ` (#${channel})`;
-    const said = quote(`Forwarded message${where}`, snapshot, "unknown");
-    return [said, ...forwards(snapshot, names, quote, found, depth + 1)];
+    const channel = quoting.names.channel(message.message_reference?.channel_id ?? "");
+    const heading = channel === undefined ? "Forwarded message" : `Forwarded message (#${channel})`;
+    return [quote(heading, snapshot, "unknown", quoting, depth + 1)];
   });
+}
+
+/** Adds its files to `quoting.files`. */
+function quote(heading: string, quoted: DiscordContent, by: WrittenBy, quoting: Quoting, depth: number): string {
+  const { names, found, files } = quoting;
+  const named = namesIn(quoted, names);
+  const words = readParts(quoted, by, { decode: (text) => plainText(text, [], named), found });
+  const attached = filesOf(quoted, found).filter(({ id }) => !files.some((file) => file.id === id));
+  files.push(...attached);
+  // Alone, files that can't be read are no words.
+  const isListed = attached.length > 0 && (words !== "" || attached.some(hasText));
+  const list = isListed ? `(attached: ${attached.map(shownName).join(", ")})` : "";
+  const said = paragraphs([words, list, ...forwards(quoted, quoting, depth)]);
+  return said === "" ? "" : `${heading}:\n${inQuotes(said)}`;
 }
 
 /** A file that Discord shows in the list of a media channel, and not in the message. */
