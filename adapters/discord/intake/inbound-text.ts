@@ -58,10 +58,12 @@ function withoutCalls(text: string, own: readonly string[]): string {
   let said = text.trim();
   for (;;) {
     const before = /^<@[!&]?(\d{15,20})>[,:]?\s*/.exec(said);
-    const after = /<@[!&]?(\d{15,20})>([?!.]*)$/.exec(said);
+    // Only the last mention can end the text.
+    const last = Math.max(0, said.lastIndexOf("<@"));
+    const after = /^<@[!&]?(\d{15,20})>([?!.]*)$/.exec(said.slice(last));
     if (before !== null && own.includes(before[1] ?? "")) said = said.slice(before[0].length);
     else if (after !== null && own.includes(after[1] ?? "")) {
-      said = said.slice(0, after.index).trimEnd().replace(/,$/, "") + after[2];
+      said = said.slice(0, last).trimEnd().replace(/,$/, "") + after[2];
     } else return said;
   }
 }

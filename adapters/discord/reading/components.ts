@@ -98,12 +98,12 @@ export function readComponents(components: readonly unknown[], work: Work, depth
 }
 
 function readComponent(component: unknown, work: Work, depth: number): string {
-  const parsed = componentSchema.safeParse(component);
-  if (!parsed.success) return "";
   if (depth > maxDepth || !mayRead(work)) {
     work.found.isCut = true;
     return "";
   }
+  const parsed = componentSchema.safeParse(component);
+  if (!parsed.success) return "";
   const { data } = parsed;
   const read = componentReaders[data.type];
   if (read !== undefined) return read(data, work, depth);

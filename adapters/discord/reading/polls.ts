@@ -28,6 +28,7 @@ export function readPoll(poll: unknown, work: Work): string {
   }
   const { question, answers, expiry, allow_multiselect: isMultiple, results } = parsed.data;
   const end = Date.parse(expiry);
+  const counts = new Map(results?.answer_counts.map(({ id, count }) => [id, count]));
   const notes = [
     isMultiple ? "several answers can be chosen" : "",
     results?.is_finalized === true ? "voting has ended" : Number.isNaN(end) ? "" : `voting ends ${momentText(end)}`,
@@ -38,7 +39,7 @@ export function readPoll(poll: unknown, work: Work): string {
       if (!mayRead(work)) return "";
       const said = [emoji?.name ?? "", oneLine(say(text, work))].filter((part) => part !== "").join(" ");
       if (results === undefined) return `- ${said}`;
-      const count = results.answer_counts.find((one) => one.id === id)?.count ?? 0;
+      const count = counts.get(id) ?? 0;
       return `- ${said}: ${count} ${count === 1 ? "vote" : "votes"}`;
     }),
     notes.length === 0 ? "" : `(${notes.join("; ")})`,

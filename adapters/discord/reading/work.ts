@@ -4,8 +4,8 @@ import type { DiscordAttachment } from "../intake/events.ts";
 
 /** Characters of one message, with what it quotes: more than twice what Discord takes (2026-11-26). */
 export const maxReadChars = 30_000;
-/** Components, embeds, fields and answers of one message: ten times what Discord takes. */
-const maxParts = 1_000;
+/** Components, embeds, fields and answers of one message: more than what Discord takes (40 or 260). */
+const maxParts = 400;
 /** Components in components; Discord nests them four times. */
 export const maxDepth = 8;
 /** Forwards in forwards; Discord nests none. */
@@ -81,13 +81,13 @@ export const words = z.string().catch("");
 export const flag = z.boolean().catch(false);
 export const whole = z.number().catch(0);
 
-/** The parts that match; none of anything else. */
+/** The parts that match; none of anything else. One more than may be read, so that the limit is noticed. */
 export function listOf<T>(schema: z.ZodType<T>) {
   return z
     .array(z.unknown())
     .catch([])
     .transform((all) =>
-      all.flatMap((one) => {
+      all.slice(0, maxParts + 1).flatMap((one) => {
         const part = schema.safeParse(one);
         return part.success ? [part.data] : [];
       }),
