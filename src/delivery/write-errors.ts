@@ -28,6 +28,7 @@ const rules: Readonly<Partial<Record<ErrorCode, Rule>>> = {
   payload_refused: { reaction: "plain", mayHaveHappened: false },
   platform_refused: { reaction: "plain", mayHaveHappened: false },
   place_gone: { reaction: "give-up", mayHaveHappened: false },
+  thread_gone: { reaction: "give-up", mayHaveHappened: false },
   not_permitted: { reaction: "give-up", mayHaveHappened: false },
 };
 

@@ -122,7 +122,8 @@ export type HomeTab = {
 /**
  * A chat platform. `Payload` is one message's content: plain JSON, opaque to the core. Writes throw ParleyError:
  * platform_rate_limited (retryAfterMs), platform_unreachable (the write may have happened), message_gone,
- * message_not_editable, payload_refused, place_gone, not_permitted, platform_refused.
+ * message_not_editable, payload_refused, place_gone, thread_gone (its first message was deleted), not_permitted,
+ * platform_refused.
  */
 export type ChatPlatform<Payload = unknown> = {
   readonly name: PlatformName;

@@ -56,6 +56,7 @@ export type ErrorCode =
   | "message_not_editable"
   | "payload_refused"
   | "place_gone"
+  | "thread_gone"
   | "not_permitted"
   // Parley itself.
   | "state_unavailable"
@@ -146,6 +147,7 @@ const mistakes: ReadonlySet<ErrorCode> = new Set([
   "approval_over",
   "message_gone",
   "place_gone",
+  "thread_gone",
 ]);
 
 /** Logs a failure: as an error with its causes, or at info level when someone only made a mistake. */

@@ -59,7 +59,7 @@ function placesOf({ conversation, askedIn }: Pick<Turn, "conversation" | "askedI
 
 /** A thread that was never opened contains no message. */
 function unlessGone(failure: unknown): void {
-  if (toParleyError(failure).code !== "place_gone") throw failure;
+  if (!["place_gone", "thread_gone"].includes(toParleyError(failure).code)) throw failure;
 }
 
 /** Removes the messages of that Reply there, as long as `isUnwanted` holds. */

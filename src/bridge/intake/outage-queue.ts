@@ -160,6 +160,6 @@ async function mayBeAnswered({ conversation, order }: Question, platform: ChatPl
     return said.some(({ isOwn, text }) => isOwn && !text.includes(turnSentences.storageAway));
   } catch (failure) {
     // A thread that was never opened contains no message.
-    return toParleyError(failure).code !== "place_gone";
+    return !["place_gone", "thread_gone"].includes(toParleyError(failure).code);
   }
 }

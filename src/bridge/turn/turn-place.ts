@@ -16,7 +16,13 @@ import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
 import { failWith, initialView } from "./turn-view.ts";
 
 /** Errors that waiting does not fix. */
-const permanentErrors: readonly ErrorCode[] = ["not_permitted", "place_gone", "message_gone", "platform_refused"];
+const permanentErrors: readonly ErrorCode[] = [
+  "not_permitted",
+  "place_gone",
+  "thread_gone",
+  "message_gone",
+  "platform_refused",
+];
 
 /** Nothing is retried forever. A shorter outage, of the platform or of one place, costs no question. */
 const maxUnplacedMs = 3_600_000;

@@ -167,6 +167,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     hint: "Please report this.",
   },
   place_gone: { what: "The channel or thread is gone, archived or locked.", hint: "Ask in another one." },
+  thread_gone: { what: "The thread is gone.", hint: "Ask in a new message." },
   not_permitted: {
     what: "Parley isn't allowed to post there.",
     hint: "Ask an admin to invite it and to grant its permissions.",
