@@ -10,6 +10,7 @@ import { unreadableReply } from "../../../src/presentation/sentences.ts";
 import type { Packet } from "../connection/connection.ts";
 import type { MalformedPackets } from "../connection/malformed-packets.ts";
 import { type Self, workspaceOf } from "../ids.ts";
+import { maxMissedMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
 import { isBlank } from "../reading/read-message.ts";
 import type { PrivateNotes } from "../writing/private-notes.ts";
@@ -17,6 +18,7 @@ import { createMessageResponder } from "../writing/responder.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
 import { createEarlyPackets } from "./early-packets.ts";
 import * as events from "./events.ts";
+import type { GoneMessages } from "./gone-messages.ts";
 import {
   type EventFacts,
   isMessage,
@@ -38,6 +40,7 @@ export type ListenerDeps = DiscordParts & {
   readonly self: () => Self | undefined;
   readonly hasMessageContent: boolean;
   readonly malformed: MalformedPackets;
+  readonly gone: GoneMessages;
   /** Called for direct messages with members of served servers only, because strangers could fill the list. */
   readonly onDirect: (channelId: string) => void;
   readonly onInteraction: (interaction: events.DiscordInteraction, facts: EventFacts) => Promise<void>;
@@ -53,8 +56,10 @@ const maxInteractionMemberMs = 2_000;
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
-  const { port, channels, replyChains, servers, malformed, clock, log } = deps;
+  const { port, channels, replyChains, servers, malformed, gone, clock, log } = deps;
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
+  /** By message: what is being passed on of it. */
+  const ofMessage = new Map<string, Promise<void>>();
 
   /** A resume can replay interactions, and each can be acknowledged only once. */
   const handledInteractions = new Set<string>();
@@ -96,14 +101,16 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   const onMessage = async (message: events.DiscordMessage, self: Self, isRepeated = false) => {
     if (message.author.id === self.userId || !isMessage(message)) return;
-    const { guild_id: guildId, author, member, channel_id: channelId } = message;
-    const about = await factsAbout(self, guildId, channelId, author.id, member);
-    const chain = await repliedConversation(message, about.channel, self);
-    const inbound = translateMessage(message, chain === undefined ? about : { ...about, repliesIn: chain });
+    const { guild_id: guildId, channel_id: channelId } = message;
+    if (gone.has(message.id)) return;
+    const about = await factsIn(message, self);
+    const inbound = translateMessage(message, about);
     if (guildId === undefined && about.memberships?.length) deps.onDirect(channelId);
     // Without the intent, messages not addressed to Parley arrive empty.
     if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
     remember(message);
+    // Looking up its author and its channel can take seconds.
+    if (gone.has(message.id)) return;
     if (isUnreadable(message, inbound, self)) {
       const { place, actor } = inbound;
       if (actor.isBot || !servers.serves(place.workspace)) return;
@@ -120,6 +127,13 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     return isBlank(message);
   };
 
+  const factsIn = async (message: events.DiscordMessage, self: Self): Promise<EventFacts> => {
+    const { guild_id: guildId, author, member, channel_id: channelId } = message;
+    const about = await factsAbout(self, guildId, channelId, author.id, member);
+    const chain = await repliedConversation(message, about.channel, self);
+    return chain === undefined ? about : { ...about, repliesIn: chain };
+  };
+
   const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
     const answered = message.referenced_message;
     if (channel === undefined || isThread(channel) || answered?.author.id !== self.userId) return undefined;
@@ -128,16 +142,22 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   const onEdit = async (message: events.DiscordMessage, self: Self) => {
     if (message.author.id === self.userId || !isMessage(message)) return;
-    if (heard.get(message.id)?.content === message.content) return;
-    const { guild_id: guildId, author, member, channel_id: channelId } = message;
-    const inbound = translateEdit(message, await factsAbout(self, guildId, channelId, author.id, member));
-    if (inbound === undefined) return;
-    if (isBlank(message)) return;
+    if (heard.get(message.id)?.content === message.content || isBlank(message)) return;
+    // Discord sends an edited message again when it is pinned, or gets a thread: nobody has changed it then.
+    const editedMs = Date.parse(message.edited_timestamp ?? "");
+    if (!(clock.now() - editedMs < maxMissedMs)) return;
+    const inbound = translateEdit(message, await factsIn(message, self));
+    if (inbound === undefined || gone.has(message.id)) return;
     remember(message);
     await passOn(inbound, message.id);
   };
 
-  const onDeletion = async (deleted: events.DiscordDeletion, self: Self) => {
+  const onDeletion = (deleted: events.DiscordDeletion, self: Self) => {
+    gone.note(deleted.id);
+    return inOrder(deleted.id, () => passOnDeletion(deleted, self));
+  };
+
+  const passOnDeletion = async (deleted: events.DiscordDeletion, self: Self) => {
     const author = heard.get(deleted.id)?.authorId ?? "";
     if (author === self.userId) return;
     const about = await factsAbout(self, deleted.guild_id, deleted.channel_id, author, undefined);
@@ -182,18 +202,30 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     }
   };
 
+  /** What happens to one message is passed on in its order: an edit or a deletion never overtakes the message. */
+  const inOrder = async (messageId: string, work: () => Promise<void>): Promise<void> => {
+    const before = ofMessage.get(messageId) ?? Promise.resolve();
+    const done = before.then(work);
+    const settled = done.catch(() => undefined);
+    ofMessage.set(messageId, settled);
+    await done.finally(() => {
+      if (ofMessage.get(messageId) === settled) ofMessage.delete(messageId);
+    });
+  };
+
   const handle = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
     const onMalformed = (path: string) => malformed.unread(t, path);
     if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
       const message = events.readMessage(d, onMalformed);
       if (message === undefined || !isServed(message.guild_id)) return;
-      await (t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self));
+      const on = t === "MESSAGE_CREATE" ? onMessage : onEdit;
+      await inOrder(message.id, () => on(message, self, isRead));
     } else if (t === "MESSAGE_DELETE") {
       const deleted = events.readDeletion(d, onMalformed);
       if (deleted !== undefined && isServed(deleted.guild_id)) await onDeletion(deleted, self);
     } else if (t === "MESSAGE_DELETE_BULK") {
       const { ids = [], ...where } = events.readDeletions(d, onMalformed) ?? { channel_id: "", guild_id: undefined };
-      for (const id of isServed(where.guild_id) ? ids : []) await onDeletion({ ...where, id }, self);
+      if (isServed(where.guild_id)) await Promise.all(ids.map((id) => onDeletion({ ...where, id }, self)));
     } else if (t === "MESSAGE_REACTION_ADD" || t === "MESSAGE_REACTION_REMOVE") {
       const reaction = events.readReaction(d, onMalformed);
       if (reaction !== undefined && isServed(reaction.guild_id))

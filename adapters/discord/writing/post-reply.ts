@@ -3,13 +3,17 @@
  * Discord requires that permission for replies (code 160002), and an answer must not be lost because of it.
  */
 import { PermissionFlagsBits } from "discord.js";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Call, Rest } from "../connection/clients.ts";
 import type { Channels } from "../intake/channels.ts";
-import { discordCode, noReplyWithoutHistory } from "./api-errors.ts";
+import { discordCode, isReferenceGone, noReplyWithoutHistory } from "./api-errors.ts";
 
 const { ReadMessageHistory, Administrator } = PermissionFlagsBits;
 
-/** Resolves with Discord's response. `repliesTo`: a message of that channel, which may have been deleted. */
+/**
+ * Resolves with Discord's response. `repliesTo`: a message of that channel. Rejects with thread_gone if it was deleted:
+ * as an ordinary message, the reply would stand there alone.
+ */
 export async function postReply(
   { rest, channels }: { readonly rest: Rest; readonly channels: Pick<Channels, "ownPermissions"> },
   channelId: string,
@@ -22,8 +26,9 @@ export async function postReply(
   const lacksHistory = own !== undefined && (own & (ReadMessageHistory | Administrator)) === 0n;
   if (repliesTo === undefined || lacksHistory) return post({});
   try {
-    return await post({ message_reference: { message_id: repliesTo, fail_if_not_exists: false } });
+    return await post({ message_reference: { message_id: repliesTo, fail_if_not_exists: true } });
   } catch (thrown) {
+    if (isReferenceGone(thrown)) throw new ParleyError("thread_gone", { cause: thrown });
     // The cached permissions can be outdated.
     if (discordCode(thrown) !== noReplyWithoutHistory) throw thrown;
     return post({});

@@ -175,12 +175,16 @@ export function createMessageResponder(
 
   return {
     send: async (document, visibility) => {
+      // Another app presses no button.
+      if (visibility === "private" && actor.isBot) return;
       try {
         if (visibility === "private" && !isAlone) return await sendPrivately(document);
         if (noteId !== undefined) await privateNotes.remove(noteId);
         await put(await renderWithin(document, clock));
       } catch (thrown) {
         const error = toPlatformError(thrown);
+        // Deleted meanwhile: nobody waits for the answer.
+        if (error.code === "thread_gone") return;
         log.warn({ err: error, code: discordCode(error) }, "A person could not be answered in Discord");
       }
     },
