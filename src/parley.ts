@@ -406,6 +406,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     voting: insight.voting,
     latest: keyValue("latest-questions"),
     botTurns: keyValue("bot-turns"),
+    goneQuestions: keyValue("gone-questions"),
     welcomes: keyValue("welcomes"),
     typed: keyValue("typed"),
     ...(settings.ingest.saveEmoji === "off" ? {} : { saveEmoji: settings.ingest.saveEmoji }),

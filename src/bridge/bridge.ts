@@ -4,7 +4,7 @@
  */
 
 import type { AccessAction } from "../ports/access.ts";
-import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
+import type { CompletionQuery, Inbound, InboundPort, Responder } from "../ports/chat-platform.ts";
 import type { RunOnce } from "../ports/content/run-once.ts";
 import type { Document } from "../ports/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
@@ -105,17 +105,17 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const messages = createMessageIntake({ ...deps, ...intake, ...offers });
   const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
 
-  async function dispatch(inbound: Inbound): Promise<void> {
+  async function dispatch(happened: Inbound): Promise<void> {
+    // Platforms refuse private notes to bots, and no bot reads them.
+    const inbound = happened.actor.isBot ? { ...happened, reply: publicOnly(happened.reply) } : happened;
     if (!isServed(inbound)) return refuseUnserved(inbound);
     // Platforms often do not say who deleted a message.
     if (inbound.kind !== "message-deleted") people.saw(inbound.actor, inbound.place);
     switch (inbound.kind) {
       case "message":
-        if (await isContact(inbound)) return;
-        if ((await messages.handle(inbound)) === "command") await commands.handleSpoken(inbound);
-        return;
+        return handleMessage(inbound);
       case "message-edited":
-        return (await contact.answersEdit(inbound)) ? undefined : messages.handleEdit(inbound);
+        return handleEdit(inbound);
       case "message-deleted":
         return messages.handleDeletion(inbound);
       case "command":
@@ -143,6 +143,18 @@ export function createBridge(deps: BridgeDeps): Bridge {
       default:
         return inbound satisfies never;
     }
+  }
+
+  async function handleMessage(message: Extract<Inbound, { kind: "message" }>): Promise<void> {
+    if (await isContact(message)) return;
+    if ((await messages.handle(message)) === "command") await commands.handleSpoken(message);
+  }
+
+  /** A message that mentions Parley only since it was edited is heard like a new one. */
+  async function handleEdit(message: Extract<Inbound, { kind: "message-edited" }>): Promise<void> {
+    if (await contact.answersEdit(message)) return;
+    const asNew = await messages.asNew(message);
+    return asNew === undefined ? messages.handleEdit(message) : handleMessage(asNew);
   }
 
   /** Whether a message that addresses Parley is something other than a question: a greeting, "stop", "kb list". */
@@ -277,4 +289,10 @@ export function createBridge(deps: BridgeDeps): Bridge {
 function completionRole(completes: CompletionQuery["completes"]): AccessAction {
   if (completes === "table") return "manage";
   return completes === "job" ? "ingest" : "see";
+}
+
+function publicOnly(reply: Responder): Responder {
+  return {
+    send: async (document, visibility) => (visibility === "private" ? undefined : reply.send(document, visibility)),
+  };
 }

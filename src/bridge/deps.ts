@@ -24,6 +24,8 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" |
   readonly latest: KeyValue<{ readonly turnId: string; readonly order: string }>;
   /** Number of consecutive Turns of bots, by Conversation. */
   readonly botTurns: KeyValue<number>;
+  /** Messages that were deleted before Parley read them, by event key. */
+  readonly goneQuestions: KeyValue<{ readonly atMs: number }>;
   /** The events that caused a welcome, by channel. */
   readonly welcomes: KeyValue<WelcomeRecord>;
   /** Commands typed without a slash that wait for their button. */

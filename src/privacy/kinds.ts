@@ -59,6 +59,7 @@ export const keptKinds: readonly KeptKind[] = [
   }),
   impersonal("latest-questions", "The newest question of a thread, by number", untilRetention),
   impersonal("bot-turns", "How often bots asked in a row", "an hour"),
+  impersonal("gone-questions", "Which messages were deleted before they were read", "15 minutes"),
   of("typed", { kind: "drafts", holds: "A typed command that waits for its button", kept: "an hour", erase: "remove" }),
   impersonal("welcomes", "That a channel has its welcome card", "one per channel"),
   of("notices", {

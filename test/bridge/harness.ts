@@ -132,6 +132,7 @@ export async function createHarness(
         },
       }),
       botTurns: keyValue("bot-turns"),
+      goneQuestions: keyValue("gone-questions"),
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),

@@ -4,6 +4,7 @@ import { infoDocument } from "../../presentation/drawing.ts";
 import { topicSentences } from "../../presentation/sentences.ts";
 import type { Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
+import { hasMore } from "../intake/message-content.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { plainWords } from "../intake/small-talk.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
@@ -28,8 +29,8 @@ export function createNewTopic(
   return {
     /** True when the message was "new topic". For messages that address Parley. */
     handle: async (message: Of<"message">): Promise<boolean> => {
-      const { actor, place, text, attachments, continuesTopic } = message;
-      if (continuesTopic !== true || attachments.length > 0 || plainWords(text) !== "new topic") return false;
+      const { actor, place, text, continuesTopic } = message;
+      if (continuesTopic !== true || hasMore(message) || plainWords(text) !== "new topic") return false;
       // Refused as with every question.
       if (!reach.may(actor, "ask", place).allowed) return false;
       await begin(message);

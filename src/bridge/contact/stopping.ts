@@ -11,6 +11,7 @@ import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { spokenSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { Asking } from "../intake/asking.ts";
+import { hasMore } from "../intake/message-content.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { plainWords } from "../intake/small-talk.ts";
 
@@ -36,8 +37,8 @@ export function createStopping(deps: BridgeDeps & { readonly asking: Pick<Asking
 
   /** True when the message was "stop". For messages that address Parley. */
   return async (message: Message): Promise<boolean> => {
-    const { actor, place, text, attachments } = message;
-    if (attachments.length > 0 || actor.isBot || plainWords(text) !== "stop") return false;
+    const { actor, place, text } = message;
+    if (hasMore(message) || actor.isBot || plainWords(text) !== "stop") return false;
     const { allowed } = reach.may(actor, "ask", place);
     // Refused as with every question.
     if (!allowed) return false;

@@ -5,7 +5,8 @@ import type { Attachment, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";
-import { formSentences, momentText } from "../../presentation/sentences.ts";
+import { formSentences, momentText, unreadSentences } from "../../presentation/sentences.ts";
+import { hasContent } from "./context.ts";
 import { keptText } from "./kept-text.ts";
 
 const maxMessages = 200;
@@ -20,6 +21,7 @@ type Message = {
   readonly authorName: string;
   readonly text: string;
   readonly attachments: readonly Pick<Attachment, "name">[];
+  readonly unread?: readonly string[];
   readonly atMs?: number;
 };
 
@@ -70,7 +72,7 @@ export async function readAbout(
 
 /** The newest messages that fit, and always the message itself. */
 function aboutText(thread: readonly ThreadMessage[], message: ThreadMessage): string {
-  const said = thread.filter((one) => one === message || one.text.trim() !== "" || one.attachments.length > 0);
+  const said = thread.filter((one) => one === message || (one.isUnfinished !== true && hasContent(one)));
   if (said.length === 1) return `${formSentences.aboutMessage}\n${lineOf(message, false)}`;
   const lines: string[] = [];
   let chars = lineOf(message, true).length;
@@ -85,9 +87,10 @@ function aboutText(thread: readonly ThreadMessage[], message: ThreadMessage): st
 }
 
 /** Further lines are indented, so that each message begins a line. */
-function lineOf({ authorName, text, attachments, atMs }: Message, isMarked: boolean): string {
+function lineOf({ authorName, text, attachments, unread, atMs }: Message, isMarked: boolean): string {
   const files = attachments.map(({ name }) => name).join(", ");
-  const words = [text.trim(), files === "" ? "" : `(attached: ${files})`].filter((part) => part !== "").join(" ");
+  const notes = [files === "" ? "" : `(attached: ${files})`, unread === undefined ? "" : unreadSentences.note(unread)];
+  const words = [text.trim(), ...notes].filter((part) => part !== "").join(" ");
   const when = atMs === undefined ? "" : ` (${momentText(atMs)})`;
   const name = authorName.replace(/\s+/g, " ").trim();
   const shown = keptText(words, maxMessageChars).replace(/\r?\n/g, "\n  ");

@@ -4,6 +4,7 @@
  */
 import type { ThreadMessage } from "../../ports/chat-platform.ts";
 import type { Attachment } from "../../ports/model/place.ts";
+import { unreadSentences } from "../../presentation/sentences.ts";
 
 /** Characters of thread context. The oldest messages are dropped, and the context says so. */
 const maxContextChars = 20_000;
@@ -41,15 +42,22 @@ export function withInstructions(instructions: string, context: string): string 
 /** The messages of a thread that are context: from people or other bots, after `after` and before `before`. */
 export function contextMessages(
   thread: readonly ThreadMessage[],
-  range: { readonly after?: string | undefined; readonly before: string },
+  range: { readonly after?: string | undefined; readonly before: string; readonly askedMessageId?: string | undefined },
 ): readonly ThreadMessage[] {
   return thread.filter(
     (message) =>
       !message.isOwn &&
+      // A message that was edited into a question is older than the question.
+      message.messageId !== range.askedMessageId &&
       message.order < range.before &&
       (range.after === undefined || message.order > range.after) &&
-      (message.text.trim() !== "" || message.attachments.length > 0),
+      hasContent(message),
   );
+}
+
+/** Whether it shows anything, if only something that can't be read. */
+export function hasContent({ text, attachments, unread = [] }: ThreadMessage): boolean {
+  return text.trim() !== "" || attachments.length > 0 || unread.length > 0;
 }
 
 function threadText(thread: readonly ThreadMessage[], isCut: boolean): string {
@@ -70,7 +78,8 @@ function threadText(thread: readonly ThreadMessage[], isCut: boolean): string {
 
 function messageLine(message: ThreadMessage): string {
   const files = message.attachments.map((attachment) => attachment.name).join(", ");
-  const words = [message.text.trim(), files === "" ? "" : `(attached: ${files})`].filter((part) => part !== "");
+  const unread = message.unread === undefined ? "" : unreadSentences.note(message.unread);
+  const words = [message.text.trim(), files === "" ? "" : `(attached: ${files})`, unread].filter((part) => part !== "");
   return `${message.authorName}: ${words.join(" ")}`;
 }
 

@@ -134,6 +134,7 @@ export function createAsking(
         unshown: undefined,
         shownAtMs: undefined,
         stopRequestedBy: undefined,
+        isWithdrawn: undefined,
         shownAs: undefined,
         endedAtMs: undefined,
       },
@@ -145,8 +146,9 @@ export function createAsking(
   }
 
   /** Stored first, so that it holds even if the process that runs the Turn dies now. */
-  async function stop(turnId: string, by: Pick<Actor, "id" | "name">): Promise<void> {
-    const changed = await patch(turnId, unfinishedTurnStates, { stopRequestedBy: { id: by.id, name: by.name } });
+  async function stop(turnId: string, by: Pick<Actor, "id" | "name">, isWithdrawn?: true): Promise<void> {
+    const stopRequestedBy = { id: by.id, name: by.name };
+    const changed = await patch(turnId, unfinishedTurnStates, { stopRequestedBy, ...present({ isWithdrawn }) });
     if (changed !== undefined) await living.interrupt(turnId, "stop");
   }
 
@@ -248,7 +250,9 @@ export function createAsking(
       });
       if (changed !== undefined) await living.interrupt(turn.id, "restart");
     },
-    stop,
+    stop: (turnId: string, by: Pick<Actor, "id" | "name">): Promise<void> => stop(turnId, by),
+    /** Its question was deleted: what runs is stopped, and shows nothing. */
+    withdraw: (turnId: string, by: Pick<Actor, "id" | "name">): Promise<void> => stop(turnId, by, true),
     /** Stops everything unfinished in that Conversation, on any instance. */
     stopAll: async (conversation: Place, by: Pick<Actor, "id" | "name">): Promise<void> => {
       // Read from the store: a Turn may live on another instance, and only there a command's question knows its thread.

@@ -18,10 +18,12 @@ import type { OfferFiles } from "../contact/file-offer.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { ForgetDeleted } from "../shown/deleted-question.ts";
+import { isTakenBack, removeShown } from "../shown/withdrawn.ts";
 import { isUnseen } from "../turn/quiet-end.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
 import { type Heard, hear, type Talk } from "./listening.ts";
+import { hasMore, questionOf, unreadableError } from "./message-content.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
 import { asksSomething } from "./question-marks.ts";
@@ -38,6 +40,8 @@ export const claimMs = 24 * 60 * 60_000;
 /** The reaction to thanks. */
 const thanksMark = "🙌";
 const botTurnsMs = 60 * 60_000;
+/** As long as a platform may still send the message itself. */
+const goneMs = 15 * 60_000;
 /** Part of the 3 s in which a message must be acknowledged; slower work continues after that. */
 const noticeSearchMs = 1_000;
 /** Maximum number of simultaneous searches for outage notices of refused questions; each reads the platform. */
@@ -71,7 +75,7 @@ export function createMessageIntake(
     const mode = isMeant ? "mention" : await deps.modeOf(message.place);
     const isFollowing = !isMeant && mode !== "mention" && message.place.thread !== undefined;
     const isOwn = isFollowing && (await isInOwnConversation(message));
-    const hasFiles = message.attachments.length > 0;
+    const hasFiles = hasMore(message);
     const isShort = isMeant && !hasFiles && smallTalkOf(message.text) !== undefined;
     const talk = isOwn || isShort ? await deps.talk.of(message, message.actor.id) : { hasAsked: false };
     if (isOwn) await noteSaid(message, talk);
@@ -128,7 +132,7 @@ export function createMessageIntake(
   async function refuse(message: Message | Edited, error: ParleyError): Promise<void> {
     const isFirst = await claims.claim(message.eventKey, claimMs);
     await message.ack({ kind: "none" });
-    if (isFirst && (message.mentionsParley || message.isDirect)) {
+    if (isFirst && isAddressed(message)) {
       await message.reply.send(errorDocument(error), "private");
     }
   }
@@ -158,7 +162,9 @@ export function createMessageIntake(
   function refusal(message: Message | Edited): ParleyError | undefined {
     const verdict = reach.may(message.actor, "ask", message.place);
     if (!verdict.allowed) return refusalError(message.actor, verdict);
-    if (message.text.trim() === "" && message.attachments.length === 0) return new ParleyError("question_empty");
+    const unreadable = unreadableError(message);
+    if (unreadable !== undefined) return unreadable;
+    if (message.text.trim() === "" && !hasMore(message)) return new ParleyError("question_empty");
     if (message.text.length > settings.maxQuestionChars) return new ParleyError("question_too_long");
     return undefined;
   }
@@ -167,6 +173,20 @@ export function createMessageIntake(
   async function addressed(message: Message | Edited): Promise<Addressed> {
     if (!isAddressed(message)) return { kind: "open", question: message.text.trim() };
     return addressing.ofText(message.text, message);
+  }
+
+  const shownAs = (own: string, message: Message) => questionOf(own, message, settings.maxQuestionChars);
+
+  /** An answer that ended a moment ago. */
+  async function removeTakenBack(turnId: string): Promise<void> {
+    const turn = await deps.turns.get(turnId);
+    const site = turn === undefined ? undefined : deps.sites.get(turn.conversation.platform);
+    if (turn === undefined || site === undefined) return;
+    try {
+      if (await isTakenBack(turn, site.platform, clock.now())) await removeShown(turn, site, { clock, log });
+    } catch (err) {
+      log.info({ err, turnId, ref: turn.ref }, "The answer to a deleted question stays");
+    }
   }
 
   /** Text that begins with "/" is a command: an ask command asks its question, every other one asks nothing. */
@@ -187,7 +207,13 @@ export function createMessageIntake(
     return true;
   }
 
+  /** A message can be deleted before Parley has read it, and its deletion can arrive first. */
+  async function isGone({ eventKey }: Message): Promise<boolean> {
+    return (await deps.goneQuestions.get(eventKey)) !== undefined;
+  }
+
   async function ask(message: Message, { isQuiet, isOverheard }: HeardQuestion): Promise<void> {
+    if (await isGone(message)) return message.ack({ kind: "none" });
     const error = refusal(message);
     if (error !== undefined) return refuseQuestion(message, error);
     const words = await addressed(message);
@@ -199,6 +225,7 @@ export function createMessageIntake(
       order: message.order,
       actor: message.actor,
       ...wordsOf(words),
+      ...shownAs(wordsOf(words).question, message),
       attachments: message.attachments,
       ...present({
         isRepeated: message.isRepeated === true ? true : undefined,
@@ -257,10 +284,23 @@ export function createMessageIntake(
       await message.ack({ kind: "none" });
     },
 
+    /** Undefined: it was asked before, or says nothing to Parley now. */
+    asNew: async (message: Edited): Promise<Message | undefined> => {
+      if (!message.mentionsParley || (await deps.turns.getByEventKey(message.questionKey)) !== undefined) {
+        return undefined;
+      }
+      const { questionKey, ...said } = message;
+      // The key of the message: the platform may send it again as a mention, and it is asked once.
+      return { ...said, kind: "message", eventKey: questionKey };
+    },
+
     handleDeletion: async (message: Deleted) => {
       const turn = await deps.turns.getByEventKey(message.questionKey);
-      if (turn !== undefined) await asking.stop(turn.id, message.actor);
-      if (turn !== undefined) await deps.forgetDeleted(turn, message.actor);
+      if (turn === undefined) await deps.goneQuestions.set(message.questionKey, { atMs: clock.now() }, goneMs);
+      else {
+        await asking.withdraw(turn.id, message.actor);
+        if (!(await deps.forgetDeleted(turn, message.actor))) await removeTakenBack(turn.id);
+      }
       // Last: what isn't forgotten yet is deleted again.
       await message.ack({ kind: "none" });
     },

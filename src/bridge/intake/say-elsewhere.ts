@@ -37,7 +37,9 @@ export async function sayElsewhere(
   const { answer } = documents;
   const outside: Place = { platform: askedIn.platform, workspace: askedIn.workspace, channel: askedIn.channel };
   const isSame = conversationKey(outside) === conversationKey(about.shownIn);
-  const findDirect = async () => platform.directPlace?.(about.actor, about.shownIn, answer !== undefined);
+  // Bots have no direct messages.
+  const findDirect = async () =>
+    about.actor.isBot ? undefined : platform.directPlace?.(about.actor, about.shownIn, answer !== undefined);
   const direct = await findDirect().catch((failure: unknown) => {
     log.warn({ err: failure, id: about.id, ref: about.ref }, "The asker can't be reached by direct message");
     return undefined;

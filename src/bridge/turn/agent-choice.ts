@@ -4,7 +4,7 @@ import { chooseAgentDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
 import { offerOf } from "../access/turn-access.ts";
 import { endingSignal, type TurnDeps, type TurnWork } from "./turn-deps.ts";
-import { interruption } from "./turn-end.ts";
+import { interruption, isQuestionGone } from "./turn-end.ts";
 import { tellElsewhere } from "./turn-place.ts";
 import { clearedAtEnd } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
@@ -17,7 +17,7 @@ export async function offerAgents(
   work: TurnWork,
   agents: readonly string[],
   deps: TurnDeps,
-): Promise<"over" | "again" | "left"> {
+): Promise<"over" | "again" | "left" | "withdrawn"> {
   const { record, picture, writer, site } = work;
   const signal = endingSignal(work);
   let unshown: ParleyError | undefined;
@@ -28,8 +28,11 @@ export async function offerAgents(
     if (signal.aborted) {
       // Stopped, or edited: the next round reads what was stored with it.
       const kind = await interruption(record, signal);
+      if (kind === "stop") await record.refresh(1_500).catch(() => undefined);
+      if (record.turn().isWithdrawn === true) return "withdrawn";
       return kind === "stop" || kind === "restart" ? "again" : "left";
     }
+    if (isQuestionGone(failure, record.turn())) return "withdrawn";
     unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });
     deps.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
   }

@@ -184,7 +184,9 @@ async function readContext(
       ...present({ after }),
     });
     const thread = await orAborted(reading, signal);
-    const said = contextMessages(thread, { after, before: turn.order }).slice(-max);
+    const said = contextMessages(thread, { after, before: turn.order, askedMessageId: turn.askedMessageId }).slice(
+      -max,
+    );
     return contextText(said, attachments, thread.length > max);
   } catch (failure) {
     signal.throwIfAborted();

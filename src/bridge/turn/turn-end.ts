@@ -49,7 +49,11 @@ type EndState = "answered" | "failed" | "stopped";
  * repeatable. "again": the question was edited while its answer was being posted; "left": the next instance that takes
  * over shows it.
  */
-export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDeps): Promise<"over" | "again" | "left"> {
+export async function endTurn(
+  work: TurnWork,
+  reached: ReachedEnd,
+  deps: TurnDeps,
+): Promise<"over" | "again" | "left" | "withdrawn"> {
   const { record } = work;
   const allowed = await withAccess(reached.view, record.turn(), deps);
   const view = await withDates(allowed, record.turn(), deps);
@@ -85,7 +89,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   if (stored === "refused") return "left";
   const shown = await show({ ...work, view, hasOtherAgents: await others, votes: await votes }, deps);
   if (shown === "again") await record.move("running", { outcome: undefined, shownBefore: undefined });
-  if (shown === "again" || shown === "left") return shown;
+  if (shown === "again" || shown === "left" || shown === "withdrawn") return shown;
   if (!isRemembered) await keepTrying(updateHistory, { clock: deps.clock, forMs: storePatienceMs });
   const state = shown === "cut" ? "stopped" : outcomeOf(view);
   if (shown === "whole") {
@@ -101,6 +105,8 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
     ...(isUnshown ? { unshown: { code: shown.code } } : { shownAtMs: deps.clock.now() }),
   });
   begin?.();
+  // Deleted while its end was being shown.
+  if (record.turn().isWithdrawn === true) return "withdrawn";
   if (record.turn().reply.parts.some(({ lacks }) => lacks === true)) deps.lacked?.(turn.id);
   const ended = isUnshown ? "not_shown" : state;
   const { traceId } = view;
@@ -156,6 +162,11 @@ function withAuthor(source: Source, authored: readonly Source[]): Source {
   return same === undefined ? source : { ...source, ...present({ addedBy: same.addedBy }) };
 }
 
+/** Its thread is gone, and nothing was ever shown there: the question was deleted, and nobody waits for an answer. */
+export function isQuestionGone(failure: unknown, turn: Turn): boolean {
+  return toParleyError(failure).code === "thread_gone" && messagesOf(turn).length === 0;
+}
+
 function messagesOf({ reply }: Turn): readonly string[] {
   return reply.parts.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId]));
 }
@@ -167,7 +178,10 @@ async function votesOn(turn: Turn, { voting, clock }: TurnDeps): Promise<VoteCou
 }
 
 /** "cut": the asker stopped it; messages posted by then stay. */
-async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "again" | "left" | Unshown> {
+async function show(
+  ending: Ending,
+  deps: TurnDeps,
+): Promise<"whole" | "cut" | "again" | "left" | "withdrawn" | Unshown> {
   const { record, view, writer, control, site } = ending;
   const turn = record.turn();
   try {
@@ -181,6 +195,7 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
     deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A result could not be shown in its place");
     // Nobody waits for it.
     if (turn.isQuiet === true) return { said: "nowhere", code: error.code };
+    if (isQuestionGone(failure, record.turn())) return "withdrawn";
     const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, deps), {
       ...site,
       log: deps.log,
@@ -216,10 +231,11 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock, settings
 }
 
 /** An end without an answer is a single sentence and is shown in full. */
-async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left"> {
+async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left" | "withdrawn"> {
   const { record, view, writer } = ending;
   // The instance that received the Stop has stored who pressed it.
   await record.refresh(1_500).catch(() => undefined);
+  if (record.turn().isWithdrawn === true) return "withdrawn";
   const signal = endingSignal(ending);
   const nowMs = deps.clock.now();
   const options = shownWith(record.turn(), deps.settings.sourceOldMs);

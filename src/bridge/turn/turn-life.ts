@@ -15,6 +15,7 @@ import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
 import { cancelLeftRun } from "../runs/run-handle.ts";
 import { openReply } from "../shown/turn-picture.ts";
+import { removeShown } from "../shown/withdrawn.ts";
 import { offerAgents } from "./agent-choice.ts";
 import { type Life, over, type Stage } from "./life-stages.ts";
 import { endUnseen, isUnseen } from "./quiet-end.ts";
@@ -24,7 +25,7 @@ import type { Interruption, TurnControl, TurnDeps, TurnWork } from "./turn-deps.
 import { endTurn, type ReachedEnd } from "./turn-end.ts";
 import { ensurePlace } from "./turn-place.ts";
 import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
-import { stopView } from "./turn-view.ts";
+import { initialView, stopView } from "./turn-view.ts";
 
 /** `isRecovered`: it was found in the store. */
 export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, deps: TurnDeps): Promise<void> {
@@ -66,7 +67,7 @@ async function nextStage(life: Life, stage: Stage, deps: TurnDeps): Promise<Stag
     case "waiting":
       return waitForPeople(life, stage.work, deps);
     case "offering":
-      return after(life, stage.work, await offerAgents(stage.work, stage.agents, deps));
+      return after(life, stage.work, await offerAgents(stage.work, stage.agents, deps), deps);
     case "ending":
       return end(life, stage.work, stage.end, deps);
     case "restarting":
@@ -122,6 +123,8 @@ async function takeOver(life: Life, outline: TurnOutline, deps: TurnDeps): Promi
 
 async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<Stage> {
   const { site, control, isRecovered } = life;
+  if (control.signal().aborted) await record.refresh(1_500).catch(() => undefined);
+  if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, deps);
   life.isUnplaced = isUnseen(record.turn());
   if (!(await ensurePlace(record, site, deps))) return over;
   const agent = await probableAgent(record.turn(), site, deps);
@@ -136,6 +139,23 @@ async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<St
   control.onRunning();
   // What was written under the lane is the newest version.
   return { kind: "deciding", work, isRead: true };
+}
+
+/** Its question was deleted. What was shown goes first: a process that dies in between is followed by one that does it. */
+async function endWithdrawn(life: Life, record: TurnRecord, deps: TurnDeps): Promise<Stage> {
+  await life.writer?.close();
+  const turn = record.turn();
+  cancelLeftRun(turn, deps);
+  await removeShown(turn, life.site, deps);
+  const nowMs = deps.clock.now();
+  const view = stopView(initialView({ id: turn.id, ref: turn.ref, question: turn.question, agent: "" }), nowMs);
+  const moved = await record.move("stopped", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
+  if (moved === "refused") return over;
+  await deps.coordinator.lanes.remove(life.lane, turn.id).catch(() => undefined);
+  deps.log.info({ turnId: turn.id, ref: turn.ref, outcome: "stopped" }, "A question was deleted before its end");
+  deps.metrics.turnEnded("stopped", { totalMs: nowMs - turn.createdAtMs });
+  life.ended = record.turn();
+  return over;
 }
 
 /** A question to nobody in particular may have become one to Parley by the edit: then it needs a place first. */
@@ -252,14 +272,15 @@ async function afterInterruption(work: TurnWork, by: Interruption, about: Asked,
 /** What nobody saw until now needs a place before its end is shown. The end is stored first: it isn't asked again. */
 async function end(life: Life, work: TurnWork, reached: ReachedEnd, deps: TurnDeps): Promise<Stage> {
   const { record, site } = work;
+  if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, deps);
   const { view, attempt } = reached;
   const { isQuiet, scheduleId } = record.turn();
   const isScheduled = isQuiet === true && scheduleId !== undefined;
   if (isScheduled && !(await (deps.isNews?.(record.turn(), view) ?? true))) {
-    return after(life, work, await endUnseen(record, view, reached.startedAtMs, deps, "unchanged"));
+    return after(life, work, await endUnseen(record, view, reached.startedAtMs, deps, "unchanged"), deps);
   }
   if (!isScheduled && (isQuiet !== true || !restsOnSomething(view))) {
-    return after(life, work, await endTurn(work, reached, deps));
+    return after(life, work, await endTurn(work, reached, deps), deps);
   }
   // What a schedule found is shown like any other answer from here on.
   const shownFrom = isScheduled ? { isQuiet: undefined } : {};
@@ -273,11 +294,17 @@ async function end(life: Life, work: TurnWork, reached: ReachedEnd, deps: TurnDe
   const reply = openReply(record, site, { isRecovered, mayShow, approvers }, deps.clock);
   life.writer = reply.writer;
   const shown = { ...work, ...reply };
-  return after(life, shown, await endTurn(shown, reached, deps));
+  return after(life, shown, await endTurn(shown, reached, deps), deps);
 }
 
 /** "left": another instance, or the next process, shows the end. */
-function after(life: Life, work: TurnWork, how: "over" | "again" | "left"): Stage {
+function after(
+  life: Life,
+  work: TurnWork,
+  how: "over" | "again" | "left" | "withdrawn",
+  deps: TurnDeps,
+): Stage | Promise<Stage> {
+  if (how === "withdrawn") return endWithdrawn(life, work.record, deps);
   if (how === "again") return { kind: "restarting", work };
   if (how === "over") life.ended = work.record.turn();
   return over;

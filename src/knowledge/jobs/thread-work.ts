@@ -8,7 +8,7 @@ import type { JobItem } from "../../ports/model/job.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
-import { momentText, shorten, workSentences } from "../../presentation/sentences.ts";
+import { momentText, shorten, unreadSentences, workSentences } from "../../presentation/sentences.ts";
 import { documentId } from "../ledger/document-id.ts";
 import type { Keeping } from "../ledger/keeping.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
@@ -74,7 +74,7 @@ function titleOf(messages: readonly SavedMessage[]): string {
   return shorten(cleanText(first?.text ?? ""), maxTitleChars);
 }
 
-type SavedMessage = Pick<ThreadMessage, "authorName" | "text"> & { readonly atMs?: number | undefined };
+type SavedMessage = Pick<ThreadMessage, "authorName" | "text" | "unread"> & { readonly atMs?: number | undefined };
 
 async function messagesOf(
   { scope, messageId, said }: PayloadOf<"thread">,
@@ -82,15 +82,25 @@ async function messagesOf(
   platform: ChatPlatform,
 ): Promise<readonly SavedMessage[]> {
   const read = await platform.readThread({ ...place, thread: place.thread ?? messageId }, { limit: maxMessages });
-  const withText = read.filter((message) => message.text.trim() !== "");
-  const inScope = scope === "thread" ? withText : withText.filter((message) => message.messageId === messageId);
-  if (inScope.length > 0 || said === undefined) return inScope;
-  return said.text.trim() === "" ? [] : [said];
+  const marked = read.find((message) => message.messageId === messageId);
+  // Nothing else is saved in place of a message that can't be read.
+  if (marked !== undefined && marked.text.trim() === "") throw new ReadFailure("unreadable", unreadReason(marked));
+  const saved = marked ?? (said?.text.trim() ? said : undefined);
+  if (saved === undefined) return [];
+  if (scope === "message") return [saved];
+  const others = read.filter(({ text, isUnfinished }) => text.trim() !== "" && isUnfinished !== true);
+  return marked === undefined ? [saved, ...others] : others;
 }
 
-function lineOf({ authorName, atMs, text }: SavedMessage): string {
+function unreadReason({ unread = [], attachments }: ThreadMessage): string {
+  const names = [...unread, ...attachments.map(unreadSentences.fileName)];
+  return names.length === 0 ? workSentences.noMessages : unreadSentences.notSaved(names);
+}
+
+function lineOf({ authorName, atMs, text, unread }: SavedMessage): string {
+  const note = unread === undefined ? "" : `\n${cleanText(unreadSentences.note(unread))}`;
   const when = atMs === undefined ? "" : ` (${momentText(atMs)})`;
-  return `**${cleanText(authorName).replaceAll("*", "")}**${when}: ${cleanText(text)}`;
+  return `**${cleanText(authorName).replaceAll("*", "")}**${when}: ${cleanText(text)}${note}`;
 }
 
 function originOf(payload: PayloadOf<"thread">): LedgerOrigin {

@@ -213,6 +213,8 @@ export type Turn = {
   readonly unplaced?: { readonly sinceMs: number; readonly lastMs: number };
   /** Stored while running, so that a stop survives the death of the process that runs it. */
   readonly stopRequestedBy?: { readonly id: string; readonly name: string };
+  /** Its question was deleted: nothing of it is shown, and what was shown is removed. */
+  readonly isWithdrawn?: true;
   /** Tool calls that people are to decide about, or have decided about, in this or an earlier attempt. */
   readonly approval?: Approval;
   /** What was found before the service asked for `approval`. */

@@ -32,6 +32,7 @@ export const labels = {
 /** A Turn, from its place in line to its end. */
 export const turnSentences = {
   answeredBelow: "Answered below.",
+  questionDeleted: "The question was deleted.",
   waiting: (agent: string): Inline => (agent === "" ? inline("Waiting") : inline(bold(agent), " will look it up")),
   running: (agent: string): Inline =>
     agent === "" ? inline("Looking it up") : inline(bold(agent), " is looking it up"),

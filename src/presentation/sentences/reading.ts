@@ -80,3 +80,31 @@ export const rowSentences = {
   longLine: (line: number, most: number): string => `line ${line} is longer than ${numberText(most)} characters`,
   tooDeep: (most: number): string => `its JSON is nested more than ${numberText(most)} levels deep`,
 } as const;
+
+/** What a message shows and Parley can't read. */
+export const unreadSentences = {
+  /** "a picture (chart.png)" */
+  fileName: ({ name, mediaType }: { readonly name: string; readonly mediaType: string }): string => {
+    const isVoice = /^(audio|voice)[-_ ]?message/i.test(name);
+    if (mediaType.startsWith("image/")) return `a picture (${name})`;
+    if (mediaType.startsWith("audio/")) return `${isVoice ? "a voice message" : "an audio file"} (${name})`;
+    return mediaType.startsWith("video/") ? `a video (${name})` : `a file (${name})`;
+  },
+  onlyThat: (names: readonly string[]) => ({
+    what: `I can't read ${listed(names)}.`,
+    hint: "Tell me in words what you'd like to know.",
+  }),
+  /** For an agent, and for what is saved. */
+  note: (names: readonly string[]): string => `(Not readable in this message: ${listed(names)}.)`,
+  cut: (chars: number): string => `(Cut here; ${chars.toLocaleString("en")} characters in all.)`,
+  notSaved: (names: readonly string[]): string => `it shows only ${listed(names)}, which can't be read`,
+};
+
+const maxListed = 5;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, maxListed).map((name) => name.replace(/\s+/g, " ").slice(0, 120));
+  const more = names.length > maxListed ? [`${names.length - maxListed} more`] : [];
+  const all = [...shown, ...more];
+  return all.length < 2 ? (all[0] ?? "") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}

@@ -473,7 +473,7 @@ describe("a question's words", () => {
     expect(parley.agents.runs).toHaveLength(2);
   });
 
-  it("when deleted stop the run", async () => {
+  it("when deleted stop the run, and leave nothing", async () => {
     await parley.say("When?").done;
     const run = await parley.agents.run(0);
     await parley.send({
@@ -486,7 +486,8 @@ describe("a question's words", () => {
     await parley.settle();
 
     expect(run.isAborted()).toBe(true);
-    expect(parley.texts()[0]).toContain("Stopped");
+    expect(parley.texts()).toEqual([]);
+    expect(await parley.state().turns.getByEventKey("memory/T1/general/101")).toMatchObject({ state: "stopped" });
   });
 });
 

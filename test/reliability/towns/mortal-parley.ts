@@ -196,6 +196,7 @@ export async function createMortalParley(
       tidying,
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),
+      goneQuestions: keyValue("gone-questions"),
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),
