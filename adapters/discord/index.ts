@@ -42,6 +42,7 @@ import { platformLimits } from "./limits.ts";
 import type { DiscordParts } from "./parts.ts";
 import { createAttachedPictures } from "./writing/attached-pictures.ts";
 import { createDeferredReplies } from "./writing/deferred-replies.ts";
+import { createDiscardThread } from "./writing/discard-thread.ts";
 import { createInteractionApi } from "./writing/interaction-api.ts";
 import { createWrites } from "./writing/messages.ts";
 import { createPermissionNotices, openDirect } from "./writing/permission-notices.ts";
@@ -202,6 +203,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     hasOwnLimits: deferred.isWrittenByToken,
     replyPlaces: {
       prepare: createPrepare({ ...parts, interactions, deferred, channels, permissionNotices, replyChains, gone }),
+      discard: createDiscardThread({ ...parts, channels, self }),
       isInPlace,
     },
 

@@ -105,7 +105,8 @@ export function createWrites(
   const post: Writes["post"] = async (place, payload, mark, { signal, urgency, onLess }) => {
     // Later, a deleted question has had an answer that others may have read.
     const isFirst = mark.part === 0 && mark.generation === 0;
-    if (isFirst && gone.has(replyChains.answeredBy(mark.replyId))) throw new ParleyError("thread_gone");
+    const question = isFirst ? replyChains.answeredBy(mark.replyId) : undefined;
+    if (gone.has(question)) throw new ParleyError("thread_gone");
     const shown = marked(payload, mark);
     const unlimited = { isImpatient: urgency === "progress", ...present({ signal }) };
     const write = mark.part === 0 ? writeFirstResponse : writeFollowUp;
@@ -113,7 +114,8 @@ export function createWrites(
       write(mark.replyId, shown, { ...unlimited, ...present({ onLess }) }),
     );
     if (answered !== undefined) return answered;
-    const replied = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
+    const messageId = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
+    const replied = messageId === undefined ? undefined : { messageId, isQuestion: messageId === question };
     const call = { ...unlimited, isUrgent: urgency === "final" };
     const send = (version: Version) => {
       const body = { ...messageBody(version), nonce: nonceOf(mark), enforce_nonce: true };

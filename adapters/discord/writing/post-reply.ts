@@ -10,14 +10,14 @@ import { discordCode, isReferenceGone, noReplyWithoutHistory } from "./api-error
 
 const { ReadMessageHistory, Administrator } = PermissionFlagsBits;
 
-/**
- * Resolves with Discord's response. `repliesTo`: a message of that channel. Rejects with thread_gone if it was deleted:
- * as an ordinary message, the reply would stand there alone.
- */
+/** A message of that channel. `isQuestion`: what is posted answers it, and would stand there alone without it. */
+export type RepliesTo = { readonly messageId: string; readonly isQuestion: boolean };
+
+/** Resolves with Discord's response. Rejects with thread_gone if the question was deleted. */
 export async function postReply(
   { rest, channels }: { readonly rest: Rest; readonly channels: Pick<Channels, "ownPermissions"> },
   channelId: string,
-  repliesTo: string | undefined,
+  repliesTo: RepliesTo | undefined,
   call: Call & { readonly body: object },
 ): Promise<unknown> {
   const post = (reference: object) =>
@@ -26,7 +26,8 @@ export async function postReply(
   const lacksHistory = own !== undefined && (own & (ReadMessageHistory | Administrator)) === 0n;
   if (repliesTo === undefined || lacksHistory) return post({});
   try {
-    return await post({ message_reference: { message_id: repliesTo, fail_if_not_exists: true } });
+    const { messageId, isQuestion } = repliesTo;
+    return await post({ message_reference: { message_id: messageId, fail_if_not_exists: isQuestion } });
   } catch (thrown) {
     if (isReferenceGone(thrown)) throw new ParleyError("thread_gone", { cause: thrown });
     // The cached permissions can be outdated.
