@@ -2,7 +2,7 @@
  * Handles the gateway's events: parse, translate, pass to the bridge.
  * Nothing here decides or waits for an agent, so that an interaction is acknowledged within 3 s.
  */
-import type { Inbound, InboundMessage, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
@@ -93,11 +93,14 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   /** What is said in other servers costs no request. */
   const isServed = (guildId: string | undefined): boolean => guildId === undefined || servers.serves(guildId);
 
-  const passOn = (inbound: DistributiveOmit<Inbound, "ack" | "reply">, messageId: string) => {
-    const { place, actor } = inbound;
-    const reply = createMessageResponder({ ...deps, place, actor, messageId });
-    return port.handle({ ...inbound, ack: async () => undefined, reply });
+  /** Nobody waits below a deleted message. */
+  const replyTo = (messageId: string, { place, actor }: Pick<Inbound, "place" | "actor">): Responder => {
+    const { send } = createMessageResponder({ ...deps, place, actor, messageId });
+    return { send: async (...said) => (gone.has(messageId) ? undefined : send(...said)) };
   };
+
+  const passOn = (inbound: DistributiveOmit<Inbound, "ack" | "reply">, messageId: string) =>
+    port.handle({ ...inbound, ack: async () => undefined, reply: replyTo(messageId, inbound) });
 
   const onMessage = async (message: events.DiscordMessage, self: Self, isRepeated = false) => {
     if (message.author.id === self.userId || !isMessage(message)) return;
@@ -114,8 +117,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     if (isUnreadable(message, inbound, self)) {
       const { place, actor } = inbound;
       if (actor.isBot || !servers.serves(place.workspace)) return;
-      const reply = createMessageResponder({ ...deps, place, actor, messageId: message.id });
-      await reply.send(errorDocument(unreadableReply), "public");
+      await replyTo(message.id, inbound).send(errorDocument(unreadableReply), "public");
       return;
     }
     await passOn({ ...inbound, isRepeated }, message.id);

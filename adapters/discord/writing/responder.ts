@@ -10,7 +10,6 @@ import { type DiscordPayload, renderWithin } from "../drawing/render.ts";
 import { channelId, directWorkspace } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
-import type { GoneMessages } from "../intake/gone-messages.ts";
 import type { DiscordParts } from "../parts.ts";
 import { discordCode, toPlatformError } from "./api-errors.ts";
 import { type InteractionApi, messageBody, type Token, type Visibility } from "./interaction-api.ts";
@@ -130,10 +129,9 @@ export function createMessageResponder(
     readonly actor: Actor;
     readonly channels: Pick<Channels, "ownPermissions">;
     readonly privateNotes: PrivateNotes;
-    readonly gone: GoneMessages;
   },
 ): Responder {
-  const { place, messageId, actor, rest, channels, privateNotes, gone, clock, log } = options;
+  const { place, messageId, actor, rest, channels, privateNotes, clock, log } = options;
   const route = `/channels/${channelId(place)}/messages`;
   const isAlone = place.workspace === directWorkspace;
   let sent: string[] = [];
@@ -178,8 +176,8 @@ export function createMessageResponder(
 
   return {
     send: async (document, visibility) => {
-      // Another app presses no button, and nobody waits below a deleted message.
-      if ((visibility === "private" && actor.isBot) || gone.has(messageId)) return;
+      // Another app presses no button.
+      if (visibility === "private" && actor.isBot) return;
       try {
         if (visibility === "private" && !isAlone) return await sendPrivately(document);
         if (noteId !== undefined) await privateNotes.remove(noteId);
