@@ -178,7 +178,11 @@ export function createGateway(options: GatewayOptions) {
       for (const session of sessions.values()) {
         if ((intent !== 0 && (session.intents & intent) === 0) || !concerns(session, d, t)) continue;
         const isBlank = !isForBot && (session.intents & intents.content) === 0;
-        deliver(session, t, isBlank ? { ...d, content: "", attachments: [], embeds: [], components: [] } : d);
+        deliver(
+          session,
+          t,
+          isBlank ? { ...d, content: "", attachments: [], embeds: [], components: [], poll: undefined } : d,
+        );
       }
     },
     isOnline: () => [...sessions.values()].some((session) => session.socket !== undefined),
