@@ -42,7 +42,6 @@ type Component = z.infer<typeof componentSchema>;
 type Media = z.infer<typeof mediaSchema>;
 type ReadComponent = (component: Component, work: Work, depth: number) => string;
 
-const nothing: ReadComponent = () => "";
 const children: ReadComponent = ({ components }, work, depth) => readComponents(components, work, depth + 1);
 /** What a closed menu shows: the current choice. */
 const chosenIds: ReadComponent = ({ default_values: chosen }, work) =>
@@ -78,12 +77,12 @@ export const componentReaders: Readonly<Record<number, ReadComponent>> = {
     if (file !== undefined) attach(file, name, size, work);
     return "";
   },
-  [ComponentType.Separator]: nothing,
   [ComponentType.Container]: children,
 };
 
-/** Of forms, which no message has; and a card about what somebody plays, which holds no words. */
-export const absentComponents: ReadonlySet<number> = new Set([
+/** A line, a card about what somebody plays, and what only forms have. */
+export const wordless: ReadonlySet<number> = new Set([
+  ComponentType.Separator,
   ComponentType.TextInput,
   ComponentType.ContentInventoryEntry,
   ComponentType.Label,
@@ -107,7 +106,7 @@ function readComponent(component: unknown, work: Work, depth: number): string {
   const { data } = parsed;
   const read = componentReaders[data.type];
   if (read !== undefined) return read(data, work, depth);
-  if (absentComponents.has(data.type)) return "";
+  if (wordless.has(data.type)) return "";
   const said = lines([say(data.content || data.label, work), say(data.description, work), children(data, work, depth)]);
   if (said === "") work.found.unread.add(`a part of a kind that isn't known (${data.type})`);
   return said;

@@ -5,7 +5,7 @@ import type { DiscordAttachment } from "../intake/events.ts";
 /** Characters of one message, with what it quotes: more than twice what Discord takes (2026-11-26). */
 export const maxReadChars = 30_000;
 /** Components, embeds, fields and answers of one message: more than what Discord takes (40 or 260). */
-const maxParts = 400;
+export const maxParts = 400;
 /** Components in components; Discord nests them four times. */
 export const maxDepth = 8;
 /** Forwards in forwards; Discord nests none. */
