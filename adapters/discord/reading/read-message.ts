@@ -41,7 +41,7 @@ export const writtenTypes: readonly MessageType[] = [
 export type Reading = {
   /** What its author wrote, or what the author's app shows. */
   readonly own: string;
-  /** What it shows of others: the message it replies to, forwarded ones. Begins with who wrote it. */
+  /** What else it shows: the title above it, the message it replies to, forwarded ones. Says whose each is. */
   readonly quoted: string;
   /** Files of both. */
   readonly attachments: readonly Attachment[];
@@ -57,7 +57,7 @@ export type Reader = {
   readonly ownIds: readonly string[];
   /** Whether the message that it replies to is read too. */
   readonly quotes: (replied: Replied) => boolean;
-  /** Of the post that it begins. */
+  /** Of the thread or post that it begins. */
   readonly title?: string | undefined;
 };
 
@@ -67,13 +67,11 @@ export function readMessage(message: DiscordMessage, { names, ownIds, quotes, ti
   const own = readParts(message, writtenBy(message), { decode: (text) => plainText(text, ownIds, named), found });
   const files = [...filesOf(message, found)];
   const quoting = { names, found, files };
-  const quoted = [repliedTo(message, quotes, quoting), ...forwards(message, quoting, 0)];
+  const quoted = [titled(title, own), repliedTo(message, quotes, quoting), ...forwards(message, quoting, 0)];
   const hasQuotes = quoted.some((one) => one !== "");
   const cut = found.isCut ? restLeftOut : "";
-  // A command is what was written, whatever the post is called.
-  const heading = own.startsWith("/") ? "" : title.trim();
   return {
-    own: paragraphs([heading, own, hasQuotes ? "" : cut]),
+    own: paragraphs([own, hasQuotes ? "" : cut]),
     quoted: paragraphs([...quoted, hasQuotes ? cut : ""]),
     attachments: files.map(attachmentOf),
     unread: [...found.unread],
@@ -143,6 +141,12 @@ function readParts(message: DiscordContent, by: WrittenBy, work: Work): string {
     readComponents(components, work),
     readStickers(stickers, work),
   ]);
+}
+
+/** Discord proposes the beginning of a message as the title: then it says nothing new. */
+function titled(title: string, own: string): string {
+  const said = title.trim();
+  return said === "" || own.toLowerCase().includes(said.toLowerCase()) ? "" : `Title: ${said}`;
 }
 
 type Quoting = { readonly names: Names; readonly found: Found; readonly files: DiscordAttachment[] };

@@ -27,15 +27,12 @@ describe("the text of a message", () => {
     expect(textOf({ content: "see <#200000000000000009>", mention_channels })).toBe("see #big-news");
   });
 
-  it("begins with the title of the post that it begins", () => {
-    expect(readingOf({ content: "order 12" }, { title: "How do refunds work?" }).own).toBe(
-      "How do refunds work?\n\norder 12",
-    );
-    expect(readingOf({ content: `<@${parley}>` }, { title: "How do refunds work?" }).own).toBe("How do refunds work?");
-  });
+  it("comes with the title of the post that it begins, unless that says nothing new", () => {
+    const title = "How do refunds work?";
 
-  it("stays a command whatever the post is called", () => {
-    expect(readingOf({ content: "/kb list" }, { title: "Lists" }).own).toBe("/kb list");
+    expect(readingOf({ content: "order 12" }, { title })).toMatchObject({ own: "order 12", quoted: `Title: ${title}` });
+    expect(readingOf({ content: `<@${parley}>` }, { title })).toMatchObject({ own: "", quoted: `Title: ${title}` });
+    expect(readingOf({ content: "how do refunds work? And when?" }, { title }).quoted).toBe("");
   });
 });
 

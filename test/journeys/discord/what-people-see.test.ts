@@ -135,7 +135,7 @@ describe("an alert", () => {
     alice.mention(thread, "what does this mean?");
     const { question } = await agents.run(0);
 
-    for (const part of ["Jira: Disk trouble", ...words]) expect(question).toContain(part);
+    for (const part of ["Title: Disk trouble", ...words]) expect(question).toContain(part);
   });
 
   it("is what “Ask about this” asks about", async () => {
@@ -153,12 +153,14 @@ describe("an alert", () => {
 });
 
 describe("the title of a post", () => {
-  it("begins its question", async () => {
+  it("is the context of its first question, or the question itself", async () => {
     const { agents, alice, discord } = await open();
 
     alice.forumPost(discord.world.channel("help"), "How do refunds work?", `<@${botId}> order 12`);
+    expect((await agents.run(0)).question).toBe("Title: How do refunds work?\n\nQuestion:\norder 12");
 
-    expect((await agents.run(0)).question).toBe("How do refunds work?\n\norder 12");
+    alice.forumPost(discord.world.channel("help"), "How do refunds work?", `<@${botId}>`);
+    expect((await agents.run(1)).question).toBe("Title: How do refunds work?");
   });
 });
 
@@ -186,7 +188,7 @@ describe("lines of Discord's own", () => {
     alice.mention(thread, "when?");
     const { question } = await agents.run(0);
 
-    expect(question).toContain("Plans\n\nTuesday it is");
+    expect(question).toContain("Bob: Tuesday it is\n\nTitle: Plans");
     expect(question).not.toContain("noise");
   });
 });
