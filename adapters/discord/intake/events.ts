@@ -51,7 +51,7 @@ const contentSchema = z.looseObject({
   activity: z.unknown().optional(),
   /** Forwarded messages; the forwarding message itself has no text. */
   message_snapshots: z.array(z.unknown()).default([]),
-  message_reference: z.looseObject({ channel_id: z.string().optional() }).nullish(),
+  message_reference: z.looseObject({ channel_id: z.string().optional(), message_id: z.string().optional() }).nullish(),
   flags: z.number().default(0),
 });
 export type DiscordContent = z.infer<typeof contentSchema>;

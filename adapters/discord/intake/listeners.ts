@@ -28,6 +28,7 @@ import {
   translateReaction,
 } from "./inbound.ts";
 import { translateJoin } from "./joining.ts";
+import { createRepliedMessage } from "./replied-message.ts";
 import type { ReplyChains } from "./reply-chains.ts";
 import type { Servers } from "./servers.ts";
 
@@ -58,6 +59,7 @@ const maxRemembered = 2_000;
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const { port, channels, replyChains, servers, malformed, gone, clock, log } = deps;
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
+  const readReplied = createRepliedMessage(deps);
   /** By message: what is being passed on of it. */
   const ofMessage = new Map<string, Promise<void>>();
 
@@ -107,7 +109,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     const { guild_id: guildId, channel_id: channelId } = message;
     if (gone.has(message.id)) return;
     const about = await factsIn(message, self);
-    const inbound = translateMessage(message, about);
+    const inbound = translateMessage(await withReplied(message, about), about);
     if (guildId === undefined && about.memberships?.length) deps.onDirect(channelId);
     // Without the intent, messages not addressed to Parley arrive empty.
     if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
@@ -136,6 +138,14 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     return chain === undefined ? about : { ...about, repliesIn: chain };
   };
 
+  /** Only for what is said to Parley: other messages cost no request. */
+  const withReplied = async (message: events.DiscordMessage, { self, ownRoles }: EventFacts) => {
+    const isToParley =
+      message.mentions.some(({ id }) => id === self.userId) ||
+      message.mention_roles.some((id) => ownRoles.includes(id));
+    return isToParley ? readReplied(message) : message;
+  };
+
   const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
     const answered = message.referenced_message;
     if (channel === undefined || isThread(channel) || answered?.author.id !== self.userId) return undefined;
@@ -148,7 +158,8 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     // Discord sends an edited message again when it is pinned, or gets a thread: nobody has changed it then.
     const editedMs = Date.parse(message.edited_timestamp ?? "");
     if (!(clock.now() - editedMs < maxMissedMs)) return;
-    const inbound = translateEdit(message, await factsIn(message, self));
+    const about = await factsIn(message, self);
+    const inbound = translateEdit(await withReplied(message, about), about);
     if (inbound === undefined || gone.has(message.id)) return;
     remember(message);
     await passOn(inbound, message.id);

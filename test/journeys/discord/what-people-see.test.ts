@@ -99,6 +99,17 @@ describe("the message replied to", () => {
     expect(question).toContain('Attached file "log.txt" (text/plain):\nE1337');
   });
 
+  it("is asked for where its event comes without it, as without the Message Content intent", async () => {
+    const { discord, agents, alice, bob, general } = await openParley({ hasMessageContent: false });
+    const failed = bob.say(general, "ZEBRA-7 failed");
+
+    alice.say(general, `<@${botId}> what does this mean?`, { replyTo: failed.id });
+    const { question } = await agents.run(0);
+
+    expect(question).toContain("> ZEBRA-7 failed");
+    expect(discord.callsTo("GET /channels/:c/messages/:m")).toHaveLength(1);
+  });
+
   it("is named in one sentence where it can't be read, and nothing is asked", async () => {
     const { agents, alice, bob, general, own } = await open();
     const replied = bob.say(general, "", { attachments: [voice], shows: { flags: 1 << 13 } });
