@@ -32,6 +32,7 @@ import {
 import { createChannels } from "./intake/channels.ts";
 import type { DiscordMember } from "./intake/events.ts";
 import { createFiles } from "./intake/files.ts";
+import { createGoneMessages } from "./intake/gone-messages.ts";
 import { actorNow } from "./intake/inbound.ts";
 import { createInteractionListener } from "./intake/interactions.ts";
 import { createListener } from "./intake/listeners.ts";
@@ -41,6 +42,7 @@ import { platformLimits } from "./limits.ts";
 import type { DiscordParts } from "./parts.ts";
 import { createAttachedPictures } from "./writing/attached-pictures.ts";
 import { createDeferredReplies } from "./writing/deferred-replies.ts";
+import { createDiscardThread } from "./writing/discard-thread.ts";
 import { createInteractionApi } from "./writing/interaction-api.ts";
 import { createWrites } from "./writing/messages.ts";
 import { createPermissionNotices, openDirect } from "./writing/permission-notices.ts";
@@ -118,6 +120,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     joined: () => [...(client()?.guilds.cache.keys() ?? [])],
   });
   const replyChains = createReplyChains({ keyValue, newestIn: channels.newestIn });
+  const gone = createGoneMessages();
   const catchUp = createCatchUp({
     ...parts,
     channels,
@@ -141,6 +144,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       self,
       hasMessageContent,
       malformed,
+      gone,
       onDirect: catchUp.noteDirect,
       onInteraction: createInteractionListener({
         ...parts,
@@ -181,13 +185,14 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     isMember: async (actor, place) => channels.isMember(actor, place),
     isIn: async (place) => channels.isIn(place),
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
-      if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
+      // Bots have no direct messages.
+      if (actor.isBot || (!hasAnswer && (await permissionNotices.wasSent(insteadOf)))) return undefined;
       const channel = await openDirect(rest, actor.id);
       // That person can reply there, and may never have written there before.
       catchUp.noteDirect(channel);
       return placeOf(directWorkspace, channel);
     },
-    ...createWrites({ ...parts, interactions, pictures, deferred, permissionNotices, replyChains, channels }),
+    ...createWrites({ ...parts, interactions, pictures, deferred, permissionNotices, replyChains, channels, gone }),
     ...createThreads({ ...parts, channels, deferred, self }),
     ...createFiles({ ...parts, apiUrl }),
     startedByItself: (place, id, atMs) => ({
@@ -197,7 +202,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     }),
     hasOwnLimits: deferred.isWrittenByToken,
     replyPlaces: {
-      prepare: createPrepare({ ...parts, interactions, deferred, channels, permissionNotices, replyChains }),
+      prepare: createPrepare({ ...parts, interactions, deferred, channels, permissionNotices, replyChains, gone }),
+      discard: createDiscardThread({ ...parts, channels, self }),
       isInPlace,
     },
 

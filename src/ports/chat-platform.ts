@@ -92,6 +92,11 @@ export type ReplyPlaces = {
   }) => Promise<Place>;
   /** Pure: a Reply there needs no preparation, so `prepare` is not called. Absent: `prepare` is always called. */
   readonly isPrepared?: (conversation: Place) => boolean;
+  /**
+   * Removes what `prepare` created for a question that was deleted, unless something is left there. Never rejects. Absent:
+   * nothing stays.
+   */
+  readonly discard?: (conversation: Place) => Promise<void>;
   /** Pure: the Conversation takes place in the channel itself although its Place names a thread. Absent: never. */
   readonly isInPlace?: (conversation: Place) => boolean;
 };

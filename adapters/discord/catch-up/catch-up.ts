@@ -14,6 +14,7 @@ import type * as events from "../intake/events.ts";
 import { readGuild, readMember, readMessage, readMessages, readReady } from "../intake/events.ts";
 import { maxMissedMs, pageMessages } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
+import { isBlank } from "../reading/read-message.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRecentDirectMessages } from "./recent-direct-messages.ts";
 
@@ -159,9 +160,7 @@ export function createCatchUp(
   async function passOn(gap: Gap, message: events.DiscordMessage, guildId: string | undefined): Promise<void> {
     const { author, webhook_id: webhook } = message;
     // Without the intent, messages not addressed to Parley arrive empty.
-    const { content, attachments, embeds, message_snapshots: forwarded } = message;
-    const isBlank = content === "" && [attachments, embeds, forwarded].every(({ length }) => length === 0);
-    if (author.id === options.self()?.userId || isBlank) return;
+    if (author.id === options.self()?.userId || isBlank(message)) return;
     if (guildId === undefined || webhook !== undefined)
       return onPacket({ t: "MESSAGE_CREATE", d: message, isRead: true });
     const member = await retryTemporary(gap, () => rest.call("GET", `/guilds/${guildId}/members/${author.id}`)).catch(

@@ -17,6 +17,8 @@ import type { Names } from "./inbound-text.ts";
 export type ChannelInfo = {
   readonly id: string;
   readonly type: number;
+  /** Of a thread: its title. */
+  readonly name?: string;
   /** The channel of a thread. */
   readonly parentId?: string;
   /** The user who opened a thread. */
@@ -39,9 +41,9 @@ export function takesThreads(channel: ChannelInfo): boolean {
 }
 
 export function channelInfo(channel: DiscordChannel): ChannelInfo {
-  const { id, type, parent_id: parentId, owner_id: ownerId } = channel;
+  const { id, type, name, parent_id: parentId, owner_id: ownerId } = channel;
   if (!threadTypes.includes(type) || parentId == null) return { id, type };
-  return present({ id, type, parentId, ownerId: ownerId ?? undefined });
+  return present({ id, type, parentId, name: name ?? undefined, ownerId: ownerId ?? undefined });
 }
 
 const adminRights = PermissionFlagsBits.Administrator | PermissionFlagsBits.ManageGuild;
@@ -90,7 +92,7 @@ export function createChannels(
     if (known === undefined) return lookUp(channelId);
     const { id, type } = known;
     if (!known.isThread()) return { id, type };
-    return channelInfo({ id, type, parent_id: known.parentId, owner_id: known.ownerId });
+    return channelInfo({ id, type, name: known.name, parent_id: known.parentId, owner_id: known.ownerId });
   };
 
   /** Everyone, people with these roles, or one of them. Discord's order: everyone, roles, the person. */

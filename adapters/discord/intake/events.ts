@@ -25,48 +25,54 @@ const attachmentSchema = z.looseObject({
   content_type: z.string().nullish(),
   size: z.number(),
   url: z.string(),
+  /** The name as people see it, without its ending; `filename` has no letters but ASCII. */
+  title: z.string().nullish(),
+  /** For people who can't see the picture. */
+  description: z.string().nullish(),
+  flags: z.number().nullish(),
 });
 export type DiscordAttachment = z.infer<typeof attachmentSchema>;
 
-const embedSchema = z.looseObject({ title: z.string().nullish(), description: z.string().nullish() });
 const componentSchema = z.looseObject({ type: z.number(), id: z.number().optional() });
 
-const referencedSchema = z.looseObject({
-  id: z.string(),
-  channel_id: z.string(),
-  author: userSchema,
-  content: z.string().default(""),
-  attachments: z.array(attachmentSchema).default([]),
-});
-
-const snapshotSchema = z.looseObject({
-  content: z.string().default(""),
-  attachments: z.array(attachmentSchema).default([]),
-  embeds: z.array(embedSchema).default([]),
-});
-
-const messageSchema = z.looseObject({
-  id: z.string(),
-  channel_id: z.string(),
-  guild_id: z.string().optional(),
+/** What people see in a message; the same in a forwarded one. Its parts are parsed when they are read. */
+const contentSchema = z.looseObject({
   type: z.number().default(0),
   content: z.string().default(""),
-  author: userSchema,
-  member: memberSchema.optional(),
-  webhook_id: z.string().optional(),
   mentions: z.array(userSchema).default([]),
   mention_roles: z.array(z.string()).default([]),
-  mention_everyone: z.boolean().default(false),
+  mention_channels: z.array(z.looseObject({ id: z.string(), name: z.string() })).default([]),
   attachments: z.array(attachmentSchema).default([]),
-  embeds: z.array(embedSchema).default([]),
+  embeds: z.array(z.unknown()).default([]),
   components: z.array(componentSchema).default([]),
   sticker_items: z.array(z.unknown()).default([]),
+  poll: z.unknown().optional(),
+  /** An invitation to play or listen together. */
+  activity: z.unknown().optional(),
   /** Forwarded messages; the forwarding message itself has no text. */
-  message_snapshots: z.array(z.looseObject({ message: snapshotSchema })).default([]),
-  referenced_message: referencedSchema.nullish(),
+  message_snapshots: z.array(z.unknown()).default([]),
+  message_reference: z.looseObject({ channel_id: z.string().optional(), message_id: z.string().optional() }).nullish(),
+  flags: z.number().default(0),
+});
+export type DiscordContent = z.infer<typeof contentSchema>;
+
+const authoredSchema = contentSchema.extend({
+  id: z.string(),
+  channel_id: z.string(),
+  author: userSchema,
+  webhook_id: z.string().optional(),
+});
+
+const messageSchema = authoredSchema.extend({
+  guild_id: z.string().optional(),
+  member: memberSchema.optional(),
+  mention_everyone: z.boolean().default(false),
+  /** Null: it was deleted. Absent where a message has none, or Discord didn't look for it. */
+  referenced_message: authoredSchema.nullish(),
   edited_timestamp: z.string().nullish(),
   nonce: z.union([z.string(), z.number()]).nullish(),
-  flags: z.number().default(0),
+  /** In a thread: how many messages came before it. */
+  position: z.number().optional(),
 });
 export type DiscordMessage = z.infer<typeof messageSchema>;
 
@@ -91,6 +97,7 @@ export type DiscordReaction = z.infer<typeof reactionSchema>;
 const channelSchema = z.looseObject({
   id: z.string(),
   type: z.number(),
+  name: z.string().nullish(),
   parent_id: z.string().nullish(),
   /** The user who opened a thread. */
   owner_id: z.string().nullish(),
@@ -220,6 +227,7 @@ function withoutNulls(value: unknown, depth = 0): unknown {
 
 /** Each reader returns undefined for a body that does not match its schema. */
 export const readMessage = reader(messageSchema);
+export const readSnapshot = reader(z.looseObject({ message: contentSchema }));
 export const readDeletion = reader(deletionSchema);
 export const readDeletions = reader(deletionsSchema);
 export const readReaction = reader(reactionSchema);

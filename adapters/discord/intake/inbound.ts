@@ -4,10 +4,9 @@
  * dropped.
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
-import type { Actor, Attachment, Place } from "../../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { byWhom } from "../../../src/ports/tools/ids.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import { isPicture } from "../drawing/chart.ts";
 import {
   directWorkspace,
   eventKey,
@@ -20,9 +19,9 @@ import {
   timeOf,
   workspaceOf,
 } from "../ids.ts";
+import { isUnfinished, nameOf, readMessage } from "../reading/read-message.ts";
 import { type ChannelInfo, isThread, takesThreads } from "./channels.ts";
 import type {
-  DiscordAttachment,
   DiscordDeletion,
   DiscordInteraction,
   DiscordMember,
@@ -30,7 +29,7 @@ import type {
   DiscordReaction,
   DiscordUser,
 } from "./events.ts";
-import { type Names, plainText } from "./inbound-text.ts";
+import type { Names } from "./inbound-text.ts";
 import type { Membership } from "./servers.ts";
 
 /** Facts about an event that it does not contain itself. */
@@ -160,9 +159,10 @@ export function interactionBase(interaction: DiscordInteraction, facts: EventFac
   };
 }
 
-/** The content of a message, also of one that a shortcut is used on. */
+/** The content of a message, also of one that a shortcut is used on: then all in one. */
 export function messageContent(message: DiscordMessage, facts: EventFacts): InboundMessage {
   const { self, ownRoles, names } = facts;
+  const ownIds = [self.userId, ...ownRoles];
   const repliesTo = message.referenced_message?.author.id;
   const isOwn = (id: string) => id === self.userId;
   const mentionsParley =
@@ -174,19 +174,36 @@ export function messageContent(message: DiscordMessage, facts: EventFacts): Inbo
     message.mention_roles.some((id) => !ownRoles.includes(id)) ||
     message.mention_everyone ||
     (repliesTo !== undefined && !isOwn(repliesTo) && repliesTo !== message.author.id);
-  const named: Names = {
-    ...names,
-    user: (id) => nameOf(message.mentions.find((user) => user.id === id)) ?? names.user(id),
-  };
+  const quotes = (replied: Replied) => !isOwn(replied.author.id) || isUnknownOwn(replied, facts);
+  const reading = readMessage(message, { names, ownIds, quotes, title: titleOf(message, facts) });
+  const { own, quoted, attachments, unread } = reading;
   return {
     messageId: message.id,
-    text: textOf(message, [self.userId, ...ownRoles], named),
-    attachments: attachmentsOf(message),
+    text: own,
+    ...present({ quoted: quoted === "" ? undefined : quoted, unread: unread.length === 0 ? undefined : unread }),
+    attachments,
     mentionsParley,
     addressesOthers: others,
-    ...(saysOnlyNames(message.content, [self.userId, ...ownRoles]) ? { isOnlyNames: true } : {}),
+    ...(saysOnlyNames(message.content, ownIds) ? { isOnlyNames: true } : {}),
     isDirect: facts.channel === undefined,
   };
+}
+
+type Replied = NonNullable<DiscordMessage["referenced_message"]>;
+
+/** A message of Parley's that belongs to no conversation that the agent knows already, such as a digest. */
+function isUnknownOwn(replied: Replied, { channel, repliesIn }: EventFacts): boolean {
+  return channel !== undefined && !isThread(channel) && repliesIn === undefined && !isUnfinished(replied);
+}
+
+/**
+ * Whoever writes a post, or opens a thread of their own, writes its title and its first message as one. The title of any
+ * other thread is read with the thread.
+ */
+function titleOf({ id, author, position }: DiscordMessage, { channel }: EventFacts): string | undefined {
+  if (channel === undefined || !isThread(channel)) return undefined;
+  const isFirst = id === channel.id || (position === 0 && author.id === channel.ownerId);
+  return isFirst ? channel.name : undefined;
 }
 
 /** Nothing but people, groups or bots, and not only Parley. A message of another app has no content at all. */
@@ -194,37 +211,6 @@ function saysOnlyNames(content: string, own: readonly string[]): boolean {
   const names = [...content.matchAll(/<@[!&]?(\d{15,20})>|@(?:everyone|here)\b/g)];
   const rest = names.reduce((text, [name]) => text.replace(name, ""), content);
   return names.some(([, id]) => id === undefined || !own.includes(id)) && !/[\p{L}\p{N}\p{S}]/u.test(rest);
-}
-
-/** The text of a message; other apps put theirs into embeds, and a forwarded message is included. */
-export function textOf(
-  message: Pick<DiscordMessage, "content" | "embeds" | "message_snapshots">,
-  own: readonly string[],
-  names: Names,
-): string {
-  const text = [message, ...message.message_snapshots.map((forwarded) => forwarded.message)].map(shownText);
-  return plainText(text.filter((part) => part !== "").join("\n"), own, names);
-}
-
-function shownText({ content, embeds }: Pick<DiscordMessage, "content" | "embeds">): string {
-  const embedded = embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
-  return content || embedded.filter((part) => part !== "").join("\n");
-}
-
-/** Pictures of charts only illustrate what Parley says. */
-export function attachmentsOf(message: DiscordMessage): readonly Attachment[] {
-  const forwarded = message.message_snapshots.flatMap((snapshot) => snapshot.message.attachments);
-  return [...message.attachments, ...forwarded].filter(({ filename }) => !isPicture(filename)).map(attachmentOf);
-}
-
-export function attachmentOf(file: DiscordAttachment): Attachment {
-  return {
-    id: file.id,
-    name: file.filename,
-    mediaType: file.content_type ?? "application/octet-stream",
-    sizeBytes: file.size,
-    reference: file.url,
-  };
 }
 
 function placeIn(workspace: string, channelId: string, channel: ChannelInfo | undefined): Place {
@@ -287,8 +273,4 @@ export function actorNow(
 
 function nobody(workspace: string): Actor {
   return actorOf(workspace, { id: "", username: "someone" }, undefined, { isAdmin: false });
-}
-
-export function nameOf(user: DiscordUser | undefined): string | undefined {
-  return user === undefined ? undefined : (user.global_name ?? user.username);
 }

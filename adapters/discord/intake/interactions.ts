@@ -16,12 +16,13 @@ import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
 import { directWorkspace, orderOf, timeOf } from "../ids.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
+import { attachmentOf, nameOf } from "../reading/read-message.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
 import { type PrivateNotes, showAction } from "../writing/private-notes.ts";
 import { createInteractionResponder, type InteractionState } from "../writing/responder.ts";
 import { createAcknowledge, isEphemeral } from "./acknowledge.ts";
 import type { CommandData, DiscordInteraction } from "./events.ts";
-import { attachmentOf, type EventFacts, interactionBase, messageContent, nameOf } from "./inbound.ts";
+import { type EventFacts, interactionBase, messageContent } from "./inbound.ts";
 
 type Base = ReturnType<typeof interactionBase>;
 type Payload = DistributiveOmit<Inbound, "ack" | "reply" | keyof Pick<Base, "eventKey" | "order" | "place" | "actor">>;
@@ -70,8 +71,14 @@ export function createInteractionListener(
     const shortcut = shortcuts[data.name as keyof typeof shortcuts];
     const target = data.target_id === undefined ? undefined : data.resolved?.messages?.[data.target_id];
     if (shortcut !== undefined && target !== undefined) {
+      // Only its author's own words become the answer: the message that it replies to is the question.
+      const { quoted, ...said } = messageContent(
+        shortcut === "use-as-answer" ? { ...target, referenced_message: undefined } : target,
+        facts,
+      );
       const about = {
-        ...messageContent(target, facts),
+        ...said,
+        text: [said.text, quoted ?? ""].filter((part) => part !== "").join("\n\n"),
         authorName: nameOf(target.author) ?? target.author.id,
         authorId: target.author.id,
         isBot: target.author.bot === true || target.webhook_id !== undefined,

@@ -2,7 +2,7 @@
  * Handles the gateway's events: parse, translate, pass to the bridge.
  * Nothing here decides or waits for an agent, so that an interaction is acknowledged within 3 s.
  */
-import type { Inbound, InboundMessage, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
@@ -10,12 +10,15 @@ import { unreadableReply } from "../../../src/presentation/sentences.ts";
 import type { Packet } from "../connection/connection.ts";
 import type { MalformedPackets } from "../connection/malformed-packets.ts";
 import { type Self, workspaceOf } from "../ids.ts";
+import { maxMissedMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
+import { isBlank } from "../reading/read-message.ts";
 import type { PrivateNotes } from "../writing/private-notes.ts";
 import { createMessageResponder } from "../writing/responder.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
 import { createEarlyPackets } from "./early-packets.ts";
 import * as events from "./events.ts";
+import type { GoneMessages } from "./gone-messages.ts";
 import {
   type EventFacts,
   isMessage,
@@ -25,6 +28,7 @@ import {
   translateReaction,
 } from "./inbound.ts";
 import { translateJoin } from "./joining.ts";
+import { createRepliedMessage } from "./replied-message.ts";
 import type { ReplyChains } from "./reply-chains.ts";
 import type { Servers } from "./servers.ts";
 
@@ -37,6 +41,7 @@ export type ListenerDeps = DiscordParts & {
   readonly self: () => Self | undefined;
   readonly hasMessageContent: boolean;
   readonly malformed: MalformedPackets;
+  readonly gone: GoneMessages;
   /** Called for direct messages with members of served servers only, because strangers could fill the list. */
   readonly onDirect: (channelId: string) => void;
   readonly onInteraction: (interaction: events.DiscordInteraction, facts: EventFacts) => Promise<void>;
@@ -52,8 +57,11 @@ const maxInteractionMemberMs = 2_000;
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
-  const { port, channels, replyChains, servers, malformed, clock, log } = deps;
+  const { port, channels, replyChains, servers, malformed, gone, clock, log } = deps;
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
+  const readReplied = createRepliedMessage(deps);
+  /** By message: what is being passed on of it. */
+  const ofMessage = new Map<string, Promise<void>>();
 
   /** A resume can replay interactions, and each can be acknowledged only once. */
   const handledInteractions = new Set<string>();
@@ -87,27 +95,31 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   /** What is said in other servers costs no request. */
   const isServed = (guildId: string | undefined): boolean => guildId === undefined || servers.serves(guildId);
 
-  const passOn = (inbound: DistributiveOmit<Inbound, "ack" | "reply">, messageId: string) => {
-    const { place, actor } = inbound;
-    const reply = createMessageResponder({ ...deps, place, actor, messageId });
-    return port.handle({ ...inbound, ack: async () => undefined, reply });
+  /** Nobody waits below a deleted message. */
+  const replyTo = (messageId: string, { place, actor }: Pick<Inbound, "place" | "actor">): Responder => {
+    const { send } = createMessageResponder({ ...deps, place, actor, messageId });
+    return { send: async (...said) => (gone.has(messageId) ? undefined : send(...said)) };
   };
+
+  const passOn = (inbound: DistributiveOmit<Inbound, "ack" | "reply">, messageId: string) =>
+    port.handle({ ...inbound, ack: async () => undefined, reply: replyTo(messageId, inbound) });
 
   const onMessage = async (message: events.DiscordMessage, self: Self, isRepeated = false) => {
     if (message.author.id === self.userId || !isMessage(message)) return;
-    const { guild_id: guildId, author, member, channel_id: channelId } = message;
-    const about = await factsAbout(self, guildId, channelId, author.id, member);
-    const chain = await repliedConversation(message, about.channel, self);
-    const inbound = translateMessage(message, chain === undefined ? about : { ...about, repliesIn: chain });
+    const { guild_id: guildId, channel_id: channelId } = message;
+    if (gone.has(message.id)) return;
+    const about = await factsIn(message, self);
+    const inbound = translateMessage(await withReplied(message, about), about);
     if (guildId === undefined && about.memberships?.length) deps.onDirect(channelId);
     // Without the intent, messages not addressed to Parley arrive empty.
     if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
     remember(message);
+    // Looking up its author and its channel can take seconds.
+    if (gone.has(message.id)) return;
     if (isUnreadable(message, inbound, self)) {
       const { place, actor } = inbound;
       if (actor.isBot || !servers.serves(place.workspace)) return;
-      const reply = createMessageResponder({ ...deps, place, actor, messageId: message.id });
-      await reply.send(errorDocument(unreadableReply), "public");
+      await replyTo(message.id, inbound).send(errorDocument(unreadableReply), "public");
       return;
     }
     await passOn({ ...inbound, isRepeated }, message.id);
@@ -115,9 +127,23 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   /** A reply with its ping off mentions nobody, so without the intent it arrives empty. */
   const isUnreadable = (message: events.DiscordMessage, { isDirect }: InboundMessage, self: Self): boolean => {
-    const { content, attachments, embeds, message_snapshots: forwarded, sticker_items: stickers, mentions } = message;
-    if (deps.hasMessageContent || isDirect || mentions.some(({ id }) => id === self.userId)) return false;
-    return content === "" && [attachments, embeds, forwarded, stickers].every(({ length }) => length === 0);
+    if (deps.hasMessageContent || isDirect || message.mentions.some(({ id }) => id === self.userId)) return false;
+    return isBlank(message);
+  };
+
+  const factsIn = async (message: events.DiscordMessage, self: Self): Promise<EventFacts> => {
+    const { guild_id: guildId, author, member, channel_id: channelId } = message;
+    const about = await factsAbout(self, guildId, channelId, author.id, member);
+    const chain = await repliedConversation(message, about.channel, self);
+    return chain === undefined ? about : { ...about, repliesIn: chain };
+  };
+
+  /** Only for what is said to Parley: other messages cost no request. */
+  const withReplied = async (message: events.DiscordMessage, { self, ownRoles }: EventFacts) => {
+    const isToParley =
+      message.mentions.some(({ id }) => id === self.userId) ||
+      message.mention_roles.some((id) => ownRoles.includes(id));
+    return isToParley ? readReplied(message) : message;
   };
 
   const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
@@ -128,16 +154,23 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   const onEdit = async (message: events.DiscordMessage, self: Self) => {
     if (message.author.id === self.userId || !isMessage(message)) return;
-    if (heard.get(message.id)?.content === message.content) return;
-    const { guild_id: guildId, author, member, channel_id: channelId } = message;
-    const inbound = translateEdit(message, await factsAbout(self, guildId, channelId, author.id, member));
-    if (inbound === undefined) return;
-    if (message.content === "" && message.attachments.length === 0) return;
+    if (heard.get(message.id)?.content === message.content || isBlank(message)) return;
+    // Discord sends an edited message again when it is pinned, or gets a thread: nobody has changed it then.
+    const editedMs = Date.parse(message.edited_timestamp ?? "");
+    if (!(clock.now() - editedMs < maxMissedMs)) return;
+    const about = await factsIn(message, self);
+    const inbound = translateEdit(await withReplied(message, about), about);
+    if (inbound === undefined || gone.has(message.id)) return;
     remember(message);
     await passOn(inbound, message.id);
   };
 
-  const onDeletion = async (deleted: events.DiscordDeletion, self: Self) => {
+  const onDeletion = (deleted: events.DiscordDeletion, self: Self) => {
+    gone.note(deleted.id);
+    return inOrder(deleted.id, () => passOnDeletion(deleted, self));
+  };
+
+  const passOnDeletion = async (deleted: events.DiscordDeletion, self: Self) => {
     const author = heard.get(deleted.id)?.authorId ?? "";
     if (author === self.userId) return;
     const about = await factsAbout(self, deleted.guild_id, deleted.channel_id, author, undefined);
@@ -182,18 +215,30 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     }
   };
 
+  /** What happens to one message is passed on in its order: an edit or a deletion never overtakes the message. */
+  const inOrder = async (messageId: string, work: () => Promise<void>): Promise<void> => {
+    const before = ofMessage.get(messageId) ?? Promise.resolve();
+    const done = before.then(work);
+    const settled = done.catch(() => undefined);
+    ofMessage.set(messageId, settled);
+    await done.finally(() => {
+      if (ofMessage.get(messageId) === settled) ofMessage.delete(messageId);
+    });
+  };
+
   const handle = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
     const onMalformed = (path: string) => malformed.unread(t, path);
     if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
       const message = events.readMessage(d, onMalformed);
       if (message === undefined || !isServed(message.guild_id)) return;
-      await (t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self));
+      const on = t === "MESSAGE_CREATE" ? onMessage : onEdit;
+      await inOrder(message.id, () => on(message, self, isRead));
     } else if (t === "MESSAGE_DELETE") {
       const deleted = events.readDeletion(d, onMalformed);
       if (deleted !== undefined && isServed(deleted.guild_id)) await onDeletion(deleted, self);
     } else if (t === "MESSAGE_DELETE_BULK") {
       const { ids = [], ...where } = events.readDeletions(d, onMalformed) ?? { channel_id: "", guild_id: undefined };
-      for (const id of isServed(where.guild_id) ? ids : []) await onDeletion({ ...where, id }, self);
+      if (isServed(where.guild_id)) await Promise.all(ids.map((id) => onDeletion({ ...where, id }, self)));
     } else if (t === "MESSAGE_REACTION_ADD" || t === "MESSAGE_REACTION_REMOVE") {
       const reaction = events.readReaction(d, onMalformed);
       if (reaction !== undefined && isServed(reaction.guild_id))

@@ -29,6 +29,8 @@ export function createReplyChains(options: {
       questions.set(replyId, messageId);
       keepNewest(questions, maxQuestions);
     },
+    /** The message that the Reply answers, if it is remembered. */
+    answeredBy: (replyId: string): string | undefined => questions.get(replyId),
     /** Called when a Reply is about to be posted. The message to reply to, if any. In a chain, the Conversation's first message if the question isn't known. */
     questionOf: (replyId: string, place: Place): string | undefined => {
       const question = questions.get(replyId);

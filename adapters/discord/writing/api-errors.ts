@@ -44,6 +44,14 @@ export function isTokenGone(thrown: unknown): boolean {
   return code === Codes.UnknownWebhook || code === Codes.InvalidWebhookToken || code === Codes.UnknownInteraction;
 }
 
+/** The post is a reply, and the message that it replies to was deleted. */
+export function isReferenceGone(thrown: unknown): boolean {
+  const cause = thrown instanceof ParleyError ? thrown.cause : thrown;
+  if (discordCode(thrown) !== Codes.InvalidFormBodyOrContentType || !(cause instanceof DiscordAPIError)) return false;
+  const { errors } = cause.rawError as { readonly errors?: { readonly message_reference?: unknown } };
+  return errors?.message_reference !== undefined;
+}
+
 /** Discord's own code (50013), or undefined if the error is not from Discord's API. */
 export function discordCode(thrown: unknown): number | undefined {
   const cause = thrown instanceof ParleyError ? thrown.cause : thrown;

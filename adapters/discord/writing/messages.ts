@@ -13,6 +13,7 @@ import type { DiscordPayload } from "../drawing/render.ts";
 import { channelId, messageUrl, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
+import type { GoneMessages } from "../intake/gone-messages.ts";
 import type { ReplyChains } from "../intake/reply-chains.ts";
 import type { DiscordParts } from "../parts.ts";
 import { archivedThread, discordCode, isTokenGone, toPlatformError } from "./api-errors.ts";
@@ -37,9 +38,10 @@ export function createWrites(
     readonly permissionNotices: PermissionNotices;
     readonly replyChains: ReplyChains;
     readonly channels: Pick<Channels, "ownPermissions">;
+    readonly gone: GoneMessages;
   },
 ): Writes {
-  const { rest, interactions, pictures, deferred, permissionNotices, replyChains, channels } = options;
+  const { rest, interactions, pictures, deferred, permissionNotices, replyChains, channels, gone } = options;
   const reactionPace = createReactionPace(options.clock);
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
 
@@ -101,6 +103,10 @@ export function createWrites(
   };
 
   const post: Writes["post"] = async (place, payload, mark, { signal, urgency, onLess }) => {
+    // Later, a deleted question has had an answer that others may have read.
+    const isFirst = mark.part === 0 && mark.generation === 0;
+    const question = isFirst ? replyChains.answeredBy(mark.replyId) : undefined;
+    if (gone.has(question)) throw new ParleyError("thread_gone");
     const shown = marked(payload, mark);
     const unlimited = { isImpatient: urgency === "progress", ...present({ signal }) };
     const write = mark.part === 0 ? writeFirstResponse : writeFollowUp;
@@ -108,7 +114,8 @@ export function createWrites(
       write(mark.replyId, shown, { ...unlimited, ...present({ onLess }) }),
     );
     if (answered !== undefined) return answered;
-    const replied = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
+    const messageId = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
+    const replied = messageId === undefined ? undefined : { messageId, isQuestion: messageId === question };
     const call = { ...unlimited, isUrgent: urgency === "final" };
     const send = (version: Version) => {
       const body = { ...messageBody(version), nonce: nonceOf(mark), enforce_nonce: true };

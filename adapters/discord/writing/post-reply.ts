@@ -3,17 +3,21 @@
  * Discord requires that permission for replies (code 160002), and an answer must not be lost because of it.
  */
 import { PermissionFlagsBits } from "discord.js";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Call, Rest } from "../connection/clients.ts";
 import type { Channels } from "../intake/channels.ts";
-import { discordCode, noReplyWithoutHistory } from "./api-errors.ts";
+import { discordCode, isReferenceGone, noReplyWithoutHistory } from "./api-errors.ts";
 
 const { ReadMessageHistory, Administrator } = PermissionFlagsBits;
 
-/** Resolves with Discord's response. `repliesTo`: a message of that channel, which may have been deleted. */
+/** A message of that channel. `isQuestion`: what is posted answers it, and would stand there alone without it. */
+export type RepliesTo = { readonly messageId: string; readonly isQuestion: boolean };
+
+/** Resolves with Discord's response. Rejects with thread_gone if the question was deleted. */
 export async function postReply(
   { rest, channels }: { readonly rest: Rest; readonly channels: Pick<Channels, "ownPermissions"> },
   channelId: string,
-  repliesTo: string | undefined,
+  repliesTo: RepliesTo | undefined,
   call: Call & { readonly body: object },
 ): Promise<unknown> {
   const post = (reference: object) =>
@@ -22,8 +26,10 @@ export async function postReply(
   const lacksHistory = own !== undefined && (own & (ReadMessageHistory | Administrator)) === 0n;
   if (repliesTo === undefined || lacksHistory) return post({});
   try {
-    return await post({ message_reference: { message_id: repliesTo, fail_if_not_exists: false } });
+    const { messageId, isQuestion } = repliesTo;
+    return await post({ message_reference: { message_id: messageId, fail_if_not_exists: isQuestion } });
   } catch (thrown) {
+    if (isReferenceGone(thrown)) throw new ParleyError("thread_gone", { cause: thrown });
     // The cached permissions can be outdated.
     if (discordCode(thrown) !== noReplyWithoutHistory) throw thrown;
     return post({});

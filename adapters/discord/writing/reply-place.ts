@@ -5,6 +5,7 @@
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { retry } from "../../../src/ports/tools/retry.ts";
 import { cleanText, inline } from "../../../src/presentation/drawing.ts";
@@ -15,6 +16,7 @@ import { type DiscordPayload, render } from "../drawing/render.ts";
 import { inPlaceThread, isPendingThread, placeOf } from "../ids.ts";
 import { type Channels, takesThreads } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
+import type { GoneMessages } from "../intake/gone-messages.ts";
 import type { ReplyChains } from "../intake/reply-chains.ts";
 import { autoArchiveMinutes, maxThreadNameChars, maxThreadWaitMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -48,9 +50,11 @@ export function createPrepare(
     readonly channels: Channels;
     readonly permissionNotices: PermissionNotices;
     readonly replyChains: ReplyChains;
+    readonly gone: GoneMessages;
   },
 ): ReplyPlaces["prepare"] {
-  const { rest, interactions, deferred, channels, permissionNotices, replyChains, keyValue, clock, log } = options;
+  const { rest, interactions, deferred, channels, permissionNotices, replyChains, gone, keyValue, clock, log } =
+    options;
 
   const threads = createThreadBudget(clock);
 
@@ -74,20 +78,28 @@ export function createPrepare(
     return (own & threadRights) === threadRights;
   };
 
-  /** Resolves with false if a thread can't be opened, or not soon. */
-  const openThread = async (channel: string, messageId: string, question: string): Promise<boolean> => {
+  /** "none": a thread can't be opened, or not soon. "gone": the message was deleted. */
+  const openThread = async (
+    channel: string,
+    messageId: string,
+    question: string,
+  ): Promise<"opened" | "none" | "gone"> => {
     const body = { name: threadName(question), auto_archive_duration: autoArchiveMinutes };
     const route = `/channels/${channel}/messages/${messageId}/threads`;
     try {
-      await retryTemporary(() => rest.call("POST", route, { body, isImpatient: true, isApart: true }), maxThreadWaitMs);
-      return true;
+      await retryTemporary(async () => {
+        if (gone.has(messageId)) throw new ParleyError("message_gone");
+        return rest.call("POST", route, { body, isImpatient: true, isApart: true });
+      }, maxThreadWaitMs);
+      return "opened";
     } catch (thrown) {
-      if (discordCode(thrown) === threadExists) return true;
+      if (discordCode(thrown) === threadExists) return "opened";
       const error = toPlatformError(thrown);
       if (error.code === "platform_unreachable") throw error;
+      if (error.code === "message_gone") return "gone";
       if (error.code === "platform_rate_limited") threads.noteLimit(channel, error.retryAfterMs ?? 0);
       log.info({ code: discordCode(thrown), channel }, "A thread could not be opened; answering in the channel");
-      return false;
+      return "none";
     }
   };
 
@@ -96,7 +108,10 @@ export function createPrepare(
     const inChannel = placeOf(workspace, channel, inPlaceThread(messageId));
     if (!mayOpenThreads(channel, undefined)) return inChannel;
     threads.note(channel);
-    return (await openThread(channel, messageId, turn.question)) ? turn.conversation : inChannel;
+    const thread = await openThread(channel, messageId, turn.question);
+    // Nobody waits for the answer any longer, and in the channel nothing would say what it answers.
+    if (thread === "gone") throw new ParleyError("thread_gone");
+    return thread === "opened" ? turn.conversation : inChannel;
   };
 
   /** Posts the message that shows the question and returns its id; undefined if Parley can't post there. */
@@ -141,7 +156,7 @@ export function createPrepare(
     if (isPendingThread(thread) && canHaveThreads && mayOpenThreads(channel, permissions) && !answersInReply) {
       threads.note(channel);
       const messageId = await showQuestion(turn, token);
-      if (messageId !== undefined && (await openThread(channel, messageId, turn.question))) {
+      if (messageId !== undefined && (await openThread(channel, messageId, turn.question)) === "opened") {
         return placeOf(workspace, channel, messageId);
       }
     }
@@ -157,12 +172,13 @@ export function createPrepare(
     if (!takesThreads(info) || !mayOpenThreads(channel, undefined)) return turn.conversation;
     threads.note(channel);
     const messageId = await showQuestion(turn, undefined);
-    if (messageId === undefined || !(await openThread(channel, messageId, turn.question))) return turn.conversation;
-    return placeOf(workspace, channel, messageId);
+    const thread = messageId === undefined ? "none" : await openThread(channel, messageId, turn.question);
+    return thread === "opened" ? placeOf(workspace, channel, messageId) : turn.conversation;
   };
 
   return async (turn) => {
-    permissionNotices.noteAsker(turn.id, turn.actor.id);
+    // Bots have no direct messages.
+    if (!turn.actor.isBot) permissionNotices.noteAsker(turn.id, turn.actor.id);
     const data = turn.platformData;
     if (data?.["token"] !== undefined) return fromInteraction(turn, data);
     const { conversation, askedIn, askedMessageId } = turn;

@@ -152,7 +152,8 @@ export function createMessageResponder(
       }
       const nonce = `${messageId}-${posts}`.slice(-25);
       posts += 1;
-      const posted = await postReply({ rest, channels }, channelId(place), index > 0 ? undefined : messageId, {
+      const repliesTo = index > 0 ? undefined : { messageId, isQuestion: true };
+      const posted = await postReply({ rest, channels }, channelId(place), repliesTo, {
         body: { ...body, nonce, enforce_nonce: true },
       });
       now.push(readId(posted) ?? "");
@@ -175,12 +176,16 @@ export function createMessageResponder(
 
   return {
     send: async (document, visibility) => {
+      // Another app presses no button.
+      if (visibility === "private" && actor.isBot) return;
       try {
         if (visibility === "private" && !isAlone) return await sendPrivately(document);
         if (noteId !== undefined) await privateNotes.remove(noteId);
         await put(await renderWithin(document, clock));
       } catch (thrown) {
         const error = toPlatformError(thrown);
+        // Deleted meanwhile: nobody waits for the answer.
+        if (error.code === "thread_gone") return;
         log.warn({ err: error, code: discordCode(error) }, "A person could not be answered in Discord");
       }
     },

@@ -1,19 +1,19 @@
 /** Reads Discord threads, as context for an agent and to find Parley's own posts again. */
+import { MessageType } from "discord.js";
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { type DiscordMessage, readMessages } from "../intake/events.ts";
-import { attachmentsOf, isMessage, nameOf, textOf } from "../intake/inbound.ts";
 import { maxPages, maxSearchPages, pageMessages } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
+import { isUnfinished, nameOf, readMessage, wholeText, writtenTypes } from "../reading/read-message.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { DeferredReplies } from "./deferred-replies.ts";
 import { partOf } from "./post-marks.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread">;
-const starterType = 21;
 
 export function createThreads(
   options: DiscordParts & {
@@ -42,6 +42,12 @@ export function createThreads(
     return readMessages([await rest.call("GET", `/channels/${channel}/messages/${thread}`)]);
   }
 
+  /** Undefined if Parley opened the thread: then its title repeats the question. */
+  async function titleOf(thread: string): Promise<string | undefined> {
+    const found = await channels.find(thread).catch(() => undefined);
+    return found === undefined || found.ownerId === options.self()?.userId ? undefined : found.name;
+  }
+
   return {
     findOwn: async (place, replyId, newestGeneration, signal) => {
       const found: FoundPart[] = [];
@@ -67,45 +73,61 @@ export function createThreads(
       if (thread === undefined && place.workspace !== directWorkspace) return [];
       const oldest = after === undefined ? undefined : BigInt(snowflakeOf(after));
       const read: DiscordMessage[] = [];
+      /** The last page read is the first of the thread. */
+      let isWhole = false;
+      let title: string | undefined;
       try {
         for await (const page of newest(place, maxPages)) {
           const fresh = oldest === undefined ? page : page.filter(({ id }) => BigInt(id) > oldest);
           read.push(...fresh);
+          isWhole = fresh.length < pageMessages;
           if (fresh.length < page.length || read.length >= limit) break;
         }
+        if (thread !== undefined && isWhole && oldest === undefined && read.length <= limit)
+          title = await titleOf(thread);
       } catch (thrown) {
         if (thread === undefined || toPlatformError(thrown).code !== "place_gone") throw thrown;
         read.push(...(await starterOf(place, thread)));
       }
       const guild = place.workspace === directWorkspace ? undefined : place.workspace;
       const own = options.self()?.userId ?? "";
-      const ownNames = [own, ...(guild === undefined ? [] : channels.ownRoles(guild))];
-      return read
+      const ownIds = [own, ...(guild === undefined ? [] : channels.ownRoles(guild))];
+      const names = channels.names(guild);
+      const written = read
         .slice(0, limit)
         .reverse()
-        .flatMap((message) => said(message) ?? [])
-        .map((message): ThreadMessage => {
-          const known = channels.names(guild);
-          const user = (id: string) => nameOf(message.mentions.find((one) => one.id === id)) ?? known.user(id);
-          return {
-            messageId: message.id,
-            order: orderOf(message.id),
-            authorName: nameOf(message.author) ?? message.author.id,
-            authorId: message.author.id,
-            isBot: message.author.bot === true,
-            isOwn: message.author.id === own,
-            text: textOf(message, ownNames, { ...known, user }),
-            attachments: attachmentsOf(message),
-            atMs: timeOf(message.id),
-          };
+        .flatMap((message) => asWritten(message) ?? []);
+      const known = new Set(written.map(({ id }) => id));
+      return written.map((message, index): ThreadMessage => {
+        const isOwn = message.author.id === own;
+        const reading = readMessage(message, {
+          names,
+          ownIds,
+          // What is in the thread anyway isn't read twice.
+          quotes: ({ id, author }) => !known.has(id) && author.id !== own,
+          title: index === 0 ? title : undefined,
         });
+        return {
+          messageId: message.id,
+          order: orderOf(message.id),
+          authorName: nameOf(message.author) ?? message.author.id,
+          authorId: message.author.id,
+          isBot: message.author.bot === true,
+          isOwn,
+          ...(isOwn && isUnfinished(message) ? { isUnfinished: true } : {}),
+          text: wholeText(reading),
+          ...present({ unread: reading.unread.length === 0 ? undefined : reading.unread }),
+          attachments: reading.attachments,
+          atMs: timeOf(message.id),
+        };
+      });
     },
   };
 }
 
-/** A thread starts with a reference to the message that it was opened from. */
-function said(message: DiscordMessage): DiscordMessage | undefined {
-  const starter = message.type === starterType ? message.referenced_message : undefined;
-  if (starter != null) return { ...message, ...starter, type: 0, mentions: [], embeds: [], components: [] };
-  return isMessage(message) || message.author.bot === true ? message : undefined;
+/** A thread starts with a reference to the message that it was opened from. Undefined for lines of Discord's own. */
+function asWritten(message: DiscordMessage): DiscordMessage | undefined {
+  const starter = message.type === MessageType.ThreadStarterMessage ? message.referenced_message : undefined;
+  if (starter != null) return { ...message, ...starter, referenced_message: undefined };
+  return writtenTypes.includes(message.type) ? message : undefined;
 }

@@ -32,6 +32,7 @@ export async function removeShown(turn: Shown, { platform, delivery }: Site, dep
     const removed = await removeOne({ place: reply.place, messageId }, delivery, deps);
     if (!removed) deps.log.warn(about, "A message below a deleted question could not be removed");
   }
+  await platform.replyPlaces?.discard?.(reply.place);
 }
 
 async function foundOf(reply: Turn["reply"], id: string, platform: ChatPlatform, log: Log): Promise<readonly string[]> {

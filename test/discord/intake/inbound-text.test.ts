@@ -43,3 +43,42 @@ describe("what is not text", () => {
     expect(read(`<@${bob}> see <#${bob}> <:yes:${bob}> </ask:${bob}>`)).toBe("@Bob see #general :yes: /ask");
   });
 });
+
+describe("what Discord's clients show in place of ids", () => {
+  const unnamed = { user: () => undefined, channel: () => undefined, role: () => undefined };
+
+  it.each([
+    ["<t:1618953630>", "2021-04-20 21:20 UTC"],
+    ["<t:1618953630:t>", "2021-04-20 21:20 UTC"],
+    ["<t:1618953630:T>", "2021-04-20 21:20 UTC"],
+    ["<t:1618953630:d>", "2021-04-20"],
+    ["<t:1618953630:D>", "2021-04-20"],
+    ["<t:1618953630:f>", "2021-04-20 21:20 UTC"],
+    ["<t:1618953630:F>", "2021-04-20 21:20 UTC"],
+    ["<t:1618953630:s>", "2021-04-20 21:20 UTC"],
+    ["<t:1618953630:S>", "2021-04-20 21:20 UTC"],
+    ["<t:1618953630:R>", "2021-04-20 21:20 UTC"],
+    ["<t:-86400:d>", "1969-12-31"],
+    ["<t:9999999999999>", "<t:9999999999999>"],
+    ["<t:soon>", "<t:soon>"],
+    ["</kb add page:100000000000000003>", "/kb add page"],
+    ["<a:party:100000000000000003>", ":party:"],
+    ["<id:customize>", "Channels & Roles"],
+    ["<id:browse>", "Browse Channels"],
+    ["<id:guide>", "Server Guide"],
+    ["<id:linked-roles>", "Linked Roles"],
+    ["<id:linked-roles:100000000000000003>", "Linked Roles"],
+    ["<@100000000000000009>", "@unknown-user"],
+    ["<@&100000000000000009>", "@unknown-role"],
+    ["<#100000000000000009>", "#unknown"],
+  ])("%s is %s", (typed, text) => {
+    expect(plainText(`on ${typed} it`, [], unnamed)).toBe(`on ${text} it`);
+  });
+
+  it.each(["`<@100000000000000003>`", "``<t:1618953630> ` ``", "```\n<#100000000000000003>\n```"])(
+    "stays as it was typed in code: %s",
+    (typed) => {
+      expect(read(`see ${typed} for <@${bob}>`)).toBe(`see ${typed} for @Bob`);
+    },
+  );
+});

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { acceptSocket, type ServerSocket } from "../slack/web-sockets.ts";
-import type { Json } from "./world.ts";
+import { botId, type Json, listOf } from "./world.ts";
 
 export const intents = { guilds: 1 << 0, messages: 1 << 9, reactions: 1 << 10, direct: 1 << 12, content: 1 << 15 };
 export const directReactions = 1 << 13;
@@ -177,8 +177,9 @@ export function createGateway(options: GatewayOptions) {
     dispatch: (t: string, d: Json, intent: number, isForBot = true) => {
       for (const session of sessions.values()) {
         if ((intent !== 0 && (session.intents & intent) === 0) || !concerns(session, d, t)) continue;
-        const isBlank = !isForBot && (session.intents & intents.content) === 0;
-        deliver(session, t, isBlank ? { ...d, content: "", attachments: [], embeds: [], components: [] } : d);
+        const isOpen = (session.intents & intents.content) !== 0;
+        if (isOpen) deliver(session, t, d);
+        else deliver(session, t, isForBot ? withoutReplied(d) : { ...d, ...withoutWords });
       }
     },
     isOnline: () => [...sessions.values()].some((session) => session.socket !== undefined),
@@ -243,4 +244,14 @@ export function createGateway(options: GatewayOptions) {
       }
     },
   };
+}
+
+const withoutWords = { content: "", attachments: [], embeds: [], components: [], poll: undefined };
+
+/** What a message replies to comes without its words too, unless it is the bot's or names the bot. */
+function withoutReplied(d: Json): Json {
+  const replied = d["referenced_message"] as Json | null | undefined;
+  if (replied == null || d["guild_id"] === undefined || (replied["author"] as Json)["id"] === botId) return d;
+  if (listOf(replied["mentions"]).some(({ id }) => id === botId)) return d;
+  return { ...d, referenced_message: { ...replied, ...withoutWords } };
 }

@@ -42,10 +42,14 @@ export function messageJson(world: World, message: Message): Json {
     embeds: [],
     components: message.components,
     flags: message.flags,
+    ...message.shows,
     ...(message.snapshots.length === 0 ? {} : { message_snapshots: message.snapshots }),
     ...(reference === undefined
       ? {}
-      : { referenced_message: messageJson(world, { ...reference, referenceId: undefined }) }),
+      : {
+          message_reference: { type: 0, channel_id: reference.channelId, message_id: reference.id },
+          referenced_message: reference.isDeleted ? null : messageJson(world, { ...reference, referenceId: undefined }),
+        }),
   };
 }
 

@@ -96,7 +96,7 @@ export function createHuman(person: Person, context: PeopleContext) {
   const say = (
     channel: Channel,
     content: string,
-    more: { replyTo?: string; attachments?: readonly Json[]; pings?: boolean } = {},
+    more: { replyTo?: string; attachments?: readonly Json[]; pings?: boolean; shows?: Json } = {},
   ): Message => {
     const message = world.addMessage({
       channelId: channel.id,
@@ -106,6 +106,7 @@ export function createHuman(person: Person, context: PeopleContext) {
       referenceId: more.replyTo,
       attachments: more.attachments ?? [],
       pingsReplied: more.pings ?? true,
+      shows: more.shows ?? {},
     });
     context.publish("MESSAGE_CREATE", message);
     return message;

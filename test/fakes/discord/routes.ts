@@ -17,6 +17,7 @@ import {
   listOf,
   loadingFlag,
   type Message,
+  manageThreads,
   permissions,
   textOf,
   v2Flag,
@@ -164,9 +165,24 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       const channel = channelOf(params[0]);
       if (channel.isLocked) throw new DiscordRefusal(403, 50_013, "Missing Permissions");
       if (body["archived"] === false) channel.isArchived = false;
+      if (body["archived"] === true) {
+        if (channel.ownerId !== botId) throw new DiscordRefusal(403, 50_013, "Missing Permissions");
+        channel.isArchived = true;
+      }
       return channelJson(channel);
     },
-    "POST /users/@me/channels": ({ body }) => channelJson(world.direct(String(body["recipient_id"]))),
+    "DELETE /channels/*": ({ params }) => {
+      const channel = channelOf(params[0]);
+      if (channel.type !== 11 && channel.type !== 12) throw new DiscordRefusal(403, 50_013, "Missing Permissions");
+      need(channel, manageThreads);
+      world.channels.delete(channel.id);
+      return channelJson(channel);
+    },
+    "POST /users/@me/channels": ({ body }) => {
+      const person = world.people.get(String(body["recipient_id"]));
+      if (person?.isBot === true) throw new DiscordRefusal(403, 50_007, "Cannot send messages to this user");
+      return channelJson(world.direct(String(body["recipient_id"])));
+    },
     "POST /channels/*/messages": (request) => messageJson(world, post(channelOf(request.params[0]), request)),
     "GET /channels/*/messages": ({ params, query }) => {
       const channel = channelOf(params[0]);

@@ -59,6 +59,8 @@ export type Message = {
   components: readonly Json[];
   flags: number;
   attachments: readonly Json[];
+  /** Embeds, polls, stickers and what else its JSON has, as Discord sends it. */
+  readonly shows: Json;
   /** Messages as they were when somebody forwarded them. */
   readonly snapshots: readonly Json[];
   readonly nonce: string | undefined;
@@ -92,6 +94,8 @@ export const permissions = {
   createPrivateThreads: 1n << 36n,
   sendInThreads: 1n << 38n,
 };
+/** Of moderators; a bot is seldom given it. */
+export const manageThreads = 1n << 34n;
 export const botPermissions = Object.values(permissions).reduce((all, one) => all | one) & ~permissions.administrator;
 
 export const loadingFlag = 1 << 7;
@@ -182,6 +186,7 @@ export function createWorld(nowMs: () => number) {
         components: [],
         flags: 0,
         attachments: [],
+        shows: {},
         snapshots: [],
         nonce: undefined,
         referenceId: undefined,

@@ -121,7 +121,10 @@ describe("a mention", () => {
     await shows(thread.id, "21 days.");
 
     expect(said.id).toBe(thread.id);
-    expect(run.messages.map(({ question }) => question)).toEqual(["how long?", "and abroad?"]);
+    expect(run.messages.map(({ question }) => question)).toEqual([
+      "Title: Refunds\n\nQuestion:\nhow long?",
+      "and abroad?",
+    ]);
     expect(own(thread.id).length).toBe(2);
     expect(discord.callsTo("POST /channels/:c/messages/:m/threads")).toEqual([]);
     expect(discord.violations).toEqual([]);

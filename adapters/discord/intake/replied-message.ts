@@ -1,0 +1,41 @@
+/**
+ * Reads the message that a question replies to, where Discord's event comes without it.
+ * Without the Message Content intent an event holds only what is said to Parley. By request, an app gets all that its
+ * settings in the developer portal allow.
+ */
+import { MessageType, PermissionFlagsBits } from "discord.js";
+import type { DiscordParts } from "../parts.ts";
+import { isBlank } from "../reading/read-message.ts";
+import { discordCode } from "../writing/api-errors.ts";
+import type { Channels } from "./channels.ts";
+import { type DiscordMessage, readMessage } from "./events.ts";
+
+const { ReadMessageHistory, ViewChannel, Administrator } = PermissionFlagsBits;
+const needed = ReadMessageHistory | ViewChannel;
+
+export function createRepliedMessage(
+  options: Pick<DiscordParts, "rest" | "log"> & { readonly channels: Pick<Channels, "ownPermissions"> },
+): (message: DiscordMessage) => Promise<DiscordMessage> {
+  const { rest, channels, log } = options;
+
+  const mayRead = (channelId: string): boolean => {
+    const own = channels.ownPermissions(channelId);
+    return own === undefined || (own & Administrator) !== 0n || (own & needed) === needed;
+  };
+
+  /** The same message if nothing is missing, or can be had. Never rejects. */
+  return async (message) => {
+    const { type, channel_id: channel, message_reference: reference, referenced_message: replied } = message;
+    const id = reference?.message_id;
+    // Null: it was deleted.
+    const isMissing = replied === undefined || (replied !== null && isBlank(replied));
+    if (type !== MessageType.Reply || id === undefined || !isMissing || !mayRead(channel)) return message;
+    try {
+      const read = readMessage(await rest.call("GET", `/channels/${channel}/messages/${id}`));
+      return read === undefined ? message : { ...message, referenced_message: read };
+    } catch (thrown) {
+      log.info({ err: thrown, code: discordCode(thrown) }, "The message that a question replies to could not be read");
+      return message;
+    }
+  };
+}

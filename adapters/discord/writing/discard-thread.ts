@@ -1,0 +1,41 @@
+/**
+ * Removes the thread that Parley opened from a question, after the question was deleted: Discord keeps it.
+ * Only while it is empty. Deleting a thread needs Manage Threads; whoever opened one can archive it, which takes it out
+ * of the channel's list.
+ */
+import { MessageType, PermissionFlagsBits } from "discord.js";
+import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
+import { type Self, threadId } from "../ids.ts";
+import type { Channels } from "../intake/channels.ts";
+import { readMessages } from "../intake/events.ts";
+import type { DiscordParts } from "../parts.ts";
+import { toPlatformError } from "./api-errors.ts";
+
+const manages = PermissionFlagsBits.ManageThreads | PermissionFlagsBits.Administrator;
+
+export function createDiscardThread(
+  options: DiscordParts & {
+    readonly channels: Pick<Channels, "find" | "ownPermissions">;
+    readonly self: () => Self | undefined;
+  },
+): NonNullable<ReplyPlaces["discard"]> {
+  const { rest, channels, self, log } = options;
+  return async (conversation) => {
+    const thread = threadId(conversation);
+    if (thread === undefined) return;
+    try {
+      const { ownerId } = await channels.find(thread);
+      if (ownerId === undefined || ownerId !== self()?.userId) return;
+      const query = { limit: "2" };
+      const left = readMessages(await rest.call("GET", `/channels/${thread}/messages`, { query }));
+      if (left.some(({ type }) => type !== MessageType.ThreadStarterMessage)) return;
+      const mayDelete = ((channels.ownPermissions(conversation.channel) ?? 0n) & manages) !== 0n;
+      if (mayDelete) await rest.call("DELETE", `/channels/${thread}`);
+      else await rest.call("PATCH", `/channels/${thread}`, { body: { archived: true } });
+    } catch (thrown) {
+      const { code } = toPlatformError(thrown);
+      // It was never opened, or somebody has deleted it.
+      if (code !== "place_gone") log.info({ err: thrown, thread }, "An empty thread could not be removed");
+    }
+  };
+}
