@@ -62,7 +62,10 @@ function withoutDefinitions(text: string): string {
   const code = createCodeReader();
   const isKept = (line: string) => {
     const isInCode = code.isCode("\n");
-    for (const char of line) code.isCode(char);
+    for (const part of line.split(/([`~])/)) {
+      if (part.length === 1) code.isCode(part);
+      else if (part !== "") code.isTextCode(part);
+    }
     return isInCode || !definition.test(line);
   };
   return text.split("\n").filter(isKept).join("\n");

@@ -21,7 +21,11 @@ const maxUrlChars = 2_000;
 
 const whole =
   /^[[【]\^?(?:(?:passage|source)s? )?(\d{1,3}(?:[ \t]?[,;–-][ \t]?\d{1,3}){0,40})(?:†[^\]】\n]{0,80})?[\]】]$/i;
-const beginning = /^[[【]\^?(?:[a-z]{1,8} ?)?[\d \t,;–-]*(?:†[^\]】\n]{0,80})?$/i;
+/** What a mark can begin with, and go on with before its title. */
+const firstInside = /[\^\dps]/i;
+const inside = /[a-z\d \t,;–†-]/i;
+/** Characters that are looked at alone; between them is text. */
+const special = /([`~\n[【(\\])/;
 /** Before a bracket: it is an index, or in a URL. */
 const attaching = /[\w$/=&#]/;
 
@@ -38,6 +42,7 @@ export function createMarkReader(replace: Replace) {
   let url: string | undefined;
   /** The character before what is held; a space after a mark, which ends like other brackets. */
   let before = "\n";
+  let isWhole = false;
   let isInLink = false;
 
   function decide(): string {
@@ -51,6 +56,7 @@ export function createMarkReader(replace: Replace) {
     before = shown === undefined ? "]" : " ";
     space = "";
     held = "";
+    isWhole = false;
     url = undefined;
     return shown ?? mark.written;
   }
@@ -61,7 +67,14 @@ export function createMarkReader(replace: Replace) {
     if (text !== "") before = text.slice(-1);
     space = "";
     held = "";
+    isWhole = false;
     return text;
+  }
+
+  function mayHold(char: string): boolean {
+    if (held.length >= maxMarkChars) return false;
+    if (held.length === 1) return firstInside.test(char);
+    return inside.test(char) || (char !== "\n" && held.includes("†"));
   }
 
   function next(char: string): string {
@@ -78,7 +91,7 @@ export function createMarkReader(replace: Replace) {
       url = undefined;
       return decide() + rest + plain(char);
     }
-    if (held !== "" && whole.test(held)) {
+    if (isWhole) {
       if (char === "(") {
         url = char;
         return "";
@@ -87,15 +100,29 @@ export function createMarkReader(replace: Replace) {
       if (char === ":" && before === "\n") return release() + plain(char);
       return decide() + plain(char);
     }
-    if (held !== "") {
-      const longer = held + char;
-      if (longer.length <= maxMarkChars && (beginning.test(longer) || whole.test(longer))) {
-        held = longer;
-        return "";
-      }
-      return release() + plain(char);
-    }
-    return plain(char);
+    if (held === "") return plain(char);
+    if (char === "]" || char === "】") {
+      isWhole = whole.test(held + char);
+      if (!isWhole) return release() + plain(char);
+    } else if (!mayHold(char)) return release() + plain(char);
+    held += char;
+    return "";
+  }
+
+  function inChars(part: string): string {
+    let shown = "";
+    for (const char of part) shown += next(char);
+    return shown;
+  }
+
+  /** As `plain` for each of its characters. */
+  function plainText(part: string): string {
+    if (part.length === 1) return plain(part);
+    const words = /[ \t]$/.test(part) ? part.slice(0, -1) : part;
+    const text = release() + words;
+    before = words.slice(-1);
+    space = part.slice(words.length);
+    return text;
   }
 
   function plain(char: string): string {
@@ -117,12 +144,13 @@ export function createMarkReader(replace: Replace) {
   return {
     push: (text: string): string => {
       let shown = "";
-      for (const char of text) {
-        if (!code.isCode(char)) shown += next(char);
-        else {
-          shown += flush() + char;
-          before = char;
-        }
+      for (const part of text.split(special)) {
+        if (part === "") continue;
+        const isPlain = part.length > 1 || !/^[`~\n]$/.test(part);
+        if (isPlain ? code.isTextCode(part) : code.isCode(part)) {
+          shown += flush() + part;
+          before = part.slice(-1);
+        } else shown += held === "" && url === undefined && !isInLink ? plainText(part) : inChars(part);
       }
       return shown;
     },
@@ -135,7 +163,7 @@ export function createMarkReader(replace: Replace) {
       url = undefined;
       return decide() + rest;
     }
-    return held !== "" && whole.test(held) ? decide() : release();
+    return isWhole ? decide() : release();
   }
 }
 

@@ -25,13 +25,27 @@ export function createCodeReader() {
     } else if (char === "`") ticks = length;
   }
 
+  function endRunBefore(char: string): void {
+    if (run === undefined || char === run.char) return;
+    endRun(run, char);
+    run = undefined;
+  }
+
   return {
+    /** The same for a text without line ends, backticks and tildes, which is all code or none. */
+    isTextCode: (text: string): boolean => {
+      endRunBefore(text.charAt(0));
+      if (isAtStart && /[^ \t>]/.test(text)) isAtStart = false;
+      return fence !== undefined || ticks > 0;
+    },
+    /** Whether a character that begins no mark of code would be code here. */
+    peek: (char: string): boolean => {
+      endRunBefore(char);
+      return fence !== undefined || ticks > 0;
+    },
     /** Whether that character is code, or a mark of code. */
     isCode: (char: string): boolean => {
-      if (run !== undefined && char !== run.char) {
-        endRun(run, char);
-        run = undefined;
-      }
+      endRunBefore(char);
       if (char === "\n") {
         ticks = 0;
         isAtStart = true;
