@@ -11,7 +11,6 @@ import { keysOf } from "../http/event-json.ts";
 import { openAiFailure, toolWaitsForUs } from "../http/openai-problem.ts";
 import { citedSource, maxSources, sourceKey } from "../openai/citations.ts";
 import { createReasoning } from "../openai/reasoning.ts";
-import { createThoughtTags } from "./thought-tags.ts";
 import { createToolCalls } from "./tool-calls.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,7 +36,6 @@ const cuts: ReadonlyMap<string, "length" | "filter"> = new Map<string, "length" 
 export function createChunkReader(emit: (event: AgentEvent) => void, secrets: readonly string[]): ChunkReader {
   const reasoning = createReasoning(emit);
   const tools = createToolCalls(emit);
-  const tags = createThoughtTags();
   const sources = new Map<string, Source>();
   let text = "";
   /** A tool was called after the last word of the answer. */
@@ -46,13 +44,6 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
   let traceId = "";
   let hasStarted = false;
   let hasEnded = false;
-
-  function say(piece: string): void {
-    if (piece === "") return;
-    const { thought, answer } = tags.push(piece);
-    if (thought !== "") reasoning.add("content", thought);
-    add(answer);
-  }
 
   function add(piece: string): void {
     if (piece === "") return;
@@ -64,12 +55,12 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
 
   /** Text, or parts of it; Mistral's thoughts are parts too. */
   function readContent(content: unknown): void {
-    if (typeof content === "string") say(content);
+    if (typeof content === "string") add(content);
     else if (Array.isArray(content)) for (const part of content) if (isObject(part)) readPart(part);
   }
 
   function readPart(part: Fields): void {
-    if (typeof part["text"] === "string") say(part["text"]);
+    if (typeof part["text"] === "string") add(part["text"]);
     const { thinking } = part;
     if (typeof thinking === "string") reasoning.add("thinking", thinking);
     else if (Array.isArray(thinking))
@@ -128,9 +119,6 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
 
   /** The last word about the answer. */
   function conclude(): void {
-    const { thought, answer } = tags.end();
-    if (thought !== "") reasoning.add("content", thought);
-    add(answer);
     reasoning.flush();
     tools.start();
     const cutBy = cuts.get((finishReason ?? "").toLowerCase());

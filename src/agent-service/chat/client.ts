@@ -14,9 +14,9 @@ import { openAiFailure, toolWaitsForUs } from "../http/openai-problem.ts";
 import { createRunLog } from "../http/run-log.ts";
 import { createKeyedHttp } from "../openai/keyed-http.ts";
 import { createModels, modelsRequest } from "../openai/models.ts";
+import { withoutThoughts } from "../thoughts/apart.ts";
 import { createChatDecoder } from "./decoder.ts";
 import { chatMessages } from "./messages.ts";
-import { createThoughtTags } from "./thought-tags.ts";
 
 /** Runs at once: 50 were fine with LiteLLM (2026-11-22). Of an unknown server, which may be a laptop, few. */
 const maxRunsOf: Readonly<Partial<Record<ServiceProfile["generation"], number>>> = { openai: 20, litellm: 20 };
@@ -109,13 +109,8 @@ function readPlain(body: unknown, secrets: readonly string[]): string {
     throw new ParleyError("service_not_understood", { cause: new Error("A chat completion without a message.") });
   }
   const { content, refusal, tool_calls: calls } = message;
-  const said = typeof content === "string" && content !== "" ? withoutThought(content) : refusal;
+  const said = typeof content === "string" && content !== "" ? withoutThoughts(content) : refusal;
   if (typeof said === "string" && said !== "") return said;
   if (Array.isArray(calls) && calls.length > 0) throw toolWaitsForUs([]);
   throw new ParleyError("no_answer");
-}
-
-function withoutThought(content: string): string {
-  const tags = createThoughtTags();
-  return tags.push(content).answer + tags.end().answer;
 }

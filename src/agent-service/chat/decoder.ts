@@ -4,6 +4,7 @@ import { createEventJson } from "../http/event-json.ts";
 import type { Decoder } from "../http/event-stream.ts";
 import { createKeyRemoval } from "../http/key-removal.ts";
 import { readServerEvents } from "../http/server-sent-events.ts";
+import { createThoughtsApart } from "../thoughts/apart.ts";
 import { createChunkReader } from "./chunk.ts";
 
 export type ChatDecoderOptions = {
@@ -28,7 +29,8 @@ export function createChatDecoder(options: ChatDecoderOptions = {}): ChatDecoder
   const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes, secrets = [] } = options;
   let events: AgentEvent[] = [];
   const withoutKeys = createKeyRemoval(secrets);
-  const chunks = createChunkReader((event) => events.push(withoutKeys(event)), secrets);
+  const apart = createThoughtsApart((event) => events.push(withoutKeys(event)));
+  const chunks = createChunkReader(apart, secrets);
   const json = createEventJson(() => options.onMalformed?.());
   const reader = readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
 

@@ -13,6 +13,7 @@ import { type StreamLimits, streamEvents } from "../http/event-stream.ts";
 import type { Http } from "../http/http.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import { createRunLog } from "../http/run-log.ts";
+import { withoutThoughts } from "../thoughts/apart.ts";
 import { agentPath } from "./paths.ts";
 import { readPlainAnswer } from "./resources/resources.ts";
 import { isModelErrorAsAnswer } from "./run-failure.ts";
@@ -59,7 +60,7 @@ export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "ask
     const request = runRequest(`${agentPath(project, agent)}/completions`, messages, asked);
     try {
       const body = await http.json({ ...request, limitMs: limits.runMs, onLimit: "stream_too_long" });
-      const answer = readPlainAnswer(body);
+      const answer = withoutThoughts(readPlainAnswer(body));
       if (isModelErrorAsAnswer(answer)) throw new ParleyError("model_unavailable");
       if (isLeakedToolCall(answer)) throw new ParleyError("answer_unusable");
       return answer;

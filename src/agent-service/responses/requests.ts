@@ -4,6 +4,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { ApprovalResponse } from "../../ports/model/approval.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
 import { openAiFailure } from "../http/openai-problem.ts";
+import { withoutThoughts } from "../thoughts/apart.ts";
 import { partText } from "./stream/messages.ts";
 
 type InputItem = { readonly role: "user" | "assistant"; readonly content: string };
@@ -55,5 +56,5 @@ export function readWholeResponse(body: unknown, secrets: readonly string[]): st
   const texts = messages.map(({ content }) =>
     (Array.isArray(content) ? content.filter(isObject) : []).map((part) => partText(part) ?? "").join(""),
   );
-  return texts.findLast((text) => text !== "") ?? "";
+  return withoutThoughts(texts.findLast((text) => text !== "") ?? "");
 }

@@ -7,6 +7,7 @@ import { ParleyError } from "../../../ports/errors.ts";
 import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import { parseJson } from "../../../ports/tools/parse-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
+import { createThoughtsApart } from "../../thoughts/apart.ts";
 import { createChunkReader } from "./chunk.ts";
 import { createLineReader } from "./lines.ts";
 
@@ -26,15 +27,17 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   let bytesInAll = 0;
   const chunks = createChunkReader();
   const lines = createLineReader();
+  let events: AgentEvent[] = [];
+  const apart = createThoughtsApart((event) => events.push(event));
 
   function translate(texts: readonly string[]): readonly AgentEvent[] {
     if (texts.length === 0) return none;
-    const events: AgentEvent[] = [];
+    events = [];
     for (const text of texts) {
       if (chunks.hasEnded()) break;
       const chunk = parseJson(text);
       if (chunk === undefined) options.onMalformed?.();
-      else events.push(...chunks.read(chunk));
+      else chunks.read(chunk).forEach(apart);
     }
     return events;
   }

@@ -4,6 +4,7 @@ import { createEventJson } from "../../http/event-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
 import { createKeyRemoval } from "../../http/key-removal.ts";
 import { readServerEvents } from "../../http/server-sent-events.ts";
+import { createThoughtsApart } from "../../thoughts/apart.ts";
 import { createTranslator, type TranslatorOptions } from "./translator.ts";
 
 export type ResponsesDecoderOptions = TranslatorOptions & {
@@ -52,7 +53,8 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
   let events: AgentEvent[] = [];
   let eventsRead = 0;
   const withoutKeys = createKeyRemoval(options.secrets);
-  const translator = createTranslator((event) => events.push(withoutKeys(event)), options);
+  const apart = createThoughtsApart((event) => events.push(withoutKeys(event)));
+  const translator = createTranslator(apart, options);
   const json = createEventJson(() => options.skipped?.note());
   const open = () => readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
   let reader = open();

@@ -1,0 +1,71 @@
+/**
+ * The marks with which models write their thoughts into an answer, where a server passes them on as text. From the
+ * reasoning parsers of vLLM, SGLang and llama.cpp, and the harmony format of gpt-oss (November 2026).
+ */
+
+export type ThoughtMark =
+  /** A thought begins, and ends with any closing mark. */
+  | "open"
+  | "close"
+  /** Of harmony: what kind of message follows, its text, and its end. */
+  | "header"
+  | "message"
+  | "end"
+  /** Stands around an answer after a thought, and goes. */
+  | "wrapper";
+
+const names = ["think", "thinking", "thought", "thoughts", "reasoning", "reflection", "seed:think", "mm:think"];
+
+export const thoughtMarks: ReadonlyMap<string, ThoughtMark> = new Map<string, ThoughtMark>([
+  ...names.flatMap((name): (readonly [string, ThoughtMark])[] => [
+    [`<${name}>`, "open"],
+    [`</${name}>`, "close"],
+  ]),
+  // Mistral's Magistral.
+  ["[think]", "open"],
+  ["[/think]", "close"],
+  // Kimi-VL.
+  ["◁think▷", "open"],
+  ["◁/think▷", "close"],
+  // OpenThinker and Sky-T1.
+  ["<|begin_of_thought|>", "open"],
+  ["<|end_of_thought|>", "close"],
+  ["<|begin_of_solution|>", "wrapper"],
+  ["<|end_of_solution|>", "wrapper"],
+  // Cohere's Command A.
+  ["<|start_thinking|>", "open"],
+  ["<|end_thinking|>", "close"],
+  ["<|start_response|>", "wrapper"],
+  ["<|end_response|>", "wrapper"],
+  // Gemma 4.
+  ["<|channel>thought", "open"],
+  ["<channel|>", "close"],
+  // gpt-oss.
+  ["<|start|>", "header"],
+  ["<|channel|>", "header"],
+  ["<|message|>", "message"],
+  ["<|end|>", "end"],
+  ["<|return|>", "end"],
+  ["<|call|>", "end"],
+]);
+
+/** Only around what follows a thought: Hunyuan and Granite. Elsewhere they are somebody's own markup. */
+export const answerTags: ReadonlySet<string> = new Set(["<answer>", "</answer>", "<response>", "</response>"]);
+
+const all = [...thoughtMarks.keys(), ...answerTags];
+/** The first characters of marks. None of them comes again inside of one. */
+const firstChar = /[<[◁]/g;
+const beginnings: ReadonlySet<string> = new Set(
+  all.flatMap((mark) => Array.from(mark, (_, index) => mark.slice(0, index + 1))),
+);
+
+/** Where the next mark may begin; the text's length if nowhere. */
+export function nextFirstChar(text: string, from: number): number {
+  firstChar.lastIndex = from;
+  return firstChar.exec(text)?.index ?? text.length;
+}
+
+/** Whether a mark may begin like this. In any case: `[THINK]`. */
+export function mayBeMark(text: string): boolean {
+  return beginnings.has(text.toLowerCase());
+}
