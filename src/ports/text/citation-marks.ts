@@ -25,7 +25,7 @@ const whole =
 const firstInside = /[\^\dps]/i;
 const inside = /[a-z\d \t,;–†-]/i;
 /** Characters that are looked at alone; between them is text. */
-const special = /([`~\n[【(\\])/;
+const specialChars: ReadonlySet<number> = new Set(Array.from("`~\n[【(\\", (char) => char.charCodeAt(0)));
 /** Before a bracket: it is an index, or in a URL. */
 const attaching = /[\w$/=&#]/;
 
@@ -144,8 +144,9 @@ export function createMarkReader(replace: Replace) {
   return {
     push: (text: string): string => {
       let shown = "";
-      for (const part of text.split(special)) {
-        if (part === "") continue;
+      for (let at = 0, end = 0; at < text.length; at = end) {
+        end = endOfPart(text, at);
+        const part = text.slice(at, end);
         const isPlain = part.length > 1 || !/^[`~\n]$/.test(part);
         if (isPlain ? code.isTextCode(part) : code.isCode(part)) {
           shown += flush() + part;
@@ -185,7 +186,15 @@ export function honestMark(
   return space + kept.map((number) => `[${number}]`).join(" ");
 }
 
+function endOfPart(text: string, from: number): number {
+  let end = from + 1;
+  if (specialChars.has(text.charCodeAt(from))) return end;
+  while (end < text.length && !specialChars.has(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
 function numbersIn(given: string): readonly number[] {
+  if (/^\d+$/.test(given)) return [Number(given)];
   return given.split(/[,;]/).flatMap((part) => {
     const [first = 0, last = first] = part.split(/[–-]/).map((number) => Number.parseInt(number, 10));
     const count = last - first + 1;
