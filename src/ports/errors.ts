@@ -88,6 +88,8 @@ export type ParleyErrorOptions = {
   readonly what?: string | undefined;
   /** What to do about it; must be safe to show. */
   readonly hint?: string | undefined;
+  /** What the service said, in a few words that are safe to show. */
+  readonly said?: string | undefined;
   /** Of insert_failed. */
   readonly reason?: InsertReason;
   readonly retryAfterMs?: number;
@@ -100,6 +102,7 @@ export class ParleyError extends Error {
   /** Absent where the code says it all. */
   readonly what: string | undefined;
   readonly hint: string | undefined;
+  readonly said: string | undefined;
   readonly reason: InsertReason | undefined;
   readonly retryAfterMs: number | undefined;
 
@@ -109,6 +112,7 @@ export class ParleyError extends Error {
     this.code = code;
     this.what = what;
     this.hint = hint;
+    this.said = options.said;
     this.reason = options.reason;
     this.retryAfterMs = options.retryAfterMs;
   }

@@ -17,6 +17,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export type ChunkReader = {
   readonly read: (chunk: Fields) => void;
+  /** The server sent an error in the place of a chunk. */
+  readonly fail: (error: unknown) => void;
   /** `[DONE]` came. */
   readonly finish: () => void;
   /** The connection closed without it: the run has ended only if the service had said how. */
@@ -31,6 +33,24 @@ const cuts: ReadonlyMap<string, "length" | "filter"> = new Map<string, "length" 
   ["model_length", "length"],
   ["content_filter", "filter"],
   ["safety", "filter"],
+  ["content-filter", "filter"],
+  ["recitation", "filter"],
+  ["prohibited_content", "filter"],
+  ["blocklist", "filter"],
+  ["sensitive", "filter"],
+]);
+
+/** How a server says that it didn't finish: OpenRouter, vLLM, SGLang, DeepSeek, Zhipu, Gemini. */
+const failures: ReadonlySet<string> = new Set([
+  "error",
+  "abort",
+  "aborted",
+  "cancelled",
+  "timeout",
+  "engine_error",
+  "network_error",
+  "insufficient_system_resource",
+  "malformed_function_call",
 ]);
 
 export function createChunkReader(emit: (event: AgentEvent) => void, secrets: readonly string[]): ChunkReader {
@@ -128,7 +148,9 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
     }
     // Of calls that the server answers itself, more text follows.
     if (endsWithCalls) emit({ type: "failed", error: toolWaitsForUs(tools.names(), secrets) });
-    else if (finishReason === "error") emit({ type: "failed", error: openAiFailure("finish_reason: error", secrets) });
+    else if (failures.has((finishReason ?? "").toLowerCase())) {
+      emit({ type: "failed", error: openAiFailure(`finish_reason: ${finishReason}`, secrets) });
+    }
     end();
   }
 
@@ -146,15 +168,16 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
         hasStarted = true;
         emit({ type: "started" });
       }
-      const { choices, error } = chunk;
+      const { choices } = chunk;
       readTrace(chunk["id"]);
-      if (error !== undefined && error !== null) fail(error);
-      else if (chunk["object"] === "error") fail(chunk);
-      else if (Array.isArray(choices)) {
+      if (Array.isArray(choices)) {
         for (const choice of choices) if (!hasEnded) readChoice(choice);
         cite(chunk["citations"]);
         cite(chunk["search_results"]);
       } else if (chunk["usage"] === undefined) emit({ type: "unknown", kind: keysOf(chunk) });
+    },
+    fail: (error) => {
+      if (!hasEnded) fail(error);
     },
     finish: () => {
       if (!hasEnded) conclude();

@@ -1,6 +1,6 @@
 /** Decodes the bytes of a streamed chat completion into AgentEvents. Accepts any split of the bytes. */
 import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
-import { createEventJson } from "../http/event-json.ts";
+import { createEventJson, errorIn } from "../http/event-json.ts";
 import type { Decoder } from "../http/event-stream.ts";
 import { createKeyRemoval } from "../http/key-removal.ts";
 import { readServerEvents } from "../http/server-sent-events.ts";
@@ -34,13 +34,15 @@ export function createChatDecoder(options: ChatDecoderOptions = {}): ChatDecoder
   const json = createEventJson(() => options.onMalformed?.());
   const reader = readServerEvents({ maxEventBytes: maxChunkBytes, maxRunBytes }, read);
 
-  function read(data: string): void {
+  function read(data: string, name: string | undefined): void {
     if (data === "[DONE]") {
       chunks.finish();
       return;
     }
     const chunk = json.read(data);
-    if (chunk !== undefined) chunks.read(chunk);
+    const error = chunk === undefined ? (name === "error" ? data : undefined) : errorIn(chunk, name);
+    if (error !== undefined) chunks.fail(error);
+    else if (chunk !== undefined) chunks.read(chunk);
   }
 
   function taken(): readonly AgentEvent[] {

@@ -19,7 +19,7 @@ export function createEventJson(onSkipped: () => void) {
     /** The object that these characters say; undefined if they say none. An empty event only keeps the connection open. */
     read: (data: string): Readonly<Record<string, unknown>> | undefined => {
       if (skipped >= maxSkipped) return undefined;
-      const event = parseJson(data);
+      const event = parseLenient(data);
       if (isObject(event)) return event;
       if (data.trim() === "") return undefined;
       skipped += 1;
@@ -32,6 +32,27 @@ export function createEventJson(onSkipped: () => void) {
       throw new ParleyError("service_not_understood", { cause: new Error(`${skipped} events weren't JSON.`) });
     },
   };
+}
+
+/** Texts of JSON, and the numbers that only Python's JSON has. Each has one way to match. */
+const textsAndOddNumbers = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** JSON, also with the numbers that Python writes where JSON has none: they become null. */
+export function parseLenient(data: string): unknown {
+  const value = parseJson(data);
+  if (value !== undefined || !/NaN|Infinity/.test(data)) return value;
+  return parseJson(data.replace(textsAndOddNumbers, (found) => (found.startsWith('"') ? found : "null")));
+}
+
+/** An error that a server sends in the place of an event, or of a whole answer; undefined: it is none. */
+export function errorIn(event: Readonly<Record<string, unknown>>, name: string | undefined): unknown {
+  const { type } = event;
+  // "error", "InternalServerError", "rate_limit_error".
+  const isNamed = name === "error" || event["object"] === "error" || (typeof type === "string" && /error$/i.test(type));
+  if (isNamed) return event["error"] ?? event;
+  if (event["error"]) return event["error"];
+  const isAnswer = ["choices", "output", "response", "type", "object", "usage", "id"].some((key) => key in event);
+  return !isAnswer && typeof event["detail"] === "string" ? event : undefined;
 }
 
 /** Tells unknown events apart by the names of their keys. */

@@ -6,8 +6,9 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import { createDeadline } from "./deadline.ts";
+import { parseLenient } from "./event-json.ts";
 import { type Http, header } from "./http.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { patiently } from "./patience.ts";
@@ -30,6 +31,8 @@ export type Decoder = {
 /** After the end: time and bytes for the response to finish normally, so that its connection can be reused. */
 const drainMs = 250;
 const drainBytes = 64 * 1024;
+/** Of a body that isn't a stream: up to here each part may be the last one. */
+const maxTriedBytes = 64 * 1024;
 
 /** The events of one request. Throws what the port's `ask` throws; everything before the error is yielded first. */
 export async function* streamEvents(
@@ -54,11 +57,21 @@ export async function* streamEvents(
   };
   try {
     const response = yield* patiently(open, clock, deadline.signal);
-    refuseOtherThanStream(response);
+    const isWhole = comesWhole(response);
+    const body: Uint8Array[] = [];
     const parts = response.body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
     for (;;) {
       const next = await nextPart(parts);
       endWait();
+      if (isWhole) {
+        const whole = readWhole(next, body, decoder);
+        if (whole === undefined) {
+          endWait = deadline.limit(limits.silenceMs, "stream_silent");
+          continue;
+        }
+        yield* whole;
+        return;
+      }
       const events = next.done === true ? decoder.end() : decoder.push(next.value);
       for (const event of events) {
         // Nothing is awaited after the end, so the connection is released before the event is yielded.
@@ -91,12 +104,36 @@ export async function* streamEvents(
   }
 }
 
-function refuseOtherThanStream(response: Dispatcher.ResponseData): void {
+/** As JSON: a server that doesn't stream, or an error with status 200. Throws for a page of HTML. */
+function comesWhole(response: Dispatcher.ResponseData): boolean {
   const contentType = header(response, "content-type") ?? "";
-  if (!/^(?:text\/html|application\/(?:problem\+)?json)\b/i.test(contentType)) return;
-  throw new ParleyError("service_not_understood", {
+  if (/^text\/html\b/i.test(contentType)) throw notStream(contentType);
+  return /^application\/(?:problem\+)?json\b/i.test(contentType);
+}
+
+function notStream(contentType: string): ParleyError {
+  return new ParleyError("service_not_understood", {
     cause: new Error(`A stream came as ${contentType.slice(0, 80)}.`),
   });
+}
+
+/** The only event of a stream, as soon as all of it has come; undefined until then. */
+function readWhole(
+  next: IteratorResult<Uint8Array>,
+  body: Uint8Array[],
+  decoder: Decoder,
+): readonly AgentEvent[] | undefined {
+  if (next.done !== true) body.push(next.value);
+  const size = body.reduce((sum, { length }) => sum + length, 0);
+  if (size > runLimits.eventBytes) throw new ParleyError("answer_too_large");
+  // Some servers leave the connection open. To try each part of a long body would take as long as its square.
+  if (next.done !== true && size > maxTriedBytes) return undefined;
+  const value = parseLenient(Buffer.concat(body).toString("utf8"));
+  if (value === undefined && next.done !== true) return undefined;
+  const event = Buffer.from(`data: ${JSON.stringify(value ?? null)}\n\n`);
+  const events = [...decoder.push(event), ...decoder.end()];
+  if (events.some(({ type }) => type === "failed" || type === "answer" || type === "answer-delta")) return events;
+  throw notStream("application/json");
 }
 
 /** Reads the last bytes (a second end, the final HTTP chunk). Destroys the connection if they don't come. */

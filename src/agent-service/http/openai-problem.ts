@@ -8,7 +8,7 @@ import { type ErrorCode, ParleyError, type ParleyErrorOptions } from "../../port
 import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import type { Refusal, Subject } from "./http-request.ts";
-import { redactInternals, redactSecrets } from "./redaction.ts";
+import { redactInternals, redactSecrets, safeWords } from "./redaction.ts";
 import { retryAfterOf, spokenRetryAfter } from "./retry-after.ts";
 
 /** What a body of any of these shapes says. Texts are cut, but not redacted yet. */
@@ -69,7 +69,8 @@ export function openAiFailure(error: unknown, secrets: readonly string[] = []): 
   const said = readError(error);
   const text = textToMatch(said);
   const [code, words] = failureOf(said, text);
-  return new ParleyError(code, errorOptions(words, causeOf("Failed:", said, secrets), undefined));
+  const options = errorOptions(words, causeOf("Failed:", said, secrets), undefined);
+  return new ParleyError(code, { ...options, said: safeWords(said.message, secrets) });
 }
 
 /** Why a run failed, where the server said more than that it did. */

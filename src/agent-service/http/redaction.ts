@@ -26,6 +26,25 @@ export function redactSecrets(text: string, known: readonly string[] = []): stri
   return clean;
 }
 
+const maxSaidChars = 160;
+
+/**
+ * A service's own words for a person: one short line without addresses and ids. Undefined where it named a key, wrote for
+ * machines, or says nothing.
+ */
+export function safeWords(text: string, known: readonly string[] = []): string | undefined {
+  const words = redactInternals(redactSecrets(text.slice(0, 2_000), known));
+  if (words.includes("[redacted]")) return undefined;
+  const plain = words
+    .replace(/https?:\/\/\S+/gi, "[address]")
+    .replace(/\b(?:org|proj|req|user|acct)[-_][\w-]{6,}|\b[\w.+-]{1,64}@[\w.-]{1,200}\.\w+|[\w+/=-]{40,}/g, "[id]")
+    .replace(/[\p{Cc}\p{Cf}\s“”]+/gu, " ")
+    .trim();
+  const line = plain.length <= maxSaidChars ? plain : `${plain.slice(0, maxSaidChars - 1).trimEnd()}…`;
+  if (/[{}]|\b(?:status_code|model_name|finish_reason|Traceback)\b/.test(line)) return undefined;
+  return /[\p{L}\p{N}]/u.test(line) ? line.replace(/\.$/, "").toWellFormed() : undefined;
+}
+
 /** Also removes paths of the service's host and URLs in its network, for texts that people can open. */
 export function redactInternals(text: string): string {
   return redactSecrets(text).replace(innerAddressPattern, "[address]").replace(hostPathPattern, "[path]");

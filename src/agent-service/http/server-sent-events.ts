@@ -4,6 +4,7 @@
  */
 import { createParser } from "eventsource-parser";
 import { ParleyError } from "../../ports/errors.ts";
+import { createStrayLines } from "./stray-lines.ts";
 import { createWholeLines } from "./whole-lines.ts";
 
 export type EventLimits = {
@@ -25,6 +26,7 @@ export type ServerEvents = {
 
 export function readServerEvents({ maxEventBytes, maxRunBytes }: EventLimits, onEvent: OnServerEvent): ServerEvents {
   const lines = createWholeLines();
+  const piecesOf = createStrayLines();
   let bytesInAll = 0;
   let isEventTooLarge = false;
   const parser = createParser({
@@ -35,6 +37,13 @@ export function readServerEvents({ maxEventBytes, maxRunBytes }: EventLimits, on
       if (type === "max-buffer-size-exceeded") isEventTooLarge = true;
     },
   });
+
+  function feed(text: string): void {
+    for (const piece of piecesOf(text)) {
+      if (piece.kind === "lines") parser.feed(piece.text);
+      else onEvent(piece.data, piece.name);
+    }
+  }
 
   return {
     push: (bytes) => {
@@ -52,10 +61,10 @@ export function readServerEvents({ maxEventBytes, maxRunBytes }: EventLimits, on
         });
       }
       const text = lines.push(bytes);
-      if (text !== "") parser.feed(text);
+      if (text !== "") feed(text);
     },
     end: () => {
-      if (!isEventTooLarge) parser.feed(`${lines.end()}\n\n`);
+      if (!isEventTooLarge) feed(`${lines.end()}\n\n`);
     },
   };
 }

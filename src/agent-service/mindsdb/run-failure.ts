@@ -3,7 +3,7 @@
  * keys, so people never see it; it goes redacted into the cause.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
-import { redactInternals } from "../http/redaction.ts";
+import { redactInternals, safeWords } from "../http/redaction.ts";
 
 const outOfStepsPattern = /maximum number of (?:exploratory queries|iterations|steps)|ran out of steps/i;
 const modelPattern =
@@ -16,7 +16,7 @@ const modelErrorAsAnswer = /^Error code: \d{3} - /;
 export function runFailure(said: string, retryAfterMs?: number): ParleyError {
   const cause = new Error(redactInternals(said).slice(0, 2000));
   if (retryAfterMs !== undefined) return new ParleyError("service_busy", { cause, retryAfterMs });
-  return new ParleyError(codeOf(said), { cause });
+  return new ParleyError(codeOf(said), { cause, said: safeWords(said) });
 }
 
 export function isModelErrorAsAnswer(text: string): boolean {

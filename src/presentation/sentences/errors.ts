@@ -224,7 +224,8 @@ export function errorText(
   if (!(error instanceof ParleyError)) return error;
   const { code, reason } = error;
   const text = errorTexts[code];
-  const what = reason === undefined ? text.what : insertSentence(insertReasons[reason]);
+  const general = reason === undefined ? text.what : insertSentence(insertReasons[reason]);
+  const what = error.said === undefined ? general : `${general.replace(/\.$/, "")}: “${error.said}”`;
   const hint = hasQuestion ? text.hint : text.hint.replace(questionSaved, "");
   return { what: error.what ?? what, hint: error.hint ?? hint };
 }

@@ -5,7 +5,8 @@
 
 import { ParleyError } from "../../../ports/errors.ts";
 import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import { parseJson } from "../../../ports/tools/parse-json.ts";
+import { isObject } from "../../../ports/tools/parse-json.ts";
+import { errorIn, parseLenient } from "../../http/event-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
 import { createThoughtsApart } from "../../thoughts/apart.ts";
 import { createChunkReader } from "./chunk.ts";
@@ -35,7 +36,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     events = [];
     for (const text of texts) {
       if (chunks.hasEnded()) break;
-      const chunk = parseJson(text);
+      const chunk = asChunk(parseLenient(text));
       if (chunk === undefined) options.onMalformed?.();
       else chunks.read(chunk).forEach(apart);
     }
@@ -62,4 +63,15 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     },
     end: () => translate(lines.end()),
   };
+}
+
+/** What a server that doesn't stream answers, and errors that aren't the service's own, as chunks. */
+function asChunk(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { message } = value;
+  if (isObject(message) && typeof message["content"] === "string" && value["type"] === undefined) {
+    return { output: message["content"] };
+  }
+  const error = "content" in value ? undefined : errorIn(value, undefined);
+  return isObject(error) ? { ...value, type: "error", error: error["message"] ?? error["detail"] ?? error } : value;
 }

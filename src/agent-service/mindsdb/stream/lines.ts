@@ -5,17 +5,32 @@
  * documents show no empty lines between events, and a parser that waits for them would show each event late. One line is
  * always a whole chunk, because JSON contains no raw line ends. Other fields and comments are skipped.
  */
+import { isObject } from "../../../ports/tools/parse-json.ts";
+import { parseLenient } from "../../http/event-json.ts";
+import { createStrayLines } from "../../http/stray-lines.ts";
 import { createWholeLines } from "../../http/whole-lines.ts";
 
 const none: readonly string[] = [];
 
 export function createLineReader() {
   const lines = createWholeLines();
+  const piecesOf = createStrayLines();
+  /** The event that is being read is called an error. */
+  let isError = false;
   /** A byte order mark is skipped here, and nowhere else. */
   let isAtBeginning = true;
 
   /** `text` has only complete lines. CRLF leaves an empty line, which is skipped. */
   function read(text: string): readonly string[] {
+    const chunkTexts: string[] = [];
+    for (const piece of piecesOf(text)) {
+      if (piece.kind === "lines") chunkTexts.push(...readLines(piece.text));
+      else chunkTexts.push(piece.name === "error" ? errorChunk(piece.data) : piece.data);
+    }
+    return chunkTexts;
+  }
+
+  function readLines(text: string): readonly string[] {
     const chunkTexts: string[] = [];
     const lines = text.includes("\r") ? text.replaceAll("\r", "\n") : text;
     let start = isAtBeginning && lines.startsWith("\uFEFF") ? 1 : 0;
@@ -24,8 +39,9 @@ export function createLineReader() {
       const end = lines.indexOf("\n", start);
       if (lines.startsWith("data:", start)) {
         const data = lines.slice(lines[start + 5] === " " ? start + 6 : start + 5, end);
-        if (data !== "") chunkTexts.push(data);
-      }
+        if (data !== "") chunkTexts.push(isError ? errorChunk(data) : data);
+      } else if (lines.startsWith("event:", start)) isError = lines.slice(start + 6, end).trim() === "error";
+      else if (end === start) isError = false;
       start = end + 1;
     }
     return chunkTexts;
@@ -44,4 +60,11 @@ export function createLineReader() {
     },
     pendingBytes: lines.pendingBytes,
   };
+}
+
+/** As the service reports a failure. */
+function errorChunk(data: string): string {
+  const said = parseLenient(data);
+  const content = isObject(said) ? (said["message"] ?? said["error"] ?? said["detail"] ?? data) : data;
+  return JSON.stringify({ type: "error", content });
 }

@@ -1,10 +1,11 @@
 /** Decodes the bytes of a streamed response into AgentEvents. Accepts any split of the bytes, and a missing `[DONE]`. */
 import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import { createEventJson } from "../../http/event-json.ts";
+import { createEventJson, errorIn } from "../../http/event-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
 import { createKeyRemoval } from "../../http/key-removal.ts";
 import { readServerEvents } from "../../http/server-sent-events.ts";
 import { createThoughtsApart } from "../../thoughts/apart.ts";
+import type { Spot } from "./messages.ts";
 import { createTranslator, type TranslatorOptions } from "./translator.ts";
 
 export type ResponsesDecoderOptions = TranslatorOptions & {
@@ -62,10 +63,23 @@ export function createResponsesDecoder(options: ResponsesDecoderOptions = {}): R
   function read(data: string, name: string | undefined): void {
     if (data === "[DONE]" || translator.hasEnded()) return;
     const isKnown = translator.isIdentified() && isSilent(data);
-    const event = isKnown ? undefined : json.read(data);
+    const event = isKnown ? undefined : asEvent(json.read(data), data, name);
     // The server counts those that say nothing, too.
     if (isKnown || event !== undefined) eventsRead += 1;
     if (event !== undefined) translator.read(event, name);
+  }
+
+  /** Also of a whole response, from a server that doesn't stream, and of an error that isn't an event of its own. */
+  function asEvent(value: Spot | undefined, data: string, name: string | undefined): Spot | undefined {
+    if (value === undefined) return name === "error" ? { type: "error", message: data } : undefined;
+    if (value["object"] === "response" && Array.isArray(value["output"]) && value["type"] === undefined) {
+      const outcome = value["status"] === "failed" || value["status"] === "incomplete" ? value["status"] : "completed";
+      return { type: `response.${outcome}`, response: value };
+    }
+    // Its own events have an error inside only where the run has failed.
+    if (/^(?:response\.|error$)/.test(String(value["type"]))) return value;
+    const error = errorIn(value, name);
+    return error === undefined ? value : { type: "error", error };
   }
 
   function taken(): readonly AgentEvent[] {
