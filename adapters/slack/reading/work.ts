@@ -1,8 +1,8 @@
 /** What the readers of one message share: how text is decoded, what was found besides words, and how much may be read. */
 import { isRaw, type Raw, rawText } from "./raw.ts";
 
-/** Characters of one message: as many as Slack takes as its text. */
-export const maxReadChars = 40_000;
+/** Characters of one message: more than Slack takes as its text (40,000), so that no question is cut. */
+export const maxReadChars = 60_000;
 /** Nested forwards, containers and lists. Slack's own clients nest less deeply. */
 export const maxDepth = 8;
 /** Blocks, elements and cells of one message: 20 times what Slack takes, and read within milliseconds. */

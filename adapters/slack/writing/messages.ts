@@ -77,7 +77,9 @@ export function createWrites(options: {
       checked(undefined, async () => {
         if (isFileId(messageId)) return unless(gone, () => clients.final.files.delete({ file: messageId }));
         const { channel } = await directMessages.resolve(place);
-        return messages.remove(clients.final, channel, messageId);
+        await messages.remove(clients.final, channel, messageId);
+        // The question of a running answer was deleted: nothing is in progress there now.
+        agentSessions.show(place, "active");
       }),
 
     reactions: {

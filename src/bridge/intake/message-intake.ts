@@ -177,7 +177,7 @@ export function createMessageIntake(
     return addressing.ofText(message.text, message);
   }
 
-  const shownAs = (own: string, message: Message) => questionOf(own, message, settings.maxQuestionChars);
+  const shownAs = (own: string, message: Message | Edited) => questionOf(own, message, settings.maxQuestionChars);
 
   /** An answer that ended a moment ago. */
   async function removeTakenBack(turnId: string): Promise<void> {
@@ -277,7 +277,8 @@ export function createMessageIntake(
       const words = refusal(message) === undefined ? await editedWords(message) : undefined;
       // An edit that can't be stored stays unacknowledged, so that the platform resends it.
       if (words !== undefined) {
-        const changed = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
+        const named = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
+        const changed = { ...named, question: shownAs(named.question, message).question };
         const edited = asking.edited(message.questionKey, message.actor, changed, isAddressed(message));
         const refused = await edited.catch((failure: unknown) => {
           if (!isNotTaken(failure)) throw failure;

@@ -36,6 +36,24 @@ describe("a message that quotes another one", () => {
     expect((await parley.agents.run(0)).question).toContain("ZEBRA-7");
   });
 
+  it("without own words isn't asked again by an edit that changes nothing", async () => {
+    await parley.say("", { quoted }).done;
+    (await parley.agents.run(0)).answer("No idea.");
+    await parley.settle();
+    await parley.send({
+      ...{
+        kind: "message-edited",
+        eventKey: "memory/T1/edited",
+        questionKey: "memory/T1/general/101",
+        messageId: "101",
+      },
+      ...{ text: "", quoted, attachments: [], mentionsParley: true, addressesOthers: false, isDirect: false },
+    }).done;
+    await parley.settle();
+
+    expect(parley.agents.runs).toHaveLength(1);
+  });
+
   it("asks the same again after an edit", async () => {
     await parley.say("why?", { quoted }).done;
     (await parley.agents.run(0)).answer("No idea.");

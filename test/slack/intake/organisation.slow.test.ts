@@ -141,14 +141,14 @@ describe("what Slack sends differently from its documentation", () => {
   it("leaves one line per kind with the field that did not fit", async () => {
     const { slack, seen, log } = await openRoom();
     const { shown } = slack.world;
-    slack.world.shown = (message) => ({ ...shown(message), files: [{ id: 7 }] });
+    slack.world.shown = (message) => ({ ...shown(message), user_profile: 7 });
 
     for (const words of ["one", "two"]) await slack.person("U0ALICE").say("C0GENERAL", words).delivered;
 
     expect(seen).toEqual([]);
     const lines = log.filter(({ level, message }) => level === "debug" && message.includes("not understood"));
     expect(lines.map(({ fields }) => fields)).toEqual([
-      { kind: "message", path: "files.0.id", problem: "invalid_type" },
+      { kind: "message", path: "user_profile", problem: "invalid_type" },
     ]);
   });
 });

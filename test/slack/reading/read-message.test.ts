@@ -129,7 +129,7 @@ describe("odd content", () => {
     expect(read({ subtype: "ekm_access_denied" }).unread).toEqual(["a message that Slack hides"]);
   });
 
-  const sentence = "(The rest of this message is left out: only 40,000 characters of a message are read.)";
+  const sentence = "(The rest of this message is left out: only 60,000 characters of a message are read.)";
 
   it("of 100 blocks is read whole", () => {
     const blocks = Array.from({ length: 100 }, (_, at) => ({ type: "section", text: mrkdwn(`line ${at}`) }));
@@ -148,7 +148,7 @@ describe("odd content", () => {
 
   it("that is longer than Slack allows is cut, and says so", () => {
     const { own } = read({ text: "x".repeat(90_000) });
-    expect(own.length).toBeLessThan(40_200);
+    expect(own.length).toBeLessThan(60_200);
     expect(own.endsWith(sentence)).toBe(true);
   });
 
