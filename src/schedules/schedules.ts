@@ -256,4 +256,5 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
   };
 }
 
-const isForGood = (failure: unknown): boolean => ["not_permitted", "place_gone"].includes(toParleyError(failure).code);
+const isForGood = (failure: unknown): boolean =>
+  ["not_permitted", "place_gone", "thread_gone"].includes(toParleyError(failure).code);

@@ -2,9 +2,9 @@
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { topicSentences } from "../../presentation/sentences.ts";
+import { hasMore } from "../conversation/message-content.ts";
 import type { Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
-import { hasMore } from "../intake/message-content.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { plainWords } from "../intake/small-talk.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";

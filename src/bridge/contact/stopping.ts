@@ -9,9 +9,9 @@ import type { Turn } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates } from "../../ports/state.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { spokenSentences } from "../../presentation/sentences.ts";
+import { hasMore } from "../conversation/message-content.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { Asking } from "../intake/asking.ts";
-import { hasMore } from "../intake/message-content.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { plainWords } from "../intake/small-talk.ts";
 

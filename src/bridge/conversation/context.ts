@@ -80,7 +80,8 @@ function messageLine(message: ThreadMessage): string {
   const files = message.attachments.map((attachment) => attachment.name).join(", ");
   const unread = message.unread === undefined ? "" : unreadSentences.note(message.unread);
   const words = [message.text.trim(), files === "" ? "" : `(attached: ${files})`, unread].filter((part) => part !== "");
-  return `${message.authorName}: ${words.join(" ")}`;
+  // Further lines are indented, so that each message begins a line.
+  return `${message.authorName}: ${words.join(" ").replace(/\r?\n/g, "\n  ")}`;
 }
 
 function attachmentText({ attachment, text, why }: ReadAttachment): string {

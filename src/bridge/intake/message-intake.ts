@@ -15,6 +15,7 @@ import { announcementSentences } from "../../presentation/sentences.ts";
 import { refusalError } from "../access/refusal.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import type { OfferFiles } from "../contact/file-offer.ts";
+import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { ForgetDeleted } from "../shown/deleted-question.ts";
@@ -23,7 +24,6 @@ import { isUnseen } from "../turn/quiet-end.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
 import { type Heard, hear, type Talk } from "./listening.ts";
-import { hasMore, questionOf, unreadableError } from "./message-content.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
 import { asksSomething } from "./question-marks.ts";
@@ -175,7 +175,7 @@ export function createMessageIntake(
     return addressing.ofText(message.text, message);
   }
 
-  const shownAs = (own: string, message: Message) => questionOf(own, message, settings.maxQuestionChars);
+  const shownAs = (own: string, message: Message | Edited) => questionOf(own, message, settings.maxQuestionChars);
 
   /** An answer that ended a moment ago. */
   async function removeTakenBack(turnId: string): Promise<void> {
@@ -247,6 +247,8 @@ export function createMessageIntake(
     await message.ack({ kind: "none" });
     if (turn === undefined) return;
     if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
+    // Between the first look and now.
+    if (await isGone(message)) await asking.withdraw(turn.id, message.actor);
     log.info(
       { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
       "A question was received",
@@ -273,7 +275,8 @@ export function createMessageIntake(
       const words = refusal(message) === undefined ? await editedWords(message) : undefined;
       // An edit that can't be stored stays unacknowledged, so that the platform resends it.
       if (words !== undefined) {
-        const changed = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
+        const named = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
+        const changed = { ...named, question: shownAs(named.question, message).question };
         const edited = asking.edited(message.questionKey, message.actor, changed, isAddressed(message));
         const refused = await edited.catch((failure: unknown) => {
           if (!isNotTaken(failure)) throw failure;
@@ -295,9 +298,10 @@ export function createMessageIntake(
     },
 
     handleDeletion: async (message: Deleted) => {
+      // First: a question that is being stored looks at it afterwards.
+      await deps.goneQuestions.set(message.questionKey, { atMs: clock.now() }, goneMs);
       const turn = await deps.turns.getByEventKey(message.questionKey);
-      if (turn === undefined) await deps.goneQuestions.set(message.questionKey, { atMs: clock.now() }, goneMs);
-      else {
+      if (turn !== undefined) {
         await asking.withdraw(turn.id, message.actor);
         if (!(await deps.forgetDeleted(turn, message.actor))) await removeTakenBack(turn.id);
       }

@@ -1,6 +1,6 @@
 /**
  * Removes what was shown of a question that its author deleted: nobody waits for it. An answer that has ended stays
- * when it is older, or when somebody else has written below it: others have read it.
+ * when it is older, or when someone else has written below it: others have read it.
  */
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";

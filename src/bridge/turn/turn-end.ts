@@ -164,7 +164,10 @@ function withAuthor(source: Source, authored: readonly Source[]): Source {
 
 /** Its thread is gone, and nothing was ever shown there: the question was deleted, and nobody waits for an answer. */
 export function isQuestionGone(failure: unknown, turn: Turn): boolean {
-  return toParleyError(failure).code === "thread_gone" && messagesOf(turn).length === 0;
+  const wasShown = turn.reply.parts.some(
+    ({ messageId, state, generation = 0 }) => messageId !== undefined || state === "gone" || generation > 0,
+  );
+  return toParleyError(failure).code === "thread_gone" && !wasShown && (turn.shownBefore ?? []).length === 0;
 }
 
 function messagesOf({ reply }: Turn): readonly string[] {

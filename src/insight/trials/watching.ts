@@ -90,4 +90,5 @@ export function createWatching(deps: {
   };
 }
 
-const isForGood = (failure: unknown): boolean => ["not_permitted", "place_gone"].includes(toParleyError(failure).code);
+const isForGood = (failure: unknown): boolean =>
+  ["not_permitted", "place_gone", "thread_gone"].includes(toParleyError(failure).code);

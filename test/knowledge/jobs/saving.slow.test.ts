@@ -214,3 +214,80 @@ describe("the reaction", () => {
     expect(await rows()).toHaveLength(1);
   });
 });
+
+describe("a message that can't be read", () => {
+  const unreadable = (more: Partial<ThreadMessage>): void => {
+    const message = {
+      messageId: "200",
+      order: "200",
+      authorName: "pager",
+      isBot: true,
+      isOwn: false,
+      text: "",
+      attachments: [],
+      atMs: 0,
+    };
+    room.platform.say({ ...general, thread: "200" }, { ...message, ...more });
+    const answer = { messageId: "201", order: "201", authorName: "parley", isBot: true, isOwn: true, atMs: 1 };
+    room.platform.say({ ...general, thread: "200" }, { ...answer, text: "refunds five days", attachments: [] });
+  };
+  const marked = async () =>
+    room.end(await room.parts().saving.saveMarked({ place: general, messageId: "200" }, room.context()));
+
+  it("saves nothing in its place, and says what it holds", async () => {
+    unreadable({ unread: ["a canvas (Plan)"] });
+    const { text } = await marked();
+
+    expect(text).toContain("it shows only a canvas (Plan), which can't be read");
+    expect(await rows()).toEqual([]);
+  });
+
+  it("names its picture", async () => {
+    const attachments = [{ id: "F1", name: "a.png", mediaType: "image/png", sizeBytes: 9, reference: "" }];
+    unreadable({ attachments });
+
+    expect((await marked()).text).toContain("it shows only a picture (a.png), which can't be read");
+    expect(await rows()).toEqual([]);
+  });
+
+  it("in part is saved with a note of the rest", async () => {
+    await room.parts().bindings.setChannel(general, { knowledgeBase: "docs" });
+    unreadable({ text: "refunds: five days", unread: ["a canvas (Plan)"] });
+    await marked();
+
+    const [passage] = await rows();
+    expect(passage?.content).toContain("refunds: five days\n(Not readable in this message: a canvas (Plan).)");
+  });
+
+  it("that is gone is not replaced by its replies", async () => {
+    room.platform.say(
+      { ...general, thread: "200" },
+      {
+        messageId: "201",
+        order: "201",
+        authorName: "Bob",
+        isBot: false,
+        isOwn: false,
+        atMs: 1,
+        text: "five days",
+        attachments: [],
+      },
+    );
+
+    expect((await marked()).text).toContain("it has no messages left to save");
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe("Parley's own message", () => {
+  it("is not saved while it isn't at its end", async () => {
+    const running = { messageId: "102", order: "102", authorName: "parley", isBot: true, isOwn: true, atMs: 1 };
+    room.platform.say(thread, { ...running, text: "guide is looking it up", attachments: [], isUnfinished: true });
+    const form = await opened();
+    await room.submit(form.id, unchanged(form), form.context);
+
+    const [passage] = await rows();
+    expect(passage?.content).toContain("Five days");
+    expect(passage?.content).not.toContain("looking it up");
+  });
+});

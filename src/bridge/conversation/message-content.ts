@@ -6,8 +6,8 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { unreadSentences } from "../../presentation/sentences.ts";
-import { isTextFile } from "../conversation/context.ts";
-import { keptText } from "../conversation/kept-text.ts";
+import { isTextFile } from "./context.ts";
+import { keptText } from "./kept-text.ts";
 
 type Shown = Pick<InboundMessage, "text" | "quoted" | "unread" | "attachments">;
 
