@@ -4,7 +4,7 @@ import { translateAction } from "../../adapters/slack/intake/actions.ts";
 import { translateEvent } from "../../adapters/slack/intake/inbound.ts";
 
 const self = { teamId: "T1", userId: "U0BOT", botId: "B0BOT" };
-const nobody = { nameOf: () => undefined };
+const nobody = () => undefined;
 
 const slackReaction = (user: string, at: string) =>
   translateEvent(
