@@ -19,7 +19,7 @@ export function plainText(text: string, own: readonly string[], names: Names): s
     .trim();
 }
 
-/** Discord shows what stands in code as it was typed. */
+/** Discord shows code as it was typed. */
 const code = /(```[\s\S]*?```|``[^\n]+?``|`[^`\n]+`)/;
 
 /** As the client shows them: Message Formatting in Discord's reference, read 2026-11-26. */

@@ -197,7 +197,7 @@ function isUnknownOwn(replied: Replied, { channel, repliesIn }: EventFacts): boo
 }
 
 /**
- * Whoever writes a post, or opens a thread of their own, writes its title and its first message as one. The title of any
+ * The author of a post, or of a thread, writes its title and its first message as one. The title of any
  * other thread is read with the thread.
  */
 function titleOf({ id, author, position }: DiscordMessage, { channel }: EventFacts): string | undefined {

@@ -80,7 +80,7 @@ export const componentReaders: Readonly<Record<number, ReadComponent>> = {
   [ComponentType.Container]: children,
 };
 
-/** A line, a card about what somebody plays, and what only forms have. */
+/** A line, a card about what someone plays, and what only forms have. */
 export const wordless: ReadonlySet<number> = new Set([
   ComponentType.Separator,
   ComponentType.TextInput,

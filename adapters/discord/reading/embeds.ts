@@ -57,7 +57,7 @@ function isIgnored({ type }: Embed): boolean {
 }
 
 /**
- * Some sites' previews are "rich" too. People can't send embeds, so what stands below a link of theirs is its preview; an
+ * Some sites' previews are "rich" too. People can't send embeds, so an embed below a link of theirs is its preview; an
  * app's alert often repeats its own link, and only previews name their provider.
  */
 function isPreview({ type, url, provider }: Embed, content: string, by: WrittenBy): boolean {

@@ -78,9 +78,9 @@ export function readMessage(message: DiscordMessage, { names, ownIds, quotes, ti
   };
 }
 
-const restLeftOut = `(The rest is left out: of a message, ${maxReadChars.toLocaleString("en")} characters are read.)`;
+const restLeftOut = `(The rest is left out: only ${maxReadChars.toLocaleString("en")} characters of a message are read.)`;
 
-/** Everything in one, as it stands in a thread. */
+/** Everything in one, as a thread shows it. */
 export function wholeText({ own, quoted }: Reading): string {
   return paragraphs([own, quoted]);
 }

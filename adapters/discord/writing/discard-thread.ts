@@ -1,6 +1,6 @@
 /**
  * Removes the thread that Parley opened from a question, after the question was deleted: Discord keeps it.
- * Only while it is empty. Deleting a thread needs Manage Threads; whoever opened one can archive it, which takes it out
+ * Only while it is empty. Deleting a thread needs Manage Threads; the one who opened it can archive it, which takes it out
  * of the channel's list.
  */
 import { MessageType, PermissionFlagsBits } from "discord.js";
@@ -34,7 +34,7 @@ export function createDiscardThread(
       else await rest.call("PATCH", `/channels/${thread}`, { body: { archived: true } });
     } catch (thrown) {
       const { code } = toPlatformError(thrown);
-      // It was never opened, or somebody has deleted it.
+      // It was never opened, or someone has deleted it.
       if (code !== "place_gone") log.info({ err: thrown, thread }, "An empty thread could not be removed");
     }
   };

@@ -10,7 +10,7 @@ import { discordCode, isReferenceGone, noReplyWithoutHistory } from "./api-error
 
 const { ReadMessageHistory, Administrator } = PermissionFlagsBits;
 
-/** A message of that channel. `isQuestion`: what is posted answers it, and would stand there alone without it. */
+/** A message of that channel. `isQuestion`: what is posted answers it, and says nothing without it. */
 export type RepliesTo = { readonly messageId: string; readonly isQuestion: boolean };
 
 /** Resolves with Discord's response. Rejects with thread_gone if the question was deleted. */

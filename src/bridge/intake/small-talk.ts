@@ -61,13 +61,15 @@ const emojis =
   /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[#*\d]\uFE0F?\u20E3)(?:\p{Emoji_Modifier}|\uFE0F|\u200D)*|\p{Emoji_Modifier}/gu;
 /** ":thumbsup::skin-tone-2:", as Slack sends them, and Discord's "<:yay:123>". */
 const emojiNames = /<a?:\w+:\d+>|(?<![\p{L}\p{N}]):(?=[^\s:]*[\p{L}+-])[\p{L}\p{N}_+'-]+:(?![\p{N}])/gu;
+/** As a platform's sticker is read; alone it says no more than an emoji. */
+const stickers = /\[sticker: [^\]\n]{1,100}\]/g;
 const emoticons = /(?<!\S)(?:[:;=]['’]?-?[)(DdPpOo/|*3]+|<3+|\+1|x[dD]+|\^[_.]?\^)(?!\S)/gu;
 
 /** "thanks @Jo" */
 const otherPeople = /(?<!\S)@[\p{L}\p{N}_.-]+/gu;
 
 export const withoutEmoji = (text: string): string =>
-  text.replace(emojiNames, " ").replace(emoticons, " ").replace(emojis, " ");
+  text.replace(stickers, " ").replace(emojiNames, " ").replace(emoticons, " ").replace(emojis, " ");
 
 /** No phrase is longer, whatever punctuation and emoji stand around it. A question of 100 kB isn't read for one. */
 const maxPhraseChars = 2_000;

@@ -42,7 +42,7 @@ describe("smallTalkOf", () => {
   });
 
   it.each(
-    listed(`ok | ok cool | OK. | got it 👍 | 👍 | 👍👍🎉 | :+1: | :thumbsup::skin-tone-3: :tada: | +1 | <:yay:1234> | ❤️ |
+    listed(`ok | ok cool | OK. | got it 👍 | 👍 | 👍👍🎉 | :+1: | :thumbsup::skin-tone-3: :tada: | +1 | <:yay:1234> | ❤️ | [sticker: On fire] |
     🇫🇷 | :) | nice | sounds good! | makes sense | all right then | alles klar | passt | sehr gut | d'accord |
     d’accord | ça marche | ca marche | parfait ! | vale | de acuerdo | entendi | beleza | va bene | perfetto |
     begrepen | prima | понятно | хорошо | 了解です | わかりました | 好的 | 收到 | 明白了 | hmm | haha | ...`),

@@ -199,7 +199,7 @@ describe("a forwarded message", () => {
 });
 
 describe("too much", () => {
-  const rest = "(The rest is left out: of a message, 30,000 characters are read.)";
+  const rest = "(The rest is left out: only 30,000 characters of a message are read.)";
 
   it.each([
     ["an embed of 6,000 characters", { embeds: [{ description: "x".repeat(6_000) }] }, 6_000],

@@ -128,7 +128,7 @@ describe("a deleted question", () => {
     expect(left(parley)).toEqual(nothing);
   });
 
-  it("leaves the thread where somebody else has written in it", async () => {
+  it("leaves the thread where someone else has written in it", async () => {
     const parley = await openParley();
     const { alice, bob, general, agents, own, threadOf } = parley;
     const asked = alice.mention(general, "what colour?");
