@@ -140,7 +140,7 @@ function withoutNumbers(table: Element): Element {
 }
 
 /** As a reader sees it: each line of its own kind of element on a line, and nothing between. */
-export function codeText(node: Element): string {
+function codeText(node: Element): string {
   let whole = "";
   let isOpen = false;
   const endLine = () => {
