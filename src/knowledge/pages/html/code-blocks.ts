@@ -52,7 +52,7 @@ export function plainCode(tree: Parents): void {
   nameLanguages(tree, "");
 }
 
-/** Line numbers, "Copy", and the language that stands beside its code. */
+/** Line numbers, "Copy", and the language named beside its code. */
 function removeTools(parent: Parents, isInCode: boolean): void {
   parent.children = (parent.children as Child[]).filter((child) => {
     if (!isElement(child)) return true;

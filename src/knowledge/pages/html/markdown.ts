@@ -69,7 +69,7 @@ const written: Record<string, Handle> = {
   },
 };
 
-/** Marks stand at the words, not at the spaces around them. */
+/** Marks belong to the words, not to the spaces around them. */
 function marked(node: Parameters<State["containerPhrasing"]>[0], mark: string, state: State, info: Info): string {
   const whole = phrases(node, state, info);
   const words = whole.trim();
