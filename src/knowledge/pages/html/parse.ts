@@ -1,4 +1,4 @@
-/** Parses HTML as browsers do, into a tree (hast) without the places of its parts, which would take more than the tree. */
+/** Parses HTML as browsers do, into a tree (hast). Without positions, which would take more memory than the tree. */
 import type { Root } from "hast";
 import { fromParse5 } from "hast-util-from-parse5";
 import { parse, parseFragment } from "parse5";
