@@ -9,7 +9,7 @@ export const maxUnpackedBytes = 16 * 1024 * 1024;
 export const maxPageTextChars = 5_000_000;
 /** In UTF-8. */
 export const maxPageTextBytes = 3 * maxPageTextChars;
-/** Counted as "<". PARSING */
+/** Counted as "<". Parsing this many takes 5 to 12 s and 270 MB (parse5 8, linkedom 0.18, Node 24, November 2026). */
 export const maxTags = 100_000;
 /** Links are only needed for crawling; no text page has more. */
 export const maxLinks = 5_000;

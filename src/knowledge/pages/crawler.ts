@@ -36,7 +36,7 @@ export type Crawler = ReturnType<typeof createCrawler>;
 const waitingPerPage = 5;
 /** Without a limit from a person, a list has more than its first page read. */
 const pagesOfList = 20;
-/** Lists of lists can go on for ever. */
+/** Lists of lists can continue forever. */
 const maxLists = 100;
 /** How often a page is requested again from a busy server. */
 const maxRetries = 2;

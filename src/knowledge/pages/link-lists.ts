@@ -7,12 +7,7 @@ import { parseJson } from "../../ports/tools/parse-json.ts";
 import { maxLinkChars, maxLinks, maxUrlChars } from "../foreign/content-limits.ts";
 import { webAddress } from "./html/page-facts.ts";
 
-export type LinkList = {
-  readonly links: readonly string[] /** It lists more than are read. */;
-  readonly isCut: boolean;
-};
-
-/** Undefined if it is something else. */
+/** Absolute URLs, each once. Undefined if it is something else. */
 export function readLinkList(text: string, address: string, isCut = false): readonly string[] | undefined {
   const start = text
     .slice(0, sniffChars)

@@ -84,7 +84,7 @@ export async function lookAt(
   return title === "" || title.includes("&") ? {} : { title };
 }
 
-/** Whoever reads them. */
+/** For any reader. */
 const unreadable: readonly string[] = [pageSentences.empty, pageSentences.notReadable];
 
 /** Passes what can't be parsed here: the service may be able to. */

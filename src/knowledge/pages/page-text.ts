@@ -2,26 +2,27 @@
  * Converts a page's HTML to Markdown: main content without navigation, advertisements and scripts. Also its title,
  * canonical URL and links. Pure, and slow on large pages, so it runs in the child process.
  */
-import { fromHtml } from "hast-util-from-html";
 import { plainCode } from "./html/code-blocks.ts";
 import { plainFormulas, plainScripts } from "./html/formulas.ts";
-import { mainPart } from "./html/main-part.ts";
+import { dropAttributes, mainPart } from "./html/main-part.ts";
 import { markdownOf } from "./html/markdown.ts";
 import { oneLine } from "./html/nodes.ts";
 import { factsOf, type PageFacts } from "./html/page-facts.ts";
 import { openPanels, openShadows, removeHidden } from "./html/panels.ts";
+import { parsePage } from "./html/parse.ts";
 import { plainTables } from "./html/tables.ts";
 
 export type PageText = Omit<PageFacts, "base" | "heading"> & { readonly markdown: string };
 
 export function readPageText(html: string, address: string): PageText {
-  const tree = fromHtml(isXhtml(html) ? asHtml(html) : html);
+  const tree = parsePage(isXhtml(html) ? asHtml(html) : html);
   openShadows(tree);
   plainCode(tree);
   const { base, heading, ...facts } = factsOf(tree, address);
   plainFormulas(tree);
   openPanels(tree);
   removeHidden(tree);
+  dropAttributes(tree);
   plainScripts(tree);
   const part = mainPart(tree);
   plainTables(part);
@@ -34,11 +35,21 @@ function isXhtml(html: string): boolean {
 
 /** As XML, any tag may close itself, and text may be in a CDATA section: HTML takes both for something else. */
 function asHtml(html: string): string {
-  return html
-    .replace(/<!\[CDATA\[(.*?)\]\]>/gs, (_whole, text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"))
-    .replace(/<([a-z][\w:-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)\/>/gi, (whole, tag: string, attributes: string) =>
+  return withoutSections(html).replace(
+    /<([a-z][\w:-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)\/>/gi,
+    (whole, tag: string, attributes: string) =>
       voidTags.has(tag.toLowerCase()) ? whole : `<${tag}${attributes}></${tag}>`,
-    );
+  );
+}
+
+function withoutSections(html: string): string {
+  const [first = "", ...rest] = html.split("<![CDATA[");
+  const parts = rest.map((part) => {
+    const end = part.indexOf("]]>");
+    const text = end < 0 ? part : part.slice(0, end);
+    return `${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}${end < 0 ? "" : part.slice(end + 3)}`;
+  });
+  return [first, ...parts].join("");
 }
 
 const voidTags = new Set([

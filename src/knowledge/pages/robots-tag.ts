@@ -4,7 +4,7 @@
 const withValue = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
 
 /**
- * The directives for everybody and for Parley, in lower case; "none" stands for both. A name before a directive holds
+ * The directives for everyone and for Parley, in lower case; "none" stands for both. A name before a directive holds
  * for those that follow it: "googlebot: noindex, nofollow".
  */
 export function directivesFor(lines: readonly string[], agent = "parley"): ReadonlySet<string> {

@@ -324,7 +324,7 @@ describe("a busy server", () => {
     await own.close();
   });
 
-  it("isn't asked for ever, nor waited for an hour", async () => {
+  it("isn't asked forever, nor waited for an hour", async () => {
     const { own } = hurried();
     site.set("/always", { status: 429, headers: { "retry-after": "1" } });
     site.set("/later", { status: 503, headers: { "retry-after": "3600" } });

@@ -52,7 +52,7 @@ export function plainCode(tree: Parents): void {
   nameLanguages(tree, "");
 }
 
-/** Line numbers, "Copy", and the language that stands beside its code. */
+/** Line numbers, "Copy", and the language named beside its code. */
 function removeTools(parent: Parents, isInCode: boolean): void {
   parent.children = (parent.children as Child[]).filter((child) => {
     if (!isElement(child)) return true;
@@ -140,7 +140,7 @@ function withoutNumbers(table: Element): Element {
 }
 
 /** As a reader sees it: each line of its own kind of element on a line, and nothing between. */
-export function codeText(node: Element): string {
+function codeText(node: Element): string {
   let whole = "";
   let isOpen = false;
   const endLine = () => {

@@ -1,6 +1,6 @@
 /**
- * Writes the tree of a page as Markdown, with words as they are: a model and a search read them, and people read them in
- * excerpts, so nothing is escaped but the bars in a table.
+ * Writes the tree of a page as Markdown, with its words unchanged. Models and searches read them, and people in excerpts,
+ * so only the bars in a table are escaped.
  */
 import type { Element, Parents } from "hast";
 import { toMdast } from "hast-util-to-mdast";
@@ -69,7 +69,7 @@ const written: Record<string, Handle> = {
   },
 };
 
-/** Marks stand at the words, not at the spaces around them. */
+/** Marks belong to the words, not to the spaces around them. */
 function marked(node: Parameters<State["containerPhrasing"]>[0], mark: string, state: State, info: Info): string {
   const whole = phrases(node, state, info);
   const words = whole.trim();

@@ -208,7 +208,7 @@ const unseen = [
   "audio",
 ];
 
-/** What stays closed for everybody. */
+/** What stays closed for everyone. */
 export function removeHidden(tree: Parents): void {
   remove(tree, (node) => {
     if (unseen.includes(node.tagName) || attribute(node, "role") === "dialog") return true;
