@@ -1,24 +1,25 @@
 /** Words for the judgement bench: tokens, stop words and light stems for English and German. */
 
 const STOP_WORDS = new Set(
-  `a about above actually after again all already also always am an and any anybody anyone are as at away be because been
-  before being below best better between both but by came can could come did do does doing done don dont down each either
-  else every everybody everyone for from get gets getting give given go goes going gone got had has have having he her
-  here hers him his how i if in into is isn it its just know let like ll long many may me mean might mine more most much
-  must my never no nor not now of off on once one only or other our out over own please put re really s said same say see
-  shall she should so some somebody someone something still such sure t take tell than thank thanks that the their them
-  then there these they thing things this those though through to too under until up us use used very want was we well
-  were what when where which while who whom whose why will with without would yes yet you your yours ve ok okay hi hello
-  any else been goes made make does per two three four five six seven eight nine ten first last next new old few
-  ab aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bekomme bekommt bin bis bist
-  bitte da dabei damit dann darf das dass dein deine dem den denn der des dich die dies diese diesem diesen dieser dieses
-  dir doch dort du durch eigentlich ein eine einem einen einer eines er es etwas euch euer für fuer gab geht gern gibt
-  gibts habe haben hab hast hat hatte hier hin ich ihm ihn ihnen ihr ihre im immer in ins irgendwie ist ja jede jedem
-  jeden jeder jedes jemand kann kein keine keinen können konnte kriege kriegt lang lange man mehr mein meine meinem meinen
-  meiner mich mir mit muss müssen nach nicht nichts noch nochmal nun nur ob oder ohne schon sehr sein seine seit sich sie
-  sind so soll sollen über um und uns unser unsere unter viel viele vom von vor wann war wäre warum was weil welche
-  welchem welchen welcher welches wem wen wenn wer werden wie wieviel wieviele wieder wird wir wo wohin wurde zu zum zur
-  zwei drei vier fünf sechs eins mal eben gerade heisst heißt`.split(/\s+/u),
+  `a about above actually after again all already also always am an and any anybody anyone are as at away be
+  because been before being below best better between both but by came can could come did do does doing done don
+  dont down each either else every everybody everyone for from get gets getting give given go goes going gone got
+  had has have having he her here hers him his how i if in into is isn it its just know let like ll long many may
+  me mean might mine more most much must my never no nor not now of off on once one only or other our out over own
+  please put re really s said same say see shall she should so some somebody someone something still such sure t
+  take tell than thank thanks that the their them then there these they thing things this those though through to
+  too under until up us use used very want was we well were what when where which while who whom whose why will
+  with without would yes yet you your yours ve ok okay hi hello any else been goes made make does per two three
+  four five six seven eight nine ten first last next new old few ab aber alle allem allen aller alles als also am
+  an andere anderen auch auf aus bei beim bekomme bekommt bin bis bist bitte da dabei damit dann darf das dass
+  dein deine dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch dort du durch
+  eigentlich ein eine einem einen einer eines er es etwas euch euer für fuer gab geht gern gibt gibts habe haben
+  hab hast hat hatte hier hin ich ihm ihn ihnen ihr ihre im immer in ins irgendwie ist ja jede jedem jeden jeder
+  jedes jemand kann kein keine keinen können konnte kriege kriegt lang lange man mehr mein meine meinem meinen
+  meiner mich mir mit muss müssen nach nicht nichts noch nochmal nun nur ob oder ohne schon sehr sein seine seit
+  sich sie sind so soll sollen über um und uns unser unsere unter viel viele vom von vor wann war wäre warum was
+  weil welche welchem welchen welcher welches wem wen wenn wer werden wie wieviel wieviele wieder wird wir wo
+  wohin wurde zu zum zur zwei drei vier fünf sechs eins mal eben gerade heisst heißt`.split(/\s+/u),
 );
 
 const ENDINGS = ["ings", "ing", "ungen", "ung", "ies", "ied", "ed", "es", "ern", "em", "en", "er", "e", "n", "s", "y"];
@@ -56,7 +57,13 @@ export function stem(token: string): string {
 
 /** The telling words of a text, stemmed, each once. */
 export function tellingWords(text: string): string[] {
-  return [...new Set(tokens(text).filter((token) => !isStopWord(token)).map(stem))];
+  return [
+    ...new Set(
+      tokens(text)
+        .filter((token) => !isStopWord(token))
+        .map(stem),
+    ),
+  ];
 }
 
 /** How alike two stems are: 1 the same, 0.8 the same beginning, 0.6 one inside the other (a compound), else 0. */
