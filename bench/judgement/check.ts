@@ -85,13 +85,20 @@ const ALWAYS = new Set(KINDS.filter((kind) => /^(own|other)-words$|^table-(?!una
 const NEVER = new Set(["near-miss", "unrelated", "table-unanswerable"]);
 const problems: string[] = [];
 
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 function complain(id: string, what: string): void {
   problems.push(`${id}: ${what}`);
 }
 
 function readLines<Line>(name: string): Line[] {
   const text = readFileSync(join(HERE, name), "utf8");
-  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Line);
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line);
 }
 
 function readTable(text: string): Table {
@@ -293,7 +300,7 @@ function balance(lines: { half: string; group: string }[]): Map<string, [number,
 }
 
 function atLeast(what: string, count: number, least: number): void {
-  console.log(`${what}: ${count}`);
+  print(`${what}: ${count}`);
   if (count < least) {
     complain(what, `${count}, but at least ${least} are wanted`);
   }
@@ -329,22 +336,25 @@ atLeast("questions", questions.length, 240);
 atLeast("talk", talk.length, 120);
 atLeast("gaps", gaps.length, 60);
 for (const [kind, [seen, heldOut]] of balance(questions.map((line) => ({ half: line.half, group: line.kind })))) {
-  console.log(`  ${kind}: ${seen} seen, ${heldOut} held out`);
+  print(`  ${kind}: ${seen} seen, ${heldOut} held out`);
 }
 const talkGroups = balance(
-  talk.map((line) => ({ half: line.half, group: `talk forParley=${line.forParley} shouldAnswer=${line.shouldAnswer}` })),
+  talk.map((line) => ({
+    half: line.half,
+    group: `talk forParley=${line.forParley} shouldAnswer=${line.shouldAnswer}`,
+  })),
 );
 for (const [group, [seen, heldOut]] of talkGroups) {
-  console.log(`  ${group}: ${seen} seen, ${heldOut} held out`);
+  print(`  ${group}: ${seen} seen, ${heldOut} held out`);
 }
 const without = questions.filter((line) => line.answer === null).length / questions.length;
 const german = questions.filter((line) => line.language === "de").length / questions.length;
-console.log(`without an answer: ${(without * 100).toFixed(0)} %, German: ${(german * 100).toFixed(0)} %`);
+print(`without an answer: ${(without * 100).toFixed(0)} %, German: ${(german * 100).toFixed(0)} %`);
 if (without < 0.45 || without > 0.55 || german < 0.3 || german > 0.4) {
   complain("questions", "the shares without an answer or in German are off");
 }
 for (const problem of problems) {
-  console.error(problem);
+  print(problem);
 }
-console.log(problems.length === 0 ? "all is well" : `${problems.length} problems`);
+print(problems.length === 0 ? "all is well" : `${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;
