@@ -5,6 +5,7 @@ export * from "./markdown/half-written.ts";
 export * from "./markdown/inline-ranges.ts";
 export * from "./markdown/markdown-blocks.ts";
 export * from "./markdown/plain-text.ts";
+export * from "./markdown/readable-markdown.ts";
 export * from "./markdown/rest-file.ts";
 export * from "./markdown/safe-markdown.ts";
 export * from "./markdown/split-markdown.ts";

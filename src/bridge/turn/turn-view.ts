@@ -7,6 +7,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
+import { isVisible, withoutPictureData } from "../../presentation/markdown.ts";
 import { errorSentences, errorText, turnSentences } from "../../presentation/sentences.ts";
 import { keptText } from "../conversation/kept-text.ts";
 import {
@@ -109,14 +110,15 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
 }
 
 export function hasAnswer(view: TurnView): boolean {
-  return (view.answer !== undefined && view.answer.trim() !== "") || view.answerTable !== undefined;
+  return (view.answer !== undefined && isVisible(view.answer)) || view.answerTable !== undefined;
 }
 
 /** The view at the end of the stream: answered, or failed if no answer came or the service reported a failure. */
 export function conclude(view: TurnView, nowMs: number): TurnView {
   if (view.error !== undefined) return ended(view, "failed", nowMs, hasAnswer(view));
   if (view.isWriting === true) return failWith(view, new ParleyError("stream_cut"), nowMs);
-  if (!hasAnswer(view)) return failWith(view, new ParleyError("no_answer", noAnswerBecause(view)), nowMs);
+  if (!hasAnswer(view))
+    return failWith(withoutAnswer(view), new ParleyError("no_answer", noAnswerBecause(view)), nowMs);
   return ended(view, "answered", nowMs, false);
 }
 
@@ -142,6 +144,11 @@ function withoutWriting(view: TurnView) {
 
 function hasGrown({ isWriting }: TurnView): false | undefined {
   return isWriting === undefined ? undefined : false;
+}
+
+/** What nobody can see isn't shown as what has arrived. */
+function withoutAnswer({ answer: _invisible, ...rest }: TurnView): TurnView {
+  return rest;
 }
 
 function noAnswerBecause({ answerCut }: TurnView) {
@@ -179,6 +186,7 @@ function ended(view: TurnView, state: "answered" | "failed" | "stopped", nowMs: 
     state,
     isPartial,
     isResumed: false,
+    ...present({ answer: view.answer === undefined ? undefined : withoutPictureData(view.answer) }),
     steps: view.steps.map((step) => closeStep(step, state, view, nowMs)),
     sources: selectSources(view.sources),
     endedAtMs: nowMs,

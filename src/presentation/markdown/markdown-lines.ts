@@ -89,6 +89,8 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
+const cellBreak = /[ \t]{0,9}<br\s{0,9}\/?>[ \t]{0,9}/gi;
+
 /** Cells of a table row, unescaped and trimmed; a pipe inside inline code or after a backslash is content. */
 export function tableCells(line: string): string[] {
   const row = line.trim().replace(/^\|/, "");
@@ -105,7 +107,7 @@ export function tableCells(line: string): string[] {
     } else cell += char;
   }
   if (cell.trim() !== "" || !row.endsWith("|")) cells.push(cell.trim());
-  return cells;
+  return line.includes("<") ? cells.map((one) => one.replace(cellBreak, "\n")) : cells;
 }
 
 function withoutEnd(line: string): string {

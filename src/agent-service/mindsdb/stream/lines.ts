@@ -65,6 +65,7 @@ export function createLineReader() {
 /** As the service reports a failure. */
 function errorChunk(data: string): string {
   const said = parseLenient(data);
-  const content = isObject(said) ? (said["message"] ?? said["error"] ?? said["detail"] ?? data) : data;
+  const error = isObject(said) && isObject(said["error"]) ? said["error"] : said;
+  const content = isObject(error) ? (error["message"] ?? error["error"] ?? error["detail"] ?? data) : data;
   return JSON.stringify({ type: "error", content });
 }

@@ -4,6 +4,7 @@ import type { Table, Turn, TurnView } from "../../../ports/model/turn.ts";
 import { cellText } from "../../charts/chart-labels.ts";
 import { type TableChart, tableChart } from "../../charts/chart-of.ts";
 import { type MarkdownBlock, markdownBlocks } from "../../markdown/markdown-blocks.ts";
+import { readableMarkdown } from "../../markdown/readable-markdown.ts";
 import { toggleSentences, turnSentences } from "../../sentences/questions.ts";
 import { shorten } from "../../sentences/step-words.ts";
 import { stepSentences } from "../../sentences/steps.ts";
@@ -82,7 +83,7 @@ export function tableDocument(
 }
 
 function cleanedAnswer({ answer = "" }: TurnView): string {
-  return answer.length > maxCleanedChars ? answer : cleanText(answer);
+  return readableMarkdown(answer.length > maxCleanedChars ? answer : cleanText(answer));
 }
 
 function words(text: string, { answerOmittedChars }: TurnView): readonly Block[] {

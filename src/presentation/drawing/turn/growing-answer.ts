@@ -2,6 +2,7 @@
 import type { Block } from "../../../ports/document.ts";
 import type { TurnView } from "../../../ports/model/turn.ts";
 import { halfWritten } from "../../markdown/half-written.ts";
+import { readableMarkdown } from "../../markdown/readable-markdown.ts";
 import { turnSentences } from "../../sentences/questions.ts";
 import { code, dotted, inline } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
@@ -15,8 +16,9 @@ const maxShownSteps = 3;
 /** `maxChars`: of the text. What is longer is cut at the end of a line or a word, and comes with the end. */
 export function growingBlocks(view: TurnView, maxChars: number): readonly Block[] {
   const { answer = "", answerOmittedChars = 0, isWriting, steps, agent } = view;
-  const isLonger = answer.length > maxChars;
-  const text = cleanText(isLonger ? beginning(answer, maxChars) : withoutHalfCharacter(answer));
+  const readable = readableMarkdown(withoutHalfTag(answer));
+  const isLonger = readable.length > maxChars;
+  const text = cleanText(isLonger ? beginning(readable, maxChars) : withoutHalfCharacter(readable));
   const shown = isWriting === true || isLonger ? halfWritten(text) : text;
   const isWorking = steps.some(({ state }) => state === "running");
   const lines = steps.slice(-maxShownSteps);
@@ -41,6 +43,13 @@ function beginning(text: string, maxChars: number): string {
   const ends = [cut.lastIndexOf("\n\n"), cut.lastIndexOf("\n"), cut.lastIndexOf(" ")];
   const end = ends.find((at) => at >= least);
   return end === undefined ? withoutHalfCharacter(cut) : cut.slice(0, end);
+}
+
+/** "<b" and "&nb" may become a line break and a space, and a comment is no text. */
+function withoutHalfTag(text: string): string {
+  const open = text.lastIndexOf("<!--");
+  const shown = open >= 0 && text.indexOf("-->", open) < 0 ? text.slice(0, open) : text;
+  return shown.replace(/(?:<\/?[a-z]{0,10}\s?\/?|&#?\w{0,8})$/i, "");
 }
 
 /** The other half of an emoji may come with the next piece. */

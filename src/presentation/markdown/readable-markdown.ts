@@ -1,0 +1,154 @@
+/**
+ * Makes an agent's Markdown readable where it holds what no chat shows: pictures as data, HTML, entities, footnotes, and
+ * bold words beside Chinese, Japanese and Korean punctuation. Code stays as it is.
+ */
+import { createCodeReader } from "../../ports/text/code-reader.ts";
+
+/** A picture in the text itself, also one whose data are still being written. */
+const picture = /!\[([^[\]\n]{0,200})\]\(\s{0,9}<?data:[^\s)>]*>?(?:\s{1,9}"[^"\n]{0,200}")?\s{0,9}\)?/gi;
+const htmlPicture = /<img\s[^<>]{0,300}?src=["']data:[^"'<>]*["'][^<>]{0,300}>/gi;
+const lineBreak = /[ \t]{0,9}<br\s{0,9}\/?>[ \t]{0,9}/gi;
+const bold = /<\/?(?:b|strong)>/gi;
+const paragraph = /<\/p>\s{0,9}/gi;
+/** Marks that only change how words look. */
+const otherTags =
+  /<\/?(?:p|div|span|details|summary|u|sup|sub|center|font|small|big|figure|figcaption|section|article)(?:\s[^<>]{0,300})?\s{0,9}\/?>/gi;
+const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}\d{0,2}));/gi;
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ensp: " ", emsp: " ", thinsp: " " },
+  ...{ hellip: "…", mdash: "—", ndash: "–", lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", laquo: "«", raquo: "»" },
+  ...{ bull: "•", middot: "·", times: "×", divide: "÷", plusmn: "±", deg: "°", euro: "€", pound: "£", yen: "¥" },
+  ...{ copy: "©", reg: "®", trade: "™", larr: "←", rarr: "→", uarr: "↑", darr: "↓", le: "≤", ge: "≥", ne: "≠" },
+  ...{ auml: "ä", ouml: "ö", uuml: "ü", Auml: "Ä", Ouml: "Ö", Uuml: "Ü", szlig: "ß", sect: "§", para: "¶" },
+};
+const note = /^ {0,3}\[\^([\w-]{1,30})\]:[ \t]*/gm;
+const noteMark = /\[\^([\w-]{1,30})\](?!:)/g;
+/** Scripts without spaces between words. */
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const punctuation = /[\p{P}\p{S}]/u;
+const boldMark = /\*{2,3}/g;
+/** A space that nobody sees, after which every parser takes the mark for one. */
+const hairSpace = "\u200A";
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+export function readableMarkdown(text: string): string {
+  if (!/[<&^]|\]\(\s{0,9}<?data:|\*/.test(text)) return text;
+  const parts = splitCode(text);
+  const notes = new Map<string, string>();
+  for (const { text: part, isCode } of parts) {
+    if (isCode) continue;
+    for (const [, name = ""] of part.matchAll(note)) {
+      if (!notes.has(name)) notes.set(name, superscript(notes.size + 1));
+    }
+  }
+  return parts.map((part) => (part.isCode ? part.text : readable(part.text, notes))).join("");
+}
+
+/** A picture's data are of no use as text, neither stored nor as a conversation's history. */
+export function withoutPictureData(text: string): string {
+  if (!/data:/i.test(text)) return text;
+  return splitCode(text)
+    .map((part) => (part.isCode ? part.text : picturesNamed(part.text)))
+    .join("");
+}
+
+function picturesNamed(text: string): string {
+  return text
+    .replace(picture, (_, alt: string) => pictureText(alt))
+    .replace(htmlPicture, (tag) => pictureText(/\balt=["']([^"'<>]*)["']/i.exec(tag)?.[1] ?? ""));
+}
+
+function readable(text: string, notes: ReadonlyMap<string, string>): string {
+  return inLines(withoutComments(picturesNamed(text)))
+    .replace(bold, "**")
+    .replace(paragraph, "\n\n")
+    .replace(otherTags, "")
+    .replace(entity, decoded)
+    .replace(note, (mark, name: string) => `${notes.get(name) ?? mark} `)
+    .replace(noteMark, (mark, name: string) => notes.get(name) ?? mark);
+}
+
+function withoutComments(text: string): string {
+  const [first = "", ...rest] = text.split("<!--");
+  let kept = first;
+  const lastEnd = rest.findLastIndex((part) => part.includes("-->"));
+  for (const [index, part] of rest.entries()) {
+    // Without its end it is no comment, nor is any after it.
+    if (index > lastEnd) return [kept, ...rest.slice(index)].join("<!--");
+    const end = part.indexOf("-->");
+    if (end >= 0) kept += part.slice(end + 3);
+  }
+  return kept;
+}
+
+/** What belongs to one line: its breaks, and its bold words. */
+function inLines(text: string): string {
+  if (!/<br|\*\*/i.test(text)) return text;
+  return text
+    .split("\n")
+    .map((line) => {
+      // Within a table it is a line break of its cell, which the table draws.
+      const broken = line.includes("|") ? line : line.replace(lineBreak, "  \n").replace(/\n$/, "");
+      return broken.includes("**") && cjk.test(broken) ? withLooseMarks(broken) : broken;
+    })
+    .join("\n");
+}
+
+/** A mark beside punctuation inside and a letter outside opens or closes nothing in Markdown, without a space between. */
+function withLooseMarks(line: string): string {
+  let isOpen = false;
+  return line.replace(boldMark, (mark, at: number) => {
+    isOpen = !isOpen;
+    const [before, after] = [line.slice(Math.max(0, at - 2), at), line.slice(at + mark.length, at + mark.length + 2)];
+    const last = Array.from(before).at(-1) ?? "";
+    const next = Array.from(after)[0] ?? "";
+    if (isOpen) return cjk.test(last) && punctuation.test(next) ? hairSpace + mark : mark;
+    return punctuation.test(last) && cjk.test(next) ? mark + hairSpace : mark;
+  });
+}
+
+function pictureText(alt: string): string {
+  const words = alt.trim();
+  return words === "" ? "[picture]" : `[picture: ${words}]`;
+}
+
+/** A character that Markdown would read as a mark is escaped. */
+function decoded(written: string, decimal?: string, hex?: string, name?: string): string {
+  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+  const char = name === undefined ? fromCode(code) : (named[name] ?? named[name.toLowerCase()]);
+  if (char === undefined) return written;
+  return /[*_`~|<>[\]\\#]/.test(char) ? `\\${char}` : char;
+}
+
+function fromCode(code: number): string | undefined {
+  if (!(code >= 0x20 && code <= 0x10ffff)) return code === 10 ? "\n" : undefined;
+  return code === 0xa0 ? " " : String.fromCodePoint(code);
+}
+
+function superscript(number: number): string {
+  return Array.from(String(number), (digit) => superscripts.charAt(Number(digit))).join("");
+}
+
+/** Neighbouring parts are of different kinds. */
+function splitCode(text: string): readonly { readonly text: string; readonly isCode: boolean }[] {
+  const code = createCodeReader();
+  const parts: { text: string; isCode: boolean }[] = [];
+  for (const part of text.split(/([\n`~])/)) {
+    if (part === "") continue;
+    const isCode = part.length === 1 && /[\n`~]/.test(part) ? code.isCode(part) : code.isTextCode(part);
+    const last = parts.at(-1);
+    if (last?.isCode === isCode) last.text += part;
+    else parts.push({ text: part, isCode });
+  }
+  return parts;
+}
+
+/** Whether a person would see anything of it. */
+export function isVisible(text: string): boolean {
+  const shown = readableMarkdown(text)
+    .replace(/^[ \t>]*(?:`{3,}|~{3,})[^\n]*$/gm, "")
+    .replace(/^[ \t>]*(?:[-*+]|#{1,6})[ \t]*$/gm, "")
+    .replace(/[\p{Z}\p{C}\u115F\u1160\u2800\u3164\uFFA0*_`~>|-]/gu, "");
+  return shown !== "" || /^\s*-{1,2}\s*$/.test(text);
+}
