@@ -225,7 +225,7 @@ export function errorText(
   const { code, reason } = error;
   const text = errorTexts[code];
   const general = reason === undefined ? text.what : insertSentence(insertReasons[reason]);
-  const what = error.said === undefined ? general : `${general.replace(/\.$/, "")}: “${error.said}”`;
+  const what = error.said === undefined ? general : `${general.replace(/\.$/, "")}: “${error.said}”.`;
   const hint = hasQuestion ? text.hint : text.hint.replace(questionSaved, "");
   return { what: error.what ?? what, hint: error.hint ?? hint };
 }
