@@ -1,5 +1,5 @@
 /**
- * Separates the thoughts of a model from its answer, in a stream of pieces. Marks inside of code are somebody's example,
+ * Separates the thoughts of a model from its answer, in a stream of pieces. Marks inside of code are an example,
  * and stay.
  */
 import { createCodeReader } from "../../ports/text/code-reader.ts";
@@ -237,7 +237,7 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
     write(text);
   }
 
-  /** Goes on with what may be a mark: it still may be, it was one, or it is text. */
+  /** Continues what may be a mark: it still may be, it was one, or it is text. */
   function hold(longer: string): void {
     isMarkRead = false;
     if (!mayBeMark(longer)) {

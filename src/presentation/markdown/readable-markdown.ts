@@ -1,6 +1,6 @@
 /**
- * Makes an agent's Markdown readable where it holds what no chat shows: pictures as data, HTML, entities, footnotes, and
- * bold words beside Chinese, Japanese and Korean punctuation. Code stays as it is.
+ * Makes an agent's Markdown readable where it holds what no chat shows. That is pictures as data, HTML, entities, footnotes,
+ * and bold words beside Chinese, Japanese and Korean punctuation. Code stays as it is.
  */
 import { createCodeReader } from "../../ports/text/code-reader.ts";
 

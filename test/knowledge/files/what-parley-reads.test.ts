@@ -15,7 +15,7 @@ import { encodings } from "../../../src/knowledge/rows/guess-encoding.ts";
 import { numberText } from "../../../src/presentation/sentences.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
-const [, files = ""] = /## Files\n([\s\S]*?)(?=\n## |$)/.exec(read("docs/what-parley-reads.md")) ?? [];
+const [, files = ""] = /\n## Files\n([\s\S]*?)(?=\n## |$)/.exec(read("docs/what-parley-reads.md")) ?? [];
 /** The cells of each row that follows a head. */
 const rows = files
   .split("\n")
