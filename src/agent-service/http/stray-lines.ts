@@ -1,6 +1,6 @@
 /**
- * Finds errors that servers write into an event stream outside of its events, where a parser of events skips them: JSON as
- * a bare line, which Ollama and proxies send, and `error: …`, which llama.cpp sent.
+ * Finds errors that servers write into an event stream outside of its events. A parser of events skips them: JSON as a bare
+ * line, which Ollama and proxies send, and `error: …`, which llama.cpp sent.
  */
 
 /** Lines of a JSON over several lines; a longer one is no error. */
