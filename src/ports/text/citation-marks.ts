@@ -21,7 +21,7 @@ const maxUrlChars = 2_000;
 
 const whole =
   /^[[【]\^?(?:(?:passage|source)s? )?(\d{1,3}(?:[ \t]?[,;–-][ \t]?\d{1,3}){0,40})(?:†[^\]】\n]{0,80})?[\]】]$/i;
-/** What a mark can begin with, and contain before its title. */
+/** What a mark can begin with, and what can follow before its title. */
 const firstInside = /[\^\dps]/i;
 const inside = /[a-z\d \t,;–†-]/i;
 /** Characters that are looked at alone; between them is text. */
