@@ -1,6 +1,6 @@
 /**
- * Finds errors that servers write into an event stream outside of its events. A parser of events skips them: JSON as a bare
- * line, which Ollama and proxies send, and `error: …`, which llama.cpp sent.
+ * Finds what servers write into an event stream outside of its events. JSON as a bare line is sent for an error by Ollama
+ * and by proxies, `error: …` by llama.cpp. A parser of events skips both.
  */
 
 /** Lines of a JSON over several lines; a longer one is no error. */

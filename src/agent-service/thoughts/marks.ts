@@ -49,7 +49,7 @@ export const thoughtMarks: ReadonlyMap<string, ThoughtMark> = new Map<string, Th
   ["<|call|>", "end"],
 ]);
 
-/** Only around what follows a thought: Hunyuan and Granite. Elsewhere they are people's own markup. */
+/** Only around what follows a thought: Hunyuan and Granite. Elsewhere they are markup of the answer's own. */
 export const answerTags: ReadonlySet<string> = new Set(["<answer>", "</answer>", "<response>", "</response>"]);
 
 const all = [...thoughtMarks.keys(), ...answerTags];

@@ -1,6 +1,6 @@
 /**
- * Separates the thoughts of a model from its answer, in a stream of pieces. Marks inside of code are an example,
- * and stay.
+ * Separates the thoughts of a model from its answer, in a stream of pieces. Marks inside of code are an example, and
+ * stay.
  */
 import { createCodeReader } from "../../ports/text/code-reader.ts";
 import { answerTags, mayBeMark, nextFirstChar, thoughtMarks } from "./marks.ts";
@@ -237,7 +237,7 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
     write(text);
   }
 
-  /** Continues what may be a mark: it still may be, it was one, or it is text. */
+  /** Takes one more character of what may be a mark: it still may be, it was one, or it is text. */
   function hold(longer: string): void {
     isMarkRead = false;
     if (!mayBeMark(longer)) {

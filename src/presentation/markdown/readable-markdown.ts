@@ -1,6 +1,6 @@
 /**
- * Makes an agent's Markdown readable where it holds what no chat shows. That is pictures as data, HTML, entities, footnotes,
- * and bold words beside Chinese, Japanese and Korean punctuation. Code stays as it is.
+ * Makes an agent's Markdown readable where it holds what no chat shows. That is pictures as data, HTML, entities,
+ * footnotes, and bold words beside Chinese, Japanese and Korean punctuation. Code stays as it is.
  */
 import { createCodeReader } from "../../ports/text/code-reader.ts";
 
@@ -14,13 +14,16 @@ const paragraph = /<\/p>\s{0,9}/gi;
 const otherTags =
   /<\/?(?:p|div|span|details|summary|u|sup|sub|center|font|small|big|figure|figcaption|section|article)(?:\s[^<>]{0,300})?\s{0,9}\/?>/gi;
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}\d{0,2}));/gi;
-const named: Readonly<Record<string, string>> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ensp: " ", emsp: " ", thinsp: " " },
-  ...{ hellip: "…", mdash: "—", ndash: "–", lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", laquo: "«", raquo: "»" },
-  ...{ bull: "•", middot: "·", times: "×", divide: "÷", plusmn: "±", deg: "°", euro: "€", pound: "£", yen: "¥" },
-  ...{ copy: "©", reg: "®", trade: "™", larr: "←", rarr: "→", uarr: "↑", darr: "↓", le: "≤", ge: "≥", ne: "≠" },
-  ...{ auml: "ä", ouml: "ö", uuml: "ü", Auml: "Ä", Ouml: "Ö", Uuml: "Ü", szlig: "ß", sect: "§", para: "¶" },
-};
+const spaces: ReadonlySet<string> = new Set(["nbsp", "ensp", "emsp", "thinsp"]);
+/** Names and characters, in turn. */
+const names = [
+  `amp & lt < gt > quot " apos ' hellip … mdash — ndash – lsquo ‘ rsquo ’ ldquo “ rdquo ” laquo « raquo » bull •`,
+  "middot · times × divide ÷ plusmn ± deg ° euro € pound £ yen ¥ copy © reg ® trade ™ larr ← rarr → uarr ↑ darr ↓",
+  "le ≤ ge ≥ ne ≠ auml ä ouml ö uuml ü Auml Ä Ouml Ö Uuml Ü szlig ß sect § para ¶",
+].flatMap((line) => line.split(" "));
+const named: ReadonlyMap<string, string> = new Map(
+  names.flatMap((name, at): (readonly [string, string])[] => (at % 2 === 0 ? [[name, names[at + 1] ?? ""]] : [])),
+);
 const note = /^ {0,3}\[\^([\w-]{1,30})\]:[ \t]*/gm;
 const noteMark = /\[\^([\w-]{1,30})\](?!:)/g;
 /** Scripts without spaces between words. */
@@ -116,7 +119,7 @@ function pictureText(alt: string): string {
 /** A character that Markdown would read as a mark is escaped. */
 function decoded(written: string, decimal?: string, hex?: string, name?: string): string {
   const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-  const char = name === undefined ? fromCode(code) : (named[name] ?? named[name.toLowerCase()]);
+  const char = name === undefined ? fromCode(code) : spaces.has(name) ? " " : named.get(name);
   if (char === undefined) return written;
   return /[*_`~|<>[\]\\#]/.test(char) ? `\\${char}` : char;
 }
