@@ -1,6 +1,6 @@
 /**
- * Chooses the error code for a failed run from the service's text. That text is a raw model error with URLs and sometimes
- * keys, so people never see it; it goes redacted into the cause.
+ * Chooses the error code for a failed run from the service's text. A raw model error with URLs and sometimes keys is never
+ * shown to people; it goes redacted into the cause. Other words are shown as far as they are safe.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { redactInternals, safeWords } from "../http/redaction.ts";
@@ -9,6 +9,9 @@ const outOfStepsPattern = /maximum number of (?:exploratory queries|iterations|s
 const modelPattern =
   /status_code: \d|model_name:|Error code: \d{3}|Connection error|rate limit|api key|context length|model_not_found/i;
 
+/** The service's own words for any failure, which say nothing to people. */
+const silentPattern = /^(?:error in completion event generator|agent streaming failed)\b/i;
+
 /** The plain endpoint of 25.x sends a model's failure as if it were the answer, with status 200. */
 const modelErrorAsAnswer = /^Error code: \d{3} - /;
 
@@ -16,7 +19,9 @@ const modelErrorAsAnswer = /^Error code: \d{3} - /;
 export function runFailure(said: string, retryAfterMs?: number): ParleyError {
   const cause = new Error(redactInternals(said).slice(0, 2000));
   if (retryAfterMs !== undefined) return new ParleyError("service_busy", { cause, retryAfterMs });
-  return new ParleyError(codeOf(said), { cause, said: safeWords(said) });
+  const code = codeOf(said);
+  const isTelling = code === "run_failed" && !silentPattern.test(said);
+  return new ParleyError(code, { cause, said: isTelling ? safeWords(said) : undefined });
 }
 
 export function isModelErrorAsAnswer(text: string): boolean {

@@ -147,8 +147,8 @@ function hasGrown({ isWriting }: TurnView): false | undefined {
 }
 
 /** What nobody can see isn't shown as what has arrived. */
-function withoutAnswer({ answer: _invisible, ...rest }: TurnView): TurnView {
-  return rest;
+function withoutAnswer(view: TurnView): TurnView {
+  return view.answer === undefined ? view : { ...view, answer: "" };
 }
 
 function noAnswerBecause({ answerCut }: TurnView) {
