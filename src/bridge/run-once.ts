@@ -15,7 +15,7 @@ import { mayStillRun } from "./runs/service-run.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";
 import { keptAnswer } from "./turn/view-limits.ts";
 
-/** How long the permit of a run is held that may still be going on. */
+/** How long the permit of a run is held that may still continue. */
 const freedAfterMs = 10_000;
 const eventsPerTurn = 50;
 
