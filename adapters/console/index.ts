@@ -130,7 +130,7 @@ export function createConsole(options: ConsoleOptions): Console {
       app.route("/", createRoutes({ ...parts, responderFor, port: () => port }));
       app.route("/", createConversationRoutes(parts));
       app.route("/", createChannelRoutes(parts));
-      app.route("/", createPeopleRoutes({ signIn, adminPagesFor, log }));
+      app.route("/", createPeopleRoutes({ signIn, adminPagesFor, showsPrivate: options.overview.showsPrivate, log }));
       app.route("/", createAdminRoutes({ ...parts, port: () => port }));
       app.route("/", await createAssets(options.projectFolder));
       const nothing = await createNothingHere({ hasPage: true });

@@ -3,7 +3,7 @@ import type { Named } from "../ports/access.ts";
 import { type AgentService, runsKey } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RunOnce } from "../ports/content/run-once.ts";
-import { type ErrorCode, ParleyError, toParleyError } from "../ports/errors.ts";
+import { ParleyError, toParleyError } from "../ports/errors.ts";
 import { workspaceKey } from "../ports/model/place.ts";
 import type { Source, TurnView } from "../ports/model/turn.ts";
 import type { Coordinator } from "../ports/state.ts";
@@ -11,11 +11,11 @@ import { orAborted } from "../ports/tools/abortable.ts";
 import { newId } from "../ports/tools/ids.ts";
 import { present } from "../ports/tools/present.ts";
 import type { Circuit } from "./circuit.ts";
+import { mayStillRun } from "./runs/service-run.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";
 import { keptAnswer } from "./turn/view-limits.ts";
 
-/** After these errors, and after an abort, the service may still be working. */
-const mayStillRun: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
+/** How long the permit of a run is held that may still continue. */
 const freedAfterMs = 10_000;
 const eventsPerTurn = 50;
 
@@ -87,7 +87,7 @@ export function createRunOnce(deps: {
         view = newest;
       });
     } catch (failure) {
-      isLeft = signal.aborted || mayStillRun.includes(toParleyError(failure).code);
+      isLeft = signal.aborted || mayStillRun(toParleyError(failure));
       return failed(failure, "question");
     } finally {
       if (isLeft) clock.after(freedAfterMs, () => void permit.release());

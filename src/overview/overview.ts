@@ -70,6 +70,7 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
   const instances = createInstances({ ...deps.systemOf, clock, log });
   const jobs = createJobsReader({ ...deps.knowledgeOf, places });
   return {
+    showsPrivate: deps.peopleOf.isLogPrivate,
     now: counts,
     status: createStatus({ ...deps.statusOf, counts, older: olderTurns.left, clock }),
     system: createSystem({ ...deps.systemOf, instances, places }),

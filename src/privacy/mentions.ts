@@ -35,7 +35,7 @@ function isNamedAway({ id, key }: Members, person: Person): boolean {
   return id === away || (typeof key === "string" && key.endsWith(`/${encodeURIComponent(away)}`));
 }
 
-/** Written as in an export: "slack:T1/U123". */
+/** Written as in the request to export a person: "slack:T1/U123". */
 function isWritten(value: unknown, person: Person): boolean {
   const named = typeof value === "string" ? parsePerson(value) : undefined;
   return named !== undefined && isKeyOf(person, keyOfPerson(named));

@@ -23,8 +23,8 @@ const fencesPerStart = 2 ** 32;
 /** While something reads the log, such as a backup that runs. */
 const scrubTries = 5;
 const scrubPauseMs = 200;
-/** A full-text index without content only marks what is deleted; its words go when its parts are merged. */
-const tidyWords = "INSERT INTO question_words (question_words) VALUES ('optimize')";
+/** Pages of the full-text index that are merged in one commit, about 5 ms: all at once take 0.5 s with 100,000 questions. */
+const pagesPerMerge = 16;
 
 /** False: no Parley has ever run on that folder. On Redis nobody knows. */
 export function hasState({ dataDir, redisUrl }: Pick<OpenStateOptions, "dataDir" | "redisUrl">): boolean {
@@ -43,6 +43,20 @@ export async function openState(options: OpenStateOptions): Promise<State> {
   const coordinator = createMemoryCoordinator({ clock, log, firstFence: database.starts * fencesPerStart });
   const tallies = createSqliteTallies({ database, clock, log });
   const touch = database.handle.prepare("UPDATE starts SET count = count");
+  const mergeWords = database.handle.prepare("INSERT INTO question_words (question_words, rank) VALUES ('merge', ?)");
+  const changes = database.handle.prepare("SELECT total_changes() AS count");
+
+  /**
+   * A full-text index without content only marks what is deleted; its words go when its parts are merged. A negative
+   * number begins that. False: nothing was left to merge (https://www.sqlite.org/fts5.html#the_merge_command).
+   */
+  const merge = (pages: number): Promise<boolean> =>
+    database.write(() => {
+      const before = Number(changes.get()?.["count"]);
+      mergeWords.run(pages);
+      return Number(changes.get()?.["count"]) - before >= 2;
+    });
+
   return {
     kind: "SQLite",
     bytes: async () => {
@@ -66,7 +80,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     eviction: () => undefined,
     readAll: async () => readAllOfSqlite(database.path, database.damaged),
     scrub: async () => {
-      await database.write(() => database.handle.exec(tidyWords));
+      for (let pages = -pagesPerMerge; await merge(pages); pages = pagesPerMerge);
       for (let tries = 1; !database.emptyLog(); tries += 1) {
         if (tries === scrubTries) throw new ParleyError("state_unavailable");
         await clock.sleep(scrubPauseMs);

@@ -182,6 +182,8 @@ describe("how long the service asks to wait", () => {
     expect(wait({ "retry-after": "Infinity" })).toBeUndefined();
     expect(wait({ "retry-after": "99999999999" })).toBeUndefined();
     expect(wait({ "retry-after": "Mon, 23 Nov 2026 06:00:30 GMT" })).toBeUndefined();
+    const date = "Mon, 23 Nov 2026 06:00:00 GMT";
+    for (const odd of ["-1", "5, 5", "12-", "1/2"]) expect(wait({ "retry-after": odd, date }), odd).toBeUndefined();
   });
 
   it("is read from the words when there is no header", () => {

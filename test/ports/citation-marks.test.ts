@@ -21,6 +21,7 @@ describe("a number without a passage", () => {
 
   it.each([
     "Read array[3], rows[3][4] and x_1[3].",
+    "Set list = [9] and sizes=[1, 9].",
     "Set `list[3]` and ``a ` [3]``.",
     "```js\nlist[3] = [9];\n```",
     "~~~\n[3]\n```\n[9]\n~~~",

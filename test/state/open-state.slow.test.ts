@@ -1,5 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
@@ -48,6 +50,34 @@ describe("the state", () => {
     await expectAll(second);
     await second.close();
     await expect(second.ping()).rejects.toMatchObject({ code: "state_unavailable" });
+  });
+
+  it("tidies its index of words in many small commits, so that nobody waits for all of it", async () => {
+    const state = await open();
+    const question = (index: number) => ({
+      id: `q${index}`,
+      anchors: "",
+      terms: Array.from({ length: 8 }, (_, term) => `word${index}-${term}`),
+      size: 8,
+    });
+    await Promise.all(Array.from({ length: 2_000 }, (_, index) => state.questions.put("scope", question(index))));
+    await state.questions.delete("scope", "q7");
+    const reader = new DatabaseSync(join(dataDir, "parley.db"), { readOnly: true });
+    const versions = new Set<unknown>();
+
+    let isDone = false;
+    const scrubbed = state.scrub().finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      versions.add(reader.prepare("PRAGMA data_version").get()?.["data_version"]);
+      await nextLoopTurn();
+    }
+    await scrubbed;
+
+    expect(versions.size).toBeGreaterThan(3);
+    reader.close();
+    await state.close();
   });
 
   it.skipIf(!hasRedisServer())(

@@ -10,11 +10,14 @@ import { visitorOf } from "./visitor.ts";
 export function createPeopleRoutes({
   signIn,
   adminPagesFor,
+  showsPrivate,
   log,
 }: {
   readonly signIn: Pick<SignIn, "signOut">;
   /** Names of the admin part's pages that such a person may see. */
   readonly adminPagesFor: (visitor: ReturnType<typeof visitorOf>) => readonly string[];
+  /** LOG_PRIVATE. */
+  readonly showsPrivate: boolean;
   readonly log: Log;
 }): Hono {
   const app = new Hono();
@@ -32,7 +35,8 @@ export function createPeopleRoutes({
       how,
       canSignOut,
       adminPages: adminPagesFor(visitor),
-      ...present({ ownChannel }),
+      // Nobody is told that only they read what others read at /admin.
+      ...present({ ownChannel, isReadByManagers: showsPrivate ? true : undefined }),
     };
   };
   const fresh = { "cache-control": "no-store" };

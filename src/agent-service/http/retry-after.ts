@@ -41,7 +41,8 @@ export function spokenRetryAfter(text: string): number | undefined {
 
 /** The sender's own clock counts: ours may differ. */
 function untilDate(date: string | undefined, now: string | undefined): number | undefined {
-  if (date === undefined || now === undefined) return undefined;
+  // Without a time of day it's no date of HTTP, but Date.parse reads "-1" and "5, 5" as days of 2001.
+  if (date === undefined || now === undefined || !/\d:\d\d/.test(date)) return undefined;
   const ms = Date.parse(date) - Date.parse(now);
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }

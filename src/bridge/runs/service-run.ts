@@ -16,10 +16,14 @@ import { cancelRun } from "./run-handle.ts";
 const stoppedPermitMs = 10_000;
 /** How long a run that closing does not stop is read in the background. */
 const maxBackgroundMs = 5 * 60_000;
-/** After these errors the service may still be working. */
-const mayStillRun: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
+const lostSight: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
 /** Positions up to this one are always shown. */
 const nearPositions = 10;
+
+/** Whether the service may still be working after this. One that says until when it is busy has refused: nothing runs. */
+export function mayStillRun({ code, retryAfterMs }: ParleyError): boolean {
+  return lostSight.includes(code) && !(code === "service_busy" && retryAfterMs !== undefined);
+}
 
 /** Exactly one of `release` and `abandon` ends it. */
 export type Run = {
@@ -104,7 +108,7 @@ export async function acquireRun(
       return untilAborted(events, signal);
     },
     release: (failure) => {
-      if (failure !== undefined && mayStillRun.includes(failure.code)) releaseLater();
+      if (failure !== undefined && mayStillRun(failure)) releaseLater();
       else void permit.release();
     },
     abandon: () => {

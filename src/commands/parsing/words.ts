@@ -44,7 +44,7 @@ export function lastWord(text: string, from: number, to: number, most: number): 
       const word = readWord(whole, begin, closingQuotes(whole));
       return word.to === to ? word : undefined;
     }
-    return undefined;
+    // Nothing opened it, so it's an apostrophe.
   }
   const begin = plainFrom(text, from, to, most);
   return begin === undefined ? undefined : readWord(text.slice(0, to), begin, () => undefined);

@@ -21,7 +21,7 @@ import { type Exchange, readQuestion, type Search } from "../answering/question.
 import { createQuotation, mostRelevantFirst } from "../answering/quotation.ts";
 import { cite } from "./citations.ts";
 import { cutNote, insteadNote, unfinishedNote } from "./failure-note.ts";
-import { createGrowingAnswer } from "./growing-answer.ts";
+import { createGrowingAnswer, withPauses } from "./growing-answer.ts";
 import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "./language-model.ts";
 import { instructionsFor, messagesFor, type Numbered, newPassages, resultsFor } from "./prompt.ts";
 import { answerSoFar, readReply, searchMark } from "./reply.ts";
@@ -128,7 +128,12 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
     const growing = createGrowingAnswer(options.clock);
     written.raw = "";
     written.cut = undefined;
-    for await (const piece of model.write(present({ ...request, model: agent.model }))) {
+    const pieces = model.write(present({ ...request, model: agent.model }));
+    for await (const piece of withPauses(pieces, options.clock)) {
+      if (piece === "pause") {
+        yield* grown(true);
+        continue;
+      }
       if (piece.type === "waiting") {
         yield waitingChunk(piece.forMs);
         continue;
@@ -139,8 +144,11 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
         written.raw = "";
         throw new ModelFailure("too-large");
       }
-      if (!growing.isDue()) continue;
-      const shown = growing.next(cite(answerSoFar(written.raw), numbered(), false).text);
+      if (growing.isDue()) yield* grown(false);
+    }
+
+    function* grown(hasPaused: boolean): Generator<unknown, void, undefined> {
+      const shown = growing.next(cite(answerSoFar(written.raw), numbered(), false).text, hasPaused);
       if (shown !== undefined) yield partialChunk(shown);
     }
   }

@@ -12,6 +12,8 @@ import type { StatusReader } from "./status.ts";
 import type { SystemReader } from "./system.ts";
 
 export type Overview = {
+  /** LOG_PRIVATE: people who manage read what was asked in private. */
+  readonly showsPrivate: boolean;
   readonly now: NowCounts;
   readonly figures: FigureReader;
   readonly status: StatusReader;

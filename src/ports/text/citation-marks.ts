@@ -8,7 +8,7 @@ export type Mark = {
   /** With a space before it, if there is one. */
   readonly written: string;
   readonly numbers: readonly number[];
-  /** It may be anything else in brackets: `array[3]`, `[label][3]`, `[0, 1]`. */
+  /** It may be anything else in brackets: `array[3]`, `list = [3]`, `[label][3]`, `[0, 1]`. */
   readonly isDoubtful: boolean;
   /** `[3](https://…)`. */
   readonly isLink: boolean;
@@ -49,7 +49,7 @@ export function createMarkReader(replace: Replace) {
     const written = space + held;
     const given = whole.exec(held)?.[1] ?? "";
     const numbers = numbersIn(given);
-    const isAttached = space === "" && (before === "]" || attaching.test(before));
+    const isAttached = before === "=" || (space === "" && (before === "]" || attaching.test(before)));
     const isDoubtful = isAttached || (numbers.length > 1 && numbers.includes(0));
     const mark = { written: written + (url ?? ""), numbers, isDoubtful, isLink: url !== undefined };
     const shown = replace(mark);

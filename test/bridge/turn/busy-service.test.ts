@@ -69,6 +69,17 @@ describe("while the service is busy", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
+  it("a refused question runs nowhere, so the next one doesn't wait for it", async () => {
+    parley.agents.set({ profile: { maxRuns: 1 } });
+    await parley.say("When?").done;
+    (await parley.agents.run(0)).fail(new ParleyError("service_busy", { retryAfterMs: 600_000 }));
+    await parley.settle(100);
+    await parley.say("And where?").done;
+    await parley.settle(1_000);
+
+    expect(parley.agents.runs).toHaveLength(2);
+  });
+
   it("a question that can't be asked in time says until when, and offers Try again", async () => {
     await parley.say("When?").done;
     const untilMs = Math.ceil((parley.clock.now() + 600_500) / 60_000) * 60_000;

@@ -76,6 +76,19 @@ it("rejects with the signal's reason, and holds the permit while the service may
   expect((await next).answer).toBe("Now.");
 });
 
+it("holds no permit of a run that a busy service refused", async () => {
+  parley.agents.set({ profile: { maxRuns: 1 } });
+  const asked = parley.bridge().runOnce(support, question, never);
+  (await parley.agents.run(0)).fail(new ParleyError("service_busy", { retryAfterMs: 600_000 }));
+  expect((await asked).error?.code).toBe("service_busy");
+
+  const next = parley.bridge().runOnce(support, "The next?", never);
+  await parley.settle(1_000);
+  expect(parley.agents.runs).toHaveLength(2);
+  (await parley.agents.run(1)).answer("Now.");
+  await next;
+});
+
 it("asks the plain endpoint once when the answer was lost", async () => {
   parley.agents.set({ plain: "Yes, once." });
   const asked = parley.bridge().runOnce(support, question, never);

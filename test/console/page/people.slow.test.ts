@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { privateChannelOf } from "../../../adapters/console/channels/reading.ts";
+import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import * as documents from "../documents.ts";
 import { none } from "../scripted-console.ts";
@@ -194,6 +195,15 @@ describe.skipIf(isChromiumMissing)("people on the page", () => {
     await page.getByRole("link", { name: "New conversation" }).click();
     await expect.poll(() => readers.textContent()).toContain("Only you can read it.");
     expect(await boxOf(page).inputValue()).toBe("");
+  });
+
+  it("are told that people who manage read it too, where LOG_PRIVATE is on", async () => {
+    const behindProxy = { userHeader: { name: "x-user" }, trustedProxy: ["127.0.0.1/32"] };
+    const scripted = await start({ ...behindProxy, overview: { ...noOverview, showsPrivate: true } });
+    const page = await openAs("ana", scripted.url);
+
+    const said = "Only you and those who manage Parley can read it.";
+    await expect.poll(() => page.locator("#readers").textContent()).toContain(said);
   });
 
   it("land in their own channel when they delete a conversation that others can read", async () => {

@@ -52,7 +52,7 @@ export function signInRoom(options: Room = {}) {
   const signIn = createSignIn({ ...ways, baseUrl, keyValue, onSessionEnd, clock, log });
   const app = new Hono();
   app.use("*", createGuard({ host, trustedProxy, ...present({ publicUrl }), signIn, log }));
-  app.route("/", createPeopleRoutes({ signIn, adminPagesFor: () => [], log }));
+  app.route("/", createPeopleRoutes({ signIn, adminPagesFor: () => [], showsPrivate: false, log }));
   app.get("/who", (context) => context.json(visitorOf(context)));
   app.all("*", (context) => context.text("in"));
 

@@ -3,6 +3,7 @@ import type { Overview } from "../../../src/ports/overview/overview.ts";
 import { sampleFigureReader, sampleStatusReader } from "../figures.ts";
 
 export const noOverview: Overview = {
+  showsPrivate: false,
   gaps: {
     page: async () => ({ gaps: [], total: 0 }),
     choices: async () => ({ agents: [], workspaces: [] }),

@@ -4,6 +4,7 @@ import { ModelFailure } from "../../../src/local-service/model/language-model.ts
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { project } from "../../doubles/people.ts";
+import { untilAdvanced } from "../../doubles/until.ts";
 import { type Answered, ask, running } from "../running.ts";
 import { lastText, type Play, piecesOf, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 
@@ -223,6 +224,51 @@ describe("a growing answer", () => {
     // Each chunk has the text twice, as the API document has it.
     expect(body.length).toBeLessThan(2 * 12 * words.length);
   });
+
+  it.each([12, 200])(
+    "shows %i words while the model pauses after them, and the slow ones after that",
+    async (count) => {
+      const clock = createFakeClock();
+      let goOn = () => {};
+      const pause = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      const words = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `word${from + at} `);
+      const play = async function* () {
+        for (const text of words(0, count)) yield { type: "text", text } as const;
+        await pause;
+        for (const text of words(count, count + 6)) {
+          yield { type: "text", text } as const;
+          await clock.sleep(300);
+        }
+      };
+      const { client } = await running({ model: scriptedModel([play], 10_000_000), clock });
+      await client.createAgent(project, { name: "bare" });
+      let shown = "";
+      let isOver = false;
+      const reading = (async () => {
+        for await (const event of client.ask(project, "bare", [{ question: "refunds?", answer: "" }])) {
+          if (event.type === "answer") shown = event.text;
+          if (event.type === "answer-delta") shown += event.text;
+        }
+        isOver = true;
+      })();
+
+      const beganMs = clock.now();
+      await untilAdvanced(clock, "the words before the pause", () => shown.includes(`word${count - 1}`), 100);
+      expect(clock.now() - beganMs).toBeLessThan(2_000);
+      goOn();
+      await untilAdvanced(clock, "words that come slowly", () => shown.includes(`word${count + 2}`), 100);
+      expect(isOver).toBe(false);
+      await untilAdvanced(clock, "the end", () => isOver, 300);
+      await reading;
+      expect(shown.trim()).toBe(
+        words(0, count + 6)
+          .join("")
+          .trim(),
+      );
+    },
+  );
 
   it("never shows half a mark, or a mark that will go", async () => {
     const answered = await answering(

@@ -138,8 +138,12 @@ export function startUpload(file, changed) {
       onProgress: (loaded) => become({ state: "uploading", share: Math.min(1, loaded / Math.max(1, sizeBytes)) }),
     });
     if (sent.status === 200) become({ state: "done", share: 1, name: announced.body.name });
-    else if (isRefusal(sent)) become({ state: "failed", problem: reasonOf(sent, name) });
-    else return false;
+    else if (isRefusal(sent)) {
+      // A proxy's refusal is unknown to the server, which expects the file for minutes, and only few at once.
+      remove(upload.id);
+      upload.id = undefined;
+      become({ state: "failed", problem: reasonOf(sent, name) });
+    } else return false;
     return true;
   }
 

@@ -2,7 +2,10 @@
 import { element, plain } from "../drawing/element.js";
 import { channelTitle } from "./sidebar.js";
 
-const whoReads = ({ isPrivate }) => (isPrivate ? "Only you can read it." : "Everyone who signs in here can read it.");
+function whoReads({ isPrivate }, { isReadByManagers }) {
+  if (!isPrivate) return "Everyone who signs in here can read it.";
+  return isReadByManagers ? "Only you and those who manage Parley can read it." : "Only you can read it.";
+}
 
 /** `box`: an empty element above the message box; `me` reads this page. */
 export function createReaders({ box, me, onChoose }) {
@@ -20,7 +23,7 @@ export function createReaders({ box, me, onChoose }) {
     return [
       element("label", { for: choice.id }, "New conversation in"),
       choice,
-      element("span", { id: "who-reads" }, whoReads(chosen)),
+      element("span", { id: "who-reads" }, whoReads(chosen, me)),
     ];
   }
 

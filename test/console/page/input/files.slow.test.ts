@@ -166,6 +166,22 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
     await lineOf(page, "is larger than the proxy in front of Parley allows. Tell your Parley admin.").waitFor();
   });
 
+  it("that a proxy refuses hold up no others", async () => {
+    await start();
+    const page = await ready();
+    await page.route("**/api/uploads/*", (route) =>
+      route.request().method() === "PUT" ? route.fulfill({ status: 413, body: "" }) : route.continue(),
+    );
+    const names = Array.from({ length: limits.maxOpenUploads }, (_, index) => `large${index}.txt`);
+    await page.locator("#files").setInputFiles(names.map((name) => textFile(name, "abc")));
+    await expect.poll(() => page.locator('.attached-file[data-state="failed"]').count()).toBe(names.length);
+
+    await page.unroute("**/api/uploads/*");
+    await page.locator("#files").setInputFiles([textFile("small.txt", "abc")]);
+
+    await page.locator('.attached-file[data-state="done"]', { hasText: "small.txt" }).waitFor({ timeout: 5_000 });
+  });
+
   it("are chosen in a form, and come with it", async () => {
     const files = { name: "files", label: "Files", type: "file", maxFiles: 10, isRequired: true } as const;
     await start({
