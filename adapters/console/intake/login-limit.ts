@@ -1,4 +1,4 @@
-/** Counts wrong tokens by network, so that guessing is slow, and nobody who guesses keeps everyone else out. */
+/** Counts wrong tokens by network, so that someone who guesses is told to wait, and nobody else is. */
 import type { Clock } from "../../../src/ports/clock.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { maxFailedLoginsPerMinute, maxGuessingNetworks } from "../limits.ts";
