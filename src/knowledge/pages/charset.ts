@@ -1,6 +1,7 @@
 /**
- * Decodes a page's bytes to text. In the order of browsers: byte order mark, Content-Type, the page's own declaration;
- * then UTF-8 if most of its bytes are valid, else what is guessed, or windows-1252, the web's old default.
+ * Decodes a page's bytes to text. In the order of browsers: byte order mark, Content-Type, the page's own declaration,
+ * unless the bytes show that it is wrong; then UTF-8 if most of its bytes are valid, else what is guessed, or
+ * windows-1252, the web's old default.
  */
 import { createUtf8Count, isMostlyUtf8 } from "../rows/utf8-count.ts";
 
@@ -14,8 +15,10 @@ export function decodeText(
   contentType: string,
   guess: (bytes: Uint8Array) => string = () => "windows-1252",
 ): string {
-  const label = markOf(bytes) ?? labelIn(contentType) ?? labelInPage(bytes);
-  const declared = label === undefined ? undefined : decoder(label);
+  const marked = markOf(bytes);
+  if (marked !== undefined) return new TextDecoder(marked).decode(bytes);
+  const labels = [labelIn(contentType), labelInPage(bytes)].filter((label) => label !== undefined);
+  const declared = labels.flatMap((label) => decoder(label) ?? []).filter((one) => !isWrong(one.encoding, bytes))[0];
   if (declared !== undefined) return declared.decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -31,6 +34,24 @@ export function decodeText(
         ? text
         : new TextDecoder(guess(bytes)).decode(bytes);
   }
+}
+
+/** Fewer characters can be accidents. */
+const minProof = 2;
+
+/**
+ * A server often names one encoding for all its pages. Text in UTF-8 is no other text by chance, and text that isn't has
+ * far more invalid bytes than damage would leave. Where pages in Chinese, Japanese or Korean say what they are, they are
+ * right: their pairs of bytes may look like UTF-8.
+ */
+function isWrong(encoding: string, bytes: Uint8Array): boolean {
+  const isUtf8 = encoding === "utf-8";
+  if (!isUtf8 && !/^(?:windows-|iso-8859-|koi8|macintosh|x-mac|ibm866)/.test(encoding)) return false;
+  const counter = createUtf8Count();
+  counter.add(bytes);
+  const count = counter.found();
+  if (isUtf8) return count.invalid >= minProof && !isMostlyUtf8(count);
+  return count.invalid === 0 && count.valid >= minProof;
 }
 
 function markOf(bytes: Uint8Array): string | undefined {

@@ -9,13 +9,19 @@ import { webAddress } from "./html/page-facts.ts";
 
 /** Absolute URLs, each once. Undefined if it is something else. */
 export function readLinkList(text: string, address: string, isCut = false): readonly string[] | undefined {
+  if (isXmlList(text)) return xmlList(text, address);
+  if (text.trimStart().startsWith("{") && text.includes("https://jsonfeed.org/version/"))
+    return jsonFeed(text, address);
+  // Half a line is another URL.
+  return textList(isCut ? text.slice(0, text.lastIndexOf("\n") + 1) : text, address);
+}
+
+/** Whatever the server calls it: some serve sitemaps and feeds as HTML. */
+export function isXmlList(text: string): boolean {
   const start = text
     .slice(0, sniffChars)
     .replace(/^\uFEFF?\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*/is, "");
-  if (/^<(?:\w+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>:]/i.test(start)) return xmlList(text, address);
-  if (start.startsWith("{") && text.includes("https://jsonfeed.org/version/")) return jsonFeed(text, address);
-  // Half a line is another URL.
-  return textList(isCut ? text.slice(0, text.lastIndexOf("\n") + 1) : text, address);
+  return /^<(?:\w+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>:]/i.test(start);
 }
 
 const sniffChars = 4_000;
@@ -26,8 +32,8 @@ function createLinks(address: string) {
   let chars = 0;
   let isFull = false;
   return {
-    add: (href: string) => {
-      const url = webAddress(href, address);
+    add: (href: string, base = address) => {
+      const url = webAddress(href, base);
       if (url === undefined || url.length > maxUrlChars || links.has(url)) return;
       if (links.size >= maxLinks || chars + url.length > maxLinkChars) {
         isFull = true;
@@ -46,20 +52,37 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1).toLowerCase();
 }
 
+function prefixOf(name: string): string {
+  return name.slice(0, Math.max(0, name.indexOf(":")));
+}
+
 function xmlList(text: string, address: string): readonly string[] {
   const links = createLinks(address);
   const path: string[] = [];
+  /** What URLs of each open element are relative to, where it says so. */
+  const bases: string[] = [];
   let said = "";
+  let isPermalink = false;
+  let permalink: string | undefined;
+  /** The prefix of the document itself: "sm:urlset" has "sm:loc". */
+  let ownPrefix: string | undefined;
   // "rss > channel > link" is the site itself, and "image:loc" a picture.
   const isEntry = (name: string) => ["url", "sitemap", "item", "entry"].includes(name);
+  let hasLink = false;
+  const add = (href: string) => links.add(href, bases.at(-1));
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
         const local = localName(name);
+        ownPrefix ??= prefixOf(name);
         said = "";
-        const { rel = "alternate", href } = attributes;
-        if (path.at(-1) === "entry" && local === "link" && rel === "alternate" && href !== undefined) links.add(href);
-        path.push(name.includes(":") && local === "loc" ? "" : local);
+        const { rel = "alternate", href, "xml:base": base } = attributes;
+        const around = bases.at(-1) ?? address;
+        bases.push(base === undefined ? around : (URL.parse(base, around)?.href ?? around));
+        if (path.at(-1) === "entry" && local === "link" && rel === "alternate" && href !== undefined) add(href);
+        if (local === "item") permalink = undefined;
+        isPermalink = local === "guid" && attributes["isPermaLink"] !== "false";
+        path.push(prefixOf(name) !== ownPrefix && local === "loc" ? "" : local);
       },
       ontext: (data) => {
         if (said.length <= maxUrlChars) said += data;
@@ -67,7 +90,15 @@ function xmlList(text: string, address: string): readonly string[] {
       onclosetag: () => {
         const name = path.pop();
         const isLink = (name === "loc" || name === "link") && isEntry(path.at(-1) ?? "");
-        if (isLink && said.trim() !== "") links.add(said);
+        if (isLink && said.trim() !== "") add(said);
+        if (isLink) hasLink ||= said.trim() !== "";
+        // Of an item without a link it is the URL.
+        if (name === "guid" && isPermalink && /^\s*https?:/i.test(said)) permalink = said;
+        if (name === "item") {
+          if (!hasLink && permalink !== undefined) add(permalink);
+          hasLink = false;
+        }
+        bases.pop();
         said = "";
       },
     },

@@ -7,7 +7,7 @@ import { pageSentences } from "../../presentation/sentences.ts";
 import { maxPageBytes, maxPageMegabytes, maxPageTextChars, maxTags } from "../foreign/content-limits.ts";
 import { guessEncoding } from "../rows/guess-encoding.ts";
 import { decodeText } from "./charset.ts";
-import { readLinkList } from "./link-lists.ts";
+import { isXmlList, readLinkList } from "./link-lists.ts";
 import { htmlTypes, unknownTypes } from "./media-types.ts";
 import { readPageText } from "./page-text.ts";
 import { ReadFailure } from "./read-failure.ts";
@@ -55,7 +55,8 @@ export function readPageContent(
   const whole = unpacked(bytes);
   const text = decodeText(whole, contentType, guessEncoding);
   const nothing = { title: address, content: "", links: [], asksForPassword: false };
-  const list = htmlTypes.test(contentType) ? undefined : readLinkList(text, address, stated.isCut);
+  const mayBeList = !htmlTypes.test(contentType) || isXmlList(text);
+  const list = mayBeList ? readLinkList(text, address, stated.isCut) : undefined;
   if (list !== undefined) return { ...nothing, url: withoutHash(address), links: list, use: "list" };
   if (stated.isCut === true || whole.length > maxPageBytes)
     throw new ReadFailure("unreadable", pageSentences.tooLarge(maxPageMegabytes));
@@ -74,12 +75,17 @@ function binaryReason(contentType: string): string {
 
 function htmlPage(text: string, address: string): PageContent {
   if (countTags(text) > maxTags) throw new ReadFailure("unreadable", pageSentences.tooManyTags(maxTags));
-  const { title, canonical, markdown, links, asksForPassword, refreshTo, isUnindexed } = readPageText(text, address);
+  const { title, canonical, markdown, links, frames, asksForPassword, refreshTo, isUnindexed } = readPageText(
+    text,
+    address,
+  );
   const found = withoutHash(address);
   const url = ownAddress(canonical, found);
   const page = { url, title: title || address, content: markdown, links, asksForPassword };
   if (refreshTo !== undefined) return { ...page, refreshTo };
   if (isUnindexed) return { ...page, use: "unindexed" };
+  // What it shows are other pages.
+  if (frames.length > 0) return { ...page, content: "", links: frames, use: "list" };
   if (markdown === "") throw new ReadFailure("unreadable", pageSentences.empty);
   // Indentation and written-out URLs can make the text many times as large as its page.
   if (markdown.length > maxPageTextChars) {

@@ -80,7 +80,8 @@ export function createRobots(options: {
           // A redirect loop, or a redirect to a refused URL, counts as no file.
           return { status: 404, contentType: "" };
         });
-      if (status >= 500) throw new ReadFailure("unreachable", pageSentences.robotsAway);
+      // A busy server would be asked for every page, whatever its rules are.
+      if (status >= 500 || status === 429) throw new ReadFailure("unreachable", pageSentences.robotsAway);
       if (status >= 300) return { rules: "" };
       return await checked(content.run("robotsRules", { path: file.path, contentType, agent }, { owner }));
     } finally {

@@ -12,6 +12,8 @@ import { checkColumnCount } from "./row-format.ts";
 export type Headings = {
   /** One for each column of most records. */
   readonly names: readonly string[];
+  /** Of a value beyond them. No column has it, whatever the headings are. */
+  readonly nameBeyond: (position: number) => string;
   /** Records above the headings. */
   readonly titles: readonly CsvRecord[];
   /** Where the data begins among the records. */
@@ -28,27 +30,31 @@ export function headingsOf(records: readonly CsvRecord[], notes: ReadingNotes): 
   const written = records.filter(({ cells }) => !isEmpty(cells));
   const width = usualWidth(written.map(({ cells }) => cells.length)) ?? 1;
   const at = headingAt(records, width);
-  const heading = records[at]?.cells ?? [];
+  const merged = mergedHeading(records.slice(at), width);
+  const heading = merged ?? records[at]?.cells ?? [];
   // A table of numbers, or of dates: no name has only these.
   const isMissing = at >= 0 && !heading.some((cell) => /\p{L}/u.test(cell));
   const given = isMissing ? [] : heading;
   const columns = Math.max(given.length, width);
   checkColumnCount(columns);
   const unnamed = new Set<number>();
-  const names = namesOf(
+  const { names, taken } = namesOf(
     Array.from({ length: columns }, (_, index) => {
       const name = (given[index] ?? "").replace(/\s+/g, " ").trim();
       if (name === "") unnamed.add(index + 1);
-      return name === "" ? rowSentences.columnName(index + 1) : name;
+      return name;
     }),
     notes,
   );
+  if (merged !== undefined) notes.add(rowSentences.mergedHeadings);
   if (isMissing) {
     notes.add(rowSentences.noHeadings(columns));
     unnamed.clear();
   }
   const titles = records.slice(0, Math.max(0, at)).filter(({ cells }) => !isEmpty(cells));
-  return { names, titles, dataFrom: isMissing ? at : at + 1, unnamed };
+  const headingLines = isMissing ? 0 : merged === undefined ? 1 : 2;
+  const nameBeyond = (position: number) => freeName(rowSentences.columnName(position), taken);
+  return { names, nameBeyond, titles, dataFrom: at + headingLines, unnamed };
 }
 
 /** The first record with a cell, unless it is a title above the headings. -1: there is none. */
@@ -83,25 +89,75 @@ function looksLikeHeadings(cells: readonly string[], width: number, isBehindGap:
   return written.every((cell) => /\p{L}/u.test(cell)) && (isComplete || (isBehindGap && written.length * 2 > width));
 }
 
-/** Rows normalise names, so equal ones would become one column, and only the last would be kept. */
-function namesOf(given: readonly string[], notes: ReadingNotes): readonly string[] {
+/**
+ * Two lines of headings as one, where cells of the first were merged: it has "2025" and nothing beside it, and the second
+ * "Q1" and "Q2". Undefined if the first record is all.
+ */
+function mergedHeading([first, second, ...data]: readonly CsvRecord[], width: number): readonly string[] | undefined {
+  if (first === undefined || second === undefined || data.length === 0) return undefined;
+  const upper = Array.from({ length: width }, (_, index) => first.cells[index] ?? "");
+  const lower = Array.from({ length: width }, (_, index) => second.cells[index] ?? "");
+  const above = spanned(upper, lower);
+  const isComplete = upper.every((cell, index) => cell !== "" || lower[index] !== "");
+  // What spans a gap has words of its own below.
+  const spans = upper.some((cell, index) => cell === "" && above[index] !== "");
+  const areWords = lower.every((cell) => cell === "" || /\p{L}/u.test(cell));
+  if (!isComplete || !spans || !areWords || second.cells.length > width) return undefined;
+  const written = lower.filter((cell) => cell !== "");
+  const hasGap = upper.some((cell, index) => cell !== "" && lower[index] === "");
+  const hasNumbers = lower.some((cell, index) => cell !== "" && isOfNumbers(data, index));
+  if (!hasGap && new Set(written).size === width && !hasNumbers) return undefined;
+  return lower.map((cell, index) => [above[index], cell].filter((word) => word !== "").join(" "));
+}
+
+/** With the words of a merged cell in each column that it spans. */
+function spanned(upper: readonly string[], lower: readonly string[]): readonly string[] {
+  let word = "";
+  return upper.map((cell, index) => {
+    if (cell !== "") word = lower[index] === "" ? "" : cell;
+    return cell === "" ? word : cell;
+  });
+}
+
+function isOfNumbers(data: readonly CsvRecord[], index: number): boolean {
+  const written = data.map(({ cells }) => cells[index] ?? "").filter((cell) => cell !== "");
+  return written.length > 0 && written.every((cell) => /\d/.test(cell) && !/\p{L}/u.test(cell));
+}
+
+/**
+ * Rows normalise names, so equal ones would become one column, and only the last would be kept. "": has none, and gets
+ * one that no other has.
+ */
+function namesOf(given: readonly string[], notes: ReadingNotes) {
   const taken = new Set<string>();
   const doubles: string[] = [];
   const long: number[] = [];
-  const names = given.map((full, index) => {
+  const written = given.map((full, index) => {
+    if (full === "") return undefined;
     const name = full.length > maxColumnNameChars ? shorten(full, maxColumnNameChars) : full;
     if (name !== full) long.push(index + 1);
-    let unique = name;
-    for (let number = 2; taken.has(unique.toLowerCase()); number += 1) {
-      unique = `${shorten(name, maxColumnNameChars - 8)} ${number}`;
-    }
+    const unique = freeName(name, taken);
     if (unique !== name) doubles.push(unique);
     taken.add(unique.toLowerCase());
     return unique;
   });
+  const names = written.map((name, index) => {
+    if (name !== undefined) return name;
+    const invented = freeName(rowSentences.columnName(index + 1), taken);
+    taken.add(invented.toLowerCase());
+    return invented;
+  });
   if (doubles.length > 0) notes.add(rowSentences.doubleHeadings(doubles));
   if (long.length > 0) notes.add(rowSentences.longHeadings(long, maxColumnNameChars));
-  return names;
+  return { names, taken };
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1) {
+    free = `${shorten(name, maxColumnNameChars - 8)} ${number}`;
+  }
+  return free;
 }
 
 export function isEmpty(cells: readonly string[]): boolean {

@@ -36,7 +36,11 @@ export async function* readCsv(
   }
   const shape = createShapeCount(headings);
   let number = 0;
+  let isFirst = true;
   for await (const { cells } of both(sample.slice(dataFrom), records)) {
+    const isRule = isFirst && isRuled(cells);
+    isFirst = false;
+    if (isRule) continue;
     if (isEmpty(cells)) {
       shape.empty();
       continue;
@@ -48,8 +52,19 @@ export async function* readCsv(
   if (unclosed[0] !== undefined) notes.add(rowSentences.unclosed(unclosed[0], unclosed.length));
 }
 
+/** The line that Markdown, psql and sqlcmd draw below the headings. */
+function isRuled(cells: readonly string[]): boolean {
+  const written = cells.filter((cell) => cell !== "");
+  return written.some((cell) => cell.includes("---")) && written.every((cell) => /^:?-+(?:\+-+)*:?$/.test(cell));
+}
+
+/** Programs write `="0049"` for Excel, which then shows the text and keeps its zeros. */
+function shownCell(cell: string): string {
+  return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+}
+
 /** Counts what is unlike the headings. */
-function createShapeCount({ names, unnamed }: Headings) {
+function createShapeCount({ names, nameBeyond, unnamed }: Headings) {
   // A separator at the end of each line makes no column.
   let required = names.length;
   while (unnamed.has(required)) required -= 1;
@@ -79,14 +94,16 @@ function createShapeCount({ names, unnamed }: Headings) {
           const isNamed = index < names.length && !unnamed.has(position);
           if (cell === "" && !isNamed) return [];
           if (unnamed.has(position)) used.add(position);
-          return [[names[index] ?? rowSentences.columnName(position), cell]];
+          return [[names[index] ?? nameBeyond(position), shownCell(cell)]];
         }),
       );
     },
     note: (notes: ReadingNotes) => {
-      if (used.size > 0) notes.add(rowSentences.unnamedHeadings([...used].sort((one, other) => one - other)));
+      const [first = 1, ...others] = [...used].sort((one, other) => one - other);
+      if (used.size > 0) notes.add(rowSentences.unnamedHeadings(first, names[first - 1] ?? "", others.length));
       if (short.rows > 0) notes.add(rowSentences.tooFew(short.first, short.values, short.rows));
-      if (long.rows > 0) notes.add(rowSentences.tooMany(long.first, long.values, long.rows, names.length + 1));
+      if (long.rows > 0)
+        notes.add(rowSentences.tooMany(long.first, long.values, long.rows, nameBeyond(names.length + 1)));
       if (empty > 0) notes.add(rowSentences.emptyRows(empty));
     },
   };

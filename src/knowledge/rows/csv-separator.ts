@@ -34,14 +34,14 @@ function scoreOf(head: string, mark: string): Score | undefined {
   return { mark, width, share: widths.filter((one) => one === width).length / widths.length };
 }
 
-/** The commas of sentences in a table of one column: its heading has none, and each is followed by a space. */
+/** The commas of sentences and numbers in a table of one column: its heading has none, and no other cell begins there. */
 function isProse(head: string, mark: string, headingWidth: number | undefined): boolean {
   return (
     headingWidth === 1 &&
     head
       .split(mark)
       .slice(1)
-      .every((after) => /^\s/.test(after))
+      .every((after) => /^\s/.test(after) || (mark === "," && /^\d/.test(after)))
   );
 }
 

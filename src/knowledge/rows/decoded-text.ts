@@ -5,6 +5,7 @@ import { isBinary, isTooDamaged, occurrences } from "./binary.ts";
 import { type Encoding, findEncoding, type Source } from "./encoding.ts";
 import { shownEncoding } from "./guess-encoding.ts";
 import type { ReadingNotes } from "./reading-notes.ts";
+import { type PieceDecoder, utf32Decoder } from "./utf32.ts";
 
 /** In which most binary formats show. */
 const firstChars = 32 * 1024;
@@ -36,7 +37,8 @@ export async function* decodedText(source: Source, notes: ReadingNotes): AsyncGe
 
 /** In pieces that are long enough to be judged. */
 async function* pieces(source: Source, { label, change }: Encoding): AsyncGenerator<string, void, void> {
-  let decoder = new TextDecoder(label);
+  let decoder: PieceDecoder =
+    label === "utf-32le" || label === "utf-32be" ? utf32Decoder(label) : new TextDecoder(label);
   let left = change?.atByte ?? Number.POSITIVE_INFINITY;
   let text = "";
   for await (const bytes of source()) {
@@ -53,5 +55,12 @@ async function* pieces(source: Source, { label, change }: Encoding): AsyncGenera
     yield text;
     text = "";
   }
-  yield text + decoder.decode();
+  yield withoutEndMarks(text + decoder.decode());
+}
+
+/** DOS and what comes from it end a file with Ctrl-Z. */
+function withoutEndMarks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\u001A") end -= 1;
+  return text.slice(0, end);
 }

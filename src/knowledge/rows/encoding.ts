@@ -6,7 +6,7 @@ import { guessEncoding } from "./guess-encoding.ts";
 import { createUtf8Count, isMostlyUtf8, type Utf8Count } from "./utf8-count.ts";
 import { wideEncodingOf } from "./wide-encoding.ts";
 
-/** A label that TextDecoder knows. */
+/** A label that TextDecoder knows, or of UTF-32 with a byte order mark. */
 export type Encoding = {
   readonly label: string;
   /** Where another encoding begins, for example where a program added to a file of another one. */
@@ -67,6 +67,9 @@ function decide(found: Utf8Count, begin: Uint8Array, odd: Uint8Array): Encoding 
 }
 
 function markOf(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff) return "utf-32be";
+  // Before UTF-16, whose mark is the beginning of this one: text doesn't begin with NUL.
+  if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes[2] === 0 && bytes[3] === 0) return "utf-32le";
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   return bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : undefined;

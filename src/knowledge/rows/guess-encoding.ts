@@ -101,4 +101,9 @@ export function shownEncoding(label: string): string {
   return encodings.find((encoding) => encoding.label === label)?.shown ?? others[label] ?? label.toUpperCase();
 }
 
-const others: Readonly<Record<string, string>> = { "utf-16le": "UTF-16", "utf-16be": "UTF-16" };
+const others: Readonly<Record<string, string>> = {
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16",
+  "utf-32le": "UTF-32",
+  "utf-32be": "UTF-32",
+};

@@ -133,11 +133,11 @@ export const rowSentences = {
   damaged: (count: number): string => `${countText(count, "damaged character")} shown as \uFFFD`,
   nuls: (count: number): string => `${countText(count, "NUL character")} left out`,
   columnName: (column: number): string => `column ${column}`,
-  unnamedHeadings: (columns: readonly number[]): string => {
-    const [first = 1] = columns;
-    const named = `${ordinal(first)} heading named “column ${first}”`;
-    return columns.length === 1 ? named : `${named}, and ${columns.length - 1} more without a name named alike`;
+  unnamedHeadings: (column: number, name: string, others: number): string => {
+    const named = `${ordinal(column)} heading named “${name}”`;
+    return others === 0 ? named : `${named}, and ${others} more without a name named alike`;
   },
+  mergedHeadings: "two lines of headings read as one",
   noHeadings: (columns: number): string =>
     columns === 1
       ? "no heading, so it's named “column 1”"
@@ -152,8 +152,8 @@ export const rowSentences = {
     `${count === 1 ? "the line" : `${count} lines`} above the headings added as text`,
   tooFew: (row: number, values: number, rows: number): string =>
     `row ${numberText(row)} has ${fewText(values)} too few${othersText(rows - 1)}`,
-  tooMany: (row: number, values: number, rows: number, column: number): string =>
-    `row ${numberText(row)} has ${fewText(values)} too many${othersText(rows - 1)}, kept from “column ${column}” on`,
+  tooMany: (row: number, values: number, rows: number, column: string): string =>
+    `row ${numberText(row)} has ${fewText(values)} too many${othersText(rows - 1)}, kept from “${column}” on`,
   emptyRows: (rows: number): string => `${countText(rows, "empty row")} skipped`,
   unclosed: (line: number, lines: number): string =>
     `a quotation mark in line ${numberText(line)}${lines === 1 ? "" : ` and ${numberText(lines - 1)} more`} isn't closed and counts as a character`,

@@ -19,6 +19,8 @@ export type PageFacts = {
   readonly isUnindexed: boolean;
   /** Absolute http and https URLs without fragments, each once, in the order of the page. */
   readonly links: readonly string[];
+  /** The pages that a page of frames shows. */
+  readonly frames: readonly string[];
   /** It has a password field. */
   readonly asksForPassword: boolean;
 };
@@ -54,7 +56,8 @@ export function factsOf(tree: Root, address: string): PageFacts {
     canonical: canonical !== undefined && canonical.length <= maxUrlChars ? canonical : undefined,
     refreshTo: refreshIn(tree, base, address),
     isUnindexed: wishes.has("noindex"),
-    links: wishes.has("nofollow") ? [] : linksOf(all, base),
+    links: wishes.has("nofollow") ? [] : linksOf(all, "href", base, "a", "area"),
+    frames: wishes.has("nofollow") ? [] : linksOf(all, "src", base, "frame"),
     asksForPassword: all.some(
       (node) => isElement(node, "input") && attribute(node, "type").toLowerCase() === "password",
     ),
@@ -85,12 +88,17 @@ function relOf(node: Element): readonly string[] {
   return attribute(node, "rel").toLowerCase().split(/\s+/);
 }
 
-function linksOf(all: readonly Element[], base: string): readonly string[] {
+function linksOf(
+  all: readonly Element[],
+  name: "href" | "src",
+  base: string,
+  ...tags: readonly string[]
+): readonly string[] {
   const links = new Set<string>();
   let chars = 0;
   for (const anchor of all) {
-    if (!isElement(anchor, "a", "area") || relOf(anchor).includes("nofollow")) continue;
-    const address = webAddress(attribute(anchor, "href"), base);
+    if (!isElement(anchor, ...tags) || relOf(anchor).includes("nofollow")) continue;
+    const address = webAddress(attribute(anchor, name), base);
     if (address === undefined || address.length > maxUrlChars || links.has(address)) continue;
     chars += address.length;
     if (chars > maxLinkChars) break;

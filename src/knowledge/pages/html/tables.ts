@@ -76,10 +76,8 @@ function tableOf(rows: readonly Element[]): readonly Element[] {
     isHead: row.properties["isHead"] === true,
     cells: Array.from({ length: width }, (_, at) => cells[at] ?? { content: [], isHead: false }),
   }));
-  const [first] = lines;
   const heads = lines.filter(({ isHead }) => isHead);
-  const isFirstHead = first?.cells.every(({ isHead, content }) => isHead || content.length === 0) === true;
-  const head = heads.length > 0 ? heads : isFirstHead && first !== undefined && lines.length > 1 ? [first] : [];
+  const head = heads.length > 0 ? heads : headsIn(lines);
   const body = lines.filter((line) => !head.includes(line));
   const titles = Array.from({ length: width }, (_, at) => titleOf(head.map(({ cells }) => cells[at]?.content ?? [])));
   const rowIn = (tag: string, cells: readonly (readonly Child[])[]) =>
@@ -96,6 +94,15 @@ function tableOf(rows: readonly Element[]): readonly Element[] {
       ),
     ]),
   ];
+}
+
+/** Without a `thead`: the first rows that have only headings, of which more than one are for cells that span others. */
+function headsIn<T extends { readonly cells: readonly Cell[] }>(lines: readonly T[]): readonly T[] {
+  const isHeading = ({ cells }: T) => cells.every(({ isHead, content }) => isHead || content.length === 0);
+  const end = lines.findIndex((line) => !isHeading(line));
+  const heads = lines.slice(0, end < 0 ? 1 : end);
+  const spans = heads[0]?.cells.some((cell, at, all) => cell !== undefined && all.indexOf(cell) !== at) === true;
+  return lines.length < 2 ? [] : spans ? heads : heads.slice(0, 1);
 }
 
 /** One cell across the whole row stands once. */
