@@ -93,7 +93,7 @@ describe("what a thread said before the question", () => {
   });
 
   it("says of one message that it was left out", async () => {
-    for (let at = 51; at < 54; at += 1) say(at, `Note ${at} ${"y".repeat(6_600)}`);
+    for (let at = 51; at < 54; at += 1) say(at, `Note ${at} ${"y".repeat(6_650)}`);
 
     await parley.say("What does this mean?", inThread).done;
     const { question } = await parley.agents.run(0);
