@@ -80,7 +80,10 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
   }
 
   function readPart(part: Fields): void {
-    if (typeof part["text"] === "string") add(part["text"]);
+    const isThought = typeof part["type"] === "string" && /^(?:thinking|thought|reasoning)/i.test(part["type"]);
+    const text = textOf(part["text"]);
+    if (isThought) reasoning.add("thinking", text || textOf(part["reasoning"]) || textOf(part["content"]));
+    else add(text);
     const { thinking } = part;
     if (typeof thinking === "string") reasoning.add("thinking", thinking);
     else if (Array.isArray(thinking))

@@ -51,9 +51,21 @@ export function errorIn(event: Readonly<Record<string, unknown>>, name: string |
   const isNamed = name === "error" || event["object"] === "error" || (typeof type === "string" && /error$/i.test(type));
   if (isNamed) return event["error"] ?? event;
   if (event["error"]) return event["error"];
-  const isAnswer = ["choices", "output", "response", "type", "object", "usage", "id"].some((key) => key in event);
-  return !isAnswer && typeof event["detail"] === "string" ? event : undefined;
+  if (["choices", "output", "response", "type", "object", "usage", "id"].some((key) => key in event)) return undefined;
+  return saysFailure(event) ? event : undefined;
 }
+
+/** Of an event that belongs to no answer: gateways and proxies name their errors as they like. */
+function saysFailure(event: Readonly<Record<string, unknown>>): boolean {
+  const { errors, detail, status, success, code } = event;
+  if (Array.isArray(errors) ? errors.length > 0 : Boolean(errors)) return true;
+  if (typeof detail === "string" || Array.isArray(detail)) return true;
+  if (success === false || (typeof status === "string" && /^(?:error|fail(?:ed|ure)?)$/i.test(status))) return true;
+  const isCode = (typeof code === "number" && code >= 400) || (typeof code === "string" && code !== "");
+  return (isCode || (typeof status === "number" && status >= 400)) && messageKeys.some((key) => key in event);
+}
+
+const messageKeys = ["message", "msg", "error_message", "error_msg"];
 
 /** Tells unknown events apart by the names of their keys. */
 export function keysOf(event: Readonly<Record<string, unknown>>): string {

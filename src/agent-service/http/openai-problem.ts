@@ -156,9 +156,17 @@ function readBody(body: string): Said {
 function readError(given: unknown): Said {
   const error = innermost(given);
   if (!isObject(error)) return { message: textOf(error), type: "", code: "", isJson: true };
-  const message =
-    textOf(error["message"]) || textOf(error["error"]) || detailOf(error["detail"]) || textOf(error["status"]);
+  const message = messageOf(error);
   return { message, type: textOf(error["type"]), code: textOf(error["code"]), isJson: true };
+}
+
+/** The words of an error, under whichever name; empty if it has none. */
+export function messageOf(error: Readonly<Record<string, unknown>>): string {
+  const words = ["message", "msg", "error_message", "error_msg", "error"].map((key) => textOf(error[key]));
+  const { errors } = error;
+  const first: unknown = Array.isArray(errors) ? errors[0] : errors;
+  const inner = isObject(first) ? textOf(first["message"]) || textOf(first["detail"]) : textOf(first);
+  return [...words, detailOf(error["detail"]), inner, textOf(error["status"])].find((one) => one !== "") ?? "";
 }
 
 /** Proxies wrap the error of what they pass on. */

@@ -37,6 +37,21 @@ export const thoughtMarks: ReadonlyMap<string, ThoughtMark> = new Map<string, Th
   ["<|end_thinking|>", "close"],
   ["<|start_response|>", "wrapper"],
   ["<|end_response|>", "wrapper"],
+  // Phi, and Gemini's open relatives of medicine.
+  ["<|think|>", "open"],
+  ["<|/think|>", "close"],
+  ["<unused94>thought", "open"],
+  ["<unused95>", "close"],
+  // GLM's vision models.
+  ["<|begin_of_box|>", "wrapper"],
+  ["<|end_of_box|>", "wrapper"],
+  // The end of a turn in ChatML, Llama and others, where the server doesn't know it as one.
+  ["<|im_end|>", "wrapper"],
+  ["<|eot_id|>", "wrapper"],
+  ["<|eom_id|>", "wrapper"],
+  ["<|endoftext|>", "wrapper"],
+  ["<|end_of_text|>", "wrapper"],
+  ["<end_of_turn>", "wrapper"],
   // Gemma 4.
   ["<|channel>thought", "open"],
   ["<channel|>", "close"],

@@ -44,6 +44,8 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
   /** A mark has opened something, so a closing one isn't alone. */
   let hasOpened = false;
   let hasThought = false;
+  /** Marks in a thought that open one more: as many closing ones end only these. */
+  let inner = 0;
   let answer = "";
   let out = "";
   /** Of a bare thought. */
@@ -167,8 +169,9 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
         afterThought();
         return true;
       }
+      if (mark === "open") inner += 1;
       // A message that was never ended.
-      if (mark === "header" && text.toLowerCase() === "<|start|>") {
+      if (mark === "header") {
         become({ kind: "header", text, back: "gap" });
         return true;
       }
@@ -193,9 +196,11 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
         else become({ kind: "inline-thought", text, mark: text });
         return true;
       case "close":
-        if (!hasOpened) retract();
+        // A thought in a thought had closed, not the thought itself.
+        if (!hasOpened || inner > 0) retract();
         // One that closes nothing is left over.
         hasOpened = true;
+        inner = Math.max(0, inner - 1);
         return true;
       case "header":
         become({ kind: "header", text, back });

@@ -5,8 +5,8 @@ import type { Attachment, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";
-import { formSentences, momentText, unreadSentences } from "../../presentation/sentences.ts";
-import { hasContent } from "./context.ts";
+import { formSentences, momentText } from "../../presentation/sentences.ts";
+import { hasContent, leftOutNote, messageWords } from "./context.ts";
 import { keptText } from "./kept-text.ts";
 
 const maxMessages = 200;
@@ -29,7 +29,7 @@ type Message = {
 export function aboutContext(message: Message & { readonly messageId: string }, place: Place): string {
   const { messageId } = message;
   const where = JSON.stringify(present({ messageId, thread: place.thread }));
-  const said = `${formSentences.aboutMessage}\n${lineOf(message, false)}`;
+  const said = `${formSentences.aboutMessage}\n${lineOf(message, true, "")}`;
   return `${where}\n${keptText(said, maxFormContextChars - where.length - 1)}`;
 }
 
@@ -73,7 +73,7 @@ export async function readAbout(
 /** The newest messages that fit, and always the message itself. */
 function aboutText(thread: readonly ThreadMessage[], message: ThreadMessage): string {
   const said = thread.filter((one) => one === message || (one.isUnfinished !== true && hasContent(one)));
-  if (said.length === 1) return `${formSentences.aboutMessage}\n${lineOf(message, false)}`;
+  if (said.length === 1) return `${formSentences.aboutMessage}\n${lineOf(message, true, "")}`;
   const lines: string[] = [];
   let chars = lineOf(message, true).length;
   let omitted = 0;
@@ -83,16 +83,17 @@ function aboutText(thread: readonly ThreadMessage[], message: ThreadMessage): st
     if (one !== message && chars > maxChars) omitted += 1;
     else lines.unshift(line);
   }
-  return [threadHeading, ...(omitted === 0 ? [] : [`  (${omitted} earlier messages left out)`]), ...lines].join("\n");
+  return [threadHeading, ...(omitted === 0 ? [] : [`  ${leftOutNote(omitted)}`]), ...lines].join("\n");
 }
 
 /** Further lines are indented, so that each message begins a line. */
-function lineOf({ authorName, text, attachments, unread, atMs }: Message, isMarked: boolean): string {
-  const files = attachments.map(({ name }) => name).join(", ");
-  const notes = [files === "" ? "" : `(attached: ${files})`, unread === undefined ? "" : unreadSentences.note(unread)];
-  const words = [text.trim(), ...notes].filter((part) => part !== "").join(" ");
+function lineOf(
+  { authorName, text, attachments, unread, atMs }: Message,
+  isAsked: boolean,
+  before = isAsked ? mark : "",
+): string {
   const when = atMs === undefined ? "" : ` (${momentText(atMs)})`;
   const name = authorName.replace(/\s+/g, " ").trim();
-  const shown = keptText(words, maxMessageChars).replace(/\r?\n/g, "\n  ");
-  return `${isMarked ? mark : ""}${name}${when}: ${shown}`;
+  const words = messageWords(present({ text, attachments, unread }), isAsked ? maxChars : maxMessageChars);
+  return `${before}${name}${when}: ${words}`;
 }

@@ -4,10 +4,13 @@
  */
 import type { ThreadMessage } from "../../ports/chat-platform.ts";
 import type { Attachment } from "../../ports/model/place.ts";
-import { unreadSentences } from "../../presentation/sentences.ts";
+import { countText, unreadSentences } from "../../presentation/sentences.ts";
+import { keptText } from "./kept-text.ts";
 
-/** Characters of thread context. The oldest messages are dropped, and the context says so. */
+/** Characters of thread context. The oldest messages are left out, and the context says so. */
 const maxContextChars = 20_000;
+/** Of one message: an alert can have 60,000. */
+const maxMessageChars = 8_000;
 
 export type ReadAttachment = {
   readonly attachment: Attachment;
@@ -73,17 +76,41 @@ function threadText(thread: readonly ThreadMessage[], isCut: boolean): string {
     lines.unshift(line);
   }
   const omitted = thread.length - lines.length;
-  const count = isCut ? "" : `${omitted} `;
-  const note = omitted === 0 && !isCut ? [] : [`(${count}earlier messages left out)`];
+  const note = isCut ? ["(earlier messages left out)"] : omitted === 0 ? [] : [leftOutNote(omitted)];
   return ["What was said in this thread before:", ...note, ...lines].join("\n");
 }
 
+export function leftOutNote(messages: number): string {
+  return `(${messages} earlier message${messages === 1 ? "" : "s"} left out)`;
+}
+
 function messageLine(message: ThreadMessage): string {
-  const files = message.attachments.map((attachment) => attachment.name).join(", ");
-  const unread = message.unread === undefined ? "" : unreadSentences.note(message.unread);
-  const words = [message.text.trim(), files === "" ? "" : `(attached: ${files})`, unread].filter((part) => part !== "");
-  // Further lines are indented, so that each message begins a line.
-  return `${message.authorName}: ${words.join(" ").replace(/\r?\n/g, "\n  ")}`;
+  return `${message.authorName}: ${messageWords(message, maxMessageChars)}`;
+}
+
+/** What a message shows, as it stands in a context. Further lines are indented, so that each message begins a line. */
+export function messageWords(
+  {
+    text,
+    attachments,
+    unread,
+  }: Pick<ThreadMessage, "text" | "unread"> & {
+    readonly attachments: readonly Pick<Attachment, "name">[];
+  },
+  maxChars: number,
+): string {
+  const said = text.trim();
+  const kept = keptText(said, maxChars);
+  const rest =
+    kept === said
+      ? ""
+      : `\n(The rest of this message is left out: ${countText(said.length - kept.length, "character")}.)`;
+  const files = attachments.map(({ name }) => name).join(", ");
+  const notes = [files === "" ? "" : `(attached: ${files})`, unread === undefined ? "" : unreadSentences.note(unread)];
+  return [kept + rest, ...notes]
+    .filter((part) => part !== "")
+    .join(" ")
+    .replace(/\r?\n/g, "\n  ");
 }
 
 function attachmentText({ attachment, text, note, why }: ReadAttachment): string {

@@ -29,6 +29,18 @@ describe("the answer of a chat completion", () => {
     expect(answerOf(events)).toBe("The backup runs");
   });
 
+  it.each([
+    [{ type: "reasoning", text: "Hm." }],
+    [{ type: "thinking", text: "Hm." }],
+    [{ type: "reasoning", reasoning: "Hm." }],
+    [{ type: "thinking", thinking: [{ type: "text", text: "Hm." }] }],
+  ])("doesn't hold the part %j, which is a thought", (part) => {
+    const { events } = decode(chat([{ content: [part] }, { content: [{ type: "text", text: "Blue." }] }]));
+
+    expect(answerOf(events)).toBe("Blue.");
+    expect(of(events, "reasoning").map(({ text }) => text)).toEqual(["Hm."]);
+  });
+
   it("is the refusal where the model refuses", () => {
     expect(answerOf(decode(chat([{ refusal: "I cannot " }, { refusal: "help." }])).events)).toBe("I cannot help.");
   });

@@ -109,6 +109,27 @@ describe.each(Object.entries(shapes))("%s", (_name, shape) => {
     },
   );
 
+  it.each([
+    { code: 500, message: "engine died" },
+    { code: "engine_failed", msg: "engine died" },
+    { status: "error", msg: "engine died" },
+    { status: 502, message: "engine died" },
+    { success: false, message: "engine died" },
+    { error_code: 336_000, error_msg: "engine died", status: "failed" },
+    { errors: [{ message: "engine died" }] },
+    { errors: ["engine died"] },
+    { detail: [{ loc: ["body"], msg: "engine died", type: "missing" }] },
+    { error: null, detail: "engine died" },
+  ])("fails with %j, as gateways write it, in a stream and as JSON with 200", async (error) => {
+    const half = [shape.half + wire(error) + shape.end, shape.half + wire(error), wire(error)];
+    for (const body of half) {
+      const { view } = await answered(shape, body);
+      expect(view).toMatchObject({ state: "failed", error: { what: expect.stringContaining("engine died") } });
+    }
+    const { view } = await answered(shape, JSON.stringify(error), "application/json");
+    expect(view).toMatchObject({ state: "failed", error: { what: expect.stringContaining("engine died") } });
+  });
+
   it("shows the answer of a server that doesn't stream", async () => {
     for (const body of [JSON.stringify(shape.whole), JSON.stringify(shape.whole, null, 2)]) {
       for (const type of ["application/json", "application/json; charset=utf-8", "text/event-stream"]) {

@@ -120,3 +120,41 @@ it("is the same however the text comes in pieces, and loses nothing without mark
     }),
   );
 });
+
+describe("a thought in another", () => {
+  it.each([
+    ["<think>a <think>b</think> c</think>\n\nBlue.", "Blue."],
+    ["<think>a <think>b <think>c</think> d</think> e</think>Blue.", "Blue."],
+    ["<think>the tag <think> opens it</think>Blue.", "Blue."],
+    ["[THINK]a [THINK]b[/THINK] c[/THINK]Blue.", "Blue."],
+  ])("is apart in %j", (text, answer) => {
+    for (const pieces of [[text], Array.from(text)]) expect(split(...pieces).answer).toBe(answer);
+  });
+});
+
+describe("harmony without the end of a message", () => {
+  it.each([
+    "<|channel|>analysis<|message|>Hm.<|channel|>final<|message|>Blue.",
+    "<|channel|>analysis<|message|>Hm.<|start|>assistant<|channel|>final<|message|>Blue.",
+    "<|channel|>analysis<|message|>Hm.<|channel|>commentary<|message|>So.<|channel|>final<|message|>Blue.",
+  ])("shows the final message of %j", (text) => {
+    for (const pieces of [[text], Array.from(text)]) expect(split(...pieces).answer).toBe("Blue.");
+  });
+});
+
+it.each([
+  "Blue.<|im_end|>",
+  "Blue.<|eot_id|>",
+  "Blue.<|endoftext|>",
+  "Blue.<end_of_turn>",
+  "<think>Hm.</think><|begin_of_box|>Blue.<|end_of_box|>",
+  "<|think|>Hm.<|/think|>Blue.",
+  "<unused94>thought\nHm.<unused95>Blue.",
+])("no mark of the model's own is left of %j", (text) => {
+  for (const pieces of [[text], Array.from(text)]) expect(split(...pieces).answer).toBe("Blue.");
+});
+
+it("keeps such marks in code", () => {
+  const text = "Stop at `<|im_end|>`.\n\n```\n<|eot_id|>\n```";
+  expect(split(text).answer).toBe(text);
+});

@@ -75,4 +75,29 @@ describe("what a thread said before the question", () => {
 
     expect(run.question).toBe("And since when?");
   });
+
+  function say(at: number, text: string): void {
+    const message = { authorName: "Jira", isBot: true, isOwn: false, attachments: [], atMs: parley.clock.now() };
+    parley.platform.say(thread, { ...message, messageId: String(at), order: `00000000${at}`, text });
+  }
+
+  it("includes the beginning of a message that is longer than all of it, and says what is left out", async () => {
+    say(51, `Alert ZEBRA-7 ${"x".repeat(59_000)}`);
+
+    await parley.say("What does this mean?", inThread).done;
+    const { question } = await parley.agents.run(0);
+
+    expect(question).toContain("Jira: Alert ZEBRA-7 xxx");
+    expect(question).toMatch(/\(The rest of this message is left out: [\d,]+ characters\.\)/);
+    expect(question.length).toBeLessThan(12_000);
+  });
+
+  it("says of one message that it was left out", async () => {
+    for (let at = 51; at < 54; at += 1) say(at, `Note ${at} ${"y".repeat(6_650)}`);
+
+    await parley.say("What does this mean?", inThread).done;
+    const { question } = await parley.agents.run(0);
+
+    expect(question).toContain("(1 earlier message left out)\nJira: Note 51");
+  });
 });

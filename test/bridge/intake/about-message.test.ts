@@ -91,6 +91,16 @@ it("fits a long message into the form, and never cuts a character in two", async
   expect(context.isWellFormed()).toBe(true);
 });
 
+it("shows all that is read of a long message asked about, and says what is left out of the others", async () => {
+  say("50", "Alice", `${"x".repeat(30_000)} The first`);
+  say("51", "Bob", `The cause: ${"y".repeat(30_000)}`);
+
+  const question = await asked(await opened("50", "The first"));
+
+  expect(question).toContain("x The first\n");
+  expect(question).toContain("(The rest of this message is left out: 10,011 characters.)");
+});
+
 it("leaves out the oldest messages of a very long thread, never the message itself", async () => {
   say("50", "Alice", `The first. ${"x".repeat(15_000)}`);
   for (let index = 51; index < 58; index += 1) say(String(index), "Bob", "y".repeat(15_000));

@@ -8,6 +8,7 @@ import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts"
 import { isObject } from "../../../ports/tools/parse-json.ts";
 import { errorIn, parseLenient } from "../../http/event-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
+import { messageOf } from "../../http/openai-problem.ts";
 import { createThoughtsApart } from "../../thoughts/apart.ts";
 import { createChunkReader } from "./chunk.ts";
 import { createLineReader } from "./lines.ts";
@@ -73,5 +74,5 @@ function asChunk(value: unknown): unknown {
     return { output: message["content"] };
   }
   const error = "content" in value ? undefined : errorIn(value, undefined);
-  return isObject(error) ? { ...value, type: "error", error: error["message"] ?? error["detail"] ?? error } : value;
+  return isObject(error) ? { ...value, type: "error", error: messageOf(error) || error } : value;
 }
