@@ -88,7 +88,7 @@ function messageLine(message: ThreadMessage): string {
   return `${message.authorName}: ${messageWords(message, maxMessageChars)}`;
 }
 
-/** What a message shows, as it stands in a context. Further lines are indented, so that each message begins a line. */
+/** What a message shows, as a context has it. Further lines are indented, so that each message begins a line. */
 export function messageWords(
   {
     text,
