@@ -89,7 +89,7 @@ async function spendADay(page: WholePage, state: State): Promise<void> {
     "/ask what is new? every monday",
     "parley mode mention",
     "/agent use guide",
-    "/kb ingest https://x.example/ into docs",
+    "/kb ingest https://x.example/ into docs by service",
   ];
   for (const text of texts) await send("/api/messages", event({ text }));
   const place = { platform: "console", workspace: "local", channel: "general" };

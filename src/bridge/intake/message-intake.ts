@@ -209,9 +209,12 @@ export function createMessageIntake(
     return true;
   }
 
-  /** A message can be deleted before Parley has read it, and its deletion can arrive first. */
+  /**
+   * A message can be deleted before Parley has read it, and its deletion can arrive first. While the storage is down nobody
+   * knows: storing the question fails too, and holds it.
+   */
   async function isGone({ eventKey }: Message): Promise<boolean> {
-    return (await deps.goneQuestions.get(eventKey)) !== undefined;
+    return (await deps.goneQuestions.get(eventKey).catch(() => undefined)) !== undefined;
   }
 
   async function ask(message: Message, { isQuiet, isOverheard }: HeardQuestion): Promise<void> {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { keepTidy } from "../../../adapters/console/files/tidying.ts";
 import { createUploads } from "../../../adapters/console/files/uploads.ts";
-import { maxUploadBytes, maxUploadBytesOfPerson, uploadPieceBytes } from "../../../adapters/console/limits.ts";
+import { maxOpenUploads, maxUploadBytes, uploadPieceBytes } from "../../../adapters/console/limits.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -46,14 +46,13 @@ export function describeUploads(name: string, open: () => Promise<Opened>): void
 
     it("of one person keep their limit over instances that are asked at once", () =>
       withRoom(async ({ first, second }) => {
-        const fitting = maxUploadBytesOfPerson / maxUploadBytes;
-        const asked = Array.from({ length: fitting + 2 }, (_, index) =>
+        const asked = Array.from({ length: maxOpenUploads + 2 }, (_, index) =>
           (index % 2 === 0 ? first : second).announce("ana", file(maxUploadBytes)),
         );
 
         const announced = await Promise.allSettled(asked);
 
-        expect(announced.filter(({ status }) => status === "fulfilled")).toHaveLength(fitting);
+        expect(announced.filter(({ status }) => status === "fulfilled")).toHaveLength(maxOpenUploads);
       }));
 
     it("that a stopped process was receiving are tidied up by another one, whatever still arrives", () =>
