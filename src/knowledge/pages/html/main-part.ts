@@ -126,17 +126,17 @@ function ownMain(tree: Root): Element | undefined {
   return aroundSections(bodyOf(tree));
 }
 
-/** The element whose children the sections of the page are. `depth`: how far to look for it. */
+/**
+ * The element whose children the sections of the page are. It holds nearly all the words of those around it. `depth`: how
+ * far to look for it.
+ */
 function aroundSections(part: Parents, depth = 12): Element | undefined {
   const inner = (part.children as readonly Child[]).filter((child): child is Element => isElement(child));
   if (inner.filter((child) => isElement(child, "section")).length > 1) return element("div", part.children as Child[]);
-  const only = inner.find((child) => isWhole(child, part));
+  // Once: a page can have tens of thousands of children.
+  const least = rawText(part).length * minOwnShare;
+  const only = inner.find((child) => rawText(child).length >= least);
   return only === undefined || depth === 0 ? undefined : aroundSections(only, depth - 1);
-}
-
-/** Nearly all of its parent's words are in it. */
-function isWhole(child: Element, parent: Parents): boolean {
-  return rawText(child).length >= rawText(parent).length * minOwnShare;
 }
 
 function largest(parts: readonly Element[]): Element | undefined {
