@@ -6,13 +6,25 @@ import { createCodeReader } from "../../ports/text/code-reader.ts";
 
 /** A picture in the text itself, also one whose data are still being written. */
 const picture = /!\[([^[\]\n]{0,200})\]\(\s{0,9}<?data:[^\s)>]*>?(?:\s{1,9}"[^"\n]{0,200}")?\s{0,9}\)?/gi;
+const dataLink = /\[([^[\]\n]{0,200})\]\(\s{0,9}<?data:[^\s)>]*>?(?:\s{1,9}"[^"\n]{0,200}")?\s{0,9}\)?/gi;
+/** `[1]: data:…`, which pictures and links name. */
+const dataDefinition = /^ {0,3}\[([^[\]\n]{1,100})\]:[ \t]{0,9}<?data:[^\n]*\n?/gim;
+const byName = /(!?)\[([^[\]\n]{0,200})\]\[([^[\]\n]{0,100})\]/g;
+/** Alone in the text. Shorter ones are an example. */
+const bareData = /\bdata:(image\/)?[\w.+/-]{0,60}(?:;[\w.=-]{1,60}){0,4},[\w+/=%-]{60,}/gi;
 const htmlPicture = /<img\s[^<>]{0,300}?src=["']data:[^"'<>]*["'][^<>]{0,300}>/gi;
 const lineBreak = /[ \t]{0,9}<br\s{0,9}\/?>[ \t]{0,9}/gi;
 const bold = /<\/?(?:b|strong)>/gi;
 const paragraph = /<\/p>\s{0,9}/gi;
 /** Marks that only change how words look. */
 const otherTags =
-  /<\/?(?:p|div|span|details|summary|u|sup|sub|center|font|small|big|figure|figcaption|section|article)(?:\s[^<>]{0,300})?\s{0,9}\/?>/gi;
+  /<\/?(?:p|div|span|details|summary|u|sup|sub|kbd|mark|ins|abbr|cite|center|font|small|big|figure|figcaption|section|article|ul|ol)(?:\s[^<>]{0,300})?\s{0,9}\/?>/gi;
+const raised = /<sup>([^<>\n]{1,100})<\/sup>/gi;
+/** Tags with a mark of Markdown, only in pairs: `List<s>` is no mark. */
+const paired = /<(i|em|s|del|code)>([^<>\n`*~]{1,500})<\/\1>/gi;
+const marks: Readonly<Record<string, string>> = { i: "*", em: "*", s: "~~", del: "~~", code: "`" };
+const listItem = /\s{0,9}<li(?:\s[^<>]{0,300})?>\s{0,9}([^<>\n]{1,2000})(?:<\/li>)?/gi;
+const link = /<a\s[^<>]{0,300}?href=["'](https?:[^"'<>\s]{1,2000})["'][^<>]{0,300}>([^<>\n[\]]{1,500})<\/a>/gi;
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}\d{0,2}));/gi;
 const spaces: ReadonlySet<string> = new Set(["nbsp", "ensp", "emsp", "thinsp"]);
 /** Names and characters, in turn. */
@@ -36,7 +48,7 @@ const hairSpace = "\u200A";
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 export function readableMarkdown(text: string): string {
-  if (!/[<&^]|\]\(\s{0,9}<?data:|\*/.test(text)) return text;
+  if (!/[<&^*]|data:/i.test(text)) return text;
   const parts = splitCode(text);
   const notes = new Map<string, string>();
   for (const { text: part, isCode } of parts) {
@@ -57,14 +69,30 @@ export function withoutPictureData(text: string): string {
 }
 
 function picturesNamed(text: string): string {
+  if (!/data:/i.test(text)) return text;
+  const defined = new Set(Array.from(text.matchAll(dataDefinition), ([, name = ""]) => name.toLowerCase()));
   return text
+    .replace(dataDefinition, "")
+    .replace(byName, (written, mark: string, words: string, name: string) => {
+      if (!defined.has((name || words).toLowerCase())) return written;
+      return mark === "" ? words : pictureText(words);
+    })
     .replace(picture, (_, alt: string) => pictureText(alt))
-    .replace(htmlPicture, (tag) => pictureText(/\balt=["']([^"'<>]*)["']/i.exec(tag)?.[1] ?? ""));
+    .replace(dataLink, "$1")
+    .replace(htmlPicture, (tag) => pictureText(/\balt=["']([^"'<>]*)["']/i.exec(tag)?.[1] ?? ""))
+    .replace(bareData, (_, image?: string) => (image === undefined ? "[data]" : "[picture]"));
 }
 
 function readable(text: string, notes: ReadonlyMap<string, string>): string {
   return inLines(withoutComments(picturesNamed(text)))
     .replace(bold, "**")
+    .replace(raised, (_, words: string) => raisedText(words))
+    .replace(paired, (_, tag: string, words: string) => {
+      const mark = marks[tag.toLowerCase()] ?? "";
+      return mark + words + mark;
+    })
+    .replace(link, "[$2]($1)")
+    .replace(listItem, "\n- $1")
     .replace(paragraph, "\n\n")
     .replace(otherTags, "")
     .replace(entity, decoded)
@@ -133,6 +161,13 @@ function superscript(number: number): string {
   return Array.from(String(number), (digit) => superscripts.charAt(Number(digit))).join("");
 }
 
+/** "10⁶", and "x^n" where there is no such character. */
+function raisedText(words: string): string {
+  return /^\d{1,9}$/.test(words)
+    ? Array.from(words, (digit) => superscripts.charAt(Number(digit))).join("")
+    : `^${words}`;
+}
+
 /** Neighbouring parts are of different kinds. */
 function splitCode(text: string): readonly { readonly text: string; readonly isCode: boolean }[] {
   const code = createCodeReader();
@@ -152,6 +187,7 @@ export function isVisible(text: string): boolean {
   const shown = readableMarkdown(text)
     .replace(/^[ \t>]*(?:`{3,}|~{3,})[^\n]*$/gm, "")
     .replace(/^[ \t>]*(?:[-*+]|#{1,6})[ \t]*$/gm, "")
-    .replace(/[\p{Z}\p{C}\u115F\u1160\u2800\u3164\uFFA0*_`~>|-]/gu, "");
+    .replace(/!?\[\s*\]\(\s*\)/g, "")
+    .replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800*_`~>|-]/gu, "");
   return shown !== "" || /^\s*-{1,2}\s*$/.test(text);
 }

@@ -13,6 +13,18 @@ describe("readable Markdown", () => {
     [`See ![](${data} "Sales").`, "See [picture]."],
     [`See <img alt="chart" src="${data}"/>.`, "See [picture: chart]."],
     [`See ![chart](${data}`, "See [picture: chart]"],
+    [`See ![chart][1].\n\n[1]: ${data}\n`, "See [picture: chart].\n\n"],
+    [`See ![chart][] and [the data][chart].\n\n[chart]: <${data}> "Sales"`, "See [picture: chart] and the data.\n\n"],
+    ["See ![chart][1].\n\n[1]: https://x.example/c.png", "See ![chart][1].\n\n[1]: https://x.example/c.png"],
+    [`Here: ${data} (end)`, "Here: [picture] (end)"],
+    [`Here: data:text/csv;base64,${"QUJD".repeat(100)}`, "Here: [data]"],
+    [`[Open it](${data}), please`, "Open it, please"],
+    ["The scheme data:text/plain,hello is short", "The scheme data:text/plain,hello is short"],
+    ["10<sup>6</sup> m<sup>2</sup>, x<sup>n</sup>", "10⁶ m², x^n"],
+    ["Press <kbd>Ctrl</kbd>, <em>then</em> <code>npm ci</code>", "Press Ctrl, *then* `npm ci`"],
+    ["<ul><li>One</li><li>Two</li></ul>", "\n- One\n- Two"],
+    ['<a href="https://x.example/a">the page</a>', "[the page](https://x.example/a)"],
+    ["a List<s> of Map<i>", "a List<s> of Map<i>"],
     ["See ![chart](https://x.example/c.png).", "See ![chart](https://x.example/c.png)."],
     ["one<br>two<br/>three<BR />\nfour", "one  \ntwo  \nthree  \nfour"],
     ["A &amp; B&nbsp;C &lt;x&gt; &#8364; &#x41; &unknown; AT&T", "A & B C \\<x\\> € A &unknown; AT&T"],
@@ -59,6 +71,14 @@ describe("readable Markdown", () => {
       "。**次",
       "<p ",
       "|<br>",
+      "[a][",
+      "[a]: data:",
+      "[a](data:",
+      "data:image/png;",
+      "<sup>1",
+      "<i>a",
+      "<li>a",
+      '<a href="https:',
     ];
     const beganMs = performance.now();
     for (const part of parts) readableMarkdown(part.repeat(100_000 / part.length));
@@ -76,6 +96,8 @@ const invisible = [
   "**",
   "\u3164\u2800",
   "#",
+  "\u00AD\u034F\u115F\u3164",
+  "![]()",
 ];
 
 it.each(invisible)("an answer in which nothing is visible is no answer: %j", (text) => {
