@@ -48,6 +48,13 @@ describe("the endpoint of a language model", () => {
     expect(asked).toMatchObject({ instructions: "Be kind.", question: "When does the backup run?" });
   });
 
+  it.each([["chat"], ["responses"]] as const)("writes no thoughts into its reply, over %s", async (route) => {
+    const text = "<think>Let me look up [1] first.\nSEARCH: backup</think>\n\nAt two o'clock [1].";
+    const server = await serving({ routes: ["models", route], script: () => ({ text }) });
+
+    expect(textIn(await told(endpointAt(server.url), "When?"))).toBe("At two o'clock [1].");
+  });
+
   it("is found with /v1 in its URL, and without", async () => {
     const server = await serving();
 
