@@ -58,8 +58,13 @@ export function openAiErrorOf({ status, body, header, subject, secrets }: Refusa
   // LiteLLM answers a request without a key with a bare 500.
   const unsigned = status >= 500 && !said.isJson && secrets.length === 0 ? " (no key was sent)" : "";
   const cause = causeOf(`HTTP ${status}${unsigned}`, said, secrets);
-  return new ParleyError(code, errorOptions(words, cause, code === "service_busy" ? retryAfterMs : undefined));
+  const options = errorOptions(words, cause, code === "service_busy" ? retryAfterMs : undefined);
+  const isQuoted = said.isJson && words === undefined && quotedCodes.includes(code);
+  return new ParleyError(code, isQuoted ? { ...options, said: safeWords(said.message, secrets) } : options);
 }
+
+/** Their own sentence says only that something failed: the service knows what. */
+const quotedCodes: readonly ErrorCode[] = ["service_failed", "service_request_refused"];
 
 /**
  * A failure inside a stream: the `error` of a chunk or of a failed response, an object or a text, or cowork's event
