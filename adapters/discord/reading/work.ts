@@ -58,7 +58,8 @@ export function altText(kind: string, description: string, work: Work): string {
 }
 
 export function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, " ").trim();
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
 }
 
 export function lines(parts: readonly string[]): string {

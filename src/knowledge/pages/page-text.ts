@@ -36,7 +36,7 @@ function isXhtml(html: string): boolean {
 /** As XML, any tag may close itself, and text may be in a CDATA section: HTML takes both for something else. */
 function asHtml(html: string): string {
   return withoutSections(html).replace(
-    /<([a-z][\w:-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)\/>/gi,
+    /<([a-z][\w:-]*)(?=[\s/])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)\/>/gi,
     (whole, tag: string, attributes: string) =>
       voidTags.has(tag.toLowerCase()) ? whole : `<${tag}${attributes}></${tag}>`,
   );

@@ -118,7 +118,7 @@ function codeBlock(node: Element): Element {
   const whole = codeText(isElement(node, "table") ? withoutNumbers(node) : node);
   const language = languageOf(node) ?? firstLanguageIn(node);
   // A space that can't be broken is the work of an editor, and no compiler takes it.
-  const code = whole.replaceAll("\u00a0", " ").replace(/^\n+|\s+$/g, "");
+  const code = whole.replaceAll("\u00a0", " ").trimEnd().replace(/^\n+/, "");
   return element("pre", [element("code", [text(code)], language === undefined ? {} : { className: [language] })]);
 }
 
