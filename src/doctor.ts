@@ -3,14 +3,9 @@ import { join } from "node:path";
 import { createAgentService } from "./agent-service/agent-service.ts";
 import { loadConfig } from "./config/config.ts";
 import { examine } from "./findings.ts";
-import {
-  DatabaseRefused,
-  inspectDatabase,
-  databaseName as localDatabaseName,
-} from "./local-service/storage/database.ts";
+import { inspectDatabase, databaseName as localDatabaseName } from "./local-service/storage/database.ts";
 import { createLog, sendThroughProxy } from "./operations/operations.ts";
 import { platformModules } from "./platforms.ts";
-import { ParleyError } from "./ports/errors.ts";
 import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { examineState } from "./state/examination.ts";
@@ -37,22 +32,12 @@ const findings = examine({
   platforms: platformModules,
   examineState: async (settings, hasBuiltInService) => {
     const found = await examineState(settings, { clock, log });
-    if (hasBuiltInService && found.access === "writable") inspectLocalDatabase(settings.dataDir);
+    if (hasBuiltInService && found.access === "writable") inspectDatabase(join(settings.dataDir, localDatabaseName));
     return found;
   },
   clock,
   log,
 });
-
-/** Throws state_unavailable if the built-in service's database can't be used. */
-function inspectLocalDatabase(dataDir: string): void {
-  try {
-    inspectDatabase(join(dataDir, localDatabaseName));
-  } catch (thrown) {
-    if (!(thrown instanceof DatabaseRefused)) throw thrown;
-    throw new ParleyError("state_unavailable", { what: thrown.message, hint: thrown.hint, cause: thrown });
-  }
-}
 
 let isWell = true;
 for await (const { isOk, name, says } of findings) {

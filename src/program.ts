@@ -58,50 +58,44 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   });
   const { url, kind, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
   const { readPages } = reading;
-  const builtIn = { dataDir: config.state.dataDir, project, readPages, clock, log };
+  const builtIn = { dataDir: config.state.dataDir, project, readPages, insertMs, clock, log };
   const usesModel = url === undefined && config.localModel !== undefined;
   const connected = usesModel ? (await import("./local-model.ts")).connectModel(config, clock) : undefined;
   const documents = { projectFolder, baseUrl: `${baseUrl}/docs/` };
+  const { maxRuns } = login;
   const local =
     url === undefined
       ? await startBuiltInService({
           ...builtIn,
           documents,
-          ...present({ model: connected?.model, embedder: connected?.embedder }),
+          ...present({ model: connected?.model, embedder: connected?.embedder, maxRuns }),
         })
       : undefined;
-  const agents = createAgentService({
-    ...login,
-    ...present({ token: local?.token ?? login.token, kind: local === undefined ? kind : "mindsdb" }),
-    baseUrl: url ?? local?.url ?? "",
-    limits: { firstChunkMs, silenceMs, runMs, insertMs },
-    clock,
-    log,
-    ...present({ proxy: local === undefined ? proxy : undefined }),
-    onMalformed: metrics.malformedChunk,
-  });
   const beside = createBuiltInKnowledge(async () => {
-    const { url: baseUrl, token, close } = await startBuiltInService(builtIn);
     if (config.state.redisUrl !== undefined) {
       log.warn(
         {},
         "Knowledge bases are in DATA_DIR, so each instance has its own: run one instance, or a service with some",
       );
     }
-    return {
-      close,
-      service: createAgentService({ kind: "mindsdb", baseUrl, token, limits: { insertMs }, clock, log }),
-    };
+    return startBuiltInService(builtIn);
   });
-  const service =
-    local === undefined
-      ? createServiceWithKnowledge({
-          main: agents,
-          knowledge: beside.knowledge,
-          store: state.keyValue("agent-bases"),
-          log,
-        })
-      : agents;
+  const connect = (baseUrl: string) =>
+    createServiceWithKnowledge({
+      main: createAgentService({
+        ...login,
+        ...present({ kind, proxy }),
+        baseUrl,
+        limits: { firstChunkMs, silenceMs, runMs, insertMs },
+        clock,
+        log,
+        onMalformed: metrics.malformedChunk,
+      }),
+      knowledge: beside.knowledge,
+      store: state.keyValue("agent-bases"),
+      log,
+    });
+  const service = local ?? connect(url ?? "");
   if (config.publicUrl !== undefined) {
     // Before the page, which may ask for its token: links in answers lead to these documents.
     const { createDocuments } = await import("../adapters/console/drawing/assets.ts");
@@ -173,12 +167,10 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
       health.close();
       await parley.close();
       await http.close(1_000);
-      // The local service closes first: this ends its runs, so that the client has nothing to wait for.
-      await local?.close();
+      await service.close();
       await connected?.close();
       await beside.close();
       await reading.close();
-      await service.close();
       await state.close();
     },
   });

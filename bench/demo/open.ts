@@ -8,7 +8,6 @@ import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createConsole } from "../../adapters/console/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { createAgentService } from "../../src/agent-service/agent-service.ts";
 import { startBuiltInService } from "../../src/built-in-service.ts";
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";
 import { noInstallation } from "../../src/overview/overview.ts";
@@ -64,8 +63,7 @@ export async function openDemo(): Promise<{ readonly url: string; readonly close
   await fill(state, { seed: 18, untilMs, days: 30, questions: 1_300, moreChannels: 0 }, clock, log);
   await fillService(dataDir, untilMs, clock, log);
   const reading = createPageReading({ allowsPrivate: false, version, clock, log });
-  const local = await startBuiltInService({ dataDir, project, readPages: reading.readPages, clock, log });
-  const service = createAgentService({ kind: "mindsdb", baseUrl: local.url, token: local.token, clock, log });
+  const service = await startBuiltInService({ dataDir, project, readPages: reading.readPages, clock, log });
   const app = new Hono();
   const server = await new Promise<ServerType>((resolve) => {
     const started = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, () => resolve(started));
@@ -112,7 +110,6 @@ export async function openDemo(): Promise<{ readonly url: string; readonly close
       server.close();
       await reading.close();
       await service.close();
-      await local.close();
       await state.close();
       await rm(dataDir, { recursive: true, force: true });
     },

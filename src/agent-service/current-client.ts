@@ -49,7 +49,7 @@ export function createCurrentClient(options: {
     const { dialect, server, foundBy } = found;
     const what = { dialect, server: server.generation, version: server.version, foundBy };
     if (before === undefined) {
-      // Where a setting fixes MindsDB's API, and for the built-in service, nothing was looked for.
+      // Where a setting fixes MindsDB's API, nothing was looked for.
       if (server.generation !== "unknown" || foundBy.startsWith("/")) log.info(what, "Found the agent service");
     } else {
       log.warn(what, "Another kind of agent service answers now");

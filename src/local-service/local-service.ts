@@ -1,37 +1,32 @@
 /**
- * Built-in agent service, so that Parley works without any account: the same HTTP API on a loopback port, over full-text
- * search. Without a model it quotes. Parley uses it only over HTTP, like any other service.
+ * Built-in agent service, so that Parley works without any account: agents and knowledge bases in one file, over
+ * full-text search. Without a model it quotes.
  */
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createAdaptorServer } from "@hono/node-server";
-import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import type { AgentService, FileUpload } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
+import { documentsOf } from "../ports/content/listed-documents.ts";
+import { type ErrorCode, ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { makeFolder } from "../ports/tools/make-folder.ts";
-import { present } from "../ports/tools/present.ts";
 import { type ProjectDocument, updateDocuments } from "./answering/documents.ts";
+import { readQuestion } from "./answering/question.ts";
+import { documentOf, sourceOf } from "./answering/steps.ts";
+import { createCalls } from "./calls.ts";
 import { createCombinedSearch } from "./embedding/combined-search.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import { startEmbeddings } from "./embedding/embeddings.ts";
 import type { LanguageModel } from "./model/language-model.ts";
-import type { Find } from "./model/model-run.ts";
-import { guard } from "./routes/access.ts";
-import { agentRoutes } from "./routes/agent-routes.ts";
-import { fileRoutes } from "./routes/file-routes.ts";
-import { knowledgeBaseRoutes } from "./routes/knowledge-base-routes.ts";
-import { Problem, problemResponse, problems } from "./routes/problem.ts";
-import { sqlRoutes } from "./routes/sql-routes.ts";
+import { localProfile } from "./profile.ts";
+import { createRuns } from "./runs.ts";
 import { databaseName } from "./storage/database.ts";
-import type { ReadPages } from "./storage/insert.ts";
+import { insertContent, type ReadPages } from "./storage/insert.ts";
+import { agentFields, agentOf, baseOf, checkName } from "./storage/records.ts";
+import type { Stored } from "./storage/resource-store.ts";
 import { openStore, type Store } from "./storage/store.ts";
+import { readUploadedFile } from "./storage/uploaded-file.ts";
 
 export type LocalServiceOptions = {
-  /** Required of every request if given. */
-  readonly token?: string;
   /** Folder of local-service.db; created if needed. */
   readonly dataDir: string;
   readonly clock: Clock;
@@ -44,138 +39,163 @@ export type LocalServiceOptions = {
   readonly model?: LanguageModel;
   /** Finds passages by meaning too; without it by words alone. */
   readonly embedder?: Embedder;
-  /** Default "mindsdb", which clients of this API expect. */
+  /** Its only project. Default "mindsdb". */
   readonly project?: string;
-  /** Pause before each chunk of an answer. Default 350. */
+  /** AGENT_MAX_RUNS. */
+  readonly maxRuns?: number;
+  /** Limit of one insert. Default: an hour. */
+  readonly insertMs?: number;
+  /** Pause before each event of an answer. Default 350. */
   readonly stepDelayMs?: number;
-  /** Limit of one request. Default 64 MiB: the rows of a large insert come in one body. */
-  readonly maxBodyBytes?: number;
 };
 
-export type LocalService = {
-  /** Without a trailing slash. */
-  readonly url: string;
+/** `close` ends all runs and inserts, and closes the database. */
+export type LocalService = AgentService & {
   /** What admins should know, one sentence each. */
   readonly notices: () => readonly string[];
-  /** Ends all runs and closes connections and the database. */
-  readonly close: () => Promise<void>;
 };
 
-const host = "127.0.0.1";
-const defaultMaxBodyBytes = 64 * 1024 * 1024;
+const maxFileBytes = 64 * 1024 * 1024;
+const hourMs = 3_600_000;
 
-/** Listens on any free port. Throws if the database can't be opened. */
+/** Throws state_unavailable if the database can't be used. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { clock, log } = options;
-  const project = options.project ?? "mindsdb";
+  const { clock, log, model, embedder, readPages, project = "mindsdb", insertMs = hourMs } = options;
   await makeFolder(options.dataDir);
-  const store = openStore(join(options.dataDir, databaseName), clock.now);
-  const closing = new AbortController();
+  const opened = openStore(join(options.dataDir, databaseName), clock.now);
   try {
-    if (updateDocuments(store, project, options.docs ?? [])) {
+    if (updateDocuments(opened, project, options.docs ?? [])) {
       log.debug({ documents: options.docs?.length }, "The built-in service has updated its documents");
     }
-    const { embedder } = options;
-    const embeddings =
-      embedder === undefined
-        ? undefined
-        : startEmbeddings({ embedder, store: store.embeddings, clock, log, signal: closing.signal });
-    const passages = {
-      ...store.passages,
-      insert: (...given: Parameters<Store["passages"]["insert"]>) => {
-        store.passages.insert(...given);
-        embeddings?.added();
-      },
-    };
-    const watched = { ...store, passages };
-    const app = createApp(
-      options,
-      { store: watched, project, find: createCombinedSearch(store, embeddings) },
-      closing.signal,
-    );
-    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-    server.listen(0, host);
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const close = async () => {
-      if (!server.listening) return;
-      const closed = once(server, "close");
-      server.close();
-      closing.abort(new Error("The built-in service is closing."));
-      server.closeAllConnections();
-      await closed;
-      await embeddings?.ended;
-      store.close();
-    };
-    const notices = () => [embeddings?.notice()].filter((notice) => notice !== undefined);
-    return { url: `http://${host}:${port}`, notices, close };
   } catch (thrown) {
-    store.close();
+    opened.close();
     throw thrown;
   }
+  const closing = new AbortController();
+  const ofVectors = { store: opened.embeddings, clock, log, signal: closing.signal };
+  const embeddings = embedder && startEmbeddings({ embedder, ...ofVectors });
+  const insertPassages: Store["passages"]["insert"] = async (...given) => {
+    await opened.passages.insert(...given);
+    embeddings?.added();
+  };
+  const store: Store = { ...opened, passages: { ...opened.passages, insert: insertPassages } };
+  const { agents, bases, files, passages } = store;
+  const { call, inProject } = createCalls({ project, closing: closing.signal, log });
+  const find = createCombinedSearch(store, embeddings);
+  const runs = createRuns({ ...options, project, store, find, closing: closing.signal });
+  const profile = () => call(() => localProfile(model !== undefined, options.maxRuns));
+
+  const baseNamed = (name: string): Stored => found(bases.get(name), "knowledge_base_not_found");
+
+  const insert: AgentService["insert"] = async (where, name, what, given) => {
+    const late = new AbortController();
+    const inTime = clock.after(insertMs, () => late.abort(new ParleyError("service_busy")));
+    try {
+      const signals = given === undefined ? [late.signal] : [late.signal, given];
+      await inProject(
+        where,
+        (signal) => insertContent({ store, readPages, signal }, baseNamed(name), what),
+        AbortSignal.any(signals),
+      );
+    } catch (thrown) {
+      throw late.signal.aborted ? late.signal.reason : thrown;
+    } finally {
+      inTime();
+    }
+  };
+
+  return {
+    profile,
+    status: profile,
+    listProjects: () => call(() => [project]),
+    listDataSources: () => call(() => []),
+
+    listAgents: (where) => inProject(where, () => agents.list().map((agent) => agentOf(project, agent))),
+    getAgent: (where, name) => inProject(where, () => agentOf(project, found(agents.get(name), "agent_not_found"))),
+    createAgent: (where, draft) =>
+      inProject(where, () => {
+        checkName(draft.name);
+        return agentOf(project, found(agents.create(draft.name, agentFields(project, {}, draft)), "name_taken"));
+      }),
+    updateAgent: (where, name, changes) =>
+      inProject(where, () => {
+        const agent = found(agents.get(name), "agent_not_found");
+        const { name: newName = name } = changes;
+        checkName(newName);
+        const changed = agents.update(agent.id, newName, agentFields(project, agent.fields, changes));
+        return agentOf(project, found(changed, "name_taken"));
+      }),
+    deleteAgent: (where, name) =>
+      inProject(where, () => {
+        const agent = agents.get(name);
+        if (agent !== undefined) agents.remove(agent.id);
+      }),
+
+    listKnowledgeBases: (where) => inProject(where, () => bases.list().map((base) => baseOf(project, base))),
+    getKnowledgeBase: (where, name) => inProject(where, () => baseOf(project, baseNamed(name))),
+    // Models for embedding and reranking are the same for all knowledge bases.
+    createKnowledgeBase: (where, { name }) =>
+      inProject(where, () => {
+        checkName(name);
+        return baseOf(project, found(bases.create(name, {}), "name_taken"));
+      }),
+    deleteKnowledgeBase: (where, name) =>
+      inProject(where, () => {
+        const base = bases.get(name);
+        if (base === undefined) return;
+        passages.deleteAll(base.id);
+        bases.remove(base.id);
+      }),
+    insert,
+    deleteRows: (where, name, rowIds) => inProject(where, () => passages.deleteRows(baseNamed(name).id, rowIds)),
+
+    uploadFile: (name, file, signal) =>
+      call(async () => {
+        const rows = readUploadedFile(name.toLowerCase(), file.fileName, await bytesOf(file));
+        if (!files.create(rows)) throw new ParleyError("name_taken");
+      }, signal),
+    listFiles: () => call(() => files.names()),
+    deleteFile: (name) => call(() => files.remove(name.toLowerCase())),
+
+    search: (where, name, words, limit, signal) =>
+      inProject(
+        where,
+        async () => {
+          const asked = readQuestion([{ question: words, answer: "" }]);
+          const hits = await passages.search([baseNamed(name).id], asked, atLeastOne(limit));
+          return hits.map((passage) => ({ content: passage.content, source: sourceOf(passage) }));
+        },
+        signal,
+      ),
+    listDocuments: (where, name, limit, signal) =>
+      inProject(where, () => documentsOf(passages.list(baseNamed(name).id, atLeastOne(limit)).map(documentOf)), signal),
+
+    ...runs,
+    notices: () => [embeddings?.notice()].filter((notice) => notice !== undefined),
+    close: async () => {
+      closing.abort(new Error("The built-in service is closing."));
+      await embeddings?.ended;
+      store.close();
+    },
+  };
 }
 
-type Parts = { readonly store: Store; readonly project: string; readonly find: Find };
+function found<T>(value: T | undefined, otherwise: ErrorCode): T {
+  if (value === undefined) throw new ParleyError(otherwise);
+  return value;
+}
 
-function createApp(options: LocalServiceOptions, { store, project, find }: Parts, closing: AbortSignal): Hono {
-  const { model, clock, log, token } = options;
-  // With or without a trailing slash: clients of this API use both.
-  const app = new Hono({ strict: false });
-  app.onError((thrown, context) => {
-    if (thrown instanceof Problem) return problemResponse(thrown, clock.now());
-    // A search that yields may find the database closed.
-    if (closing.aborted) return problemResponse(new Problem(500, thrown.name, "It is closing."), clock.now());
-    // Never logs the body, which may hold a model's API key.
-    log.error({ err: thrown, method: context.req.method, path: context.req.path }, "The built-in service failed");
-    return problemResponse(new Problem(500, thrown.name, "The built-in service failed."), clock.now());
-  });
-  app.notFound((context) => {
-    const problem = context.req.method === "GET" ? problems.unknownPath() : problems.wrongMethod();
-    return problemResponse(problem, clock.now());
-  });
-  app.use(guard(token));
-  app.use(
-    bodyLimit({
-      maxSize: options.maxBodyBytes ?? defaultMaxBodyBytes,
-      onError: () => problemResponse(problems.tooLarge(), clock.now()),
-    }),
-  );
+function atLeastOne(limit: number): number {
+  return Math.max(1, Math.trunc(limit));
+}
 
-  app.get("/api/status", (context) =>
-    context.json({
-      mindsdb_version: "local",
-      environment: "local",
-      // Tells clients that an agent's model and instructions are used.
-      ...(model === undefined ? {} : { model: model.name }),
-      auth: {
-        confirmed: true,
-        http_auth_enabled: token !== undefined,
-        provider: token === undefined ? "disabled" : "local",
-      },
-    }),
-  );
-  app.get("/api/util/ping", (context) => context.json({ status: "ok" }));
-  app.get("/api/util/readiness", (context) => context.json(""));
-  app.get("/api/databases", (context) =>
-    context.json([{ name: project, type: "project", id: 1, engine: null, visible: true, deletable: false }]),
-  );
-  app.get("/api/projects", (context) => context.json([{ name: project }]));
-  app.get("/api/projects/:project", (context) => {
-    const name = context.req.param("project");
-    if (name !== project) throw new Problem(404, "Project not exists", `Project name ${name} does not exist`);
-    return context.json({ name });
-  });
-  app.use("/api/projects/:project/*", async (context, next) => {
-    if (context.req.param("project") !== project) throw problems.noProject(context.req.param("project"));
-    await next();
-  });
-  const stepDelayMs = options.stepDelayMs ?? 350;
-  app.route(
-    "/api/projects/:project/agents",
-    agentRoutes(present({ store, find, model, clock, log, stepDelayMs, closing })),
-  );
-  app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store, project, options.readPages));
-  app.route("/api/files", fileRoutes(store));
-  app.route("/api/sql", sqlRoutes(store, project));
-  return app;
+async function bytesOf({ content }: FileUpload): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of content) {
+    size += part.length;
+    if (size > maxFileBytes) throw new ParleyError("file_refused", { hint: "Use a file of at most 64 MB." });
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }

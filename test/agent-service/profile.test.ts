@@ -19,7 +19,7 @@ describe("the profile", () => {
   });
 
   it.each([
-    [{ mindsdb_version: "local" }, "local", 50],
+    [{ mindsdb_version: "local" }, "unknown", 4],
     [{ mindsdb_version: "27.0.0" }, "unknown", 4],
     [{ version: 5 }, "unknown", 4],
     ["hello", "unknown", 4],

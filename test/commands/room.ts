@@ -1,10 +1,9 @@
 /**
- * The commands over real parts: the local agent service behind the real client, SQLite, real bindings. A test injects
+ * The commands over real parts: the built-in agent service, SQLite, real bindings. A test injects
  * faults into single calls.
  */
 
 import { createServiceWithKnowledge } from "../../src/agent-service/agent-service.ts";
-import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type RoleSettings, rolesOf } from "../../src/bridge/access/roles.ts";
@@ -74,8 +73,7 @@ export async function openRoom(
     logged.push(line);
   };
   const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
-  const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0 });
-  const client = createMindsdbService({ baseUrl: local.url, clock, log });
+  const client = await startLocalService({ dataDir, clock, log, stepDelayMs: 0 });
   const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
   const calls: string[] = [];
   const state = await openState({ dataDir, clock, log });
@@ -179,7 +177,6 @@ export async function openRoom(
     },
     close: async () => {
       await client.close();
-      await local.close();
       await state.close();
     },
   };

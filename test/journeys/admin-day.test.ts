@@ -6,7 +6,6 @@ import { Hono } from "hono";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createConsole } from "../../adapters/console/index.ts";
-import { createAgentService } from "../../src/agent-service/agent-service.ts";
 import { startBuiltInService } from "../../src/built-in-service.ts";
 import { newGap, type StoredGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
@@ -58,15 +57,8 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
     const dataDir = await temporaryFolder("admin-day");
     state = await openState({ dataDir, clock, log });
     const reading = createPageReading({ allowsPrivate: true, version: "test", clock, log });
-    const local = await startBuiltInService({ dataDir, project, readPages: reading.readPages, clock, log });
-    service = createAgentService({
-      baseUrl: local.url,
-      token: local.token,
-      kind: "mindsdb",
-      limits: { firstChunkMs: waitMs, silenceMs: waitMs, runMs: waitMs, insertMs: waitMs },
-      clock,
-      log,
-    });
+    const { readPages } = reading;
+    service = await startBuiltInService({ dataDir, project, readPages, insertMs: waitMs, clock, log });
     await service.createKnowledgeBase(project, { name: "handbook" });
     for (const name of ["support", "sales"]) await service.createAgent(project, { name, knowledgeBases: ["handbook"] });
     const app = new Hono();
@@ -112,7 +104,6 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
       () => server.close(),
       () => reading.close(),
       () => service.close(),
-      () => local.close(),
       () => state.close(),
     );
   }, 60_000);

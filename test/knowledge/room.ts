@@ -1,9 +1,8 @@
 /**
- * Adds content to knowledge bases over real parts: the local service behind the real client, SQLite, delivery, the page
+ * Adds content to knowledge bases over real parts: the built-in service, SQLite, delivery, the page
  * reader, and a chat platform in memory. A test injects faults into single calls.
  */
 
-import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { rolesOf } from "../../src/bridge/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
@@ -69,14 +68,13 @@ export async function openRoom(
       ...(options.maxScratchBytes === undefined ? {} : { maxScratchBytes: options.maxScratchBytes }),
     });
   let reading = newReading();
-  const local = await startLocalService({
+  const client = await startLocalService({
     dataDir,
     clock,
     log,
     stepDelayMs: 0,
     readPages: (request) => reading.readPages(request),
   });
-  const client = createMindsdbService({ baseUrl: local.url, clock, log });
   const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
   const service = new Proxy(client, { get: (target, name: keyof AgentService) => faults[name] ?? target[name] });
   const platform: MemoryPlatform & { reacted: string[] } = Object.assign(createMemoryPlatform({ clock }), {
@@ -233,7 +231,6 @@ export async function openRoom(
       await parts.knowledge.jobs.drain(0);
       await reading.close();
       await client.close();
-      await local.close();
       await parts.state.close();
     },
   };

@@ -1,6 +1,5 @@
 /** The contract suite that runs against any service, against the local one: quoting, and with a language model. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { createAgentService } from "../../src/agent-service/agent-service.ts";
 import { type LocalServiceOptions, startLocalService } from "../../src/local-service/local-service.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { type CheckResult, checks, runConformance } from "../conformance/suite.ts";
@@ -26,8 +25,7 @@ describe.each(kinds)("the local service that $kind", ({ options }) => {
 
   beforeAll(async () => {
     const dataDir = await temporaryFolder("conformance");
-    const local = await startLocalService({ dataDir, clock: systemClock, log, stepDelayMs: 0, ...options });
-    const service = createAgentService({ baseUrl: local.url, clock: systemClock, log });
+    const service = await startLocalService({ dataDir, clock: systemClock, log, stepDelayMs: 0, ...options });
     const conformance = { service, clock: systemClock, project: "mindsdb", mark: "test" };
     for await (const result of runConformance(conformance)) results.set(result.id, result);
     left = [
@@ -36,7 +34,6 @@ describe.each(kinds)("the local service that $kind", ({ options }) => {
       await service.listFiles(),
     ];
     await service.close();
-    await local.close();
   });
 
   it.each(checks.map(({ says, id }) => ({ says, id })))("$says", ({ id }) => {

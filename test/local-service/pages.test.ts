@@ -1,6 +1,7 @@
 /** The `urls` of an insert, as whoever started the service reads them. */
 import { expect, it } from "vitest";
 import type { ReadPages } from "../../src/local-service/storage/insert.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
 import { project } from "../doubles/people.ts";
 import { running } from "./running.ts";
 
@@ -14,25 +15,14 @@ async function withPages(pages: ReadPages) {
 
 const urls = ["https://example.com/"];
 
-/** A page reader that finds nothing and notes what it was asked for. `put` resolves with the status. */
+/** A page reader that finds nothing and notes what it was asked for. */
 async function withRequests() {
   const requests: Request[] = [];
-  const { client, url } = await running({
-    readPages: async function* (request) {
-      requests.push(request);
-      yield* [];
-    },
+  const client = await withPages(async function* (request) {
+    requests.push(request);
+    yield* [];
   });
-  await client.createKnowledgeBase(project, { name: "site" });
-  const put = async (body: object) => {
-    const response = await fetch(`${url}/api/projects/${project}/knowledge_bases/site`, {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ knowledge_base: body }),
-    });
-    return response.status;
-  };
-  return { client, requests, put };
+  return { client, requests };
 }
 
 const page = (name: string, content: string) => ({
@@ -70,7 +60,7 @@ it("replaces a page's older version", async () => {
   ]);
 });
 
-it("reads limit and depth as the API's other servers do", async () => {
+it("reads limit and depth as other agent services do", async () => {
   const { client, requests } = await withRequests();
   await client.insert(project, "site", { urls });
   await client.insert(project, "site", { urls, limit: 7 });
@@ -83,34 +73,43 @@ it("reads limit and depth as the API's other servers do", async () => {
   ]);
 });
 
-it("takes filters as the API document has them, in one request", async () => {
+it("reads within the allowed domains, where the start page must be too", async () => {
   const { client, requests } = await withRequests();
-  await client.insert(project, "site", { urls, limit: 7, allowedDomains: ["example.com", "docs.example.org"] });
+  const insert = (allowedDomains: readonly string[]) =>
+    client.insert(project, "site", { urls, limit: 7, allowedDomains });
 
-  expect(requests.map(({ filters, domains }) => [filters, domains])).toEqual([
-    [[], ["example.com", "docs.example.org"]],
-  ]);
+  await insert(["example.com", " DOCS.example.org "]);
+  await expect(insert(["example.org"])).rejects.toMatchObject({ code: "insert_failed", reason: "no-page-matched" });
+
+  expect(requests.map(({ domains }) => domains)).toEqual([["example.com", "docs.example.org"]]);
 });
 
-it("refuses a start page outside the allowed domains, and filters in no known form", async () => {
-  const { put, requests } = await withRequests();
+it("ends when it is stopped, takes too long or the service closes", async () => {
+  const clock = createFakeClock();
+  const begun: AbortSignal[] = [];
+  const { client, close } = await running({
+    ...{ clock, insertMs: 5_000 },
+    readPages: async function* ({ signal }) {
+      begun.push(signal);
+      await new Promise(() => {});
+      yield* [];
+    },
+  });
+  await client.createKnowledgeBase(project, { name: "site" });
+  const stop = new AbortController();
 
-  expect(await put({ urls, filters: { allowed_domains: ["example.org"] } })).toBe(400);
-  expect(await put({ urls, filters: { allowed_domains: "example.com" } })).toBe(400);
-  expect(await put({ urls, filters: "example.com" })).toBe(400);
-  expect(await put({ urls, filters: {} })).toBe(200);
-  expect(requests).toHaveLength(1);
-});
+  const stopped = expect(client.insert(project, "site", { urls }, stop.signal)).rejects.toThrow("stopped");
+  stop.abort();
+  await stopped;
+  const late = expect(client.insert(project, "site", { urls })).rejects.toThrow("service_busy");
+  await clock.advance(5_000);
+  await late;
+  const closed = expect(client.insert(project, "site", { urls })).rejects.toThrow("service_unreachable");
+  await close();
+  await closed;
 
-it("takes filters as regular expressions too, as the API's other servers do", async () => {
-  const { put, requests } = await withRequests();
-
-  expect(await put({ urls, limit: 7, filters: ["https://example\\.com/docs"] })).toBe(200);
-  const [filter] = requests[0]?.filters ?? [];
-  expect(["https://example.com/docs/a", "x https://example.com/docs"].map((url) => filter?.test(url))).toEqual([
-    true,
-    false,
-  ]);
+  expect(begun.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+  expect(clock.pending()).toBe(0);
 });
 
 it("says what is wrong with a URL, and keeps what came before it", async () => {

@@ -1,7 +1,6 @@
-/** A local service on its own port for one test, with the client that Parley itself uses. Everything goes over HTTP. */
+/** A local service for one test. */
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
 import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
 import { type LocalServiceOptions, startLocalService } from "../../src/local-service/local-service.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
@@ -14,7 +13,6 @@ export const documentsFolder = join(import.meta.dirname, "documents");
 export const docsBaseUrl = "http://127.0.0.1:3000/docs/";
 
 export type Running = {
-  readonly url: string;
   readonly client: AgentService;
   readonly dataDir: string;
   /** Every log line, as text. */
@@ -29,15 +27,9 @@ export async function running(options: Partial<LocalServiceOptions> = {}): Promi
     logged.push(`${message} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? value.message : value))}`);
   };
   const log = { debug: write, info: write, warn: write, error: write };
-  const service = await startLocalService({ clock: systemClock, log, stepDelayMs: 0, ...options, dataDir });
-  const token = options.token === undefined ? {} : { token: options.token };
-  const client = createMindsdbService({ baseUrl: service.url, clock: systemClock, log, ...token });
-  const close = async () => {
-    await service.close();
-    await client.close();
-  };
-  onTestFinished(close);
-  return { url: service.url, client, dataDir, logged, close };
+  const client = await startLocalService({ clock: systemClock, log, stepDelayMs: 0, ...options, dataDir });
+  onTestFinished(client.close);
+  return { client, dataDir, logged, close: client.close };
 }
 
 /** With the documents of the folder beside this file in its knowledge base. */

@@ -1,14 +1,8 @@
-/** The pure parts: sections, SQL, what tools print, uploaded tables. */
+/** The pure parts: sections, questions, uploaded tables. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deleteStatement, searchStatement } from "../../src/agent-service/mindsdb/resources/sql.ts";
-import { readObservation } from "../../src/agent-service/mindsdb/stream/observation.ts";
-import { parsePythonLiteral } from "../../src/agent-service/mindsdb/stream/python-literal.ts";
-import { pythonLiteral, queryObservation } from "../../src/local-service/answering/observation.ts";
-import type { FoundPassage } from "../../src/local-service/answering/passage-search.ts";
 import { readQuestion } from "../../src/local-service/answering/question.ts";
 import { piecesOf } from "../../src/local-service/answering/sections.ts";
-import { parseStatement, SqlError } from "../../src/local-service/storage/sql.ts";
 import { readUploadedFile } from "../../src/local-service/storage/uploaded-file.ts";
 
 const lines = fc.array(
@@ -53,74 +47,6 @@ describe("sections", () => {
     expect(pieces.length).toBeGreaterThan(2);
     expect(new Set(pieces.map((piece) => piece.sectionStart))).toEqual(new Set([0]));
     for (const { start, end } of pieces) expect(end - start).toBeLessThanOrEqual(4_000);
-  });
-});
-
-describe("SQL", () => {
-  it("reads what the client writes, whatever the words", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 100 }), (words, limit) => {
-        const statement = parseStatement(searchStatement("mindsdb", "my docs", words, limit));
-        const content = words.replaceAll("\\", " ").replaceAll("\0", " ");
-        expect(statement).toEqual({
-          kind: "select",
-          columns: [],
-          project: "mindsdb",
-          table: "my docs",
-          content,
-          limit,
-        });
-      }),
-    );
-  });
-
-  it("reads the ids that the client deletes", () => {
-    const id = fc.string().filter((text) => !text.includes("\\") && !text.includes("\0"));
-    fc.assert(
-      fc.property(fc.array(id, { minLength: 1, maxLength: 5 }), (ids) => {
-        const statement = parseStatement(deleteStatement("mindsdb", "docs", ids));
-        expect(statement).toEqual({ kind: "delete", project: "mindsdb", table: "docs", ids });
-      }),
-    );
-  });
-
-  it.each([
-    "DROP TABLE docs",
-    "DELETE FROM docs",
-    "DELETE FROM docs WHERE content = 'x'",
-    "SELECT * FROM docs; DELETE FROM docs WHERE id = '1'",
-    "SELECT * FROM docs WHERE title = 'x'",
-    "SELECT * FROM docs WHERE content = 'not closed",
-    "",
-  ])("refuses %j", (sql) => {
-    expect(() => parseStatement(sql)).toThrow(SqlError);
-  });
-});
-
-describe("what tools print", () => {
-  it("is read back by the client's reader of Python values", () => {
-    const plain = fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolean(), fc.constant(null));
-    fc.assert(
-      fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(plain, fc.array(plain))), (value) => {
-        const read = parsePythonLiteral(pythonLiteral(value));
-        expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(JSON.stringify(value)));
-      }),
-    );
-  });
-
-  it("is read back by the client as passages with their sources", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[\w'",\n\\]{1,40}$/), (content, title) => {
-        const passage: FoundPassage = {
-          ...{ rowId: "1", knowledgeBaseId: 1, chunkIndex: 0, chunkCount: 1, sectionStart: 0, level: 0, startChar: 0 },
-          ...{ endChar: content.length, content, title: `t${title}`, url: "https://example.com/a?b='c'", metadata: {} },
-          ...{ updatedAt: "2026-01-01 00:00:00.000000", relevance: 0.5 },
-        };
-        const { outcome, sources } = readObservation(queryObservation([passage, passage]));
-        expect(outcome).toEqual({ kind: "passages", count: 2, bestRelevance: 0.5 });
-        expect(sources[0]).toMatchObject({ title: `t${title}`.trim(), url: passage.url, relevance: 0.5 });
-      }),
-    );
   });
 });
 

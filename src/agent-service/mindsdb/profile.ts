@@ -4,7 +4,7 @@
  */
 import type { ServiceProfile } from "../../ports/agent-service.ts";
 
-type Generation = "25.x" | "26.x" | "local" | "unknown";
+type Generation = "25.x" | "26.x" | "unknown";
 
 type Shared = "dialect" | "generation" | "version" | "cancels" | "resumes" | "offers";
 
@@ -19,32 +19,14 @@ const shared: Pick<ServiceProfile, "dialect" | "cancels" | "resumes" | "offers">
 const profiles: Readonly<Record<Generation, Omit<ServiceProfile, Shared>>> = {
   "25.x": { maxRuns: 20, closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true, ignores: [] },
   "26.x": { maxRuns: 2, closeStopsRun: false, plainWorks: false, urlSourcesSurvive: false, ignores: [] },
-  local: {
-    maxRuns: 50,
-    closeStopsRun: true,
-    plainWorks: true,
-    urlSourcesSurvive: true,
-    // Without a model it quotes.
-    ignores: ["model", "tables", "instructions", "base-models"],
-  },
   unknown: { maxRuns: 4, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true, ignores: [] },
-};
-
-/**
- * The built-in service with LOCAL_MODEL_URL: it reads no tables, all its models are of that endpoint, and a model takes
- * fewer questions at once.
- */
-const withModel: Omit<ServiceProfile, Shared> = {
-  ...profiles.local,
-  maxRuns: 20,
-  ignores: ["provider", "tables", "base-models"],
 };
 
 /** The profile for a body of `/api/status`. AGENT_MAX_RUNS overrides its `maxRuns`. */
 export function profileOf(status: unknown, maxRuns: number | undefined): ServiceProfile {
   const version = versionOf(status);
   const generation = generationOf(version);
-  const profile = generation === "local" && hasModel(status) ? withModel : profiles[generation];
+  const profile = profiles[generation];
   return { ...shared, generation, version, ...profile, maxRuns: maxRuns ?? profile.maxRuns };
 }
 
@@ -55,12 +37,7 @@ function versionOf(status: unknown): string {
   return typeof version === "string" ? version : "";
 }
 
-function hasModel(status: unknown): boolean {
-  return typeof status === "object" && status !== null && "model" in status;
-}
-
 function generationOf(version: string): Generation {
   if (/^25\./.test(version)) return "25.x";
-  if (/^26\./.test(version)) return "26.x";
-  return /^(?:local|parley)\b/i.test(version) ? "local" : "unknown";
+  return /^26\./.test(version) ? "26.x" : "unknown";
 }

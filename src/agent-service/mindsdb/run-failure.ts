@@ -15,10 +15,8 @@ const silentPattern = /^(?:error in completion event generator|agent streaming f
 /** The plain endpoint of 25.x sends a model's failure as if it were the answer, with status 200. */
 const modelErrorAsAnswer = /^Error code: \d{3} - /;
 
-/** `retryAfterMs`: the built-in service says how long its language model stays busy. */
-export function runFailure(said: string, retryAfterMs?: number): ParleyError {
+export function runFailure(said: string): ParleyError {
   const cause = new Error(redactInternals(said).slice(0, 2000));
-  if (retryAfterMs !== undefined) return new ParleyError("service_busy", { cause, retryAfterMs });
   const code = codeOf(said);
   const isTelling = code === "run_failed" && !silentPattern.test(said);
   return new ParleyError(code, { cause, said: isTelling ? safeWords(said) : undefined });

@@ -18,8 +18,6 @@ export type CrawlOptions = {
   readonly depth: number;
   /** Hosts that links may lead to, including subdomains; the start's own host if empty. */
   readonly domains: readonly string[];
-  /** An additional filter, from the local service. */
-  readonly matches?: (url: string) => boolean;
 } & Reader;
 
 export type CrawlEvent =
@@ -104,7 +102,7 @@ export function createCrawler(options: {
   return {
     /** Throws ReadFailure when the start can't be read, or the signal's reason. */
     crawl: async function* (options: CrawlOptions): AsyncGenerator<CrawlEvent, void, void> {
-      const { start, depth, domains, matches, owner, signal } = options;
+      const { start, depth, domains, owner, signal } = options;
       const seen = new Set([start]);
       const delivered = createDelivered();
       const waiting: Waiting[] = [{ url: start, level: 0 }];
@@ -173,7 +171,7 @@ export function createCrawler(options: {
         const found: Waiting[] = [];
         for (const link of page.links) {
           if (seen.size >= maxSeen) break;
-          if (seen.has(link) || !isWithin(link, domains, ownHost) || matches?.(link) === false) continue;
+          if (seen.has(link) || !isWithin(link, domains, ownHost)) continue;
           if (checkAddress(link, policy).kind === "refused" || isNotAPage(link)) continue;
           seen.add(link);
           found.push({ url: link, level, isListed });

@@ -3,6 +3,7 @@
  * it, so that both follow the same rules and together request a site no faster than one would.
  */
 import type { Clock } from "../../ports/clock.ts";
+import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { present } from "../../ports/tools/present.ts";
 import { type AddressGate, createAddressGate, type Resolve } from "../addresses/address-gate.ts";
@@ -13,7 +14,7 @@ import { type Crawler, createCrawler } from "./crawler.ts";
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
 import { createHostPace } from "./host-pace.ts";
 import { createPageReader, pageId } from "./page-reader.ts";
-import { ReadFailure } from "./read-failure.ts";
+import { insertReasonOf, ReadFailure } from "./read-failure.ts";
 import { createRobots } from "./robots.ts";
 
 export type ReadPagesRequest = {
@@ -21,14 +22,12 @@ export type ReadPagesRequest = {
   /** Most pages in total. */
   readonly limit: number;
   readonly depth: number;
-  /** Regular expressions, anchored at the start of each URL. */
-  readonly filters: readonly RegExp[];
   /** Further hosts that links may lead to, including their subdomains. */
   readonly domains: readonly string[];
   readonly signal?: AbortSignal;
 };
 
-/** `id` is the same for every version of the page. Throws an Error whose message can be shown. */
+/** `id` is the same for every version of the page. Throws insert_failed if a page can't be read. */
 export type ReadPages = (
   request: ReadPagesRequest,
 ) => AsyncIterable<{ readonly id: string; readonly url: string; readonly title: string; readonly content: string }>;
@@ -92,12 +91,11 @@ export function createPageReading(options: {
     spacingMs: options.spacingMs ?? spacingMs,
   });
 
-  async function* readPages({ urls, limit, depth, filters, domains, signal }: ReadPagesRequest): ReturnType<ReadPages> {
-    const matches = (url: string) => filters.length === 0 || filters.some((filter) => filter.test(url));
+  async function* readPages({ urls, limit, depth, domains, signal }: ReadPagesRequest): ReturnType<ReadPages> {
     let left = limit;
     for (const start of urls) {
       if (left <= 0) return;
-      const crawl = { start, limit: left, depth, domains, matches, owner: localOwner, signal };
+      const crawl = { start, limit: left, depth, domains, owner: localOwner, signal };
       try {
         for await (const event of crawler.crawl(crawl)) {
           if (event.kind !== "page") continue;
@@ -106,7 +104,8 @@ export function createPageReading(options: {
           yield { id: pageId(url), url, title, content: await event.page.content() };
         }
       } catch (thrown) {
-        throw thrown instanceof ReadFailure ? new Error(`${start}: ${thrown.reason}`, { cause: thrown }) : thrown;
+        if (!(thrown instanceof ReadFailure)) throw thrown;
+        throw new ParleyError("insert_failed", present({ reason: insertReasonOf(thrown), cause: thrown }));
       }
     }
   }

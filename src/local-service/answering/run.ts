@@ -1,14 +1,14 @@
 /**
- * Runs an agent and yields the chunks of the API document: start, two tool calls with results, output, end. Searches take
- * a millisecond. The pause before each chunk lets people follow the steps and press Stop.
+ * Runs an agent that quotes: it lists its knowledge bases, searches each, and answers. Searches take a millisecond. The
+ * pause before each event lets people follow the steps and press Stop.
  */
 import type { Clock } from "../../ports/clock.ts";
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { sourceKey } from "./answer.ts";
-import { action, actionChunk, endChunk, outputChunk, startChunk, stepChunk } from "./chunks.ts";
-import { queryObservation } from "./observation.ts";
 import type { FoundPassage, PassageSearch } from "./passage-search.ts";
 import { type Exchange, readQuestion } from "./question.ts";
 import { createQuotation } from "./quotation.ts";
+import { createStep } from "./steps.ts";
 
 export type RunOptions = {
   readonly messages: readonly Exchange[];
@@ -28,40 +28,38 @@ const maxPassages = 5;
 const maxQueryWords = 30;
 
 /** Throws the signal's reason on abort. */
-export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, void, undefined> {
+export async function* quote(options: RunOptions): AsyncGenerator<AgentEvent, void, undefined> {
   const { messages, bases, passages, clock, stepDelayMs, signal } = options;
   const pause = async () => {
     signal.throwIfAborted();
     if (stepDelayMs > 0) await clock.sleep(stepDelayMs, signal);
   };
 
-  yield startChunk(messages.at(-1)?.question ?? "");
   const search = readQuestion(messages);
-  const list = action("kb_list_tool", "", "I'll check which knowledge bases I have.");
+  const list = createStep("kb_list_tool", "", "I'll check which knowledge bases I have.");
   await pause();
-  yield actionChunk(list);
+  yield* list.begun;
   await pause();
-  yield stepChunk(list, JSON.stringify(bases.map((base) => base.name)));
+  yield list.names(bases.map((base) => base.name));
 
   const quotation = createQuotation({ ...options, search });
   const found: FoundPassage[] = [];
   const words = search.terms.map((term) => term.word).slice(0, maxQueryWords);
   for (const base of words.length === 0 ? [] : bases) {
     const query = `SELECT * FROM ${base.name} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
-    const look = action("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
+    const look = createStep("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
     await pause();
-    yield actionChunk(look);
+    yield* look.begun;
     const all = await passages.search([base.id], search, maxPassages * 2);
     const sure = all.filter(({ relevance = 0 }) => relevance >= quotation.leastRelevance);
-    const hits = unlessSeen(sure, messages, search.asksForMore);
+    const hits = unlessSeen(sure, messages, search.asksForMore).slice(0, maxPassages);
     await pause();
-    yield stepChunk(look, queryObservation(hits.slice(0, maxPassages)));
-    found.push(...hits.slice(0, maxPassages));
+    yield look.passages(hits);
+    found.push(...hits);
   }
 
   await pause();
-  yield outputChunk(quotation.answer(found));
-  yield endChunk;
+  yield { type: "answer", text: quotation.answer(found) };
 }
 
 /** For "tell me more", omits what the previous answer quoted, unless nothing else was found. */

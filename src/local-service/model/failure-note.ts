@@ -28,12 +28,6 @@ export function unfinishedNote(reason: FailureReason): string {
   return `_This answer isn't complete: ${reasons[reason].replace(/^The/, "the")}_`;
 }
 
-export function cutNote(cut: "length" | "filter"): string {
-  const why =
-    cut === "length" ? "the language model reached its length limit" : "the model's provider blocked the rest";
-  return `_This answer isn't complete: ${why}._`;
-}
-
 /** "10:42 UTC", not too early. */
 function minuteText(ms: number): string {
   return `${new Date(Math.ceil(ms / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;

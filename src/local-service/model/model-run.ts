@@ -1,27 +1,18 @@
 /**
- * Runs an agent whose answer a language model writes, and yields the chunks of the API document. Searches name what they
- * found; the last step reads the passages that the answer cites, and these alone are its sources.
+ * Runs an agent whose answer a language model writes. Searches name what they found; the last step reads the passages
+ * that the answer cites, and these alone are its sources.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { present } from "../../ports/tools/present.ts";
-import {
-  action,
-  actionChunk,
-  endChunk,
-  outputChunk,
-  partialChunk,
-  startChunk,
-  stepChunk,
-  waitingChunk,
-} from "../answering/chunks.ts";
-import { queryObservation } from "../answering/observation.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
 import { createQuotation, mostRelevantFirst } from "../answering/quotation.ts";
+import { createStep } from "../answering/steps.ts";
+import { inBatches } from "./batches.ts";
 import { cite } from "./citations.ts";
-import { cutNote, insteadNote, unfinishedNote } from "./failure-note.ts";
-import { createGrowingAnswer, withPauses } from "./growing-answer.ts";
+import { insteadNote, unfinishedNote } from "./failure-note.ts";
 import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "./language-model.ts";
 import { instructionsFor, messagesFor, type Numbered, newPassages, resultsFor } from "./prompt.ts";
 import { answerSoFar, readReply, searchMark } from "./reply.ts";
@@ -52,22 +43,24 @@ const maxQueryWords = 30;
 const maxTitleChars = 200;
 /** A longer answer is a fault: nobody reads a novel in a chat. */
 const maxReplyChars = 200_000;
+/** Nobody sees faster changes. Each look reads all that was written, so a long answer is looked at less often. */
+const lookEveryMs = 100;
+const msPerChar = 0.02;
 
 /** Throws the signal's reason on abort, and ModelFailure if there is nothing to show in the place of an answer. */
-export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unknown, void, undefined> {
+export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<AgentEvent, void, undefined> {
   const { messages, bases, passages, log, signal } = options;
   const question = messages.at(-1)?.question ?? "";
-  yield startChunk(question);
   if (bases.length > 0) {
-    const list = action("kb_list_tool", "", "I'll check which knowledge bases I have.");
-    yield actionChunk(list);
-    yield stepChunk(list, JSON.stringify(bases.map((base) => base.name)));
+    const list = createStep("kb_list_tool", "", "I'll check which knowledge bases I have.");
+    yield* list.begun;
+    yield list.names(bases.map((base) => base.name));
   }
   const search = readQuestion(messages);
   const found: FoundPassage[] = yield* searchSteps(search, question);
   const quotation = createQuotation({ ...options, search });
   const known: Numbered[] = [];
-  const written: Written = { raw: "", cut: undefined };
+  const written: Written = { raw: "", shown: "", cut: undefined };
   let failure: ModelFailure | undefined;
   try {
     yield* answer();
@@ -86,17 +79,17 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
     const ranked = mostRelevantFirst(found);
     yield* readStep(ranked);
     const untilMs = why.retryAfterMs === undefined ? undefined : options.clock.now() + why.retryAfterMs;
-    yield outputChunk(`${insteadNote(why.reason, untilMs)}\n\n${quotation.answer(ranked)}`);
+    yield { type: "answer", text: `${insteadNote(why.reason, untilMs)}\n\n${quotation.answer(ranked)}` };
   } else {
     // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
     yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));
-    const note = failure === undefined ? written.cut && cutNote(written.cut) : unfinishedNote(failure.reason);
-    yield outputChunk(note === undefined ? cited.text : `${cited.text}\n\n${note}`);
+    yield failure === undefined
+      ? present({ type: "answer" as const, text: cited.text, cut: written.cut })
+      : { type: "answer", text: `${cited.text}\n\n${unfinishedNote(failure.reason)}` };
   }
-  yield endChunk;
 
   /** Leaves what the model wrote last in `written`. */
-  async function* answer(): AsyncGenerator<unknown, void, undefined> {
+  async function* answer(): AsyncGenerator<AgentEvent, void, undefined> {
     known.push(...newPassages(found, known, passages.section));
     const hasBases = bases.length > 0;
     const instructions = instructionsFor(options.agent.instructions, hasBases);
@@ -123,34 +116,36 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
     }
   }
 
-  async function* write(request: ModelRequest): AsyncGenerator<unknown, void, undefined> {
-    const { model, agent } = options;
-    const growing = createGrowingAnswer(options.clock);
+  async function* write(request: ModelRequest): AsyncGenerator<AgentEvent, void, undefined> {
+    const { model, agent, clock } = options;
     written.raw = "";
     written.cut = undefined;
     const pieces = model.write(present({ ...request, model: agent.model }));
-    for await (const piece of withPauses(pieces, options.clock)) {
-      if (piece === "pause") {
-        yield* grown(true);
-        continue;
+    // The first piece is shown at once.
+    const gatherMs = () => (written.raw === "" ? 0 : lookEveryMs + written.raw.length * msPerChar);
+    for await (const batch of inBatches(pieces, gatherMs, clock)) {
+      for (const piece of batch) {
+        if (piece.type === "waiting") {
+          yield piece;
+          continue;
+        }
+        written.raw = piece.type === "whole" ? piece.text : written.raw + piece.text;
+        if (piece.type === "whole") written.cut = piece.cut;
+        if (written.raw.length > maxReplyChars) {
+          written.raw = "";
+          throw new ModelFailure("too-large");
+        }
       }
-      if (piece.type === "waiting") {
-        yield waitingChunk(piece.forMs);
-        continue;
-      }
-      written.raw = piece.type === "whole" ? piece.text : written.raw + piece.text;
-      if (piece.type === "whole") written.cut = piece.cut;
-      if (written.raw.length > maxReplyChars) {
-        written.raw = "";
-        throw new ModelFailure("too-large");
-      }
-      if (growing.isDue()) yield* grown(false);
+      yield* grown(cite(answerSoFar(written.raw), numbered(), false).text);
     }
+  }
 
-    function* grown(hasPaused: boolean): Generator<unknown, void, undefined> {
-      const shown = growing.next(cite(answerSoFar(written.raw), numbered(), false).text, hasPaused);
-      if (shown !== undefined) yield partialChunk(shown);
-    }
+  function* grown(text: string): Generator<AgentEvent, void, undefined> {
+    if (text === "" || text === written.shown) return;
+    const isLonger = text.startsWith(written.shown);
+    if (!isLonger) yield { type: "answer", text: "" };
+    yield { type: "answer-delta", text: isLonger ? text.slice(written.shown.length) : text };
+    written.shown = text;
   }
 
   function numbered(): readonly FoundPassage[] {
@@ -158,33 +153,34 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
   }
 
   /** One step for each knowledge base. Its result names what was found; it is no source yet. */
-  async function* searchSteps(wanted: Search, text: string): AsyncGenerator<unknown, FoundPassage[], undefined> {
+  async function* searchSteps(wanted: Search, text: string): AsyncGenerator<AgentEvent, FoundPassage[], undefined> {
     const words = wanted.terms.map((term) => term.word).slice(0, maxQueryWords);
     const all: FoundPassage[] = [];
     for (const base of words.length === 0 ? [] : bases) {
       signal.throwIfAborted();
       const query = `SELECT * FROM ${tableName(base.name)} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
-      const look = action("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
-      yield actionChunk(look);
+      const look = createStep("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
+      yield* look.begun;
       const hits = await options.find(base, wanted, text, maxPassages);
-      yield stepChunk(look, JSON.stringify([...new Set(hits.map(titleOf))]));
+      yield look.names([...new Set(hits.map(titleOf))]);
       all.push(...hits);
     }
     return all;
   }
 
-  function* readStep(read: readonly FoundPassage[]): Generator<unknown, void, undefined> {
+  function* readStep(read: readonly FoundPassage[]): Generator<AgentEvent, void, undefined> {
     if (read.length === 0) return;
     const from = bases.filter(({ id }) => read.some(({ knowledgeBaseId }) => knowledgeBaseId === id));
     const ids = [...new Set(read.map(({ rowId }) => `'${rowId.replaceAll("'", "''")}'`))];
     const query = `SELECT * FROM ${from.map(({ name }) => tableName(name)).join(", ")} WHERE id IN (${ids.join(", ")});`;
-    const look = action("kb_query_tool", query, "I'll read again what I answer from.");
-    yield actionChunk(look);
-    yield stepChunk(look, queryObservation(read));
+    const look = createStep("kb_query_tool", query, "I'll read again what I answer from.");
+    yield* look.begun;
+    yield look.passages(read);
   }
 }
 
-type Written = { raw: string; cut: "length" | "filter" | undefined };
+/** `shown`: of the answer so far. */
+type Written = { raw: string; shown: string; cut: "length" | "filter" | undefined };
 
 function readAnswer(raw: string): string {
   const reply = readReply(raw);

@@ -4,6 +4,7 @@
  */
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { ParleyError } from "../../ports/errors.ts";
 
 /** In DATA_DIR. */
 export const databaseName = "local-service.db";
@@ -53,20 +54,9 @@ const damagedCodes: readonly unknown[] = [11, 26];
 /** A larger file isn't checked at the start, which would take too long. */
 const maxCheckedBytes = 256 * 1024 * 1024;
 
-/** The file can't be used and was left as it is. Message and hint are for the admin. */
-export class DatabaseRefused extends Error {
-  override readonly name = "DatabaseRefused";
-  readonly hint: string;
-
-  constructor(what: string, hint: string, cause?: unknown) {
-    super(what, { cause });
-    this.hint = hint;
-  }
-}
-
 /**
- * Opens or creates the file; ":memory:" for none. Throws DatabaseRefused if it is damaged or was written by a newer
- * Parley.
+ * Opens or creates the file; ":memory:" for none. Throws state_unavailable, and leaves the file as it is, if it is
+ * damaged or was written by a newer Parley.
  */
 export function openDatabase(path: string): DatabaseSync {
   inspectDatabase(path);
@@ -82,7 +72,7 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 /**
- * Throws DatabaseRefused if the file exists and can't be used. Read-only, since even closing a writable connection may
+ * Throws state_unavailable if the file exists and can't be used. Read-only, since even closing a writable connection may
  * move pages.
  */
 export function inspectDatabase(path: string): void {
@@ -116,10 +106,10 @@ function inspect(path: string, size: number): void {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
     if (versionOf(db) > schemaVersion) {
-      throw new DatabaseRefused(
-        `The built-in service's database was written by a newer version of Parley: ${path}.`,
-        "Start that version again, or set DATA_DIR to another folder. Nothing was changed.",
-      );
+      throw new ParleyError("state_unavailable", {
+        what: `The built-in service's database was written by a newer version of Parley: ${path}.`,
+        hint: "Start that version again, or set DATA_DIR to another folder. Nothing was changed.",
+      });
     }
     if (size > maxCheckedBytes) return;
     const finding = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
@@ -141,12 +131,12 @@ function versionOf(db: DatabaseSync): number {
   return Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
 }
 
-function damagedError(path: string, cause: unknown): DatabaseRefused {
-  return new DatabaseRefused(
-    `The built-in service's database is damaged: ${path}.`,
-    "Restore it from a backup, or move it away to start fresh. Parley hasn't changed it.",
+function damagedError(path: string, cause: unknown): ParleyError {
+  return new ParleyError("state_unavailable", {
+    what: `The built-in service's database is damaged: ${path}.`,
+    hint: "Restore it from a backup, or move it away to start fresh. Parley hasn't changed it.",
     cause,
-  );
+  });
 }
 
 /** Runs the change in a transaction. */
@@ -162,7 +152,7 @@ export function inTransaction<T>(db: DatabaseSync, change: () => T): T {
   }
 }
 
-/** `YYYY-MM-DD HH:MM:SS.ffffff`, UTC, as in the API document. */
+/** `YYYY-MM-DD HH:MM:SS.ffffff`, UTC. */
 export function timestamp(nowMs: number): string {
   return `${new Date(nowMs).toISOString().slice(0, -1).replace("T", " ")}000`;
 }

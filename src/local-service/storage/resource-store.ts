@@ -1,7 +1,4 @@
-/**
- * Stores agents, knowledge bases and files of the project. Fields that weren't given stay absent, as in the API's other
- * servers.
- */
+/** Stores agents, knowledge bases and files of the project. */
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, timestamp } from "./database.ts";
 
@@ -60,17 +57,12 @@ export function createNamedStore(db: DatabaseSync, table: "agents" | "knowledge_
 }
 
 export function createFileStore(db: DatabaseSync) {
-  const all = db.prepare("SELECT name, columns, json_array_length(rows) AS n FROM files ORDER BY rowid");
+  const all = db.prepare("SELECT name FROM files ORDER BY rowid");
   const one = db.prepare("SELECT * FROM files WHERE name = ?");
   const add = db.prepare("INSERT INTO files (name, columns, rows) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
   const drop = db.prepare("DELETE FROM files WHERE name = ?");
   return {
-    list: () =>
-      all.all().map((row) => ({
-        name: String(row["name"]),
-        row_count: Number(row["n"]),
-        columns: JSON.parse(String(row["columns"])) as string[],
-      })),
+    names: () => all.all().map((row) => String(row["name"])),
     get: (name: string): StoredFile | undefined => {
       const row = one.get(name);
       if (row === undefined) return undefined;

@@ -1,9 +1,9 @@
 /**
- * Reads an uploaded file into rows: a text as one row, a table as one row per line. Other formats are refused with the
- * message that clients know. So is Markdown, because the API's other servers refuse it and clients send it as text.
+ * Reads an uploaded file into rows: a text as one row, a table as one row per line. Other formats are refused. So is
+ * Markdown, because other agent services refuse it and it is sent as text.
  */
 import { parse } from "csv-parse/sync";
-import { Problem } from "../routes/problem.ts";
+import { ParleyError } from "../../ports/errors.ts";
 import type { StoredFile } from "./resource-store.ts";
 
 const separators: Readonly<Record<string, string>> = { csv: ",", tsv: "\t" };
@@ -12,7 +12,7 @@ export function readUploadedFile(name: string, fileName: string, bytes: Uint8Arr
   const format = /\.([A-Za-z0-9]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   const separator = separators[format];
   if (format !== "txt" && separator === undefined) {
-    throw new Problem(400, "Error", `Not supported format: ${format === "" ? "unknown" : format}`);
+    throw new ParleyError("file_refused", { cause: new Error(`The format is ${format === "" ? "unknown" : format}.`) });
   }
   const text = new TextDecoder("utf-8").decode(bytes);
   if (separator === undefined) {

@@ -35,7 +35,7 @@ type Shape = {
 const shapes: Readonly<Record<string, Shape>> = {
   "the service of the API": {
     create: createMindsdbService,
-    half: wire({ output: "The yard", messages: [], partial: true }),
+    half: wire({ output: "The yard", messages: [] }),
     end: wire({ type: "end" }),
     whole: { message: { content: "The yard opens at six.", role: "assistant" } },
   },

@@ -18,14 +18,6 @@ const dialects: Readonly<Record<string, { decoder: () => Decoder; stream: (piece
     decoder: createDecoder,
     stream: (pieces) => wire({ output: pieces.join(""), messages: [] }) + wire({ type: "end" }),
   },
-  "the built-in service, growing": {
-    decoder: createDecoder,
-    stream: (pieces) => {
-      const grown = pieces.map((_, index) => pieces.slice(0, index + 1).join(""));
-      const partial = grown.map((output) => wire({ output, messages: [], partial: true }));
-      return partial.join("") + wire({ output: grown.at(-1), messages: [] }) + wire({ type: "end" });
-    },
-  },
   "Chat Completions": {
     decoder: createChatDecoder,
     stream: (pieces) =>

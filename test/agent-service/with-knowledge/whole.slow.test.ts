@@ -1,7 +1,6 @@
 /** A whole Parley over a service that has agents only: the built-in knowledge bases beside it, from creation to a sourced answer. */
 import { expect, it, onTestFinished } from "vitest";
 import { createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
-import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
 import { createBuiltInKnowledge, startBuiltInService } from "../../../src/built-in-service.ts";
 import { composeParley } from "../../../src/parley.ts";
 import type { Acknowledgement, Inbound } from "../../../src/ports/chat-platform.ts";
@@ -43,10 +42,9 @@ async function open(redisUrl?: string) {
 
   async function start() {
     const reading = readingFor(clock);
-    const beside = createBuiltInKnowledge(async () => {
+    const beside = createBuiltInKnowledge(() => {
       starts += 1;
-      const { url, token, close } = await startBuiltInService({ ...{ dataDir, project, clock, log }, ...reading });
-      return { close, service: createMindsdbService({ baseUrl: url, token, clock, log }) };
+      return startBuiltInService({ dataDir, project, readPages: reading.readPages, clock, log });
     });
     const state = await openState({ ...{ dataDir, clock, log }, ...(redisUrl === undefined ? {} : { redisUrl }) });
     const service = createServiceWithKnowledge({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
+import { localProfile } from "../../../src/local-service/profile.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import { project } from "../../doubles/people.ts";
@@ -54,7 +54,7 @@ describe("the form of a new agent", () => {
   });
 
   it("asks for a model, but for no provider and no key, where all models are of LOCAL_MODEL_URL", async () => {
-    room.faults.profile = async () => profileOf({ mindsdb_version: "local", model: "qwen3" }, undefined);
+    room.faults.profile = async () => localProfile(true);
     await room.names.refresh();
 
     const form = room.formOf("/agent create");

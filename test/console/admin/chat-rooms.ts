@@ -2,7 +2,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { createAgentService } from "../../../src/agent-service/agent-service.ts";
 import { startBuiltInService } from "../../../src/built-in-service.ts";
 import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -17,7 +16,6 @@ import { openParley as openInSlack, textOf as textOfBlocks } from "../../journey
 import type { visiting } from "./visiting.ts";
 
 const project = "mindsdb";
-const waitMs = 20_000;
 
 export type ChatRoom = {
   readonly service: AgentService;
@@ -47,13 +45,9 @@ export type ChatRoom = {
 async function openService(): Promise<AgentService> {
   const dataDir = await temporaryFolder("chat-room");
   const reading = readingFor(clock);
-  const local = await startBuiltInService({ dataDir, project, readPages: reading.readPages, clock, log });
-  const limits = { firstChunkMs: waitMs, silenceMs: waitMs, runMs: waitMs, insertMs: 3_000 };
-  const service = createAgentService({ baseUrl: local.url, token: local.token, kind: "mindsdb", limits, clock, log });
-  onTestFinished(async () => {
-    await service.close();
-    await local.close();
-  });
+  const { readPages } = reading;
+  const service = await startBuiltInService({ dataDir, project, readPages, insertMs: 3_000, clock, log });
+  onTestFinished(service.close);
   await service.createKnowledgeBase(project, { name: "handbook" });
   for (const name of ["support", "sales"]) await service.createAgent(project, { name, knowledgeBases: ["handbook"] });
   return service;

@@ -4,7 +4,7 @@
  * counted.
  */
 
-import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
+import { localProfile } from "../../../src/local-service/profile.ts";
 import type {
   Agent,
   AgentService,
@@ -56,8 +56,9 @@ export type Agents = AgentService & {
 const noSuch = () => Promise.reject(new ParleyError("internal", { what: "This double does not do that." }));
 
 export function createAgents(): Agents {
-  // Other than the real one, it uses all that it is given.
-  let profile: ServiceProfile = { ...profileOf({ mindsdb_version: "local" }, undefined), ignores: [] };
+  // Other than the real one, it has several projects, and uses all that it is given.
+  const { offers, ...own } = localProfile(false);
+  let profile: ServiceProfile = { ...own, offers: [...offers, "projects"], ignores: [] };
   let known: readonly { readonly name: string; readonly knowledgeBases: readonly string[] }[] = [
     { name: "guide", knowledgeBases: [] },
   ];

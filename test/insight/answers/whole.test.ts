@@ -1,7 +1,6 @@
 /** A whole Parley over every kind of agent: a question without an answer, the answer added, and who said so. */
 import { afterEach, expect, it } from "vitest";
 import { createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
-import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
 import { searchText } from "../../../src/local-service/answering/question.ts";
 import { startLocalService } from "../../../src/local-service/local-service.ts";
 import { composeParley, type Parley } from "../../../src/parley.ts";
@@ -50,9 +49,8 @@ function otherService() {
 async function open(kind: (typeof kinds)[number]) {
   const dataDir = await temporaryFolder("answered");
   const model = kind === "an agent with a language model" ? { model: readingModel() } : {};
-  const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0, ...model });
+  const client = await startLocalService({ dataDir, clock, log, stepDelayMs: 0, ...model });
   const state = await openState({ dataDir, clock, log });
-  const client = createMindsdbService({ baseUrl: local.url, clock, log });
   const isElsewhere = kind === "a model of another service";
   const knowledge = async () => ({ service: client, searchText });
   const service = isElsewhere
@@ -112,7 +110,6 @@ async function open(kind: (typeof kinds)[number]) {
       await parley.close();
       await service.close();
       if (isElsewhere) await client.close();
-      await local.close();
       await state.close();
     },
   };

@@ -1,7 +1,8 @@
 /** A room for tests of gaps: instances over one store, people who ask, and processes that die at a chosen write. */
-import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
+
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { questionForm } from "../../../src/insight/grouping/grouping.ts";
+import { localProfile } from "../../../src/local-service/profile.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Gap, GapScope, Signal } from "../../../src/ports/model/insight.ts";
 import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
@@ -98,7 +99,7 @@ export function createGapRoom(stores: GapStores, base: Clock = systemClock) {
       coordinator: stores.coordinators[which],
       service: {
         profile: async () => ({
-          ...profileOf({ mindsdb_version: "local" }, 1),
+          ...localProfile(false, 1),
           relevanceFloor: 0.3,
         }),
       },

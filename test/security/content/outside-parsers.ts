@@ -35,7 +35,6 @@ import { type RowsOptions, readRows } from "../../../src/knowledge/rows/rows.ts"
 import { readQuestion } from "../../../src/local-service/answering/question.ts";
 import { piecesOf } from "../../../src/local-service/answering/sections.ts";
 import { cite } from "../../../src/local-service/model/citations.ts";
-import { parseStatement } from "../../../src/local-service/storage/sql.ts";
 import { createRedact } from "../../../src/operations/redact.ts";
 import { splitName } from "../../../src/ports/tools/split-name.ts";
 import { readNumbers } from "../../../src/presentation/charts/read-numbers.ts";
@@ -131,13 +130,6 @@ export const outsideParsers: Readonly<Record<string, Readonly<Record<string, Out
     "arguments of a tool": readableInput,
   },
   SQL: {
-    "a statement": (text) => {
-      try {
-        return parseStatement(`SELECT * FROM docs WHERE content = ${text}`);
-      } catch {
-        return undefined;
-      }
-    },
     "a single SELECT": (text) => isSingleSelect(`SELECT ${text}`),
     gist: (text) => readQuery(`SELECT ${text}`),
     names: (text) => queriedNames(`SELECT * FROM ${text}`),

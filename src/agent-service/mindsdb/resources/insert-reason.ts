@@ -15,14 +15,6 @@ const reasons: readonly (readonly [RegExp, InsertReason])[] = [
   [/Syntax error|cannot be parsed/i, "query-invalid"],
   [/not found in|does not exists?\b/i, "query-names-missing"],
   [/unterminated|bad character range|nothing to repeat/i, "filter-invalid"],
-  // The built-in service reads pages with Parley's own reader, and repeats its sentences.
-  [/no answer within|server can't be reached/i, "url-silent"],
-  [/larger than \d+ MB|too large or too complex|too complex to read/i, "page-too-large"],
-  [/not a web page/i, "page-not-text"],
-  [/no readable text/i, "page-empty"],
-  [/page not found \(|requires a login \(|returned an error \(/i, "url-failed"],
-  [/robots\.txt/i, "robots"],
-  [/it leads (?:in)?to |internal network/i, "url-internal"],
   [/^[^:]*: 'https?:\/\/[^']*'$/i, "no-page-matched"],
   [/embedding|Error code: \d{3}|api key/i, "embedding-failed"],
 ];

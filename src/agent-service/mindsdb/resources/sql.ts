@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { ListedDocument, Passage } from "../../../ports/agent-service.ts";
+import { documentsOf } from "../../../ports/content/listed-documents.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import { redactInternals } from "../../http/redaction.ts";
 import { arePassages, documentOf, passageContent, type Row, relevanceOf, sourceOf } from "../stream/passage.ts";
@@ -41,31 +42,9 @@ export function readPassages(body: unknown): readonly Passage[] {
     .map((row) => ({ content: passageContent(row), source: sourceOf(row) }));
 }
 
-/** A document can have thousands of passages. */
-const maxSections = 30;
-
 /** Every document of which a passage was listed. */
 export function readDocuments(body: unknown): readonly ListedDocument[] {
-  const documents = new Map<
-    string,
-    { readonly document: ListedDocument; readonly titles: Set<string>; passages: number }
-  >();
-  for (const row of readRows(body)) {
-    const document = documentOf(row);
-    if (document === undefined) continue;
-    const known = documents.get(document.id) ?? { document, titles: new Set<string>(), passages: 0 };
-    known.passages += 1;
-    if (document.title !== undefined && known.titles.size <= maxSections) known.titles.add(document.title);
-    documents.set(document.id, known);
-  }
-  return [...documents.values()].map(({ document, titles, passages }) => {
-    const sections = [...titles].filter((title) => title !== document.title);
-    return {
-      ...document,
-      ...(sections.length === 0 ? {} : { sections }),
-      ...(passages === 1 ? {} : { passages }),
-    };
-  });
+  return documentsOf(readRows(body).flatMap((row) => documentOf(row) ?? []));
 }
 
 /** None if the columns aren't those of a knowledge base. */

@@ -27,15 +27,6 @@ export function createChunkReader(): ChunkReader {
   let hasStarted = false;
   let hasEnded = false;
   let traceId = "";
-  let partial = "";
-
-  /** The built-in service repeats an answer while a model writes it. */
-  function grown(whole: string): readonly AgentEvent[] {
-    const isLonger = whole.startsWith(partial);
-    const text = isLonger ? whole.slice(partial.length) : whole;
-    partial = whole;
-    return [...(isLonger ? [] : [{ type: "answer" as const, text: "" }]), { type: "answer-delta", text }];
-  }
 
   /** 25.x has it in every chunk, 26.x from the answer on; it is empty where the service traces nothing. */
   function readTrace(chunk: unknown): readonly AgentEvent[] {
@@ -51,23 +42,18 @@ export function createChunkReader(): ChunkReader {
       hasEnded = true;
       return [{ type: "ended" }];
     }
-    const forMs = retryAfterMs(chunk["retry_after_ms"]);
-    if ("error" in chunk) return [{ type: "failed", error: runFailure(asText(chunk["error"]), forMs) }];
+    if ("error" in chunk) return [{ type: "failed", error: runFailure(asText(chunk["error"])) }];
     if (type === "error") return [{ type: "failed", error: runFailure(asText(chunk["content"])) }];
     // Its prompt may be the agent's whole system prompt, so it is dropped.
     if (type === "start") return [];
     if (type === "data") return [readData(chunk)];
-    // The built-in service waits for its language model.
-    if (type === "status" && "retry_after_ms" in chunk) return [present({ type: "waiting" as const, forMs })];
     if ((type === "context" || type === "status") && typeof chunk["content"] === "string") {
       return readProse(chunk["content"]);
     }
     const actions = list(chunk["actions"]).slice(0, runLimits.steps);
     const steps = list(chunk["steps"]).slice(0, runLimits.steps);
     const events = [...actions.flatMap(readAction), ...steps.map(readStep)];
-    if (typeof chunk["output"] === "string") {
-      events.push(...(chunk["partial"] === true ? grown(chunk["output"]) : [answer(chunk["output"])]));
-    }
+    if (typeof chunk["output"] === "string") events.push(answer(chunk["output"]));
     return events.length > 0 || Array.isArray(chunk["actions"]) || Array.isArray(chunk["steps"])
       ? events
       : [{ type: "unknown", kind: kindOf(chunk) }];
@@ -177,11 +163,6 @@ function finishStep(step: { tool?: string; input?: string; observation: string }
       return read().table;
     },
   } as StepEvent;
-}
-
-/** A day at most: whatever is longer is no wait. */
-function retryAfterMs(value: unknown): number | undefined {
-  return typeof value === "number" && value >= 0 && value <= 86_400_000 ? value : undefined;
 }
 
 function list(value: unknown): readonly unknown[] {
