@@ -12,8 +12,8 @@ const recoveryIntervalMs = 5_000;
 /** Delay before a lane is acquired, so that other instances can journal questions of the same moment first. */
 const laneSettleMs = 150;
 
-/** Adds what the platform modules declare about themselves. */
-export function parleySettings(config: Config, version: string): ParleySettings {
+/** Adds what the platform modules declare about themselves. `ownDocsBase`: of the built-in service, if it answers. */
+export function parleySettings(config: Config, version: string, ownDocsBase?: string): ParleySettings {
   const { limits, roles, service, secrets } = config;
   const isShared = config.state.redisUrl !== undefined;
   const entryText = (entry: (typeof config.answerBots)[number]) =>
@@ -44,7 +44,7 @@ export function parleySettings(config: Config, version: string): ParleySettings 
       recoveryIntervalMs,
       sourceOldMs: limits.sourceOldDays * dayMs,
       notifyAfterMs: limits.notifyAfterMs,
-      ...present({ publicUrl: config.publicUrl }),
+      ...present({ publicUrl: config.publicUrl, ownDocsBase }),
     },
     ingest: { ...config.ingest, jobsPerPerson: limits.jobsPerPerson },
     ...present({ defaultAgent: service.defaultAgent }),

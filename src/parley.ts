@@ -86,8 +86,6 @@ export type ParleySettings = {
   /** Address of Parley's own server on this machine, without a slash at the end. */
   readonly baseUrl?: string;
   readonly version: string;
-  /** The knowledge base of the built-in service that holds Parley's own documentation. */
-  readonly ownDocsBase?: string;
   /** Removes secrets from what goes into the audit log. */
   readonly redact: (text: string) => string;
 };
@@ -261,7 +259,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       project,
       commandPrefix: settings.commandPrefix,
       version: settings.version,
-      ...present({ ownDocsBase: settings.ownDocsBase }),
+      ...present({ ownDocsBase: bridgeSettings.ownDocsBase }),
     },
   };
   const feedPorts: FeedPorts = {

@@ -106,7 +106,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   }
   let latencyMs: number | undefined;
   const parley = await composeParley({
-    settings: { ...parleySettings(config, version), ...present({ ownDocsBase: local?.docsBase }) },
+    settings: parleySettings(config, version, local?.docsBase),
     state,
     service,
     platforms: config.platforms.map(({ name, connect }) => ({

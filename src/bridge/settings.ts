@@ -9,6 +9,8 @@ import type { QuestionLimitSettings } from "./question-limit.ts";
 
 export type BridgeSettings = {
   readonly project: string;
+  /** The knowledge base of the built-in service that holds Parley's own manual. Read-only. */
+  readonly ownDocsBase?: string;
   readonly history: HistoryLimits;
   readonly roles: RoleSettings;
   readonly questionLimits: QuestionLimitSettings;

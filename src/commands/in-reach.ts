@@ -83,7 +83,7 @@ export async function defaultBaseInReach(ports: Ports, action: AccessAction, who
   const { actor, place } = who;
   const listBases = () =>
     manages(ports, who) ? service.listKnowledgeBases(settings.project) : reach.bases(actor, place);
-  const target = await defaultBase(ports, place, await reach.resolve(actor, place), listBases);
+  const target = await defaultBase(ports, place, await reach.resolve(actor, place), listBases, action);
   if (target === undefined) return undefined;
   // No fallback to another one: content would end up where nobody looks for it.
   return (await reach.mayBase(actor, action, place, target)).allowed ? target : undefined;

@@ -36,7 +36,7 @@ export type CommandPorts = {
     readonly project: string;
     readonly commandPrefix: string;
     readonly version: string;
-    /** The knowledge base of the built-in service that holds Parley's own documentation. */
+    /** The knowledge base of the built-in service that holds Parley's own manual. */
     readonly ownDocsBase?: string;
   };
 };

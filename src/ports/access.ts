@@ -13,7 +13,7 @@ export type AccessAction = Role | "see" | "search" | "instructions";
 /** An agent or knowledge base in a project of the agent service. */
 export type Named = { readonly project: string; readonly name: string };
 
-export type Refusal = "not-served" | "role" | "guest" | "scope" | "knowledge" | "unknown";
+export type Refusal = "not-served" | "role" | "guest" | "scope" | "knowledge" | "read-only" | "unknown";
 
 export type Verdict =
   /** `isPrivate`: only where nobody else reads it, because others there could not reach it. */
@@ -54,8 +54,8 @@ export type Reach = {
   readonly agents: (actor: Actor, place: Place) => Promise<readonly Agent[]>;
   /** Of all these agents in AGENT_PROJECT, the ones that person can ask there in public. */
   readonly openAmong: (actor: Actor, place: Place, names: readonly string[]) => Promise<readonly string[]>;
-  /** The knowledge bases in AGENT_PROJECT that person can search there. */
-  readonly bases: (actor: Actor, place: Place) => Promise<readonly KnowledgeBase[]>;
+  /** The knowledge bases in AGENT_PROJECT that person can search there, or add to. */
+  readonly bases: (actor: Actor, place: Place, action?: "search" | "ingest") => Promise<readonly KnowledgeBase[]>;
   /** Undefined for managers: they reach everything. */
   readonly names: (actor: Actor, place: Place) => Promise<NamesInReach | undefined>;
   /** Everything the service has, for code that decides about it. */

@@ -23,6 +23,7 @@ import type { CommandContext, CommandResult } from "../../src/ports/commands.ts"
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/ports/document.ts";
 import type { Actor, Binding, Place } from "../../src/ports/model/place.ts";
+import { present } from "../../src/ports/tools/present.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -55,6 +56,8 @@ export async function openRoom(
   options: {
     readonly prefix?: string;
     readonly defaultAgent?: string;
+    /** Holds Parley's own manual. */
+    readonly ownDocsBase?: string;
     readonly extra?: readonly CommandSet[];
     /** Has the agents, beside the local service's knowledge bases. Default: the local service has both. */
     readonly main?: AgentService;
@@ -95,6 +98,7 @@ export async function openRoom(
   const { reach, contributions } = reachOver({
     ...{ bindings, service, keyValue, clock, lists: names.current },
     platform: { isDirect: ({ channel }) => channel.startsWith("D") },
+    settings: present({ ownDocsBase: options.ownDocsBase }),
   });
   const auditStore = keyValue<AuditEntry>("audit");
   const notices = keptNotices();
@@ -113,7 +117,12 @@ export async function openRoom(
     lacking: () => undefined,
     countChecks: async () => 0,
     isRead: () => true,
-    settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
+    settings: {
+      project,
+      commandPrefix: options.prefix ?? "",
+      version: "1.2.3",
+      ...present({ ownDocsBase: options.ownDocsBase }),
+    },
   };
   const commands = createCommands(ports, [...(options.extra ?? []), ...(options.over?.(ports, state) ?? [])]);
   // What was read at the start is there before a test puts anything in the way.

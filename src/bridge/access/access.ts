@@ -58,6 +58,8 @@ export type AccessFacts = {
   readonly agent?: AgentFacts;
   /** Absent: unknown. */
   readonly knowledge?: KnowledgeFacts;
+  /** Holds Parley's own manual: each version of Parley replaces it, so that nobody can add to it. */
+  readonly ownDocs?: Named;
 };
 
 const yes: Verdict = { allowed: true, isPrivate: false };
@@ -81,6 +83,7 @@ export function may(
     case "agent":
       return mayReachAgent(actor, roles.manage.allowed, target.agent, facts);
     case "knowledge-base":
+      if (action === "ingest" && isSameBase(facts.ownDocs, target.base)) return no("read-only");
       return mayReachBase(roles.manage.allowed, target.base, facts);
     default:
       return target satisfies never;
@@ -104,14 +107,17 @@ function mayReachAgent(actor: Actor, manages: boolean, { project }: Named, facts
   return isOpenHere ? yes : no("scope");
 }
 
+function isSameBase(known: Named | undefined, { project, name }: Named): boolean {
+  return known?.project === project && known.name === name;
+}
+
 function mayReachBase(manages: boolean, base: Named, facts: AccessFacts): Verdict {
   if (manages) return yes;
   if (base.project !== facts.project) return no("knowledge");
   if (facts.scope === "open") return yes;
   if (facts.knowledge === undefined) return no("unknown");
   const { ofAgents, chosen, own } = facts.knowledge;
-  const isSame = (other: Named) => other.project === base.project && other.name === base.name;
   const isAmong = (other: Named) => other.project === base.project && (other.name === "*" || other.name === base.name);
-  const isReached = ofAgents.some(isAmong) || own.some(isSame) || (chosen !== undefined && isSame(chosen));
+  const isReached = ofAgents.some(isAmong) || own.some((one) => isSameBase(one, base)) || isSameBase(chosen, base);
   return isReached ? yes : no("knowledge");
 }

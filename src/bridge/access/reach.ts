@@ -20,7 +20,7 @@ import type { BridgeSettings } from "../settings.ts";
 import { type AccessFacts, may, noTarget } from "./access.ts";
 import { isFullMember, rolesOf } from "./roles.ts";
 
-export type ReachSettings = Pick<BridgeSettings, "project" | "agentScope" | "roles" | "serves">;
+export type ReachSettings = Pick<BridgeSettings, "project" | "agentScope" | "roles" | "serves" | "ownDocsBase">;
 
 type KnownAgents = {
   readonly known: () => Promise<readonly Named[]>;
@@ -36,7 +36,8 @@ export function createReach(deps: {
   readonly settings: ReachSettings;
 }): Reach {
   const { bindings, lists, contributions, platformOf, settings } = deps;
-  const { project, agentScope: scope, roles } = settings;
+  const { project, agentScope: scope, roles, ownDocsBase } = settings;
+  const ownDocs = ownDocsBase === undefined ? undefined : { project, name: ownDocsBase };
 
   const isDirect = (place: Place) => platformOf(place.platform)?.isDirect?.(place) === true;
   const isServed = (actor: Actor, place: Place) =>
@@ -48,6 +49,7 @@ export function createReach(deps: {
     roles,
     scope,
     project,
+    ...present({ ownDocs }),
   });
 
   /** A direct message that belongs to no workspace uses the default of the person's only workspace. */
@@ -162,9 +164,9 @@ export function createReach(deps: {
     return { ...facts, knowledge: present({ ofAgents, own, chosen }) };
   }
 
-  const bases: Reach["bases"] = async (actor, place) => {
+  const bases: Reach["bases"] = async (actor, place, action = "search") => {
     const [known, facts] = await Promise.all([lists.knowledgeBases(), factsOfBases(actor, place)]);
-    return known.filter((base) => may(actor, "search", place, { kind: "knowledge-base", base }, facts).allowed);
+    return known.filter((base) => may(actor, action, place, { kind: "knowledge-base", base }, facts).allowed);
   };
 
   return {

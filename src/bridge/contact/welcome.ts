@@ -34,8 +34,12 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
   const findAnswerer = createFindAnswerer(deps);
   const examples = createExamples(deps);
 
-  async function titled(who: WhoAnswers): Promise<readonly string[]> {
-    return who.kind === "agent" ? examples.of(who.agent, who.bases) : [];
+  /** Parley's own manual is suggested on its own page alone: elsewhere Parley is set up already. */
+  async function titled(who: WhoAnswers, place: Place): Promise<readonly string[]> {
+    if (who.kind !== "agent") return [];
+    const isPage = sites.get(place.platform)?.platform.isOwnPage === true;
+    const isManual = ({ project, name }: Named) => project === settings.project && name === settings.ownDocsBase;
+    return examples.of(who.agent, isPage ? who.bases : who.bases.filter((base) => !isManual(base)));
   }
 
   /** What is known within `factsMs`; never rejects. */
@@ -44,7 +48,7 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
     const who = await soon(findAnswerer(actor, place), factsMs, clock);
     if (who === undefined) return { answerer: { kind: "unknown" }, examples: welcomeSentences.examples };
     const leftMs = Math.max(0, factsMs - (clock.now() - startedAtMs));
-    const found = await soon(titled(who), leftMs, clock);
+    const found = await soon(titled(who, place), leftMs, clock);
     const questions = found === undefined || found.length === 0 ? welcomeSentences.examples : found;
     return { answerer: shownOf(who, settings.project), examples: questions };
   }

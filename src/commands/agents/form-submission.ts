@@ -6,7 +6,8 @@ import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
 import { findAgentAnywhere, writtenName } from "../find-by-name.ts";
-import { checkOffer, withCheckOffer } from "../insight/check-offer.ts";
+import { checkOffer, withOffer } from "../insight/check-offer.ts";
+import { manualLeft, withoutManual } from "../knowledge-bases/own-manual.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { formButton, privately } from "../results.ts";
@@ -78,12 +79,16 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     const written = writtenName(agent, own);
     const wrong = await missingData(ports, changed, checkMs);
     if (wrong !== undefined) return notChanged(written, Object.values(wrong satisfies FieldErrors));
+    let isManualLeft = false;
     const { before, result } = await aloneWithAgent(ports, agent, async () => {
       const stored = await findAgentAnywhere(ports, written);
       const meanwhile = changedMeanwhile(edit, fieldsOf(stored, own));
       if (meanwhile.length > 0) return { before: stored, result: { kind: "changed", fields: meanwhile } as const };
       const changes = changesOf(stored, changed);
-      return { before: stored, result: await updateAgent(service, agent.project, stored.name, changes) };
+      const rest = withoutManual(stored, changes.knowledgeBases ?? [], settings);
+      isManualLeft = rest !== undefined;
+      const asked = { ...changes, ...present({ knowledgeBases: rest }) };
+      return { before: stored, result: await updateAgent(service, agent.project, stored.name, asked) };
     });
     const about = { agent: written, changed: Object.keys(changed).join(", ") };
     await record(
@@ -95,8 +100,11 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     switch (result.kind) {
       case "saved":
       case "already-there":
-        return withCheckOffer(
-          await updated(before, result.agent, changed, context),
+        return withOffer(
+          withOffer(
+            await updated(before, result.agent, changed, context),
+            isManualLeft ? manualLeft(result.agent, settings) : undefined,
+          ),
           await checkOffer(ports, [result.agent], context),
         );
       case "changed":

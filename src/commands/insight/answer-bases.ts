@@ -22,8 +22,6 @@ export function createAnswerBases(ports: AnswerBasesPorts) {
   const { bindings, reach, settings, knowledge, basesOf } = ports;
   const choices = createBaseChoices(ports);
   const nameOf = (base: Named) => writtenName(base, settings.project);
-  /** Parley's own documentation, which the next version of Parley replaces. */
-  const isOwnDocs = (name: string) => name === settings.ownDocsBase;
 
   /** Those of the agent that this person can add to. */
   async function ofAgent(agent: Named, { actor, place }: Asker): Promise<readonly Named[]> {
@@ -42,10 +40,9 @@ export function createAnswerBases(ports: AnswerBasesPorts) {
 
   /** The one that people added to last. */
   async function newestOf(bases: readonly Named[]): Promise<string | undefined> {
-    const theirs = bases.filter((base) => !isOwnDocs(nameOf(base)));
-    if (theirs.length < 2) return undefined;
-    const pages = await Promise.all(theirs.map((base) => knowledge.ledger.page(base, 0, 1)));
-    const added = theirs.map((base, index) => ({ base, atMs: pages[index]?.documents[0]?.addedAtMs ?? 0 }));
+    if (bases.length < 2) return undefined;
+    const pages = await Promise.all(bases.map((base) => knowledge.ledger.page(base, 0, 1)));
+    const added = bases.map((base, index) => ({ base, atMs: pages[index]?.documents[0]?.addedAtMs ?? 0 }));
     const [newest] = added.sort((one, other) => other.atMs - one.atMs);
     return newest === undefined || newest.atMs === 0 ? undefined : nameOf(newest.base);
   }
@@ -58,9 +55,7 @@ export function createAnswerBases(ports: AnswerBasesPorts) {
         ? [await choices.of(who)]
         : [own.map(nameOf), ...(await Promise.all([choices.inTime(chosenFor(who)), choices.inTime(newestOf(own))]))];
     if (names === undefined) return undefined;
-    const first =
-      [chosen, newest].find((name) => name !== undefined && names.includes(name)) ??
-      names.find((name) => !isOwnDocs(name));
+    const first = [chosen, newest].find((name) => name !== undefined && names.includes(name));
     return [...new Set([...(first === undefined ? [] : [first]), ...names])].slice(0, maxChoices);
   };
 }

@@ -27,7 +27,7 @@ const maxLabelChars = 40;
 type CheckOffer = Required<Pick<ReaderOffer, "sentences" | "actions">>;
 
 /** The result, with the offer below it. */
-export function withCheckOffer(result: CommandResult, offer: CheckOffer | undefined): CommandResult {
+export function withOffer(result: CommandResult, offer: CheckOffer | undefined): CommandResult {
   if (offer === undefined) return result;
   switch (result.kind) {
     case "document": {
@@ -37,7 +37,7 @@ export function withCheckOffer(result: CommandResult, offer: CheckOffer | undefi
       return { kind: "document", document: { ...document, blocks, actions: [...document.actions, ...offer.actions] } };
     }
     case "working":
-      return { ...result, result: result.result.then((last) => withCheckOffer(last, offer)) };
+      return { ...result, result: result.result.then((last) => withOffer(last, offer)) };
     case "nothing":
       return result;
     default:

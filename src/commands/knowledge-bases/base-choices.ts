@@ -39,7 +39,7 @@ export function createBaseChoices(
     of: async (who: Asker, given?: string): Promise<readonly string[] | undefined> => {
       const [first, within] = await Promise.all([
         given ?? inTime(targetName(who)),
-        inTime(reach.bases(who.actor, who.place)),
+        inTime(reach.bases(who.actor, who.place, "ingest")),
       ]);
       if (first === undefined && within === undefined) return undefined;
       const known = (within ?? []).map(({ name }) => name);

@@ -1,4 +1,5 @@
 /** Finds the knowledge base that content goes to, or offers to create one. */
+import type { Verdict } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
@@ -31,7 +32,9 @@ export async function findDestination(
   const { project, name } = splitName(given, ports.settings.project);
   try {
     const found = await baseInReach(ports, given, who);
-    return { destination: { project, knowledgeBase: found.name } };
+    const verdict = await ports.reach.mayBase(who.actor, "ingest", who.place, found);
+    if (verdict.allowed) return { destination: { project, knowledgeBase: found.name } };
+    return { refusal: refusalOf(verdict, found.name) };
   } catch (failure) {
     if (failure instanceof ParleyError && !isManager) {
       const { what, hint } = errorText(failure);
@@ -54,7 +57,12 @@ export async function refusalToAdd(
   { project, knowledgeBase }: Destination,
 ): Promise<CommandResult | undefined> {
   const verdict = await ports.reach.mayBase(actor, "ingest", place, { project, name: knowledgeBase });
-  return verdict.allowed ? undefined : refuse(inlineText(accessSentences.baseNotHere(knowledgeBase)));
+  return verdict.allowed ? undefined : refusalOf(verdict, knowledgeBase);
+}
+
+function refusalOf({ why }: Extract<Verdict, { allowed: false }>, base: string): CommandResult {
+  if (why === "read-only") return refuse(accessSentences.readOnly(base), accessSentences.chooseAnother);
+  return refuse(inlineText(accessSentences.baseNotHere(base)));
 }
 
 /**

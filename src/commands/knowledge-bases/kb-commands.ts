@@ -22,6 +22,7 @@ import type { CommandPorts } from "../ports.ts";
 import { readersOf } from "../readers.ts";
 import { openly, privately } from "../results.ts";
 import { knowledgeBaseForm } from "./create-form.ts";
+import { refusalToAdd } from "./destination.ts";
 import { knowledgeBaseDefinitions } from "./kb-definitions.ts";
 import { createLetLook } from "./let-look.ts";
 
@@ -69,6 +70,8 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
 
   async function use(given: string, context: CommandContext): Promise<CommandResult> {
     const { name } = await findKnowledgeBase(ports, given);
+    const refusal = await refusalToAdd(ports, context, { project: settings.project, knowledgeBase: name });
+    if (refusal !== undefined) return refusal;
     await bindings.setChannel(context.place, { knowledgeBase: name });
     await audit.record(context, { role: "manage", action: "kb use", about: { knowledgeBase: name }, outcome: "done" });
     return openly(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));

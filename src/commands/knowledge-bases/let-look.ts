@@ -18,6 +18,7 @@ import type { CommandPorts } from "../ports.ts";
 import { type Readers, readersHere, readersOf } from "../readers.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
+import { manualLeft, withoutManual } from "./own-manual.ts";
 
 /** Buttons of a choice. */
 const maxChoices = 20;
@@ -114,6 +115,7 @@ export function createLetLook(ports: CommandPorts) {
         outcome,
         ...(code === undefined ? {} : { code }),
       });
+    let isManualLeft = false;
     const outcome = await aloneWithAgent(ports, { project, name }, async () => {
       const agent = await service.getAgent(project, name);
       if (readersOf([agent], base).length > 0) {
@@ -122,7 +124,10 @@ export function createLetLook(ports: CommandPorts) {
       }
       // A knowledge base that was deleted meanwhile must not be added: some services accept any name.
       await service.getKnowledgeBase(base.project, base.name);
-      const knowledgeBases = [...agent.knowledgeBases, `${base.project}.${base.name}`];
+      const all = [...agent.knowledgeBases, `${base.project}.${base.name}`];
+      const rest = withoutManual(agent, all, settings);
+      isManualLeft = rest !== undefined;
+      const knowledgeBases = rest ?? all;
       // Some services replace all data of an agent.
       const tables = agent.tables.length === 0 ? {} : { tables: agent.tables };
       return updateAgent(service, project, name, { knowledgeBases, ...tables });
@@ -150,7 +155,9 @@ export function createLetLook(ports: CommandPorts) {
     }
     await note("done");
     await tellChannel({ project, name }, base, context);
-    return privately(infoDocument(says.connected(name, base.name), { tone: "done" }));
+    const left = isManualLeft ? manualLeft({ project, name }, settings) : { sentences: [], actions: [] };
+    const said = [says.connected(name, base.name), ...left.sentences];
+    return privately(infoDocument(said, { tone: "done", actions: left.actions }));
   }
 
   /** One line in the channel, unless people there can't ask that agent. */

@@ -9,7 +9,7 @@ import type { Job } from "../../ports/model/job.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { jobListSentences, ledgerSentences as says } from "../../presentation/sentences.ts";
 import { baseInReach } from "../in-reach.ts";
-import { checkOfferOfBase, withCheckOffer } from "../insight/check-offer.ts";
+import { checkOfferOfBase, withOffer } from "../insight/check-offer.ts";
 import { refusalToAdd } from "../knowledge-bases/destination.ts";
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
 import { privately, working } from "../results.ts";
@@ -79,7 +79,7 @@ export function createRemoveGone(ports: FeedPorts) {
     if (removed.length === 0) return privately(infoDocument(notes, { tone: "failed" }));
     const done = says.removedGone(removed.slice(0, maxNamed), Math.max(0, removed.length - maxNamed), base.name);
     const shown = privately(infoDocument([done, ...notes], { tone: "done" }));
-    return withCheckOffer(shown, await checkOfferOfBase(ports, base, context));
+    return withOffer(shown, await checkOfferOfBase(ports, base, context));
   }
 
   return async (id: string, context: CommandContext): Promise<CommandResult> => {

@@ -11,7 +11,7 @@ import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { cleanText, infoDocument, inlineText, titledDocument } from "../../presentation/drawing.ts";
 import { labels, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
 import { baseInReach, manages } from "../in-reach.ts";
-import { checkOfferOfBase, withCheckOffer } from "../insight/check-offer.ts";
+import { checkOfferOfBase, withOffer } from "../insight/check-offer.ts";
 import { refusalToAdd } from "../knowledge-bases/destination.ts";
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
 import { readersOf } from "../readers.ts";
@@ -137,7 +137,7 @@ export function ledgerCommands(ports: FeedPorts): {
     return working(infoDocument(says.removing(title, base.name), { tone: "running" }), log, async () => {
       await removeAudited(ports, base, document, context);
       const offer = await checkOfferOfBase(ports, base, context);
-      return withCheckOffer(say(says.removed(title, base.name), "done"), offer);
+      return withOffer(say(says.removed(title, base.name), "done"), offer);
     });
   }
 
@@ -192,7 +192,7 @@ export function ledgerCommands(ports: FeedPorts): {
     if (base.project === settings.project) names.dropKnowledgeBase(base.name);
     await knowledge.forgetBase(base);
     await audit.record(context, { ...entry, outcome: "done" });
-    return withCheckOffer(say(says.deleted(base.name), "done"), await checkOfferOfBase(ports, base, context));
+    return withOffer(say(says.deleted(base.name), "done"), await checkOfferOfBase(ports, base, context));
   }
 
   const set: CommandSet = {

@@ -3,7 +3,7 @@
  * then answer questions. Inserts them only if they have changed, because starting must be quick.
  */
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Store } from "../storage/store.ts";
 
@@ -23,30 +23,24 @@ const origin = "project";
 /** Increase when sections are built differently, so that an update of Parley inserts them again. */
 const sectionsVersion = 1;
 
-/** Names of tests, which two documents list: they say nothing to people who use Parley, and match many questions. */
-const testTitles = /`test\/[^`|\n]+\.test\.ts`: [^|\n]*/g;
+/** What people who use Parley ask about. The other documents are for those who change it. */
+const manual = [
+  "README.md",
+  "docs/deploy.md",
+  "docs/errors.md",
+  "docs/privacy.md",
+  "docs/reliability.md",
+  "docs/settings.md",
+  "docs/sign-in.md",
+];
 
-/** A list of the code. It names so many things that it would answer most questions about using Parley. */
-const mapOfTheCode = "map.md";
-
-/**
- * Reads README.md and docs/*.md (without the map of the code) below `root`, each served at `baseUrl` + its file name.
- * Missing files are skipped.
- */
+/** Reads the manual below `root`, each document served at `baseUrl` + its file name. Missing files are skipped. */
 export async function readProjectDocuments(options: {
   root: string;
   baseUrl: string;
 }): Promise<readonly ProjectDocument[]> {
-  const inDocs = await readdir(join(options.root, "docs")).catch(() => []);
-  const paths = [
-    "README.md",
-    ...inDocs
-      .filter((name) => name.endsWith(".md") && name !== mapOfTheCode)
-      .map((name) => join("docs", name))
-      .sort(),
-  ];
   const read = await Promise.all(
-    paths.map(async (path) => {
+    manual.map(async (path) => {
       const markdown = await readFile(join(options.root, path), "utf8").catch(() => undefined);
       return markdown === undefined ? [] : [documentOf(path, markdown, options.baseUrl)];
     }),
@@ -59,12 +53,10 @@ function documentOf(path: string, markdown: string, baseUrl: string): ProjectDoc
   const heading = /^#[ \t]+(.+)$/m.exec(markdown)?.[1]?.trim();
   const title = name === "README.md" ? "README" : (heading ?? name.replace(/\.md$/, ""));
   // "../README.md", "docs/deploy.md" and "deploy.md" are served side by side.
-  const content = markdown
-    .replace(testTitles, "")
-    .replace(
-      /\]\((?![a-z][a-z0-9+.-]*:|\/|#)(?:[^()\s#]*\/)?([^()\s#/]+\.md)(#[^()\s]*)?\)/gi,
-      (_, file: string, anchor: string | undefined) => `](${new URL(file, baseUrl).href}${anchor ?? ""})`,
-    );
+  const content = markdown.replace(
+    /\]\((?![a-z][a-z0-9+.-]*:|\/|#)(?:[^()\s#]*\/)?([^()\s#/]+\.md)(#[^()\s]*)?\)/gi,
+    (_, file: string, anchor: string | undefined) => `](${new URL(file, baseUrl).href}${anchor ?? ""})`,
+  );
   return { title, url: new URL(name, baseUrl).href, content };
 }
 
@@ -83,7 +75,6 @@ export function updateDocuments(store: Store, project: string, documents: readon
   if (store.meta.get("guide.made") === undefined) {
     store.agents.create(guideName, {
       data: { knowledge_bases: [`${project}.${docsBaseName}`] },
-      prompt_template: "Answer questions about Parley from its own documents.",
     });
     store.meta.set("guide.made", "yes");
   }

@@ -33,6 +33,8 @@ export const accessSentences = {
   rowsHidden: "Rows that were found are hidden for the same reason.",
   baseNotHere: (name: string): Inline =>
     inline("There is no knowledge base called ", code(name), " that you can reach here."),
+  readOnly: (base: string): string => `${base} is Parley's own manual, which comes with each version of Parley.`,
+  chooseAnother: "Choose another knowledge base, or create one with /kb create.",
   basesFollow: "You can reach the knowledge bases of the agents that you can ask here, and those you have added to.",
   noBaseHere: "There is no knowledge base that you can reach here.",
   tooManyCommands: (seconds: number): string =>

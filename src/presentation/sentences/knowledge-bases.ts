@@ -159,6 +159,8 @@ export const readerSentences = {
   which: (base: string): Inline => inline("Which agent should look in ", bold(base), "?"),
   connecting: (agent: string, base: string): Inline => inline("Letting ", bold(agent), " look in ", bold(base), "…"),
   connected: (agent: string, base: string): Inline => inline(bold(agent), " now looks in ", bold(base), "."),
+  manualLeft: (agent: string, manual: string): Inline =>
+    inline(bold(agent), " no longer looks in ", bold(manual), ", which is Parley's own manual."),
   already: (agent: string, base: string): Inline => inline(bold(agent), " already looks in ", bold(base), "."),
   notConnected: (agent: string, base: string): Inline =>
     inline("Couldn't let ", bold(agent), " look in ", bold(base), "."),

@@ -137,6 +137,18 @@ describe("reaching a knowledge base", () => {
     expect(said(may(people.manager, "search", place, other, all))).toBe("yes");
   });
 
+  it("that holds Parley's own manual is searching only, for managers too", () => {
+    const own = { ...knowledge({ ofAgents: [base], own: [base], chosen: base }), ownDocs: base };
+    for (const scope of ["bound", "open"] as const) {
+      expect(said(may(people.member, "search", place, docs, { ...own, scope }))).toBe("yes");
+      expect(said(may(people.member, "ingest", place, docs, { ...own, scope }))).toBe("read-only");
+      expect(said(may(people.manager, "ingest", place, docs, { ...own, scope }))).toBe("read-only");
+      expect(said(may(people.manager, "manage", place, docs, { ...own, scope }))).toBe("yes");
+    }
+    const other = { kind: "knowledge-base", base: { project: "shop", name: "docs" } } as const;
+    expect(said(may(people.manager, "ingest", place, other, own))).toBe("yes");
+  });
+
   it("is open with AGENT_SCOPE=open, within the project", () => {
     expect(said(may(people.guest, "search", place, docs, { ...facts, scope: "open" }))).toBe("yes");
   });

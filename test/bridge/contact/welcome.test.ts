@@ -52,6 +52,16 @@ describe("the welcome card", () => {
     ]);
   });
 
+  it("suggests no question about Parley's own manual, except on its own page", async () => {
+    const settings = { ownDocsBase: "handbook" };
+    const { say, agents, notices } = await room({ service: { listDocuments: titles }, settings });
+    agents.set({ agents: handbook });
+
+    await say("").done;
+
+    expect(labelsOf(notices()[0]?.document)).toEqual(["Which plan includes SSO?", "Choose an agent", "Add pages"]);
+  });
+
   it("stays away when a question follows the greeting, or the message is for nobody", async () => {
     const { say, agents, notices } = await room();
 

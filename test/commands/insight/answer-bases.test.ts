@@ -18,8 +18,9 @@ let basesFor: ReturnType<typeof createAnswerBases>;
 
 beforeEach(async () => {
   room = await openRoom({
+    ownDocsBase: "docs",
     over: (given, { keyValue }) => {
-      ports = { ...given, settings: { ...given.settings, ownDocsBase: "docs" } };
+      ports = given;
       ledger = createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") });
       return [];
     },
@@ -55,33 +56,32 @@ async function add(knowledgeBase: string, addedAtMs: number): Promise<void> {
   );
 }
 
-it("selects the first of the agent's that isn't Parley's own documentation", async () => {
-  expect(await offered()).toEqual(["handbook", "docs", "prices"]);
+it("selects the first of the agent's, and never offers Parley's own manual", async () => {
+  expect(await offered()).toEqual(["handbook", "prices"]);
 });
 
-it("selects the one that people added to last, but not Parley's own documentation", async () => {
+it("selects the one that people added to last", async () => {
   await add("handbook", 1_000);
   await add("prices", 2_000);
-  await add("docs", 3_000);
 
-  expect(await offered()).toEqual(["prices", "docs", "handbook"]);
+  expect(await offered()).toEqual(["prices", "handbook"]);
 });
 
 it("selects the one that was chosen for the channel", async () => {
   await add("prices", 2_000);
   await room.bindings.setChannel(general, { knowledgeBase: "handbook" });
 
-  expect(await offered()).toEqual(["handbook", "docs", "prices"]);
+  expect(await offered()).toEqual(["handbook", "prices"]);
 });
 
-it("offers Parley's own documentation where there is no other, and selects no knowledge base that the agent lacks", async () => {
+it("offers the others for an agent that looks in Parley's own manual alone", async () => {
   looksIn = ["docs"];
 
-  expect(await offered()).toEqual(["docs"]);
+  expect(await offered()).toEqual(["handbook", "prices"]);
 });
 
 it("offers what the person reaches there for an agent that looks in none", async () => {
   looksIn = [];
 
-  expect(await offered()).toEqual(["handbook", "docs", "prices"]);
+  expect(await offered()).toEqual(["handbook", "prices"]);
 });

@@ -1,0 +1,38 @@
+/** Parley's own manual leaves an agent that gets its first other knowledge base: from then on the team asks about that. */
+import type { Named } from "../../ports/access.ts";
+import type { Agent } from "../../ports/agent-service.ts";
+import type { Action, Inline } from "../../ports/document.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
+import { readerSentences as says } from "../../presentation/sentences.ts";
+import { refOfNamed } from "../agents/name-ref.ts";
+import type { CommandPorts } from "../ports.ts";
+
+type Settings = Pick<CommandPorts["settings"], "project" | "ownDocsBase">;
+
+/** `bases`: what the agent is to look in. Undefined: the manual stays, or was not there. */
+export function withoutManual(
+  before: Pick<Agent, "project" | "knowledgeBases">,
+  bases: readonly string[],
+  { project: own, ownDocsBase }: Settings,
+): readonly string[] | undefined {
+  const isManual = (entry: string) => {
+    const { project, name } = splitName(entry, before.project);
+    return project === own && name === ownDocsBase;
+  };
+  const others = bases.filter((entry) => !isManual(entry));
+  const hadOnlyManual = before.knowledgeBases.length > 0 && before.knowledgeBases.every(isManual);
+  return hadOnlyManual && others.length > 0 && others.length < bases.length ? others : undefined;
+}
+
+/** Says that it left, with a button that connects it again. */
+export function manualLeft(
+  agent: Named,
+  { project, ownDocsBase = "" }: Settings,
+): { readonly sentences: readonly Inline[]; readonly actions: readonly Action[] } {
+  const value = [{ project, name: ownDocsBase }, agent].map((named) => refOfNamed(named, project)).join(" ");
+  const label = says.letLook(agent.name, ownDocsBase);
+  return {
+    sentences: [says.manualLeft(agent.name, ownDocsBase)],
+    actions: [{ id: "let-look", label, value, style: "plain" }],
+  };
+}

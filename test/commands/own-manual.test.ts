@@ -1,0 +1,101 @@
+/** Parley's own manual is not the team's knowledge: it leaves an agent that gets another knowledge base, and is read-only. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createBaseChoices } from "../../src/commands/knowledge-bases/base-choices.ts";
+import { findDestination } from "../../src/commands/knowledge-bases/destination.ts";
+import type { CommandPorts } from "../../src/commands/ports.ts";
+import type { FormValues } from "../../src/ports/document.ts";
+import { admin, project } from "../doubles/people.ts";
+import { general, openRoom, type Room } from "./room.ts";
+
+let room: Room;
+let ports: CommandPorts;
+
+beforeEach(async () => {
+  room = await openRoom({
+    ownDocsBase: "docs",
+    over: (given) => {
+      ports = given;
+      return [];
+    },
+  });
+  for (const name of ["docs", "handbook", "prices"]) {
+    room.names.keepKnowledgeBase(await room.client.createKnowledgeBase(project, { name }));
+  }
+  room.names.keepAgent(await room.client.createAgent(project, { name: "guide", knowledgeBases: ["docs"] }));
+});
+afterEach(() => room.close());
+
+async function edit(changes: FormValues) {
+  const form = room.formOf("/agent edit guide");
+  return room.submit("agent edit", { ...asShown(form), ...changes }, form.context);
+}
+
+const asShown = (form: ReturnType<Room["formOf"]>) =>
+  Object.fromEntries(
+    form.fields.map(({ name, type, initial }) => [name, initial ?? (type === "multiselect" ? [] : "")]),
+  );
+
+const basesOf = async (agent: string) => (await room.client.getAgent(project, agent)).knowledgeBases;
+
+it("leaves an agent that gets its first other knowledge base, and comes back with one press", async () => {
+  const connected = await room.press("let-look", "handbook guide");
+
+  expect(connected.text).toContain("guide now looks in handbook.");
+  expect(connected.text).toContain("guide no longer looks in docs, which is Parley's own manual.");
+  expect(await basesOf("guide")).toEqual(["mindsdb.handbook"]);
+
+  const [back] = connected.document.actions;
+  expect(back).toMatchObject({ id: "let-look", label: "Let guide look in docs" });
+  const again = await room.press("let-look", back?.value ?? "");
+
+  expect(again.text).toBe("guide now looks in docs.");
+  expect(await basesOf("guide")).toEqual(["mindsdb.handbook", "mindsdb.docs"]);
+});
+
+it("stays where it was connected again when a third one comes", async () => {
+  await room.press("let-look", "handbook guide");
+  await room.press("let-look", "docs guide");
+
+  const third = await room.press("let-look", "prices guide");
+
+  expect(third.text).toBe("guide now looks in prices.");
+  expect(await basesOf("guide")).toEqual(["mindsdb.handbook", "mindsdb.docs", "mindsdb.prices"]);
+});
+
+it("leaves with the form of the agent too", async () => {
+  const { text, document } = await edit({ knowledgeBases: ["docs", "handbook"] });
+
+  expect(text).toContain("guide no longer looks in docs");
+  expect(document.actions.map(({ label }) => label)).toContain("Let guide look in docs");
+  expect(await basesOf("guide")).toEqual(["mindsdb.handbook"]);
+});
+
+it("stays with an agent that keeps nothing else", async () => {
+  await edit({ knowledgeBases: ["docs"], instructions: "Be brief." });
+
+  expect(await basesOf("guide")).toEqual(["mindsdb.docs"]);
+});
+
+it("can't be chosen for a channel", async () => {
+  expect((await room.say("/kb use docs")).text).toContain("docs is Parley's own manual");
+});
+
+it("is no place to add to: not by name, not by default, and in no form", async () => {
+  const who = { actor: admin, place: general };
+
+  const named = await findDestination(ports, who, "docs");
+  const byDefault = await findDestination(ports, who, undefined);
+
+  expect("refusal" in named && named.refusal).toMatchObject({ document: { tone: "failed" } });
+  expect(byDefault).toEqual({ destination: { project, knowledgeBase: "handbook" } });
+  expect(await createBaseChoices(ports).of(who)).toEqual(["handbook", "prices"]);
+});
+
+it("is no default where there is no other, so that creating one is offered", async () => {
+  for (const name of ["handbook", "prices"]) await room.client.deleteKnowledgeBase(project, name);
+  await room.names.refresh();
+
+  const found = await findDestination(ports, { actor: admin, place: general }, undefined);
+
+  expect("refusal" in found && found.refusal).toMatchObject({ document: { actions: [{ value: "kb create" }] } });
+});
