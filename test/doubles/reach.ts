@@ -15,7 +15,7 @@ export function reachOver(parts: {
   readonly keyValue: KeyValueFactory;
   readonly clock: Pick<Clock, "now">;
   readonly settings?: Partial<ReachSettings>;
-  readonly platform?: Pick<ChatPlatform, "isDirect" | "memberships">;
+  readonly platform?: Pick<ChatPlatform, "isDirect" | "memberships" | "visibility">;
   readonly lists?: Lists;
 }) {
   const { bindings, service, keyValue, clock, platform } = parts;

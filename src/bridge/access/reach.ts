@@ -32,7 +32,9 @@ export function createReach(deps: {
   readonly bindings: Bindings;
   readonly lists: Lists;
   readonly contributions: Pick<Contributions, "of">;
-  readonly platformOf: (name: string) => Pick<ChatPlatform, "isDirect" | "isOwnPage" | "memberships"> | undefined;
+  readonly platformOf: (
+    name: string,
+  ) => Pick<ChatPlatform, "isDirect" | "isOwnPage" | "memberships" | "visibility"> | undefined;
   readonly settings: ReachSettings;
 }): Reach {
   const { bindings, lists, contributions, platformOf, settings } = deps;
@@ -69,6 +71,8 @@ export function createReach(deps: {
     const resolved = await bindings.resolve(place, { ...how, home });
     if (resolved.kind !== "bound" || resolved.from !== "channel" || !isDirect(place)) return resolved;
     if (scope === "open" || manages(actor, place)) return resolved;
+    // A channel of the page where people sign in with a token only: it is everybody's, so its agent answers everybody.
+    if ((await platformOf(place.platform)?.visibility?.(place)) === "public") return resolved;
     // Set while the person was a manager; it gives nothing to a person who no longer is one.
     const confining = await readConfining();
     const isFree = isFullMember(actor) && confining(namedOf(resolved)).length === 0;
