@@ -46,7 +46,7 @@ export async function bench(): Promise<Measure[]> {
       return { id: `row-${at + index}`, title: words.slice(0, 4).join(" "), content: sentence(words) };
     });
     const beganMs = performance.now();
-    store.passages.insert(base.id, rows);
+    await store.passages.insert(base.id, rows);
     inserts.push(performance.now() - beganMs);
   }
   const insertMs = performance.now() - startedMs;

@@ -64,7 +64,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   await makeFolder(options.dataDir);
   const opened = openStore(join(options.dataDir, databaseName), clock.now);
   try {
-    if (updateDocuments(opened, project, options.docs ?? [])) {
+    if (await updateDocuments(opened, project, options.docs ?? [])) {
       log.debug({ documents: options.docs?.length }, "The built-in service has updated its documents");
     }
   } catch (thrown) {
@@ -143,8 +143,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       inProject(where, () => {
         const base = bases.get(name);
         if (base === undefined) return;
-        passages.deleteAll(base.id);
-        bases.remove(base.id);
+        return passages.deleteAll(base.id, () => bases.remove(base.id));
       }),
     insert,
     deleteRows: (where, name, rowIds) => inProject(where, () => passages.deleteRows(baseNamed(name).id, rowIds)),

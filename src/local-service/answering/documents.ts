@@ -61,7 +61,11 @@ function documentOf(path: string, markdown: string, baseUrl: string): ProjectDoc
 }
 
 /** Returns whether the documents were inserted. The guide is created only once: if deleted, it stays deleted. */
-export function updateDocuments(store: Store, project: string, documents: readonly ProjectDocument[]): boolean {
+export async function updateDocuments(
+  store: Store,
+  project: string,
+  documents: readonly ProjectDocument[],
+): Promise<boolean> {
   if (documents.length === 0) return false;
   const hash = createHash("sha256")
     .update(JSON.stringify([sectionsVersion, documents]))
@@ -69,9 +73,9 @@ export function updateDocuments(store: Store, project: string, documents: readon
   if (store.meta.get("docs.hash") === hash) return false;
   const base = store.bases.get(docsBaseName) ?? store.bases.create(docsBaseName, {});
   if (base === undefined) return false;
-  store.passages.deleteOrigin(base.id, origin);
+  await store.passages.deleteOrigin(base.id, origin);
   const rows = documents.map(({ title, url, content }) => ({ id: url, title, url, content }));
-  store.passages.insert(base.id, rows, { origin, bySection: true });
+  await store.passages.insert(base.id, rows, { origin, bySection: true });
   if (store.meta.get("guide.made") === undefined) {
     store.agents.create(guideName, {
       data: { knowledge_bases: [`${project}.${docsBaseName}`] },

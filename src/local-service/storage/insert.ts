@@ -22,7 +22,7 @@ export type ReadPages = (request: {
   readonly signal: AbortSignal;
 }) => AsyncIterable<ReadPage>;
 
-/** Rows inserted before yielding to the event loop: this service shares its process with Parley. */
+/** Rows between which an insert can be ended. */
 const rowsAtOnce = 25;
 
 export type InsertInto = {
@@ -84,7 +84,6 @@ async function insertRows({ store, signal }: InsertInto, base: Stored, rows: rea
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     signal.throwIfAborted();
     await store.passages.insert(base.id, rows.slice(at, at + rowsAtOnce));
-    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

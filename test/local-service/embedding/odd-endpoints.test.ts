@@ -33,8 +33,8 @@ function started(embed: Embed) {
     await embeddings.ended;
     store.close();
   });
-  const insert = (rows: readonly { readonly id: string; readonly content: string }[]) => {
-    store.passages.insert(base, rows);
+  const insert = async (rows: readonly { readonly id: string; readonly content: string }[]) => {
+    await store.passages.insert(base, rows);
     embeddings.added();
   };
   const complete = () => until("all vectors", () => store.embeddings.isComplete());
@@ -48,7 +48,7 @@ describe("passages that are found by meaning", () => {
   it("are found however often a feed has replaced them", async () => {
     const { embeddings, base, store, insert, complete } = started(own);
     for (let time = 0; time < 20; time += 1) {
-      insert(Array.from({ length: 25 }, (_, at) => ({ id: `bed-${at}`, content: "A place to nap." })));
+      await insert(Array.from({ length: 25 }, (_, at) => ({ id: `bed-${at}`, content: "A place to nap." })));
       await complete();
     }
 
@@ -77,7 +77,7 @@ describe("an embedding model", () => {
       if (refuses) throw new RangeError("This model makes no embeddings.");
       return own(texts);
     });
-    insert(rows(64));
+    await insert(rows(64));
     await until("the first refusal", () => calls.length > 1);
     await clock.advance(1_000);
 
@@ -92,12 +92,12 @@ describe("an embedding model", () => {
 
   it("adds no vector to those of another one, which another process uses", async () => {
     const { calls, insert, complete, embeddings, store } = started(own);
-    insert(rows(2));
+    await insert(rows(2));
     await complete();
     const before = calls.length;
 
     store.embeddings.begin("large");
-    insert(rows(4));
+    await insert(rows(4));
     await until("it stops", () => embeddings.notice()?.includes("The embedding model fails") === true);
 
     expect(calls).toHaveLength(before);
@@ -110,7 +110,7 @@ describe("an embedding model", () => {
       asked += 1;
       return texts.map(() => new Float32Array(asked % 2 === 0 ? 8 : 16).fill(1));
     });
-    insert(rows(96));
+    await insert(rows(96));
     await until("a change", () => calls.length > 1);
     for (let minute = 0; minute < 60; minute += 1) await clock.advance(60_000);
 
@@ -124,7 +124,7 @@ describe("an embedding model", () => {
   ] as const)("that sends %s for a question leaves it to its words", async (_, odd) => {
     let isOdd = false;
     const { embeddings, base, insert, complete } = started(async (texts) => (isOdd ? odd() : own(texts)));
-    insert(rows(4));
+    await insert(rows(4));
     await complete();
     isOdd = true;
 
