@@ -199,13 +199,16 @@ describe("when the service behind the address changes", () => {
   });
 });
 
-it("offers everything with the built-in service", async () => {
+it("offers everything but other projects with the built-in service, and these with one that has some", async () => {
   const other = await openRoom();
   try {
     const { definitions, shown } = other.commands.registry;
     expect(shown().map(({ path, summary }) => [path, summary])).toEqual(
       definitions.map(({ path, summary }) => [path, summary]),
     );
+    expect((await other.say("/parley help agent")).text).not.toContain("/agent use shop.helper");
+    other.faults.profile = async () => profileOf({ mindsdb_version: "25.9.1" }, undefined);
+    await other.names.refresh();
     expect((await other.say("/parley help agent")).text).toContain("/agent use shop.helper");
   } finally {
     await other.close();
