@@ -7,9 +7,8 @@ import { createBindings } from "./bridge/access/bindings.ts";
 import { createContributions } from "./bridge/access/contributions.ts";
 import { createReach } from "./bridge/access/reach.ts";
 import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
-import { asksForWelcome } from "./bridge/contact/welcome-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
-import { smallTalkOf } from "./bridge/intake/small-talk.ts";
+import { isQuestion } from "./bridge/intake/asked.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createTidying } from "./bridge/shown/tidying.ts";
 import { createPictures } from "./charts/pictures.ts";
@@ -223,7 +222,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     reach,
     siteOf: (name) => sites.get(name),
     projections: createProjections({ ...state, platformOf: (name) => sites.get(name)?.platform, clock }),
-    isSmallTalk: (text) => smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] }),
+    isQuestion,
     metrics,
     project,
     logPrivate: settings.logPrivate,

@@ -79,10 +79,9 @@ async function fillQuestions({ turns, keyValue }: State, options: MonthOptions) 
 function noteOf({ turn, votes }: AskedTurn): Note | undefined {
   const { agent, outcome } = turn;
   if (agent === undefined || outcome === undefined) return undefined;
-  const facts = { hasBases: true, isSmallTalk: () => false };
   const isDown = votes.some(({ thumb }) => thumb === "down");
   const signals: readonly Signal[] = [
-    ...answerSignals(turn, outcome, facts),
+    ...answerSignals(turn, outcome, () => true),
     ...(isDown ? ["thumbs-down" as const] : []),
   ];
   if (signals.length === 0) return undefined;

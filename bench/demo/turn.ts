@@ -128,6 +128,7 @@ function viewOf(id: string, asked: Asked, question: string, random: Random): Tur
     tables,
     sources: source === undefined ? [] : [source],
     isPartial: false,
+    grade: source === undefined && tables.length === 0 ? "nothing" : "sure",
   };
 }
 
@@ -149,7 +150,7 @@ export function turnOf(asked: Asked, random: Random): Turn {
     ...{ askedIn: place, askedMessageId, conversation, order: askedMessageId.padStart(20, "0"), actor, question },
     ...{ attachments: [], via: "message", visibility, agent: { project, name: agent }, attempt: 1 },
     state: end === "quiet" ? "answered" : end,
-    ...(end === "quiet" ? { isQuiet: true, notAnswered: "no-source" } : {}),
+    ...(end === "quiet" ? { isQuiet: true, notAnswered: "nothing" } : {}),
     ...(isDirect ? { topic: conversation } : {}),
     ...(asked.scheduleId === undefined ? {} : { scheduleId: asked.scheduleId }),
     outcome,

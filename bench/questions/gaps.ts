@@ -76,7 +76,7 @@ async function fill({ keyValue, rankings, questions }: State): Promise<void> {
         question: text,
         place,
         visibility: "public",
-        signals: ["no-source"],
+        signals: ["nothing"],
         atMs,
       };
       await store.save(undefined, withAsker(newGap({ ...scope, id, nowMs: atMs }), asker), { turnId: id });
@@ -87,13 +87,9 @@ async function fill({ keyValue, rankings, questions }: State): Promise<void> {
 
 async function measure(name: string, state: State): Promise<void> {
   await fill(state);
-  const lists = { knowledgeBases: async () => [], agentElsewhere: async () => undefined };
   const deps: GapDeps = {
     ...state,
-    service: { profile: () => Promise.reject(new Error("No floor.")) },
-    lists: { ...lists, agents: async () => [{ ...agent, tables: [], knowledgeBases: ["docs"] }] },
-    isSmallTalk: () => false,
-    project: agent.project,
+    isQuestion: () => true,
     retentionMs,
     clock: systemClock,
     log: silentLog,

@@ -47,7 +47,7 @@ function entryAt(at: number): QuestionEntry {
     visibility: "public",
     agent: at % 10 === 0 ? "mindsdb.sales" : "mindsdb.support",
     outcome: at % 5 === 0 ? (questionOutcomes[(at / 5) % 5] ?? "answered") : "answered",
-    ...(at % 5 === 0 && (at / 5) % 5 === 4 ? { why: "no-source" as const } : {}),
+    ...(at % 5 === 0 && (at / 5) % 5 === 4 ? { why: "nothing" as const } : {}),
     hasSource: true,
     up: at % 9 === 0 ? 1 : 0,
     down: at % 40 === 0 ? 1 : 0,

@@ -1,5 +1,5 @@
 /** Asks an agent once for a proof or a check: the same run and the same view as for a Turn, but nothing is stored. */
-import type { Named } from "../ports/access.ts";
+import type { Named, Reach } from "../ports/access.ts";
 import { type AgentService, runsKey } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RunOnce } from "../ports/content/run-once.ts";
@@ -12,6 +12,7 @@ import { newId } from "../ports/tools/ids.ts";
 import { present } from "../ports/tools/present.ts";
 import type { Circuit } from "./circuit.ts";
 import { mayStillRun } from "./runs/service-run.ts";
+import { graded } from "./turn/graded.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";
 import { keptAnswer } from "./turn/view-limits.ts";
 
@@ -26,6 +27,8 @@ export function createRunOnce(deps: {
   readonly coordinator: Pick<Coordinator, "permit">;
   readonly circuit: Pick<Circuit, "check" | "reached" | "failed">;
   readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
+  readonly reach: Pick<Reach, "lists">;
+  readonly settings: { readonly project: string };
   readonly clock: Clock;
 }): RunOnce {
   const { service, coordinator, circuit, dateSources, clock } = deps;
@@ -96,7 +99,7 @@ export function createRunOnce(deps: {
   }
 
   return async (agent, question, signal, share) => {
-    const view = await run(agent, question, signal, share);
+    const view = await graded(await run(agent, question, signal, share), agent, deps);
     if (dateSources === undefined || view.sources.length === 0) return view;
     return { ...view, sources: await dateSources(agent, view.sources) };
   };

@@ -31,6 +31,7 @@ import { createVotes } from "./feedback/votes.ts";
 import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
+import type { IsQuestion } from "./gaps/signals.ts";
 import { prepareVocabularies } from "./grouping/grouping.ts";
 import { createReviews } from "./review/reviews.ts";
 import { createTrials } from "./trials/trials.ts";
@@ -59,7 +60,7 @@ export type InsightDeps = {
   /** What else is derived from each Turn. */
   readonly projections: readonly TurnProjection[];
   /** Thanks and greetings: nobody waits for a source. */
-  readonly isSmallTalk: (question: string) => boolean;
+  readonly isQuestion: IsQuestion;
   readonly metrics: FeedbackMetrics;
   readonly project: string;
   /** LOG_PRIVATE: people who manage read gaps of private places on the admin pages. */

@@ -46,8 +46,6 @@ export type ServiceProfile = {
   readonly plainWorks: boolean;
   /** Sources of content inserted by `urls` or `files` are returned with a URL. */
   readonly urlSourcesSurvive: boolean;
-  /** A best passage below this relevance was never the right one. Absent: relevance doesn't tell. */
-  readonly relevanceFloor?: number;
   /** Fields of an agent, or the models of a knowledge base, that it accepts and never uses. */
   readonly ignores: readonly IgnoredField[];
 };

@@ -96,6 +96,7 @@ const actionIds = [
   "deny",
   "approval-input",
   "steps",
+  "found",
   "csv",
   // A Turn's id: shows the answer's table as a chart, and back.
   "chart",

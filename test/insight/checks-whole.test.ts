@@ -36,7 +36,7 @@ async function answered(id: string, place: Place = general): Promise<void> {
   const visibility = place === hr ? "private" : "public";
   const asker = { turnId: `turn-${id}`, actor: { id: bob.id, name: bob.name }, question: `What is ${id}?`, place };
   const gap = withAsker(newGap({ id, platform, workspace, agent, nowMs }), {
-    ...{ ...asker, visibility, signals: ["no-source"], atMs: nowMs },
+    ...{ ...asker, visibility, signals: ["nothing"], atMs: nowMs },
   });
   await store.save(undefined, { ...gap, state: "answered", answeredBy: { answerId: id, atMs: nowMs } });
   await createAnswerStore(keyValue).put({

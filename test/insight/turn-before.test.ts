@@ -36,7 +36,7 @@ describe("the question that a message answers", () => {
     ["was stopped", { state: "stopped" }],
     ["was forgotten", { isForgotten: true }],
     ["was answered to its asker alone", { isPrivate: true }],
-    ["was overheard, and its end shown to nobody", { isQuiet: true, notAnswered: "no-source" }],
+    ["was overheard, and its end shown to nobody", { isQuiet: true, notAnswered: "nothing" }],
   ])("is not one that %s", async (_why, changes) => {
     expect(await found("0030", turn("one", "0010"), turn("two", "0020", changes))).toBe("one");
     expect(await hasSeenTurn(of([turn("two", "0020", changes)]))).toBe(false);

@@ -27,7 +27,7 @@ export const gapOf = (askers: readonly GivenAsker[], change: Partial<Gap> = {}):
     question: `wording ${index}`,
     place: general,
     ...present({ visibility }),
-    signals: ["no-source"],
+    signals: ["nothing"],
     atMs: index,
     ...asker,
   })),

@@ -180,7 +180,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
       question: "How do I print the city tax on an invoice?",
       place: frontDesk,
       visibility: "public",
-      signals: ["no-source"],
+      signals: ["nothing"],
       atMs: clock.now() - 3_600_000,
     } as const;
     await store.save(undefined, withAsker(gap, asker));

@@ -16,7 +16,7 @@ const gap = (index: number, changes: Partial<GapFacts> = {}): GapFacts => ({
   people: 1_204,
   lastAtMs: nowMs - index * dayMs,
   thumbsDown: index,
-  signal: "no-source",
+  signal: "nothing",
   ...changes,
 });
 const listing = {

@@ -88,7 +88,7 @@ async function plant(state: State): Promise<void> {
     actor: named,
     question: "Where is SECRET-ONE?",
     place: thread,
-    signals: ["no-source"],
+    signals: ["nothing"],
     atMs: 1,
   };
   const others = { ...asker, turnId: "b1", actor: { id: bob.id, name: bob.name }, question: "BOBS-GAP?" };

@@ -137,7 +137,7 @@ it("removes a person from gaps whose questions have expired", async () => {
   const at = await openParley();
   const asker = (actor: typeof alice, question: string) => ({
     ...{ turnId: `t-${actor.id}`, actor: { id: actor.id, name: actor.name }, question, place: general },
-    ...{ visibility: "public", signals: ["no-source"], atMs: 1 },
+    ...{ visibility: "public", signals: ["nothing"], atMs: 1 },
   });
   const gap = {
     ...{ version: 1, id: "g1", platform: "memory", workspace: "T1", agent: { project: "mindsdb", name: "support" } },

@@ -55,7 +55,7 @@ it("walks over nothing for filters that no question matches together, and counts
   await questionLog.put(Array.from({ length: 4_500 }, (_, at) => entryAt(at, { agent: "mindsdb.support" })));
   await questionLog.put(Array.from({ length: 4_500 }, (_, at) => entryAt(9_000 + at, { place: elsewhere })));
   await questionLog.put([entryAt(20_000, { outcome: "failed", agent: "mindsdb.sales" })]);
-  await questionLog.put([entryAt(20_000, { outcome: "not-shown", why: "no-source", agent: "mindsdb.sales" })]);
+  await questionLog.put([entryAt(20_000, { outcome: "not-shown", why: "nothing", agent: "mindsdb.sales" })]);
 
   for (const filter of [
     { platform: "discord", agent: "mindsdb.support" },
@@ -68,7 +68,7 @@ it("walks over nothing for filters that no question matches together, and counts
   }
   const counted = (filter: QuestionFilter) => withoutLoopTurn(() => questionLog.count(filter, 5_000));
   expect(await counted({ platform: "discord" })).toEqual({ count: 4_500, isMore: false });
-  expect(await counted({ outcome: "not-shown", why: "no-source" })).toEqual({ count: 1, isMore: false });
+  expect(await counted({ outcome: "not-shown", why: "nothing" })).toEqual({ count: 1, isMore: false });
   expect(await counted({})).toEqual({ count: 5_000, isMore: true });
   await state.close();
 });

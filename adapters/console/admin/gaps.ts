@@ -10,7 +10,7 @@ const filter = z.object({
   state: z.enum(["open", "answered", "dismissed"]).default("open"),
   agent: text,
   workspace: text,
-  signal: z.enum(["thumbs-down", "no-source", "weak-source", "asked-again"]).optional(),
+  signal: z.enum(["thumbs-down", "nothing", "unsure", "asked-again"]).optional(),
   cursor: text,
 });
 

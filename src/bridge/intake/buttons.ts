@@ -12,6 +12,7 @@ import {
   csvTables,
   defaultRoom,
   fitSlowly,
+  foundDocument,
   infoDocument,
   inline,
   rawStepsDocument,
@@ -45,6 +46,7 @@ const ours: readonly string[] = [
   "retry",
   "steps",
   "raw-steps",
+  "found",
   "hide",
   "csv",
   "chart",
@@ -60,6 +62,7 @@ const ours: readonly string[] = [
 const fetching: readonly string[] = [
   "steps",
   "raw-steps",
+  "found",
   "csv",
   "chart",
   "table",
@@ -68,8 +71,15 @@ const fetching: readonly string[] = [
   "ask-another",
 ];
 
+/** How a press draws what one person may see of the steps. */
+const drawings: Readonly<Record<string, typeof stepsDocument>> = {
+  steps: stepsDocument,
+  "raw-steps": rawStepsDocument,
+  found: foundDocument,
+};
+
 /** These are answered privately. */
-const answering: readonly string[] = ["steps", "raw-steps", "rest", "another-agent", "ask-another"];
+const answering: readonly string[] = ["steps", "raw-steps", "found", "rest", "another-agent", "ask-another"];
 
 export function createButtons(
   deps: BridgeDeps & {
@@ -142,7 +152,7 @@ export function createButtons(
     if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });
     const { actor, place } = await currentAsker(turn, inbound, platform);
     const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
-    const draw = inbound.action === "raw-steps" ? rawStepsDocument : stepsDocument;
+    const draw = drawings[inbound.action] ?? stepsDocument;
     return inbound.reply.send(draw(turn.outcome, isShown), "private");
   }
 
@@ -175,6 +185,7 @@ export function createButtons(
           return;
         case "steps":
         case "raw-steps":
+        case "found":
           return steps(turn, inbound, platform);
         case "another-agent":
           return second.offer(turn, inbound, await currentAsker(turn, inbound, platform));

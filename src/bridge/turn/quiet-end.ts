@@ -1,16 +1,14 @@
 /**
- * Ends a question to nobody in particular. The answer is shown only if it rests on a source or on rows; otherwise the
- * Turn, the log and the metrics record that there was no answer. A schedule's unchanged answer isn't shown either.
+ * Ends a question to nobody in particular. The answer is shown only if it is sure; otherwise the Turn, the log and the
+ * metrics record that there was no answer. A schedule's unchanged answer isn't shown either.
  */
-
-import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
 
 /** Nobody is to see anything of it, as far as it is known. */
 export function isUnseen({ isQuiet, outcome }: Pick<Turn, "isQuiet" | "outcome">): boolean {
-  return isQuiet === true && (outcome === undefined || !restsOnSomething(outcome));
+  return isQuiet === true && outcome?.grade !== "sure";
 }
 
 /** It leaves no history either: the next question there begins anew. "left": another instance has continued it. */
@@ -24,7 +22,7 @@ export async function endUnseen(
 ): Promise<"over" | "left"> {
   const { id: turnId, ref } = record.turn();
   const state = view.state === "answered" || view.state === "stopped" ? view.state : "failed";
-  const why = unchanged ?? (state === "answered" ? "no-source" : "failed");
+  const why = unchanged ?? (state === "answered" ? (view.grade === "unsure" ? "unsure" : "nothing") : "failed");
   const ended = {
     ...clearedAtEnd,
     outcome: view,

@@ -5,7 +5,6 @@
 
 import type { VoteCounts } from "../../ports/content/voting.ts";
 import { type ParleyError, toParleyError } from "../../ports/errors.ts";
-import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import { historyOf, type Source, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
@@ -58,7 +57,7 @@ export async function endTurn(
   const allowed = await withAccess(reached.view, record.turn(), deps);
   const view = await withDates(allowed, record.turn(), deps);
   const turn = record.turn();
-  if (turn.isQuiet === true && !restsOnSomething(view)) return endUnseen(record, view, reached.startedAtMs, deps);
+  if (turn.isQuiet === true && view.grade !== "sure") return endUnseen(record, view, reached.startedAtMs, deps);
   const { history } = deps.settings;
   const thread = present({ serviceThread: reached.thread ?? turn.serviceThread });
   const updateHistory = async () => {
@@ -125,7 +124,8 @@ export async function endTurn(
     );
   else deps.log.info(fields, "A question ended");
   const agent = turn.agent?.name ?? "";
-  if (state === "answered") deps.metrics.answerEnded(agent, { hasSource: view.sources.length > 0 });
+  if (state === "answered")
+    deps.metrics.answerEnded(agent, { hasSource: view.grade === "sure" && view.sources.length > 0 });
   if (state === "failed") deps.metrics.answerFailed(agent);
   const { firstChunkMs } = reached;
   deps.metrics.turnEnded(state, { ...present({ firstChunkMs }), totalMs: deps.clock.now() - reached.startedAtMs });

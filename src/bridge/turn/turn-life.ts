@@ -4,7 +4,6 @@
  * there was. The end is shown before it is recorded as shown, never the other way round.
  */
 
-import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 import { type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
 import { probableAgent } from "../access/turn-access.ts";
@@ -17,6 +16,7 @@ import { cancelLeftRun } from "../runs/run-handle.ts";
 import { openReply } from "../shown/turn-picture.ts";
 import { removeShown } from "../shown/withdrawn.ts";
 import { offerAgents } from "./agent-choice.ts";
+import { graded } from "./graded.ts";
 import { type Life, over, type Stage } from "./life-stages.ts";
 import { endUnseen, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
@@ -270,16 +270,17 @@ async function afterInterruption(work: TurnWork, by: Interruption, about: Asked,
 }
 
 /** What nobody saw until now needs a place before its end is shown. The end is stored first: it isn't asked again. */
-async function end(life: Life, work: TurnWork, reached: ReachedEnd, deps: TurnDeps): Promise<Stage> {
+async function end(life: Life, work: TurnWork, ungraded: ReachedEnd, deps: TurnDeps): Promise<Stage> {
   const { record, site } = work;
   if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, deps);
+  const reached = { ...ungraded, view: await graded(ungraded.view, record.turn().agent, deps) };
   const { view, attempt } = reached;
   const { isQuiet, scheduleId } = record.turn();
   const isScheduled = isQuiet === true && scheduleId !== undefined;
   if (isScheduled && !(await (deps.isNews?.(record.turn(), view) ?? true))) {
     return after(life, work, await endUnseen(record, view, reached.startedAtMs, deps, "unchanged"), deps);
   }
-  if (!isScheduled && (isQuiet !== true || !restsOnSomething(view))) {
+  if (!isScheduled && (isQuiet !== true || view.grade !== "sure")) {
     return after(life, work, await endTurn(work, reached, deps), deps);
   }
   // What a schedule found is shown like any other answer from here on.

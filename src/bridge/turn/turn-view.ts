@@ -86,7 +86,12 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
         ...withoutWriting(running(view, nowMs)),
         ...keptAnswer(event.text),
         // Without a text it begins anew.
-        ...present({ answerTable, answerCut: event.cut, isWriting: event.text === "" ? undefined : hasGrown(view) }),
+        ...present({
+          answerTable,
+          answerCut: event.cut,
+          ownGrade: event.grade,
+          isWriting: event.text === "" ? undefined : hasGrown(view),
+        }),
         sources: withSources(view.sources, event.sources ?? []),
       };
     }
@@ -138,7 +143,14 @@ export function stopView(view: TurnView, nowMs: number): TurnView {
 
 /** What an answer leaves behind that is replaced. */
 function withoutWriting(view: TurnView) {
-  const { error: _failed, isWriting: _grew, answerCut: _why, answerOmittedChars: _cut, ...rest } = view;
+  const {
+    error: _failed,
+    isWriting: _grew,
+    answerCut: _why,
+    answerOmittedChars: _cut,
+    ownGrade: _said,
+    ...rest
+  } = view;
   return rest;
 }
 

@@ -1,7 +1,6 @@
 /** The counts of one channel and day, by agent and quarter of an hour: any time zone's day is a sum of quarters. Pure. */
 import type { DayCount } from "../../ports/content/digest.ts";
 import { channelKey, type Place } from "../../ports/model/place.ts";
-import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates } from "../../ports/state.ts";
 
@@ -41,7 +40,7 @@ export function shareOf(turn: Turn, votes: { readonly up: number; readonly down:
   const isAnswered = state === "answered" && outcome !== undefined;
   // A second answer of another agent is no second question, and a question that was stopped is none.
   const isQuestion = agent !== undefined && (isAnswered || state === "failed") && turn.repeats === undefined;
-  const hasSource = isQuestion && isAnswered && restsOnSomething(outcome);
+  const hasSource = isQuestion && isAnswered && outcome.grade === "sure";
   return {
     agent: agent === undefined ? "" : `${agent.project}.${agent.name}`,
     quarter: Math.floor((createdAtMs % dayMs) / quarterMs),

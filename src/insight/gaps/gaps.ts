@@ -1,6 +1,4 @@
 /** Composes gaps: noting, grouping, listing, forgetting. */
-import type { Lists } from "../../ports/access.ts";
-import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Gaps, TurnNotes } from "../../ports/content/gaps.ts";
 import { ParleyError } from "../../ports/errors.ts";
@@ -9,13 +7,13 @@ import type { Gap } from "../../ports/model/insight.ts";
 import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.ts";
 import type { QuestionIndex } from "../../ports/storage/question-index.ts";
 import type { Rankings } from "../../ports/storage/rankings.ts";
-import { createAnswerFacts } from "./answer-facts.ts";
 import { createGapMoving } from "./gap-moving.ts";
 import { type StoredGap, withoutOld } from "./gap-record.ts";
 import { createGapStore, scopeOf } from "./gap-store.ts";
 import { createGapWork } from "./gap-work.ts";
 import { createNoteJournal } from "./note-journal.ts";
 import { createRegroup } from "./regroup.ts";
+import type { IsQuestion } from "./signals.ts";
 import { createTurnNotes } from "./turn-notes.ts";
 
 /** Of what is too old, looked at in one go. */
@@ -27,10 +25,7 @@ export type GapDeps = {
   readonly rankings: Rankings;
   readonly questions: QuestionIndex;
   readonly coordinator: Pick<Coordinator, "lease">;
-  readonly service: Pick<AgentService, "profile">;
-  readonly lists: Pick<Lists, "agents" | "knowledgeBases" | "agentElsewhere">;
-  readonly isSmallTalk: (question: string) => boolean;
-  readonly project: string;
+  readonly isQuestion: IsQuestion;
   readonly retentionMs: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -54,8 +49,7 @@ export function createGaps(deps: GapDeps): GapParts {
   const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
   const moving = createGapMoving({ store, journal });
   const work = createGapWork({ ...deps, store, journal, regroup, moving });
-  const factsFor = createAnswerFacts(deps);
-  const notes = createTurnNotes({ ...deps, journal, work, regroup, recent: keyValue("recent-questions"), factsFor });
+  const notes = createTurnNotes({ ...deps, journal, work, regroup, recent: keyValue("recent-questions") });
 
   /** Journaled, so that another process finishes what a crash interrupts. */
   async function replace(before: StoredGap, gap: StoredGap): Promise<void> {

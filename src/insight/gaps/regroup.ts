@@ -123,7 +123,7 @@ function signalsOf(
 ): readonly Signal[] {
   const known = before?.signals ?? [];
   const answer = notes.findLast((note) => note.kind === "answer");
-  const ofAnswer = answer?.signals ?? known.filter((signal) => signal === "no-source" || signal === "weak-source");
+  const ofAnswer = answer?.signals ?? known.filter((signal) => signal === "nothing" || signal === "unsure");
   const isAgain = known.includes("asked-again") || notes.some(({ kind }) => kind === "asked-again");
   const isDown = votes.some(({ thumb }) => thumb === "down");
   return [...(isDown ? ["thumbs-down" as const] : []), ...ofAnswer, ...(isAgain ? ["asked-again" as const] : [])];

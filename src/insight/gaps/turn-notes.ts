@@ -14,7 +14,7 @@ import { scopeKeyOf } from "./gap-store.ts";
 import type { GapWork } from "./gap-work.ts";
 import type { NoteJournal } from "./note-journal.ts";
 import type { Regroup } from "./regroup.ts";
-import { type AnswerFacts, answerSignals, isCounted } from "./signals.ts";
+import { answerSignals, type IsQuestion, isCounted } from "./signals.ts";
 
 /** Who asks the same again within this was not helped. */
 const againWithinMs = 600_000;
@@ -31,11 +31,11 @@ export function createTurnNotes(deps: {
   readonly work: GapWork;
   readonly regroup: Regroup;
   readonly recent: KeyValue<RecentQuestion>;
-  readonly factsFor: (agent: GapScope["agent"]) => Promise<AnswerFacts>;
+  readonly isQuestion: IsQuestion;
   readonly clock: Clock;
   readonly log: Log;
 }): TurnNotes {
-  const { journal, work, regroup, recent, factsFor, clock, log } = deps;
+  const { journal, work, regroup, recent, isQuestion, clock, log } = deps;
 
   /** The earlier question that this one repeats in other words, or in the same. */
   async function repeated(scope: GapScope, turn: Turn): Promise<string | undefined> {
@@ -48,7 +48,7 @@ export function createTurnNotes(deps: {
 
   async function noteAnswer(scope: GapScope, turn: Turn, view: TurnView): Promise<string | undefined> {
     if (view.state !== "answered") return undefined;
-    const signals = answerSignals(turn, view, await factsFor(scope.agent));
+    const signals = answerSignals(turn, view, isQuestion);
     // A better answer to a question that is asked again takes back what the earlier one said.
     if (signals.length === 0 && turn.attempt <= 1) return undefined;
     await journal.write(scope, { kind: "answer", turnId: turn.id, signals });

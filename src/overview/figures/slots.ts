@@ -44,7 +44,7 @@ export function quarterOf(ms: number): number {
 export function shareOf(projected: ProjectedTurn, isDirect: boolean): Share {
   const { turn, votes } = projected;
   const { outcome, why, code, durationMs } = entryOf(projected);
-  const isAnswered = outcome === "answered" || outcome === "no-source";
+  const isAnswered = outcome === "answered" || outcome === "unsure" || outcome === "nothing";
   const isFailed = outcome === "failed" || why === "failed" || why === "unshown";
   const share = {
     quarter: quarterOf(turn.createdAtMs),

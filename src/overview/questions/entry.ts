@@ -1,6 +1,5 @@
 /** What the question log keeps of a finished Turn. Pure. */
 import { personKey } from "../../ports/model/place.ts";
-import { restsOnSomething } from "../../ports/model/rests-on-something.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { QuestionEntry, QuestionOutcome } from "../../ports/overview/question-log.ts";
 import type { ProjectedTurn } from "../../ports/overview/turn-projection.ts";
@@ -9,7 +8,6 @@ import { present } from "../../ports/tools/present.ts";
 export function entryOf({ turn, votes }: ProjectedTurn): QuestionEntry {
   const { id, ref, createdAtMs, endedAtMs, askedIn, agent, actor, outcome, unshown } = turn;
   const beganAtMs = turn.askedAgainAtMs ?? createdAtMs;
-  const isQuestion = outcome !== undefined;
   return {
     ...present({
       visibility: turn.visibility,
@@ -27,7 +25,7 @@ export function entryOf({ turn, votes }: ProjectedTurn): QuestionEntry {
     askedAtMs: createdAtMs,
     place: askedIn,
     outcome: outcomeOf(turn),
-    hasSource: isQuestion && restsOnSomething(outcome),
+    hasSource: outcome?.grade === "sure",
     up: votes.up,
     down: votes.down,
     asker: personKey(askedIn, actor),
@@ -38,5 +36,5 @@ function outcomeOf({ state, notAnswered, unshown, outcome }: Turn): QuestionOutc
   if (state === "stopped") return "stopped";
   if (notAnswered !== undefined || unshown !== undefined) return "not-shown";
   if (state !== "answered" || outcome === undefined) return "failed";
-  return restsOnSomething(outcome) ? "answered" : "no-source";
+  return outcome.grade === "sure" ? "answered" : (outcome.grade ?? "nothing");
 }

@@ -1,7 +1,7 @@
 /** What happens in a run of an agent, in words that every dialect is translated into, and how much of it is kept. */
 import type { ParleyError } from "../errors.ts";
 import type { ApprovalRequest } from "./approval.ts";
-import type { Outcome, Source, Table } from "./turn.ts";
+import type { Grade, Outcome, Source, Table } from "./turn.ts";
 
 /** Limits of one run, in characters unless stated otherwise. A dialect cuts on arrival. */
 export const runLimits = {
@@ -71,6 +71,8 @@ export type AgentEvent =
       readonly table?: Table;
       /** Why the service ended it early: its limit of length, or its content filter. */
       readonly cut?: "length" | "filter";
+      /** What a service that knows its own knowledge says of it. */
+      readonly grade?: Grade;
       /** What the answer itself cites, beside what its steps found. */
       readonly sources?: readonly Source[];
     }

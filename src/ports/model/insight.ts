@@ -26,7 +26,7 @@ export type Feedback = {
 };
 
 /** Why an answer counts as not good enough. */
-export type Signal = "thumbs-down" | "no-source" | "weak-source" | "asked-again";
+export type Signal = "thumbs-down" | "nothing" | "unsure" | "asked-again";
 
 /** One question that was not answered well. Its wording is for those only who may read where it was asked. */
 export type Asker = {

@@ -14,6 +14,9 @@ export type Table = {
   readonly omittedRows?: number;
 };
 
+/** `sure`: rests on what answers it. `unsure`: something was found that may not. `nothing`: it doesn't know. */
+export type Grade = "sure" | "unsure" | "nothing";
+
 /** A passage that supports an answer. */
 export type Source = {
   /** Falls back to the URL, or to the document's id. Untrusted text. */
@@ -125,6 +128,10 @@ export type TurnView = {
   readonly isWriting?: boolean;
   /** Why the service ended the answer early. */
   readonly answerCut?: "length" | "filter";
+  /** What a service that knows its own knowledge says of its answer. */
+  readonly ownGrade?: Grade;
+  /** The verdict on an answer that has ended. Absent in every other state. */
+  readonly grade?: Grade;
   /** Number of characters cut at the reducer's limit. */
   readonly answerOmittedChars?: number;
   /** Set when the answer itself is a table (26.x); may have no rows. */
@@ -177,7 +184,7 @@ export type Turn = {
   /** Only the asker reads the answer, in a direct message: others in the channel cannot reach the agent. */
   readonly isPrivate?: boolean;
   /**
-   * Nobody addressed Parley: nothing is shown while it works, and the end only if it rests on a source or on rows. Or a
+   * Nobody addressed Parley: nothing is shown while it works, and the end only if its grade is "sure". Or a
    * schedule asked that shows only what has changed.
    */
   readonly isQuiet?: true;
@@ -226,7 +233,7 @@ export type Turn = {
   /** The end that is decided but perhaps not yet shown: after a crash it is delivered, not asked again. */
   readonly outcome?: TurnView;
   /** Why its end was shown to nobody. */
-  readonly notAnswered?: "no-source" | "failed" | "unchanged";
+  readonly notAnswered?: "nothing" | "unsure" | "failed" | "unchanged";
   /** Its end could not be shown in its place: why. */
   readonly unshown?: { readonly code: string };
   /** When its end was shown. */

@@ -4,12 +4,12 @@
  */
 import type { Place, Visibility } from "../model/place.ts";
 
-export const questionOutcomes = ["answered", "no-source", "failed", "stopped", "not-shown"] as const;
-/** "no-source": answered without one. "not-shown": its end was not shown where it was asked. */
+export const questionOutcomes = ["answered", "unsure", "nothing", "failed", "stopped", "not-shown"] as const;
+/** "answered": for sure; "unsure" and "nothing" are the other grades of an answer. "not-shown": its end was not shown where it was asked. */
 export type QuestionOutcome = (typeof questionOutcomes)[number];
 
 /** Why an end was not shown where it was asked. */
-export const reasonsNotShown = ["no-source", "failed", "unchanged", "unshown"] as const;
+export const reasonsNotShown = ["nothing", "unsure", "failed", "unchanged", "unshown"] as const;
 /** "unshown": its place could not be written in. */
 export type NotShown = (typeof reasonsNotShown)[number];
 

@@ -37,6 +37,7 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
   stop: { needs: "ask", values: [answer] },
   retry: { needs: "ask", values: [answer] },
   steps: { needs: "ask", values: [answer] },
+  found: { needs: "ask", values: [answer] },
   approve: { needs: "ask", values: [`${answer} 0123456789abcdef`] },
   deny: { needs: "ask", values: [`${answer} 0123456789abcdef`] },
   "approval-input": { needs: "ask", values: [`${answer} 0123456789abcdef`] },

@@ -247,7 +247,7 @@ describe("a question to nobody in particular in mode channel", () => {
     expect(event.sent).toEqual([]);
     expect(parley.texts()).toEqual([]);
     const [turn] = await parley.state().turns.recent(1);
-    expect(turn).toMatchObject({ state: "answered", notAnswered: "no-source", isQuiet: true });
+    expect(turn).toMatchObject({ state: "answered", notAnswered: "nothing", isQuiet: true });
 
     await said("That's fine, I asked Jo");
     expect(parley.agents.runs).toHaveLength(1);

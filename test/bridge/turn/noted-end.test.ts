@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import type { Gap } from "../../../src/ports/model/insight.ts";
-import { alice, project, thread } from "../../doubles/people.ts";
+import { alice, thread } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
@@ -12,15 +12,7 @@ beforeEach(async () => {
     notes: (state, clock) =>
       createGaps({
         ...state,
-        service: { profile: () => Promise.reject(new Error("There is no floor.")) },
-        lists: {
-          agents: async () =>
-            ["sales", "support", "guide"].map((name) => ({ name, project, tables: [], knowledgeBases: ["docs"] })),
-          knowledgeBases: async () => [],
-          agentElsewhere: async () => undefined,
-        },
-        isSmallTalk: () => false,
-        project,
+        isQuestion: () => true,
         retentionMs: 90 * 86_400_000,
         clock,
         log: silentLog,
@@ -52,7 +44,7 @@ describe("an answer without a source", () => {
     expect(parley.texts().join("\n")).toContain("I don't know.");
     const [gap, ...others] = await gaps();
     expect(others).toEqual([]);
-    expect(gap?.askers).toMatchObject([{ question: "How do I reset the wifi password?", signals: ["no-source"] }]);
+    expect(gap?.askers).toMatchObject([{ question: "How do I reset the wifi password?", signals: ["nothing"] }]);
     expect(await notes()).toEqual([]);
 
     const forgetting = parley.bridge().forget(thread, alice, false);

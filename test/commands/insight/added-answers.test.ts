@@ -114,7 +114,7 @@ function gapFrom(id: string, askers: readonly Partial<Asker>[], changes: Partial
     ...{ askerCount: askers.length, wordings: 1, state: "open", createdAtMs: 0, lastAtMs: atMs },
     askers: askers.map((asker, index) => ({
       ...{ turnId: `turn-${index}`, actor: { id: `U9${index}`, name: "Someone" }, question: `${id}?` },
-      ...{ place: general, visibility: "public", signals: ["no-source"], atMs, ...asker },
+      ...{ place: general, visibility: "public", signals: ["nothing"], atMs, ...asker },
     })),
     ...changes,
   } as Gap);

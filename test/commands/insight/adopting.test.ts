@@ -85,7 +85,7 @@ function gapFrom(asker: Partial<Asker> = {}, changes: Partial<Gap> = {}): void {
     askers: [
       {
         ...{ turnId: "t1", actor: { id: "U9", name: "Guest" }, question: asked, place: where },
-        ...{ visibility: "public", signals: ["no-source"], atMs, ...asker },
+        ...{ visibility: "public", signals: ["nothing"], atMs, ...asker },
       },
     ],
     ...changes,

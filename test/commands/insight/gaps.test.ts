@@ -64,7 +64,7 @@ function gapFrom(id: string, askers: readonly Partial<Asker>[], changes: Partial
       question: `${id}?`,
       place: general,
       visibility: "public",
-      signals: ["no-source"],
+      signals: ["nothing"],
       atMs: room.clock.now() + index,
       ...asker,
     })),
@@ -84,7 +84,7 @@ const direct = { place: bobsMessages, visibility: "direct", actor: { id: bob.id,
 
 describe("/kb gaps", () => {
   it("lists open gaps, those with most people first, with their buttons", async () => {
-    gapFrom("refunds", [{ signals: ["thumbs-down"] }, { signals: ["thumbs-down", "no-source"] }], { askerCount: 4 });
+    gapFrom("refunds", [{ signals: ["thumbs-down"] }, { signals: ["thumbs-down", "nothing"] }], { askerCount: 4 });
     gapFrom("city tax", [{}]);
     gapFrom("parking", [{}], { state: "dismissed" });
 
@@ -93,7 +93,7 @@ describe("/kb gaps", () => {
     expect(text).toContain("2 open gaps · sales");
     expect(text.indexOf("refunds?")).toBeLessThan(text.indexOf("city tax?"));
     expect(text).toContain("4 people · last asked today · 👎 2");
-    expect(text).toContain("1 person · last asked today · no source");
+    expect(text).toContain("1 person · last asked today · no answer");
     expect(text).toContain('"id":"gap-show","label":"Show","value":"refunds"');
     expect(text).toContain('"id":"gap-dismiss","label":"Dismiss","value":"refunds"');
     expect(text).not.toContain("parking");
@@ -188,7 +188,7 @@ describe("/kb gaps", () => {
 });
 
 it("counts everyone's 👎 on an answer in /kb gaps, not only its asker's", async () => {
-  gapFrom("refunds", [{ signals: ["thumbs-down"] }, { signals: ["no-source"] }]);
+  gapFrom("refunds", [{ signals: ["thumbs-down"] }, { signals: ["nothing"] }]);
   const store = room.state.keyValue<Feedback>("feedback");
   for (const voter of ["U7", "U8", "U9", "U10"]) {
     await store.set(`slack/T1/turn-refunds-0/${voter}`, {

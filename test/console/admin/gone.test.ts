@@ -49,7 +49,7 @@ async function leave(place: Place, id: string): Promise<string> {
   const gap = newGap({ id: `g-${id}`, platform, workspace, agent: left, nowMs: clock.now() });
   await store.save(
     undefined,
-    withAsker(gap, { ...asker, visibility: "public", signals: ["no-source"], atMs: clock.now() }),
+    withAsker(gap, { ...asker, visibility: "public", signals: ["nothing"], atMs: clock.now() }),
   );
   await room.parley.bindings.setChannel(place, { project: "mindsdb", agent: "left", knowledgeBase: "lost" });
   return turnId;

@@ -34,7 +34,7 @@ async function gap(id: string, askers: readonly Asked[], workspace = "T1", agent
         actor: { id: `U${index}`, name: `Person ${index}` },
         place: at("helpdesk", workspace),
         visibility: "public",
-        signals: ["no-source"],
+        signals: ["nothing"],
         atMs: 1_000 + index,
         ...asker,
       }),

@@ -93,7 +93,7 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
     question: word("GAP"),
     place,
     atMs: 4,
-    signals: ["no-source"] as const,
+    signals: ["nothing"] as const,
   };
   await store.save(undefined, withAsker(newGap({ id: `g-${channel}`, ...scope, nowMs }), { ...asker, visibility }));
 }

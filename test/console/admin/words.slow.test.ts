@@ -29,7 +29,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
       (agent, at): GapLine => ({
         ...{ id: `g${at}`, key: `slack/T1/g${at}`, platform: "slack", workspace: "T1", agent, state: "open", place },
         ...{ question: "Do gift vouchers expire?", people: 12, createdAtMs: nowMs, lastAtMs: nowMs, thumbsDown: 3 },
-        ...{ signals: ["no-source", "asked-again"], merged: [] },
+        ...{ signals: ["nothing", "asked-again"], merged: [] },
       }),
     );
     const page = await openAt(

@@ -23,7 +23,7 @@ const gap = (id: string, question: string): GapLine => ({
     state: "open",
     place,
   },
-  ...{ question, people: 3, createdAtMs: nowMs, lastAtMs: nowMs, thumbsDown: 1, signals: ["no-source"], merged: [] },
+  ...{ question, people: 3, createdAtMs: nowMs, lastAtMs: nowMs, thumbsDown: 1, signals: ["nothing"], merged: [] },
 });
 const documentOf = (id: string, more: Partial<DocumentLine> = {}): DocumentLine => ({
   ...{ id, title: `Page ${id}`, kind: "url", by: "Ana", addedAtMs: nowMs, readAtMs: nowMs, rows: 1, ...more },

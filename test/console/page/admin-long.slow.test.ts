@@ -22,7 +22,7 @@ const running = { ...ended, id: "q2", state: "running" } as const;
 const gap = {
   ...{ id: "g1", key: "slack/T1/g1", platform: "slack", workspace: "T1", agent: "support", state: "open", place },
   ...{ question: "Do vouchers expire?", people: 3, createdAtMs: nowMs, lastAtMs: nowMs, thumbsDown: 1 },
-  ...{ signals: ["no-source"], merged: [{ id: "g2", questions: 2 }] },
+  ...{ signals: ["nothing"], merged: [{ id: "g2", questions: 2 }] },
 } as const;
 
 const base = {
@@ -93,7 +93,7 @@ function overviewWith(long: (member: string) => string): Overview {
   const asked = {
     question: "Do they?",
     atMs: nowMs,
-    signals: ["no-source"],
+    signals: ["nothing"],
     by: "Ana",
     place: { ...name, platform: "slack" },
   };

@@ -53,7 +53,7 @@ const place = { platform: "slack", workspace: "T1", channel: "C1" };
 const gap: GapLine = {
   ...{ id: "g1", key: "slack/T1/g1", platform: "slack", workspace: "T1", agent: "support", state: "open", place },
   ...{ question: "Do gift vouchers expire?", people: 3, createdAtMs: nowMs, lastAtMs: nowMs, thumbsDown: 1 },
-  ...{ signals: ["no-source"], merged: [] },
+  ...{ signals: ["nothing"], merged: [] },
 };
 const job: JobLine = {
   ...{ id: "j1", ref: "j1j1", place, startedIn: { platform: "slack", name: "front-desk" }, status: "failed" },
@@ -275,7 +275,7 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
     const names = ["Ana", "Ben", "Cem", "Dora", "Emre", "Mina"];
     const asked = names.map((by) => ({
       ...{ question: "Do gift vouchers expire?", by, atMs: nowMs, votes: [] },
-      signals: ["no-source", "no-source"] as const,
+      signals: ["nothing", "nothing"] as const,
     }));
     const overview = overviewOf();
     const scripted = await start({

@@ -2,7 +2,6 @@
 
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { questionForm } from "../../../src/insight/grouping/grouping.ts";
-import { localProfile } from "../../../src/local-service/profile.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Gap, GapScope, Signal } from "../../../src/ports/model/insight.ts";
 import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
@@ -37,6 +36,7 @@ function viewOf(turn: Pick<Turn, "id" | "question">, changes: Partial<TurnView> 
     question: turn.question,
     steps: [],
     answer: "I don't know.",
+    grade: "nothing",
     tables: [],
     sources: [],
     isPartial: false,
@@ -45,7 +45,7 @@ function viewOf(turn: Pick<Turn, "id" | "question">, changes: Partial<TurnView> 
   };
 }
 
-export const sourced: Partial<TurnView> = { sources: [{ title: "Handbook", relevance: 0.9 }] };
+export const sourced: Partial<TurnView> = { sources: [{ title: "Handbook", relevance: 0.9 }], grade: "sure" };
 
 /** Counts writes; from the given one on, nothing reaches the store any more. */
 function mortal(stores: GapStores, diesAt: number) {
@@ -92,24 +92,12 @@ export function createGapRoom(stores: GapStores, base: Clock = systemClock) {
   let number = 0;
   const clock = { ...base, now: () => base.now() + laterMs };
 
-  function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY, knowledgeBases: readonly string[] = ["docs"]) {
+  function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY) {
     const { stores: own, isDead } = mortal(stores, diesAt);
     const parts = createGaps({
       ...own,
       coordinator: stores.coordinators[which],
-      service: {
-        profile: async () => ({
-          ...localProfile(false, 1),
-          relevanceFloor: 0.3,
-        }),
-      },
-      lists: {
-        agents: async () => [{ ...agent, tables: [], knowledgeBases }],
-        knowledgeBases: async () => [],
-        agentElsewhere: async () => undefined,
-      },
-      isSmallTalk: (question) => question === "thank you so much",
-      project: agent.project,
+      isQuestion: (question) => question !== "thank you so much",
       retentionMs: 90 * 86_400_000,
       clock,
       // A process that dies can't write what it had begun, and tries for as long as a store may be away.

@@ -12,14 +12,3 @@ async function open() {
 }
 
 describeGaps("SQLite", open);
-
-it("is no gap if an agent has every knowledge base of a project, and there is none", async () => {
-  const stores = await open();
-  const room = createGapRoom(stores);
-  const question = "How do I reset the wifi password?";
-  await room.ask(room.instance(0, undefined, ["mindsdb.*"]), { question });
-  expect(await room.gaps()).toEqual([]);
-  await room.ask(room.instance(0, undefined, ["shop.*"]), { question });
-  expect(await room.gaps()).toHaveLength(1);
-  await stores.close();
-});

@@ -15,7 +15,7 @@ function entry(changes: Partial<Turn>) {
 
 it.each<readonly [string, Partial<Turn>, ReturnType<typeof Object>]>([
   ["answered from a source", { outcome: sourced }, { outcome: "answered", hasSource: true }],
-  ["answered without a source", { outcome: view }, { outcome: "no-source", hasSource: false }],
+  ["answered without a source", { outcome: view }, { outcome: "nothing", hasSource: false }],
   [
     "answered from rows",
     { outcome: { ...view, tables: [{ columns: ["a"], rows: [["1"]] }] } },
@@ -30,8 +30,8 @@ it.each<readonly [string, Partial<Turn>, ReturnType<typeof Object>]>([
   ["stopped", { state: "stopped", outcome: sourced }, { outcome: "stopped" }],
   [
     "a question to nobody in particular that has no source",
-    { outcome: view, notAnswered: "no-source" },
-    { outcome: "not-shown", why: "no-source" },
+    { outcome: view, notAnswered: "nothing" },
+    { outcome: "not-shown", why: "nothing" },
   ],
   [
     "a schedule's answer that hasn't changed",

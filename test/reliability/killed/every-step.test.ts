@@ -219,7 +219,7 @@ describe("killed at any step", () => {
       happens: (parley) => parley.ponder("How late can a guest check in?"),
       ends: async (parley) => {
         expect(parley.platform.writes).toEqual([]);
-        expect(await parley.turn()).toMatchObject({ state: "answered", notAnswered: "no-source" });
+        expect(await parley.turn()).toMatchObject({ state: "answered", notAnswered: "nothing" });
         expect(await parley.history()).toEqual([]);
       },
     });

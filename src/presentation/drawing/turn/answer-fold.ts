@@ -1,6 +1,6 @@
 /** Draws what is below an answer: its sources, its steps and one quiet line; folded where a platform can. */
 import type { Block, Fold, Inline, StepLine } from "../../../ports/document.ts";
-import { hasRows } from "../../../ports/model/rests-on-something.ts";
+import { hasRows } from "../../../ports/model/grade.ts";
 import type { Source, Step, TurnView } from "../../../ports/model/turn.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { plainText } from "../../markdown/plain-text.ts";

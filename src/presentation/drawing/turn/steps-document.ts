@@ -11,6 +11,8 @@ import { bold, dotted, inline, italic, link, text } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { sourceAuthor, sourceTitle } from "../source-title.ts";
 import { cleanTable } from "../table-text.ts";
+import { sourcesBlock } from "./answer-fold.ts";
+import { foundSources } from "./turn-actions.ts";
 
 /** Limits of one observation and one query: a private message has room for a few of them. */
 const maxObservationChars = 1_500;
@@ -33,6 +35,16 @@ export function rawStepsDocument(view: TurnView, isShown: (step: Step) => boolea
   const blocks: Block[] = [...numbered(view, isShown, rawBlocks)];
   if (view.traceId !== undefined) blocks.push({ kind: "quiet", text: stepSentences.traceId(view.traceId) });
   return stepsOf(view, stepSentences.rawTitle(view.agent), blocks, [hide(view)]);
+}
+
+/** The passages that were found and didn't answer the question, for one person. */
+export function foundDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
+  const sources = foundSources(view, isShown);
+  const blocks: readonly Block[] =
+    sources.length === 0
+      ? [hidden(turnSentences.foundHidden)]
+      : [sourcesBlock({ ...view, sources: sources.map(({ addedBy: _by, ...source }) => source) }, undefined)];
+  return stepsOf(view, turnSentences.foundTitle, blocks, [hide(view)]);
 }
 
 function stepsOf(view: TurnView, title: string, blocks: readonly Block[], actions: readonly Action[]): Document {

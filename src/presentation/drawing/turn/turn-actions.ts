@@ -1,12 +1,14 @@
 /** The buttons below a Turn, and the tables behind Get CSV. */
 import type { Action } from "../../../ports/document.ts";
-import type { Table, TurnView } from "../../../ports/model/turn.ts";
+import type { Source, Step, Table, TurnView } from "../../../ports/model/turn.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { markdownBlocks } from "../../markdown/markdown-blocks.ts";
 import { labels } from "../../sentences/questions.ts";
 
 /** How much of an answer is searched for tables. */
 export const maxSearchedChars = 100_000;
+/** Passages behind Show what was found. */
+const maxFound = 8;
 /** Shorter answers fit one message on every platform. */
 const maxWholeChars = 1_000;
 
@@ -34,6 +36,24 @@ export function rest(view: TurnView): Action | undefined {
 
 export function steps(view: TurnView): readonly Action[] {
   return view.steps.length === 0 ? [] : [{ id: "steps", label: labels.steps, value: view.turnId, style: "plain" }];
+}
+
+/** What was found that doesn't answer it, each passage once, best first. */
+export function foundSources(view: TurnView, isShown: (step: Step) => boolean = () => true): readonly Source[] {
+  const ofSteps = view.steps.filter(isShown).flatMap((step) => step.sources ?? []);
+  const all = view.steps.length === 0 ? view.sources : ofSteps;
+  const byAddress = new Map<string, Source>();
+  for (const source of all.toSorted((one, other) => (other.relevance ?? 0) - (one.relevance ?? 0))) {
+    const key = `${source.url ?? ""} ${source.title} ${source.excerpt ?? ""}`;
+    if (!byAddress.has(key)) byAddress.set(key, source);
+  }
+  return [...byAddress.values()].slice(0, maxFound);
+}
+
+/** Below an answer that says that it doesn't know. Anyone who may ask that agent there may press it. */
+export function found(view: TurnView): readonly Action[] {
+  if (view.grade !== "nothing" || foundSources(view).length === 0) return [];
+  return [{ id: "found", label: labels.found, value: view.turnId, style: "plain" }];
 }
 
 export function csv(view: TurnView): readonly Action[] {

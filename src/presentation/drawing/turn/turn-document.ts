@@ -15,7 +15,7 @@ import { answerContent } from "./answer-content.ts";
 import { answerEnd, lineWithSources, sourcesBlock, stepCount, took } from "./answer-fold.ts";
 import { approvalActions, approvalBlocks, approvalHeadline, decisionLines } from "./approval-document.ts";
 import { growingBlocks } from "./growing-answer.ts";
-import { anotherAgent, csv, newTopic, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
+import { anotherAgent, csv, found, newTopic, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
 const maxShownSteps = 6;
@@ -133,14 +133,31 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
   if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
   if (view.isSecondAnswer === true && view.agent !== "")
     blocks.unshift({ kind: "text", text: turnSentences.answersToo(view.agent) });
-  blocks.push(...whyCut(view), ...decisionLines(view), ...answerEnd(view, voteCounts(options), options.sourceOldMs));
+  blocks.push(
+    ...doubt(view),
+    ...whyCut(view),
+    ...decisionLines(view),
+    ...answerEnd(sourced(view), voteCounts(options), options.sourceOldMs),
+  );
   const again = retry(view, view.isPartial ? "primary" : "plain");
   const other = anotherAgent(view, options);
   const topic = options.isInTopic === true ? [newTopic(view)] : [];
   const actions = view.isPartial
     ? [again, ...other, ...steps(view), ...toggle, ...csv(view), ...thumbs(view), ...topic]
-    : [...steps(view), ...toggle, ...csv(view), ...thumbs(view), again, ...other, ...topic];
+    : [...found(view), ...steps(view), ...toggle, ...csv(view), ...thumbs(view), again, ...other, ...topic];
   return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view, says));
+}
+
+/** A service that knows its knowledge has said it in its answer. */
+function doubt({ grade, ownGrade, isPartial, answerCut }: TurnView): readonly Block[] {
+  const isSaid = ownGrade !== undefined && ownGrade !== "sure";
+  if (grade !== "unsure" || isSaid || isPartial || answerCut !== undefined) return [];
+  return [{ kind: "text", text: inline(italic(turnSentences.unsure)) }];
+}
+
+/** An answer that says that it doesn't know rests on nothing. */
+function sourced(view: TurnView): TurnView {
+  return view.grade === "nothing" ? { ...view, sources: [] } : view;
 }
 
 /** A plain sentence below an answer that the service ended early. */

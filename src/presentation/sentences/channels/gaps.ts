@@ -14,8 +14,8 @@ export const gapSentences = {
   thumbsDown: (count: number): string => `👎 ${numberText(count)}`,
   signal: {
     "thumbs-down": "👎",
-    "no-source": "no source",
-    "weak-source": "weak source",
+    nothing: "no answer",
+    unsure: "not sure",
     "asked-again": "asked again",
   } satisfies Readonly<Record<Signal, string>>,
   hidden: (count: number): string => `+${numberText(count)} in private channels you're not in, or in direct messages.`,

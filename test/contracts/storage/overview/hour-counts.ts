@@ -152,7 +152,7 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
         await store(one, ended("t1"), { up: 2, down: 1 });
         await store(one, failed("t2", later));
         await store(one, ended("t3", { state: "stopped" }));
-        await store(one, ended("t4", { notAnswered: "no-source" }));
+        await store(one, ended("t4", { notAnswered: "nothing" }));
 
         const day = dayOf(today);
         const all = await tallies.read(day, lists.all);
@@ -234,7 +234,7 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
                 ? { visibility: "direct" }
                 : {}),
               ...(end === "stopped" ? { state: "stopped" } : {}),
-              ...(end === "quiet" ? { notAnswered: "no-source" } : {}),
+              ...(end === "quiet" ? { notAnswered: "nothing" } : {}),
             });
             await room.store(room.instance(0, diesAt, isAfter), turn, { up, down: 0 }).catch(() => undefined);
           }

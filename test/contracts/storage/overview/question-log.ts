@@ -57,7 +57,7 @@ function manyEntries(count: number): QuestionEntry[] {
       place: { platform, workspace: pick(["T1", "T2"]), channel: pick(["C1", "C2", "a/b", "tab\tü"]) },
       agent: pick(["mindsdb.support", "mindsdb.support", 'shop.sales, "the" best']),
       outcome,
-      ...(outcome === "not-shown" ? { why: pick(["no-source", "failed", "unchanged"] as const) } : {}),
+      ...(outcome === "not-shown" ? { why: pick(["nothing", "failed", "unchanged"] as const) } : {}),
       up: pick([0, 0, 0, 1, 10]),
       down: pick([0, 0, 0, 0, 2]),
       asker: pick(["slack/T1/U1", "slack/T1/U2"]),
@@ -103,7 +103,7 @@ const filters: readonly QuestionFilter[] = [
   { agent: "nobody" },
   { ref: "none" },
   { fromMs: monday + 3_600_000, untilMs: monday + 7_200_000 },
-  { fromMs: monday + 3_600_000, outcome: "no-source", feedback: "up", agent: "mindsdb.support" },
+  { fromMs: monday + 3_600_000, outcome: "nothing", feedback: "up", agent: "mindsdb.support" },
   { untilMs: monday },
 ];
 

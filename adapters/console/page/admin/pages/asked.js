@@ -7,13 +7,21 @@ import { channelText, platformName } from "../kit/where.js";
 
 export const outcomeOptions = [
   ["answered", "Answered"],
-  ["no-source", "Without a source"],
+  ["unsure", "Not sure"],
+  ["nothing", "Nothing found"],
   ["failed", "Failed"],
   ["stopped", "Stopped"],
   ["not-shown", "Not shown"],
 ];
 
-const tones = { answered: "good", "no-source": "warn", failed: "bad", stopped: undefined, "not-shown": undefined };
+const tones = {
+  answered: "good",
+  unsure: "warn",
+  nothing: "warn",
+  failed: "bad",
+  stopped: undefined,
+  "not-shown": undefined,
+};
 const states = {
   queued: "Waiting in line",
   running: "Running",
@@ -21,7 +29,8 @@ const states = {
   interrupted: "Resuming",
 };
 const reasons = {
-  "no-source": "no source",
+  nothing: "no answer",
+  unsure: "not sure",
   failed: "failed",
   unchanged: "unchanged",
   unshown: "could not be posted",

@@ -20,8 +20,8 @@ const states = [
 ];
 const signals = {
   "thumbs-down": "thumbs down",
-  "no-source": "no source",
-  "weak-source": "weak source",
+  nothing: "no answer",
+  unsure: "not sure",
   "asked-again": "asked again",
 };
 const empty = {
