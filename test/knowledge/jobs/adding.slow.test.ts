@@ -1,5 +1,6 @@
 /** `/kb add` and `/kb query`: text, rows, files, and a query that is shown back first. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
 import { isSingleSelect } from "../../../src/commands/knowledge-bases/add-commands.ts";
 import type { Insert } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
@@ -169,6 +170,10 @@ describe("/kb add", () => {
 });
 
 describe("/kb query", () => {
+  beforeEach(() => {
+    room.faults.profile = async () => profileOf({ mindsdb_version: "25.9.1" }, undefined);
+  });
+
   it("shows the query back, and runs it when it is confirmed", async () => {
     const inserted: Insert[] = [];
     room.faults.insert = async (_project, _base, what) => {
