@@ -15,7 +15,12 @@ export function createStep(tool: string, query: string, thought: string) {
   const reasoning = cut(thought, runLimits.status);
   const inputOmittedChars = query.length - input.length || undefined;
   const finished = (observation: string, outcome: Outcome, sources: readonly Source[] = []): AgentEvent => ({
-    ...{ type: "step-finished", tool, input, observation, outcome, sources },
+    type: "step-finished",
+    tool,
+    input,
+    observation,
+    outcome,
+    sources,
   });
   return {
     begun: [
