@@ -11,8 +11,8 @@ import { orAborted } from "../ports/tools/abortable.ts";
 import { newId } from "../ports/tools/ids.ts";
 import { present } from "../ports/tools/present.ts";
 import type { Circuit } from "./circuit.ts";
+import { graded } from "./graded.ts";
 import { mayStillRun } from "./runs/service-run.ts";
-import { graded } from "./turn/graded.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";
 import { keptAnswer } from "./turn/view-limits.ts";
 

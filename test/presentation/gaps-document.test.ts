@@ -48,7 +48,7 @@ describe("a full page of gaps", () => {
     const drawn = JSON.stringify(gapsDocument({ ...listing, gaps: [0, 1, 3, 20, 400].map((index) => gap(index)) }));
     const texts = ["today", "yesterday", "on Thursday", "on 2 Nov", "on 18 Oct 2025"];
     for (const text of texts) expect(drawn).toContain(`last asked ${text}`);
-    expect(drawn).toContain("no source");
+    expect(drawn).toContain("no answer");
     expect(drawn).toContain("👎 20");
   });
 });

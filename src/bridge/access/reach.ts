@@ -71,7 +71,7 @@ export function createReach(deps: {
     const resolved = await bindings.resolve(place, { ...how, home });
     if (resolved.kind !== "bound" || resolved.from !== "channel" || !isDirect(place)) return resolved;
     if (scope === "open" || manages(actor, place)) return resolved;
-    // A channel of the page where people sign in with a token only: it is everybody's, so its agent answers everybody.
+    // A channel of the page where people sign in with a token only: it is for everyone, and so is its agent.
     if ((await platformOf(place.platform)?.visibility?.(place)) === "public") return resolved;
     // Set while the person was a manager; it gives nothing to a person who no longer is one.
     const confining = await readConfining();

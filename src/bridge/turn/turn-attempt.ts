@@ -14,6 +14,7 @@ import { hasOthers } from "../access/other-agents.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { type Asks, createAsks } from "../approval/asks.ts";
 import { sameAgent, sendOnce } from "../approval/continue.ts";
+import { hasKnowledge } from "../graded.ts";
 import { keepRun, threadOf } from "../runs/run-handle.ts";
 import { acquireRun, type Run } from "../runs/service-run.ts";
 import { beginRun, chooseAgent } from "./preparation.ts";
@@ -40,6 +41,8 @@ export type Asked = {
   thread?: ServiceThread;
   /** Whether other agents could be asked as well. */
   hasOthers?: Promise<boolean>;
+  /** Whether the agent can look something up. */
+  hasKnowledge?: Promise<boolean | undefined>;
 };
 
 export async function attempt(work: TurnWork, deps: TurnDeps): Promise<AttemptEnd> {
@@ -108,8 +111,9 @@ async function ask(
     for await (const event of run.ask(agent, messages, options)) {
       if (eventsRead === 0) {
         circuit.reached();
-        // While the agent still works, so that the end doesn't wait for this look-up.
+        // While the agent still works, so that the end doesn't wait for these look-ups.
         asked.hasOthers = hasOthers(record.turn(), deps);
+        asked.hasKnowledge = hasKnowledge(agent, deps).catch(() => undefined);
       }
       eventsRead += 1;
       // A flood of events must not block everything else: each event creates a new view.

@@ -10,13 +10,13 @@ import { probableAgent } from "../access/turn-access.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { awaitDecisions, storeApproval } from "../approval/await-decisions.ts";
 import { endIfUnclear } from "../approval/continue.ts";
+import { graded } from "../graded.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
 import { cancelLeftRun } from "../runs/run-handle.ts";
 import { openReply } from "../shown/turn-picture.ts";
 import { removeShown } from "../shown/withdrawn.ts";
 import { offerAgents } from "./agent-choice.ts";
-import { graded } from "./graded.ts";
 import { type Life, over, type Stage } from "./life-stages.ts";
 import { endUnseen, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
@@ -273,7 +273,7 @@ async function afterInterruption(work: TurnWork, by: Interruption, about: Asked,
 async function end(life: Life, work: TurnWork, ungraded: ReachedEnd, deps: TurnDeps): Promise<Stage> {
   const { record, site } = work;
   if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, deps);
-  const reached = { ...ungraded, view: await graded(ungraded.view, record.turn().agent, deps) };
+  const reached = { ...ungraded, view: await graded(ungraded.view, record.turn().agent, deps, ungraded.hasKnowledge) };
   const { view, attempt } = reached;
   const { isQuiet, scheduleId } = record.turn();
   const isScheduled = isQuiet === true && scheduleId !== undefined;

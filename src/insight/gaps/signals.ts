@@ -1,4 +1,4 @@
-/** Decides whether a question is one that somebody should see who looks after the knowledge. Pure. */
+/** Decides whether a question is one that the people who look after the knowledge should see. Pure. */
 import type { Signal } from "../../ports/model/insight.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { questionForm } from "../grouping/grouping.ts";

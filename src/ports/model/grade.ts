@@ -1,4 +1,4 @@
-/** The one verdict on an answer. Whoever asks whether an answer is good reads the grade that is stored with it. */
+/** The one verdict on an answer. It is stored with the answer, and nothing else decides whether an answer is good. */
 import { saysUnknown } from "../text/says-unknown.ts";
 import { hasSilenceToken } from "../text/silence-token.ts";
 import type { Grade, TurnView } from "./turn.ts";

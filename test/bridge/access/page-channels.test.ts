@@ -1,4 +1,4 @@
-/** Where people sign in to the page with a token, its channels are everybody's: their agent answers guests too. */
+/** Where people sign in to the page with a token, its channels are for everyone: their agent answers guests too. */
 import { expect, it, onTestFinished } from "vitest";
 import { createBindings, type StoredBinding } from "../../../src/bridge/access/bindings.ts";
 import type { Visibility } from "../../../src/ports/model/place.ts";
@@ -29,7 +29,7 @@ async function pageWith(visibility: Visibility) {
   return reachOver({ bindings, service, keyValue, clock, platform }).reach;
 }
 
-it("a guest gets the agent of a channel that everybody reads, in the welcome and in the answer", async () => {
+it("a guest gets the agent of a channel that everyone reads, in the welcome and in the answer", async () => {
   const reach = await pageWith("public");
 
   const resolved = await reach.resolve(guest, general);
@@ -40,7 +40,7 @@ it("a guest gets the agent of a channel that everybody reads, in the welcome and
   expect(await reach.mayAgent(guest, "ask", general, { project, name: "guide" })).toMatchObject({ why: "guest" });
 });
 
-it("what somebody set in a direct message gives a guest nothing", async () => {
+it("what was set in a direct message gives a guest nothing", async () => {
   const reach = await pageWith("direct");
 
   expect(await reach.resolve(guest, general)).toMatchObject({ kind: "choose" });

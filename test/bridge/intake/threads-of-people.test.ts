@@ -101,6 +101,7 @@ describe("a thread of several people", () => {
           const parley = await createHarness({ platform: { reactions: { add, remove: add } } });
           try {
             await parley.bindings().setChannel(thread, { mode });
+            parley.agents.set({ agents: [{ name: "guide", knowledgeBases: ["docs"] }], knowledgeBases: ["docs"] });
             const said = await play(parley, steps, asks);
             const turns = await parley.state().turns.recent(100);
             expect(parley.platform.violations).toEqual([]);

@@ -51,7 +51,7 @@ describe("/parley digest", () => {
     expect(others).toEqual([]);
     expect(digest).toContain("3 questions · 0 with a source (0%)");
     expect(digest).toContain("0 👍 · 0 👎");
-    expect(digest).toMatch(/Still open[\s\S]*city tax on an invoice\?[\s\S]*2 people · no source/);
+    expect(digest).toMatch(/Still open[\s\S]*city tax on an invoice\?[\s\S]*2 people · no answer/);
     expect(digest).toContain("11 to 17 Jan · every Monday at 9:00");
     expect(digest).not.toMatch(/Zoe|Bob|Alice/);
     const message = at.memory.thread(general).find(({ payload }) => payload.text.includes("This week in"));

@@ -1,10 +1,8 @@
-import { expect, it } from "vitest";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { describeGaps } from "../../contracts/storage/insight/gaps.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
-import { createGapRoom } from "./gap-room.ts";
 
 async function open() {
   const state = await openState({ dataDir: await temporaryFolder("gaps"), clock: systemClock, log: silentLog });

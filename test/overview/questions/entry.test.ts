@@ -4,8 +4,8 @@ import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 
 const base = { turnId: "t1", ref: "t1", agent: "support", question: "?", steps: [], tables: [], isPartial: false };
-const view: TurnView = { ...base, isResumed: false, state: "answered", answer: "Yes.", sources: [] };
-const sourced = { ...view, sources: [{ title: "Handbook" }] };
+const view: TurnView = { ...base, isResumed: false, state: "answered", answer: "Yes.", sources: [], grade: "nothing" };
+const sourced: TurnView = { ...view, sources: [{ title: "Handbook" }], grade: "sure" };
 const error = { code: "service_busy", what: "It is busy.", hint: "Try again." };
 
 function entry(changes: Partial<Turn>) {
@@ -15,12 +15,8 @@ function entry(changes: Partial<Turn>) {
 
 it.each<readonly [string, Partial<Turn>, ReturnType<typeof Object>]>([
   ["answered from a source", { outcome: sourced }, { outcome: "answered", hasSource: true }],
-  ["answered without a source", { outcome: view }, { outcome: "nothing", hasSource: false }],
-  [
-    "answered from rows",
-    { outcome: { ...view, tables: [{ columns: ["a"], rows: [["1"]] }] } },
-    { outcome: "answered", hasSource: true },
-  ],
+  ["answered with nothing", { outcome: view }, { outcome: "nothing", hasSource: false }],
+  ["answered, perhaps wrongly", { outcome: { ...view, grade: "unsure" } }, { outcome: "unsure", hasSource: false }],
   [
     "failed with an error",
     { state: "failed", outcome: { ...view, state: "failed", error } },

@@ -18,7 +18,7 @@ export const slack = { platform: "slack", workspace: "T1", channel: "C1" };
 export function viewOf(changes: Partial<TurnView> = {}): TurnView {
   const base = { turnId: "t", ref: "t", agent: "support", question: "?", steps: [], tables: [], isPartial: false };
   const sources = [{ title: "Handbook" }];
-  return { ...base, isResumed: false, state: "answered", answer: "Yes.", sources, ...changes };
+  return { ...base, isResumed: false, state: "answered", answer: "Yes.", sources, grade: "sure", ...changes };
 }
 
 export function turnOf(id: string, changes: Partial<Turn> = {}): Turn {

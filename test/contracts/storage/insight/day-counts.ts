@@ -28,7 +28,14 @@ const source = { title: "Handbook" };
 
 function answered(id: string, changes: Partial<Turn> = {}, sources: readonly { readonly title: string }[] = [source]) {
   const base = { turnId: id, ref: "r", agent: "support", question: "?", steps: [], tables: [], isPartial: false };
-  const outcome = { ...base, isResumed: false, state: "answered", answer: "Yes.", sources } as const;
+  const outcome = {
+    ...base,
+    isResumed: false,
+    state: "answered",
+    answer: "Yes.",
+    sources,
+    grade: sources.length === 0 ? "nothing" : "sure",
+  } as const;
   return sampleTurn(id, { state: "answered", agent, askedIn: general, createdAtMs: monday, outcome, ...changes });
 }
 

@@ -34,6 +34,7 @@ function ended(id: string, changes: Partial<Turn> = {}): Turn {
     state: "answered",
     answer: "Yes.",
     sources: [{ title: "Handbook" }],
+    grade: "sure",
   } as const;
   const times = { createdAtMs: today, endedAtMs: today + 6_000 };
   return sampleTurn(id, { state: "answered", agent, askedIn: general, outcome, ...times, ...changes });

@@ -2,16 +2,17 @@
  * Whether a text asks for something that knowledge could answer: a question mark, or a word that begins a question, in
  * eight languages. Pure. "How are you?" asks for manners, and what begins with a person's name is for that person.
  */
-import { asksForWelcome } from "../contact/welcome-words.ts";
-import { asksSomething } from "./question-marks.ts";
-import { folded, smallTalkOf } from "./small-talk.ts";
+
+import { asksSomething } from "../intake/question-marks.ts";
+import { folded, smallTalkOf } from "../intake/small-talk.ts";
+import { asksForWelcome } from "./welcome-words.ts";
 
 /** Words that begin a question, without accents: question words, and verbs that only questions begin with. */
 const beginnings = new Set(
   `
   what whats who whos whose whom when whens where wheres which why how hows is are am was were do does did can could
   would will shall should may might must has have had isnt arent cant couldnt doesnt dont didnt wont wouldnt shouldnt
-  anyone anybody somebody someone
+  anyone someone
   was wer wen wem wessen wann wo woher wohin warum weshalb wieso wozu womit wofur worin wie wieviel wieviele welche
   welcher welches welchen welchem ist sind kann konnen konnte konnten darf durfen muss mussen soll sollen sollte gibt
   hat haben hatte wird werden wurde wurden bekomme bekommt bekommen brauche braucht brauchen gilt gelten
@@ -61,13 +62,13 @@ export function isAsking(text: string): boolean {
 /** "Dave, did you call them?": a name, a comma, and what is for that person. */
 const named = /^\s*@?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?,\s/u;
 
-function isForSomebody(text: string): boolean {
+function isForSomeone(text: string): boolean {
   const [first = ""] = wordsIn(text);
   return named.test(text) && !openers.has(first) && !beginnings.has(first);
 }
 
-/** Whether it was asked of everybody who reads along: "does anybody know …?" */
-export function asksEverybody(text: string): boolean {
+/** Whether it was asked of everyone who reads along: "does anyone know …?" */
+export function asksEveryone(text: string): boolean {
   const words = wordsIn(text).filter((word, at) => at > 3 || !openers.has(word));
   const begin = words.slice(0, 5).join(" ");
   return /^(?:(?:does |do )?any(?:body|one) (?:here )?know|who knows|(?:can|could) (?:any|some)(?:body|one) tell|weiss (?:hier |denn )?(?:jemand|wer)|kann (?:mir |uns )?jemand sagen)\b/.test(
@@ -80,7 +81,7 @@ export function isQuestion(text: string, via: "message" | "command" | "shortcut"
   if (smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] })) return false;
   const words = wordsIn(text);
   const said = words.slice(words.findIndex((word) => !openers.has(word)));
-  if (words.length === 0 || manners.test(said.join(" ")) || isForSomebody(text)) return false;
+  if (words.length === 0 || manners.test(said.join(" ")) || isForSomeone(text)) return false;
   // What follows a command is asked, whatever its form.
   return via !== "message" || isAsking(text);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { asksEverybody, isAsking, isQuestion } from "../../../src/bridge/intake/asked.ts";
+import { asksEveryone, isAsking, isQuestion } from "../../../src/bridge/contact/question-words.ts";
 import { answerSignals } from "../../../src/insight/gaps/signals.ts";
 import type { TurnView } from "../../../src/ports/model/turn.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
@@ -26,7 +26,7 @@ describe("what the people who look after the knowledge should see", () => {
   it.each(lines)("$how, $verdict, $shouldBeGap: $text", ({ id, how, text, verdict, shouldBeGap }) => {
     const question = text.replace(/^@Parley\s*/, "");
     if (how === "overheard") {
-      const isListed = verdict !== "sure" && asksEverybody(question) && isQuestion(question);
+      const isListed = verdict !== "sure" && asksEveryone(question) && isQuestion(question);
       expect(isListed).toBe(shouldBeGap);
       return;
     }

@@ -1,0 +1,49 @@
+/** Grades an answer once, when its run has ended. */
+import type { Lists, Named } from "../ports/access.ts";
+import type { Clock } from "../ports/clock.ts";
+import { gradeOf } from "../ports/model/grade.ts";
+import type { TurnView } from "../ports/model/turn.ts";
+import { soon } from "../ports/tools/soon.ts";
+import { splitName } from "../ports/tools/split-name.ts";
+
+/** The lists are cached almost always. What is not known by then is unknown. */
+const factsWithinMs = 300;
+
+type Deps = {
+  readonly reach: { readonly lists: Pick<Lists, "agents" | "knowledgeBases" | "agentElsewhere"> };
+  readonly settings: { readonly project: string };
+  readonly clock: Pick<Clock, "after">;
+};
+
+/** An end that is stored already keeps its grade. `knows`: looked up while the agent worked. */
+export async function graded(
+  view: TurnView,
+  agent: Named | undefined,
+  deps: Deps,
+  knows?: Promise<boolean | undefined>,
+): Promise<TurnView> {
+  if (view.state !== "answered" || view.grade !== undefined) return view;
+  // The answer alone decides it, almost always.
+  const isTold = gradeOf(view, { hasKnowledge: true }) === gradeOf(view, { hasKnowledge: false });
+  if (isTold || agent === undefined) return { ...view, grade: gradeOf(view, { hasKnowledge: undefined }) };
+  const known = await soon(knows ?? hasKnowledge(agent, deps), factsWithinMs, deps.clock);
+  return { ...view, grade: gradeOf(view, { hasKnowledge: known }) };
+}
+
+/** Whether that agent can look something up. Undefined: unknown. */
+export async function hasKnowledge(
+  agent: Named,
+  { reach, settings }: Omit<Deps, "clock">,
+): Promise<boolean | undefined> {
+  const { lists } = reach;
+  const { project } = settings;
+  const found =
+    agent.project === project
+      ? (await lists.agents()).find(({ name }) => name === agent.name)
+      : await lists.agentElsewhere(`${agent.project}.${agent.name}`);
+  if (found === undefined) return undefined;
+  const entries = found.knowledgeBases.map((entry) => splitName(entry, found.project));
+  if (entries.some(({ name, ...of }) => name !== "*" || of.project !== project)) return true;
+  // "*" stands for every knowledge base of the project, and there may be none.
+  return entries.length > 0 && (await lists.knowledgeBases()).length > 0;
+}
