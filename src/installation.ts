@@ -21,7 +21,7 @@ const checkEveryMs = 10 * 60_000;
 export function createInstallation(deps: {
   readonly config: Config;
   readonly state: Pick<State, "kind" | "bytes" | "damage" | "eviction">;
-  readonly service: Pick<AgentService, "status" | "listAgents">;
+  readonly service: Pick<AgentService, "status" | "listAgents" | "profile">;
   /** Of the last probe. */
   readonly latencyMs: () => number | undefined;
   readonly readiness: () => ReturnType<HealthProbes["readiness"]>;
@@ -76,7 +76,8 @@ export function createInstallation(deps: {
     isShared: config.state.redisUrl !== undefined,
     service: async () => {
       const { ok = false, is, reason } = (await readiness()).checks["service"] ?? {};
-      return { isOk: ok, ...present({ is, reason, latencyMs: ok ? roundedMs(latencyMs()) : undefined }) };
+      const { failing } = await service.profile().catch(() => ({ failing: undefined }));
+      return { isOk: ok, ...present({ is, reason, failing, latencyMs: ok ? roundedMs(latencyMs()) : undefined }) };
     },
     storage: async () => {
       const { ok = false, reason } = (await readiness()).checks["state"] ?? {};

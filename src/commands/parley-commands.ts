@@ -4,7 +4,8 @@ import type { CommandContext, CommandResult } from "../ports/commands.ts";
 import type { ListItem } from "../ports/document.ts";
 import { toParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
-import { infoDocument, inline, listDocument } from "../presentation/drawing.ts";
+import { present } from "../ports/tools/present.ts";
+import { cleanText, infoDocument, inline, listDocument } from "../presentation/drawing.ts";
 import {
   announcementSentences,
   bindingSentences,
@@ -21,6 +22,14 @@ import type { CommandPorts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
 import { openly, privately, working } from "./results.ts";
 
+type ServiceLine = {
+  readonly line: ListItem;
+  readonly limits: readonly string[];
+  readonly hasProjects: boolean;
+  /** What doesn't work although the service answers. */
+  readonly failing?: string;
+};
+
 const roles: readonly Role[] = ["ask", "ingest", "manage"];
 
 /** `registry` is called lazily, because it includes these commands too. */
@@ -31,6 +40,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
   async function status(context: CommandContext): Promise<CommandResult> {
     const [service, agent] = await Promise.all([serviceLine(), agentLine(context)]);
     const lines: ListItem[] = [service.line, agent];
+    if (service.failing !== undefined) lines.push({ mark: "failed", text: inline(cleanText(service.failing)) });
     const { running, waiting } = ports.counts();
     lines.push({ mark: "bullet", text: inline(statusSentences.questions(running, waiting)) });
     const lacking = context.roles.manage.allowed ? ports.lacking(context.place.platform) : undefined;
@@ -44,12 +54,13 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
   }
 
   /** Limits of the built-in service go without saying. */
-  async function serviceLine(): Promise<{ line: ListItem; limits: readonly string[]; hasProjects: boolean }> {
+  async function serviceLine(): Promise<ServiceLine> {
     try {
       const profile = await service.status();
       const line = { mark: "done", text: statusSentences.service(profile) } as const;
       const limits = profile.generation === "local" ? [] : [statusSentences.serviceLimits(profile)];
-      return { line, limits, hasProjects: profile.offers.includes("projects") };
+      const { failing } = profile;
+      return { line, limits, hasProjects: profile.offers.includes("projects"), ...present({ failing }) };
     } catch (failure) {
       const { what, hint } = errorText(toParleyError(failure));
       const line = { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) } as const;

@@ -17,6 +17,7 @@ import { createCombinedSearch } from "./embedding/combined-search.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import { startEmbeddings } from "./embedding/embeddings.ts";
 import type { LanguageModel } from "./model/language-model.ts";
+import { createModelHealth } from "./model/model-health.ts";
 import { localProfile } from "./profile.ts";
 import { createRuns } from "./runs.ts";
 import { databaseName } from "./storage/database.ts";
@@ -82,8 +83,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const { agents, bases, files, passages } = store;
   const { call, inProject } = createCalls({ project, closing: closing.signal, log });
   const find = createCombinedSearch(store, embeddings);
-  const runs = createRuns({ ...options, project, store, find, closing: closing.signal });
-  const profile = () => call(() => localProfile(model !== undefined, options.maxRuns));
+  const health = createModelHealth(clock);
+  const runs = createRuns({ ...options, project, health, store, find, closing: closing.signal });
+  const profile = () => call(() => localProfile(model !== undefined, options.maxRuns, health.failing()));
 
   const baseNamed = (name: string): Stored => found(bases.get(name), "knowledge_base_not_found");
 

@@ -1,8 +1,9 @@
 /** What the built-in service can do. */
 import type { ServiceProfile } from "../ports/agent-service.ts";
+import { present } from "../ports/tools/present.ts";
 
 /** `maxRuns`: AGENT_MAX_RUNS. With a language model (LOCAL_MODEL_URL) it takes fewer questions at once; all its models are of that endpoint. */
-export function localProfile(hasModel: boolean, maxRuns = hasModel ? 20 : 50): ServiceProfile {
+export function localProfile(hasModel: boolean, maxRuns = hasModel ? 20 : 50, failing?: string): ServiceProfile {
   return {
     dialect: "mindsdb",
     generation: "local",
@@ -14,6 +15,7 @@ export function localProfile(hasModel: boolean, maxRuns = hasModel ? 20 : 50): S
     plainWorks: true,
     urlSourcesSurvive: true,
     maxRuns,
+    ...present({ failing }),
     // Without a model it quotes.
     ignores: hasModel ? ["provider", "tables", "base-models"] : ["model", "tables", "instructions", "base-models"],
   };

@@ -8,6 +8,7 @@ import { orAborted } from "../ports/tools/abortable.ts";
 import { present } from "../ports/tools/present.ts";
 import { quote } from "./answering/run.ts";
 import { type LanguageModel, ModelFailure } from "./model/language-model.ts";
+import type { ModelHealth } from "./model/model-health.ts";
 import { type Find, writeAnswer } from "./model/model-run.ts";
 import { agentModel, boundBases } from "./storage/records.ts";
 import type { Store } from "./storage/store.ts";
@@ -19,6 +20,7 @@ type RunsOptions = {
   readonly store: Pick<Store, "agents" | "bases" | "passages">;
   readonly find: Find;
   readonly model?: LanguageModel;
+  readonly health: ModelHealth;
   readonly clock: Clock;
   readonly log: Log;
   readonly stepDelayMs?: number;
@@ -27,7 +29,7 @@ type RunsOptions = {
 };
 
 export function createRuns(options: RunsOptions): Pick<AgentService, "ask" | "askPlain"> {
-  const { project, store, find, model, clock, log, stepDelayMs = defaultStepDelayMs, closing } = options;
+  const { project, store, find, model, health, clock, log, stepDelayMs = defaultStepDelayMs, closing } = options;
 
   /** Throws what keeps it from beginning. */
   function begin(inProject: string, name: string, messages: readonly ServiceMessage[], signal: AbortSignal) {
@@ -39,7 +41,7 @@ export function createRuns(options: RunsOptions): Pick<AgentService, "ask" | "as
     const given = { messages, bases, missing, passages: store.passages, clock, signal };
     return model === undefined
       ? quote({ ...given, stepDelayMs })
-      : writeAnswer({ ...given, model, agent: agentModel(agent), find, log });
+      : writeAnswer({ ...given, model, agent: agentModel(agent), find, health, log });
   }
 
   function failureOf(thrown: unknown): ParleyError {

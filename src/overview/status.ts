@@ -49,7 +49,9 @@ export function createStatus(deps: StatusDeps): StatusReader {
       installation.storage(),
       older(),
     ]);
-    const { problems, checkedAtMs } = installation.problems();
+    const { problems: found, checkedAtMs } = installation.problems();
+    const { failing } = service;
+    const problems = failing === undefined ? found : [{ name: "the language model", says: failing }, ...found];
     const connected = platforms().map(({ name, health }) => ({ name, label: labelOf(name), ...health() }));
     return {
       now,

@@ -46,6 +46,8 @@ export type ServiceProfile = {
   readonly plainWorks: boolean;
   /** Sources of content inserted by `urls` or `files` are returned with a URL. */
   readonly urlSourcesSurvive: boolean;
+  /** What doesn't work now although it answers, in a sentence for managers. */
+  readonly failing?: string;
   /** Fields of an agent, or the models of a knowledge base, that it accepts and never uses. */
   readonly ignores: readonly IgnoredField[];
 };

@@ -91,6 +91,8 @@ describe.skipIf(isChromiumMissing)("npm start with a language model", () => {
 
     await shows("The language model can't be reached or has failed. This is what I found without it:");
     await shows("two long tones a minute");
+    await send("/parley status");
+    await shows("The language model hasn't answered since");
     model.failWith(undefined);
     expect(parley.output()).not.toContain(model.key);
   });

@@ -89,7 +89,8 @@ export function createHome(
     ]);
     const jobs = allJobs.filter((job) => manages || job.actor.id === actor.id);
     const failures = groupFailures(failed, settings.project);
-    const problem = manages ? platform.health().reason : undefined;
+    const failing = manages ? (await inTime(deps.service.profile()))?.failing : undefined;
+    const problem = manages ? (platform.health().reason ?? failing) : undefined;
     await platform.home.publish(
       actor,
       homeDocument({ welcome, jobs, failures, ...present({ channels, problem, gaps }) }),

@@ -90,6 +90,7 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
           answerTable,
           answerCut: event.cut,
           ownGrade: event.grade,
+          modelFailed: modelWords(event),
           isWriting: event.text === "" ? undefined : hasGrown(view),
         }),
         sources: withSources(view.sources, event.sources ?? []),
@@ -149,9 +150,14 @@ function withoutWriting(view: TurnView) {
     answerCut: _why,
     answerOmittedChars: _cut,
     ownGrade: _said,
+    modelFailed: _broken,
     ...rest
   } = view;
   return rest;
+}
+
+function modelWords({ modelFailed }: Extract<AgentEvent, { type: "answer" }>): string | undefined {
+  return modelFailed === undefined ? undefined : keptText(modelFailed, maxErrorChars);
 }
 
 function hasGrown({ isWriting }: TurnView): false | undefined {

@@ -14,6 +14,7 @@ import { inBatches } from "./batches.ts";
 import { cite } from "./citations.ts";
 import { insteadNote, unfinishedNote } from "./failure-note.ts";
 import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "./language-model.ts";
+import { type ModelHealth, modelWords } from "./model-health.ts";
 import { instructionsFor, messagesFor, type Numbered, newPassages, resultsFor } from "./prompt.ts";
 import { answerSoFar, readReply, searchMark } from "./reply.ts";
 
@@ -32,6 +33,7 @@ export type ModelRunOptions = {
   readonly missing: readonly string[];
   readonly passages: PassageSearch;
   readonly find: Find;
+  readonly health: ModelHealth;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -67,8 +69,10 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure) || signal.aborted) throw thrown;
     log.warn({ err: thrown }, "The language model failed to answer");
+    options.health.failed(thrown);
     failure = thrown;
   }
+  if (failure === undefined) options.health.answered();
   const text = failure === undefined ? readAnswer(written.raw) : answerSoFar(written.raw);
   const cited = cite(text, numbered(), true);
   // Words without a source that ended in the middle say less than the passages do.
@@ -79,7 +83,8 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     const ranked = mostRelevantFirst(found);
     yield* readStep(ranked);
     const untilMs = why.retryAfterMs === undefined ? undefined : options.clock.now() + why.retryAfterMs;
-    yield { type: "answer", text: `${insteadNote(why.reason, untilMs)}\n\n${quotation.answer(ranked)}` };
+    const quoted = `${insteadNote(why.reason, untilMs)}\n\n${quotation.answer(ranked)}`;
+    yield { type: "answer", text: quoted, modelFailed: modelWords(why) };
   } else {
     // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
     yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));

@@ -45,7 +45,7 @@ export function shareOf(projected: ProjectedTurn, isDirect: boolean): Share {
   const { turn, votes } = projected;
   const { outcome, why, code, durationMs } = entryOf(projected);
   const isAnswered = outcome === "answered" || outcome === "unsure" || outcome === "nothing";
-  const isFailed = outcome === "failed" || why === "failed" || why === "unshown";
+  const isFailed = outcome === "failed" || outcome === "passages-only" || why === "failed" || why === "unshown";
   const share = {
     quarter: quarterOf(turn.createdAtMs),
     where: whereOf(turn.askedIn, isDirect, turn.agent),

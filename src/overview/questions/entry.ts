@@ -5,6 +5,9 @@ import type { QuestionEntry, QuestionOutcome } from "../../ports/overview/questi
 import type { ProjectedTurn } from "../../ports/overview/turn-projection.ts";
 import { present } from "../../ports/tools/present.ts";
 
+/** The error that people would have read, had nothing been found. */
+const modelFailedCode = "model_unavailable";
+
 export function entryOf({ turn, votes }: ProjectedTurn): QuestionEntry {
   const { id, ref, createdAtMs, endedAtMs, askedIn, agent, actor, outcome, unshown } = turn;
   const beganAtMs = turn.askedAgainAtMs ?? createdAtMs;
@@ -18,7 +21,7 @@ export function entryOf({ turn, votes }: ProjectedTurn): QuestionEntry {
       durationMs: endedAtMs === undefined ? undefined : Math.max(0, endedAtMs - beganAtMs),
       agent: agent === undefined ? undefined : `${agent.project}.${agent.name}`,
       why: unshown === undefined ? turn.notAnswered : ("unshown" as const),
-      code: unshown?.code ?? outcome?.error?.code,
+      code: unshown?.code ?? outcome?.error?.code ?? (outcome?.modelFailed === undefined ? undefined : modelFailedCode),
     }),
     id,
     ref,
@@ -36,5 +39,6 @@ function outcomeOf({ state, notAnswered, unshown, outcome }: Turn): QuestionOutc
   if (state === "stopped") return "stopped";
   if (notAnswered !== undefined || unshown !== undefined) return "not-shown";
   if (state !== "answered" || outcome === undefined) return "failed";
+  if (outcome.modelFailed !== undefined) return "passages-only";
   return outcome.grade === "sure" ? "answered" : (outcome.grade ?? "nothing");
 }

@@ -19,10 +19,16 @@ const maxRawChars = 100_000;
 
 const name = (text: string) => shorten(cleanText(text), maxNameChars);
 
+/** An answer that is passages only. */
+function modelError(words: string | undefined): { readonly what: string; readonly hint: string } | undefined {
+  if (words === undefined) return undefined;
+  return { what: "The language model failed, so people got passages only.", hint: shorten(words, maxPassageChars) };
+}
+
 export async function textsOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "entries">): Promise<SeenTexts> {
   const view = turn.outcome ?? turn.soFar;
   const { stoppedBy, error, answer, table } = {
-    ...present({ error: view?.error, answer: view?.answer, table: view?.answerTable }),
+    ...present({ error: view?.error ?? modelError(view?.modelFailed), answer: view?.answer, table: view?.answerTable }),
     stoppedBy: turn.stopRequestedBy?.name,
   };
   return {

@@ -128,6 +128,8 @@ export type TurnView = {
   readonly isWriting?: boolean;
   /** Why the service ended the answer early. */
   readonly answerCut?: "length" | "filter";
+  /** Passages only: the model failed. Why, in the words of its endpoint; untrusted. */
+  readonly modelFailed?: string;
   /** What a service that knows its own knowledge says of its answer. */
   readonly ownGrade?: Grade;
   /** The verdict on an answer that has ended. Absent in every other state. */

@@ -4,8 +4,16 @@
  */
 import type { Place, Visibility } from "../model/place.ts";
 
-export const questionOutcomes = ["answered", "unsure", "nothing", "failed", "stopped", "not-shown"] as const;
-/** "answered": for sure; "unsure" and "nothing" are the other grades of an answer. "not-shown": its end was not shown where it was asked. */
+export const questionOutcomes = [
+  "answered",
+  "unsure",
+  "nothing",
+  "passages-only",
+  "failed",
+  "stopped",
+  "not-shown",
+] as const;
+/** "answered": for sure; "unsure" and "nothing" are the other grades of an answer. "passages-only": its model failed. "not-shown": its end was not shown where it was asked. */
 export type QuestionOutcome = (typeof questionOutcomes)[number];
 
 /** Why an end was not shown where it was asked. */

@@ -22,6 +22,8 @@ export type Status = {
     /** Which service and version, in a line. */
     readonly is?: string;
     readonly reason?: string;
+    /** What doesn't work although it answers. */
+    readonly failing?: string;
     /** Of the last answer to "are you there?". */
     readonly latencyMs?: number;
   };

@@ -282,6 +282,28 @@ describe("a model that fails", () => {
     },
   );
 
+  it("is named in the answer, and to managers until it answers again", async () => {
+    const failure = new ModelFailure("down", new Error("HTTP 500: CUDA out of memory"));
+    const model = scriptedModel([[failure], [failure], "Refunds take five days [1]."]);
+    const { client } = await running({ model });
+    await client.createKnowledgeBase(project, { name: "handbook" });
+    await client.insert(project, "handbook", { rows });
+    await client.createAgent(project, { name: "helper", knowledgeBases: ["handbook"] });
+    const failing = async () => (await client.profile()).failing;
+
+    expect(await failing()).toBeUndefined();
+    const first = await ask(client, "How long do refunds take?", [], "helper");
+    const { modelFailed } = first.events.findLast((event) => event.type === "answer") ?? {};
+    expect(modelFailed).toBe("HTTP 500: CUDA out of memory");
+    const since = await failing();
+    expect(since).toMatch(/^The language model hasn't answered since .* UTC: HTTP 500: CUDA out of memory$/);
+    await ask(client, "How long do refunds take?", [], "helper");
+    expect(await failing()).toBe(since);
+
+    await ask(client, "How long do refunds take?", [], "helper");
+    expect(await failing()).toBeUndefined();
+  });
+
   it("by being busy is waited for, and says for how long", async () => {
     const waits = [{ type: "waiting", forMs: 7_000 }, { type: "waiting" }] as const;
     const { text, events } = await answering([[...waits, ...piecesOf("Five days [1].")]], "refunds?");

@@ -15,6 +15,11 @@ function entry(changes: Partial<Turn>) {
 
 it.each<readonly [string, Partial<Turn>, ReturnType<typeof Object>]>([
   ["answered from a source", { outcome: sourced }, { outcome: "answered", hasSource: true }],
+  [
+    "answered with passages, because the model failed",
+    { outcome: { ...sourced, modelFailed: "HTTP 500: CUDA out of memory" } },
+    { outcome: "passages-only", code: "model_unavailable" },
+  ],
   ["answered with nothing", { outcome: view }, { outcome: "nothing", hasSource: false }],
   ["answered, perhaps wrongly", { outcome: { ...view, grade: "unsure" } }, { outcome: "unsure", hasSource: false }],
   [
