@@ -71,7 +71,7 @@ export type AgentEvent =
       readonly table?: Table;
       /** Why the service ended it early: its limit of length, or its content filter. */
       readonly cut?: "length" | "filter";
-      /** The model failed, and passages stand in its place: why, in the words of its endpoint. Untrusted. */
+      /** The model failed, and passages are shown instead: why, in the words of its endpoint. Untrusted. */
       readonly modelFailed?: string;
       /** What a service that knows its own knowledge says of it. */
       readonly grade?: Grade;
