@@ -3,12 +3,11 @@
  * a millisecond. The pause before each chunk lets people follow the steps and press Stop.
  */
 import type { Clock } from "../../ports/clock.ts";
-import { sourceKey } from "./answer.ts";
 import { action, actionChunk, endChunk, outputChunk, startChunk, stepChunk } from "./chunks.ts";
 import { queryObservation } from "./observation.ts";
-import type { FoundPassage, PassageSearch } from "./passage-search.ts";
+import type { PassageSearch } from "./passage-search.ts";
 import { type Exchange, readQuestion } from "./question.ts";
-import { createQuotation } from "./quotation.ts";
+import { quotationOf } from "./quotation.ts";
 
 export type RunOptions = {
   readonly messages: readonly Exchange[];
@@ -22,14 +21,14 @@ export type RunOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Most passages of one search: nobody opens more sources. */
+/** As the query says; quotation.ts takes as many. */
 const maxPassages = 5;
 /** Most words shown in the query; the search itself uses all it needs. */
 const maxQueryWords = 30;
 
 /** Throws the signal's reason on abort. */
 export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, void, undefined> {
-  const { messages, bases, passages, clock, stepDelayMs, signal } = options;
+  const { messages, bases, clock, stepDelayMs, signal } = options;
   const pause = async () => {
     signal.throwIfAborted();
     if (stepDelayMs > 0) await clock.sleep(stepDelayMs, signal);
@@ -43,30 +42,21 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
   await pause();
   yield stepChunk(list, JSON.stringify(bases.map((base) => base.name)));
 
-  const quotation = createQuotation({ ...options, search });
-  const found: FoundPassage[] = [];
+  const quoted = await quotationOf({ ...options, search });
   const words = search.terms.map((term) => term.word).slice(0, maxQueryWords);
   for (const base of words.length === 0 ? [] : bases) {
     const query = `SELECT * FROM ${base.name} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
     const look = action("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
     await pause();
     yield actionChunk(look);
-    const all = await passages.search([base.id], search, maxPassages * 2);
-    const sure = all.filter(({ relevance = 0 }) => relevance >= quotation.leastRelevance);
-    const hits = unlessSeen(sure, messages, search.asksForMore);
     await pause();
-    yield stepChunk(look, queryObservation(hits.slice(0, maxPassages)));
-    found.push(...hits.slice(0, maxPassages));
+    yield stepChunk(
+      look,
+      queryObservation(quoted.passages.filter(({ knowledgeBaseId }) => knowledgeBaseId === base.id)),
+    );
   }
 
   await pause();
-  yield outputChunk(quotation.answer(found));
+  yield outputChunk(quoted.text);
   yield endChunk;
-}
-
-/** For "tell me more", omits what the previous answer quoted, unless nothing else was found. */
-function unlessSeen(hits: readonly FoundPassage[], messages: readonly Exchange[], asksForMore: boolean) {
-  const before = messages.at(-2)?.answer ?? "";
-  const fresh = asksForMore ? hits.filter((hit) => !before.includes(`(${sourceKey(hit)})** [`)) : hits;
-  return fresh.length > 0 ? fresh : hits;
 }

@@ -18,7 +18,7 @@ import {
 import { queryObservation } from "../answering/observation.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
-import { createQuotation, mostRelevantFirst } from "../answering/quotation.ts";
+import { quotationOf } from "../answering/quotation.ts";
 import { cite } from "./citations.ts";
 import { cutNote, insteadNote, unfinishedNote } from "./failure-note.ts";
 import { createGrowingAnswer, withPauses } from "./growing-answer.ts";
@@ -65,7 +65,6 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
   }
   const search = readQuestion(messages);
   const found: FoundPassage[] = yield* searchSteps(search, question);
-  const quotation = createQuotation({ ...options, search });
   const known: Numbered[] = [];
   const written: Written = { raw: "", cut: undefined };
   let failure: ModelFailure | undefined;
@@ -82,11 +81,11 @@ export async function* modelChunks(options: ModelRunOptions): AsyncGenerator<unk
   const isKept = cited.text !== "" && (failure === undefined || cited.passages.length > 0);
   if (!isKept) {
     const why = failure ?? new ModelFailure(written.cut === "filter" ? "filtered" : "empty");
-    if (!quotation.canQuote(found)) throw why;
-    const ranked = mostRelevantFirst(found);
-    yield* readStep(ranked);
+    const quoted = await quotationOf({ ...options, search });
+    if (quoted.grade !== "sure") throw why;
+    yield* readStep(quoted.passages);
     const untilMs = why.retryAfterMs === undefined ? undefined : options.clock.now() + why.retryAfterMs;
-    yield outputChunk(`${insteadNote(why.reason, untilMs)}\n\n${quotation.answer(ranked)}`);
+    yield outputChunk(`${insteadNote(why.reason, untilMs)}\n\n${quoted.text}`);
   } else {
     // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
     yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));

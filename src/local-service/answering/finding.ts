@@ -1,0 +1,86 @@
+/** Finds the sections that answer a question, each of them alone, among those that only have words of it. */
+import { coverageOf, type Section } from "./coverage.ts";
+import { type FoundPassage, headingOf, type PassageSearch } from "./passage-search.ts";
+import { ownSearch, type Search } from "./question.ts";
+
+type Base = { readonly id: number; readonly name: string };
+
+export type Finding = {
+  /** Best first. */
+  readonly answering: readonly FoundPassage[];
+  /** What has words of the question. */
+  readonly others: readonly FoundPassage[];
+};
+
+/** Most passages of one knowledge base that are judged. */
+const maxJudged = 25;
+/** A section that is longer is judged piece by piece: its words stand too far apart. */
+export const maxSectionChars = 4_500;
+/** Of two that cover a question alike, the one whose heading fits goes first. */
+const relevanceShare = 0.5;
+
+export async function findAnswers(passages: PassageSearch, base: Base, search: Search): Promise<Finding> {
+  const own = ownSearch(search);
+  const hasBorrowed = own.terms.length < search.terms.length;
+  // What one section answers in the question's own words borrows nothing.
+  if (hasBorrowed) {
+    const alone = await judged(passages, base, own);
+    if (alone.answering.length > 0 && standsAlone(passages, own, alone.answering[0])) return alone;
+  }
+  return judged(passages, base, search);
+}
+
+/** A single word stands alone only where a section is about it: its heading says nothing else. */
+function standsAlone(passages: PassageSearch, own: Search, first: FoundPassage | undefined): boolean {
+  if (own.terms.length > 1 || first === undefined) return own.terms.length > 1;
+  const { heading } = sectionOf(passages, first, "");
+  return coverageOf(own, new Map(own.terms.map(({ word }) => [word, 1])), { heading, above: "", text: "a b" }).answers;
+}
+
+async function judged(passages: PassageSearch, base: Base, search: Search): Promise<Finding> {
+  const { found, values } = await passages.rank([base.id], search);
+  const rated = found.slice(0, maxJudged).map((passage) => ({
+    passage,
+    coverage: coverageOf(search, values, sectionOf(passages, passage, base.name)),
+  }));
+  const rating = ({ passage, coverage }: (typeof rated)[number]) =>
+    coverage.share + relevanceShare * (passage.relevance ?? 0);
+  const answering = rated.filter(({ coverage }) => coverage.answers).sort((a, b) => rating(b) - rating(a));
+  return {
+    answering: answering.map(({ passage }) => passage),
+    others: rated.filter(({ coverage }) => !coverage.answers).map(({ passage }) => passage),
+  };
+}
+
+/** What a passage's section says, as far as it would be quoted. */
+function sectionOf(passages: PassageSearch, passage: FoundPassage, baseName: string): Section {
+  const { sectionStart, level } = passage;
+  const pieces = passages.section(passage).filter((piece) => piece.sectionStart === sectionStart);
+  const [first = passage] = pieces;
+  const chars = pieces.reduce((sum, { content }) => sum + content.length, 0);
+  const shown = chars > maxSectionChars ? [passage] : pieces;
+  const parents = passages.above(passage).map(headingLine);
+  const title = level === 0 ? [] : [passage.title];
+  return {
+    heading: level === 0 ? headingOf(passage) : headingLine(first),
+    above: [...parents, ...title, baseName].join("\n"),
+    text: shown
+      .map((piece) =>
+        piece.level > 0 && piece.chunkIndex === sectionStart ? withoutFirstLine(piece.content) : piece.content,
+      )
+      .join("\n\n"),
+  };
+}
+
+function headingLine({ content }: FoundPassage): string {
+  return content.slice(0, lineEnd(content));
+}
+
+function withoutFirstLine(content: string): string {
+  return content.slice(lineEnd(content)).trim();
+}
+
+function lineEnd(content: string): number {
+  const end = content.indexOf("\n");
+  return end < 0 ? content.length : end;
+}

@@ -1,0 +1,132 @@
+/**
+ * What kind of thing a question asks for (who, when, how much), and whether a sentence names one. English and German;
+ * a question in another language asks for no kind.
+ */
+import { isCalendarWord, isNumber, readWords, type Word } from "./words.ts";
+
+export type Kind = "person" | "time" | "place" | "amount" | "money" | "weight" | "duration";
+
+export type Asked = {
+  readonly kind: Kind;
+  /** Words that only ask for the kind, as "cost" in "what does it cost". */
+  readonly words: ReadonlySet<string>;
+  /** What is counted, as "seconds" in "how many seconds". */
+  readonly counted?: string;
+};
+
+/** A question word further from the beginning of its clause joins it to another one: "what do I do when it rains?" */
+const maxWordsBefore = 2;
+
+const moneyWords = new Set(
+  `cost costs price prices priced pay pays paid fee fees charge charged charges expensive cheap money spend
+  kostet kosten koste preis preise teuer bezahlen bezahlt bezahle zahlen zahlt zahle verdient verdiene verdienen geld`
+    .trim()
+    .split(/\s+/),
+);
+const weightWords = new Set("weigh weighs heavy weight wiegt wiegen schwer gewicht".split(" "));
+const timeWords = new Set(
+  "day days date time tag datum uhr uhrzeit month monat year jahr weekday wochentag".split(" "),
+);
+const lengthWords = new Set("long lang lange".split(" "));
+const countWords = new Set("many viele".split(" "));
+const amountWords = new Set("much viel wieviel wieviele many viele hoch high".split(" "));
+const people = new Set("who whom whose wer wem wen wessen".split(" "));
+const places = new Set("where wo wohin woher".split(" "));
+
+/** The kind that the last clause asks for. */
+export function kindAsked(question: string): Asked | undefined {
+  const clauses = question.split(/[,;:.?!\n()–—]+|\s-\s/).map(readWords);
+  return clauses.flatMap((clause) => kindOf(clause) ?? []).at(-1);
+}
+
+function kindOf(clause: readonly Word[]): Asked | undefined {
+  const words = clause.map(({ word }) => word);
+  for (const [at, word] of words.slice(0, maxWordsBefore + 1).entries()) {
+    const next = words[at + 1] ?? "";
+    const rest = words.slice(at + 1);
+    const used = (those: ReadonlySet<string>) => new Set(words.filter((one) => those.has(one)));
+    if (people.has(word)) return { kind: "person", words: new Set() };
+    if (places.has(word)) return { kind: "place", words: new Set() };
+    if (word === "when" || word === "wann" || word === "whens") return { kind: "time", words: new Set() };
+    if (/^(?:what|which|welche[rnms]?)$/.test(word) && timeWords.has(next))
+      return { kind: "time", words: new Set([next]) };
+    if (word === "wie" && (next === "heisst" || next === "heissen")) return { kind: "person", words: new Set([next]) };
+    const how = word === "how" || word === "wie" || word.startsWith("wieviel");
+    if (how && lengthWords.has(next)) return { kind: "duration", words: new Set([next]) };
+    const isMoney = rest.some((one) => moneyWords.has(one));
+    const asksForAmount = how && (amountWords.has(word) || amountWords.has(next) || moneyWords.has(next));
+    if ((asksForAmount || word === "what" || word === "was") && isMoney)
+      return { kind: "money", words: used(moneyWords) };
+    if (how && rest.some((one) => weightWords.has(one))) return { kind: "weight", words: used(weightWords) };
+    if (asksForAmount) {
+      const counted = word === "wieviele" ? next : countWords.has(next) ? words[at + 2] : undefined;
+      return { kind: "amount", words: new Set(), ...(counted === undefined ? {} : { counted }) };
+    }
+  }
+  return undefined;
+}
+
+const currency = /^(?:euro|dollar|pound|cent|penny|chf|franken|francs?|yen|krone[rn]?)$/;
+const free = /^(?:free|nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
+const mass = /^(?:kg|g|grams?|gramm|kilos?|kilograms?|kilogramm|lbs?|tons?|tonnes?|tonnen?|pound|stone|oz)$/;
+const span =
+  /^(?:seconds?|sekunden?|minutes?|min|minuten?|hours?|stunden?|days?|tage?n?|werktage?n?|arbeitstage?n?|weeks?|wochen?|weekends?|wochenenden?|months?|monate?n?|years?|jahre?n?|nights?|nachte?n?|quarters?)$/;
+const timeOfDay =
+  /^(?:noon|midnight|morning|mornings|evening|evenings|afternoon|night|daily|weekly|monthly|yearly|weekdays|weekday|weekend|weekends|oclock|uhr|taglich|wochentlich|monatlich|jahrlich|morgens|mittags|abends|nachts|vormittags|nachmittags|werktag|werktags|today|tomorrow|spring|summer|autumn|winter|fruhling|sommer|herbst|ostern|weihnachten|easter|christmas)$/;
+const placeBefore =
+  /^(?:in|at|on|behind|beside|under|near|next|inside|outside|above|below|through|from|via|to|im|am|an|auf|hinter|neben|unter|beim|bei|uber|in|vor|zwischen|ins|zum|zur)$/;
+
+/** Whether the sentence names something of the kind. */
+export function names({ kind, counted }: Asked, sentence: string): boolean {
+  if (kind === "person") return namesPerson(sentence);
+  const words = readWords(sentence).map(({ word }) => word);
+  const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
+  switch (kind) {
+    case "money":
+      return words.some((word, at) => free.test(word) || (isNumber(word) && near(at, currency)));
+    case "weight":
+      return words.some((word, at) => isNumber(word) && near(at, mass));
+    case "duration":
+      return words.some(
+        (word, at) => (span.test(word) && /\p{L}|^\d/u.test(words[at - 1] ?? "")) || word === "until" || word === "bis",
+      );
+    case "time":
+      return (
+        words.some(
+          (word, at) =>
+            isCalendarWord(word) ||
+            timeOfDay.test(word) ||
+            /^\d+:\d\d$|^\d{4}-\d\d/.test(word) ||
+            (isNumber(word) && near(at, span)),
+        ) || /\b(?:19|20)\d\d\b|\b\d{1,2}\. ?\p{Lu}/u.test(sentence)
+      );
+    case "place":
+      return words.some((word) => placeBefore.test(word));
+    case "amount":
+      return counted === undefined ? words.some((word) => isNumber(word) || free.test(word)) : words.some(isNumber);
+    default:
+      return kind satisfies never;
+  }
+}
+
+const title = /(?<!\p{L})(?:Herrn?|Frau|Mrs?|Ms|Dr|Prof)\.? \p{Lu}/u;
+const twoNames = /(?<=[^.!?:\s]\s|^)(?<!\d\s)(\p{Lu}\p{Ll}+)\s(\p{Lu}\p{Ll}+)/gu;
+const afterWord = /(?<!\p{L})(?:by|with|ask|tell|contact|see|from|call|von|durch|bei|an)\s+(\p{Lu}\p{Ll}+)/gu;
+const role =
+  /(?<!\p{L})(?:leaders?|officers?|managers?|treasurer|secretary|controller|coordinators?|commander|head of|leads?|teams?|committee|engineers?|doctors?|whoever|colleagues?|staff|support|security|finance|handlers?|chef|chefin|\p{L}*leit(?:ung|er|erin)|\p{L}*buro|\p{L}*beauftragte[nr]?|\p{L}*abteilung)(?!\p{L})/iu;
+const notNames =
+  /^(?:The|An?|This|That|Each|Every|All|Only|One|In|On|At|If|For|No|Our|Your|Der|Die|Das|Ein|Eine|Jede[rs]?|Alle|Im|Am|Bei|Wer)$/;
+
+/** Names can't be told for sure; German writes every noun like one, so there only two in a row or a title count. */
+function namesPerson(sentence: string): boolean {
+  if (title.test(sentence) || role.test(sentence.normalize("NFKD").replace(/\p{M}/gu, ""))) return true;
+  const isName = (word: string) => !notNames.test(word) && !isCalendarWord(readWords(`a ${word}`)[1]?.word ?? "");
+  if ([...sentence.matchAll(twoNames)].some(([, one = "", two = ""]) => isName(one) && isName(two))) return true;
+  return !isGerman(sentence) && [...sentence.matchAll(afterWord)].some(([, name = ""]) => isName(name));
+}
+
+function isGerman(sentence: string): boolean {
+  return /(?<!\p{L})(?:der|die|das|und|ist|wird|nicht|den|dem|auf|für|mit|ein|eine|im|zum|bei)(?!\p{L})/u.test(
+    sentence,
+  );
+}
