@@ -4,7 +4,8 @@
  */
 import { names } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
-import { isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
+import { isWeakWord } from "./stop-words.ts";
+import { isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
 
 export type Section = {
   readonly heading: string;
@@ -24,12 +25,16 @@ export type Coverage = {
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
 const minTextShare = 0.45;
+/** The same where the question has every word of the heading: the section is about what it names. */
+const minBesideHeading = 0.25;
 /** A follow-up's own words are covered; of what it borrows, one word has usually been replaced by them. */
 const minBorrowedShare = 0.3;
 /** A title says where a section belongs, not what stands in it. */
 const aboveShare = 0.7;
 /** "which command": the kind of thing counts less than what it is to do. */
 const kindShare = 0.5;
+/** Words that many questions have. */
+const weakShare = 0.4;
 const synonymShare = 0.7;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
@@ -46,8 +51,10 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     | undefined;
   let isAbout = true;
   let hasRequired = true;
+  let ownWords = 0;
   for (const term of terms) {
-    const value = (values.get(term.word) ?? 0) * (term.isKind ? kindShare : 1);
+    const value =
+      (values.get(term.word) ?? 0) * (term.isKind ? kindShare : 1) * (isWeakWord(term.word) ? weakShare : 1);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
     const anywhere = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
@@ -59,11 +66,14 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     sums.own += value;
     sums.text += value * inText;
     sums.found += value * anywhere;
+    if (term.isRequired && anywhere === 0) hasRequired = false;
+    ownWords += 1;
+    // What is counted stands beside its number, which names() looks for.
+    if (asked?.counted === term.word && terms.length > 1) continue;
     if (rarest === undefined || value > rarest.value) {
       rarest = { term, value, inText: inText > 0, inHeading: inHeading > 0 };
     }
     if (inHeading === 0) isAbout = false;
-    if (term.isRequired && anywhere === 0) hasRequired = false;
   }
   const share = sums.own === 0 ? 0 : sums.found / sums.own;
   const headingWords = tellingWords(joined(section.heading));
@@ -71,10 +81,12 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
   const says = places.text.words.length >= minTextWords;
   const isGrounded =
     rarest?.inText === true ||
-    (rarest?.inHeading === true && sums.text >= sums.own * minTextShare) ||
+    (rarest?.inHeading === true && sums.text >= sums.own * (wholeHeading ? minBesideHeading : minTextShare)) ||
     (isAbout && wholeHeading && headingWords.length > 0);
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
-  const covers = share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
+  // One word stands in many sections that are about something else; only a kind of thing beside it tells more.
+  const isTold = ownWords > 1 || sums.borrowed > 0 || isAbout || (asked !== undefined && asked.kind !== "place");
+  const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {
     answers: covers && namesWhatIsAsked(),
@@ -85,14 +97,19 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     if (asked === undefined) return true;
     const inHeading = terms.some((term) => likenessIn(places.heading, term) > 0);
     const { counted } = asked;
-    const countedInHeading = counted !== undefined && places.heading.words.some((word) => likeness(counted, word) > 0);
+    const countedInHeading = counted !== undefined && places.heading.words.some((word) => isCounted(counted, word));
     return sentencesOf(section.text).some((sentence) => {
       if (!names(asked, sentence)) return false;
       const said = readWords(joined(sentence)).map(({ word }) => word);
-      if (counted !== undefined && !countedInHeading) return said.some((word) => likeness(counted, word) > 0);
+      if (counted !== undefined && !countedInHeading) return said.some((word) => isCounted(counted, word));
       return inHeading || said.some((word) => terms.some((term) => likenessOf(term, word) > 0));
     });
   }
+}
+
+/** "Tage" are counted in "zehn Arbeitstage". */
+function isCounted(counted: string, word: string): boolean {
+  return likeness(counted, word) > 0 || isHead(counted, word);
 }
 
 type Vocabulary = {

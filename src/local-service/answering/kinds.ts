@@ -2,7 +2,8 @@
  * What kind of thing a question asks for (who, when, how much), and whether a sentence names one. English and German;
  * a question in another language asks for no kind.
  */
-import { isCalendarWord, isNumber, readWords, type Word } from "./words.ts";
+import { isStopWord } from "./stop-words.ts";
+import { folded, isCalendarWord, isNumber, readWords, type Word } from "./words.ts";
 
 export type Kind = "person" | "time" | "place" | "amount" | "money" | "weight" | "duration";
 
@@ -28,6 +29,7 @@ const timeWords = new Set(
   "day days date time tag datum uhr uhrzeit month monat year jahr weekday wochentag".split(" "),
 );
 const lengthWords = new Set("long lang lange".split(" "));
+const oftenWords = new Set("often frequently oft haufig".split(" "));
 const countWords = new Set("many viele".split(" "));
 const amountWords = new Set("much viel wieviel wieviele many viele hoch high".split(" "));
 const people = new Set("who whom whose wer wem wen wessen".split(" "));
@@ -52,6 +54,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
       return { kind: "time", words: new Set([next]) };
     if (word === "wie" && (next === "heisst" || next === "heissen")) return { kind: "person", words: new Set([next]) };
     const how = word === "how" || word === "wie" || word.startsWith("wieviel");
+    if (how && oftenWords.has(next)) return { kind: "time", words: new Set([next]) };
+    if (how && words[at + 2] === "uhr") return { kind: "time", words: new Set(["uhr"]) };
     if (how && lengthWords.has(next)) return { kind: "duration", words: new Set([next]) };
     const isMoney = rest.some((one) => moneyWords.has(one));
     const asksForAmount = how && (amountWords.has(word) || amountWords.has(next) || moneyWords.has(next));
@@ -67,7 +71,7 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
 }
 
 const currency = /^(?:euro|dollar|pound|cent|penny|chf|franken|francs?|yen|krone[rn]?)$/;
-const free = /^(?:free|nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
+const free = /^(?:nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
 const mass = /^(?:kg|g|grams?|gramm|kilos?|kilograms?|kilogramm|lbs?|tons?|tonnes?|tonnen?|pound|stone|oz)$/;
 const span =
   /^(?:seconds?|sekunden?|minutes?|min|minuten?|hours?|stunden?|days?|tage?n?|werktage?n?|arbeitstage?n?|weeks?|wochen?|weekends?|wochenenden?|months?|monate?n?|years?|jahre?n?|nights?|nachte?n?|quarters?)$/;
@@ -76,6 +80,15 @@ const timeOfDay =
 const placeBefore =
   /^(?:in|at|on|behind|beside|under|near|next|inside|outside|above|below|through|from|via|to|im|am|an|auf|hinter|neben|unter|beim|bei|uber|in|vor|zwischen|ins|zum|zur)$/;
 
+/** A time can be given by what happens before it. */
+const condition =
+  /^(?:after|before|above|if|when|once|until|every|each|as|soon|nach|vor|ab|wenn|sobald|bis|jede[nrsm]?|einmal|twice|zweimal)$/;
+const part = /^(?:half|halves|tenth|quarters?|thirds?|double|halfte|halbe[nrs]?|viertel|drittel|zehntel|doppelt)$/;
+const ordinal =
+  /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|letzte[nrsm]?|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt)e[nrsm]?)$/;
+/** "are free", "free of charge"; but "keep the yard free". */
+const forFree = /(?<!\p{L})(?:(?:is|are|be|for|get|gets)\s+free|free\s+(?:of|for))(?!\p{L})/iu;
+
 /** Whether the sentence names something of the kind. */
 export function names({ kind, counted }: Asked, sentence: string): boolean {
   if (kind === "person") return namesPerson(sentence);
@@ -83,7 +96,9 @@ export function names({ kind, counted }: Asked, sentence: string): boolean {
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
   switch (kind) {
     case "money":
-      return words.some((word, at) => free.test(word) || (isNumber(word) && near(at, currency)));
+      return (
+        forFree.test(sentence) || words.some((word, at) => free.test(word) || (isNumber(word) && near(at, currency)))
+      );
     case "weight":
       return words.some((word, at) => isNumber(word) && near(at, mass));
     case "duration":
@@ -95,34 +110,45 @@ export function names({ kind, counted }: Asked, sentence: string): boolean {
         words.some(
           (word, at) =>
             isCalendarWord(word) ||
+            isNumber(word) ||
+            condition.test(word) ||
             timeOfDay.test(word) ||
             /^\d+:\d\d$|^\d{4}-\d\d/.test(word) ||
-            (isNumber(word) && near(at, span)),
+            (ordinal.test(word) && near(at, span)),
         ) || /\b(?:19|20)\d\d\b|\b\d{1,2}\. ?\p{Lu}/u.test(sentence)
       );
     case "place":
       return words.some((word) => placeBefore.test(word));
     case "amount":
-      return counted === undefined ? words.some((word) => isNumber(word) || free.test(word)) : words.some(isNumber);
+      return counted === undefined
+        ? words.some((word) => isNumber(word) || free.test(word) || part.test(word))
+        : words.some(isNumber);
     default:
       return kind satisfies never;
   }
 }
 
 const title = /(?<!\p{L})(?:Herrn?|Frau|Mrs?|Ms|Dr|Prof)\.? \p{Lu}/u;
-const twoNames = /(?<=[^.!?:\s]\s|^)(?<!\d\s)(\p{Lu}\p{Ll}+)\s(\p{Lu}\p{Ll}+)/gu;
-const afterWord = /(?<!\p{L})(?:by|with|ask|tell|contact|see|from|call|von|durch|bei|an)\s+(\p{Lu}\p{Ll}+)/gu;
+const twoNames = /(?<![\p{L}\d]|\d\s)(\p{Lu}\p{Ll}+)\s(\p{Lu}\p{Ll}+)/gu;
+const afterWord =
+  /(?<!\p{L})(?:[Bb]y|[Ww]ith|[Aa]sk|[Tt]ell|to|[Cc]ontact|[Ss]ee|[Ff]rom|[Cc]all|[Rr]ing|of)\s(\p{Lu}\p{Ll}+)/gu;
+/** "Priya keeps the rota". */
+const beforeVerb = /(?<!\p{L})(\p{Lu}\p{Ll}*[\p{Ll}--s])\s(?:\p{Ll}{2,}s|will|can|may|must)(?!\p{L})/gv;
 const role =
   /(?<!\p{L})(?:leaders?|officers?|managers?|treasurer|secretary|controller|coordinators?|commander|head of|leads?|teams?|committee|engineers?|doctors?|whoever|colleagues?|staff|support|security|finance|handlers?|chef|chefin|\p{L}*leit(?:ung|er|erin)|\p{L}*buro|\p{L}*beauftragte[nr]?|\p{L}*abteilung)(?!\p{L})/iu;
-const notNames =
-  /^(?:The|An?|This|That|Each|Every|All|Only|One|In|On|At|If|For|No|Our|Your|Der|Die|Das|Ein|Eine|Jede[rs]?|Alle|Im|Am|Bei|Wer)$/;
 
 /** Names can't be told for sure; German writes every noun like one, so there only two in a row or a title count. */
 function namesPerson(sentence: string): boolean {
-  if (title.test(sentence) || role.test(sentence.normalize("NFKD").replace(/\p{M}/gu, ""))) return true;
-  const isName = (word: string) => !notNames.test(word) && !isCalendarWord(readWords(`a ${word}`)[1]?.word ?? "");
+  if (title.test(sentence) || role.test(folded(sentence))) return true;
+  const isName = (written: string) => {
+    const { word = "" } = readWords(`a, ${written}`)[1] ?? {};
+    return !isStopWord(word) && !isCalendarWord(word);
+  };
   if ([...sentence.matchAll(twoNames)].some(([, one = "", two = ""]) => isName(one) && isName(two))) return true;
-  return !isGerman(sentence) && [...sentence.matchAll(afterWord)].some(([, name = ""]) => isName(name));
+  if (isGerman(sentence)) return false;
+  return [afterWord, beforeVerb].some((pattern) =>
+    [...sentence.matchAll(pattern)].some(([, name = ""]) => isName(name)),
+  );
 }
 
 function isGerman(sentence: string): boolean {

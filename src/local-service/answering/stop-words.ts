@@ -12,7 +12,7 @@ const english = `
   take tell than thank thanks that thats the their them then there theres these they thing things think this those though
   through to too try trying u under unless until up us use used uses using usually ve very via wanna want wanted wants was way
   we well went were what whats when whens where wheres whether which while who whom whos whose why will with within without
-  wont would wouldnt yes yet you your yours d m parley hasnt wasnt arent else instead quite rather during
+  wont would wouldnt yes yet you your yours d m parley hasnt wasnt arent per instead quite rather during
 `;
 
 const german = `
@@ -25,14 +25,34 @@ const german = `
   immer in ins irgendwie irgendwo ist ja je jede jedem jeden jeder jedes jemand jemandem jemanden kann kannst kein keine
   keinem keinen keiner keins komme kommen kommt konnen konnt konnte kriege kriegen kriegt lang lange machen macht mache mal
   man mehr mein meine meinem meinen meiner mich mir mit mochte mochten muss musst mussen nach neben nein nicht nichts nie niemand
-  noch nochmal nun nur ob oder ohne oft schon sehr sein seine seinem seinen seiner seit sich sie sind so sogar soll sollen
+  noch nochmal das wann deshalb darum dran drin drauf raus rein statt trotzdem nachher vorher zuerst zusatzlich zumindest mindestens hochstens mach denen ihres seines meines deines unseres eures ums aufs furs ans beim vors nun nur ob oder ohne oft schon sehr sein seine seinem seinen seiner seit sich sie sind so sogar soll sollen
   sollte sonst sowie tun tut um und uns unser unsere unserem unseren unserer unter viel viele vielen vielleicht vom von vor war
   waren warum was wegen weil weiss welche welchem welchen welcher welches wem wen wenn wer werde werden wessen wie wieder wieso
   wieviel wieviele will willst wird wir wirst wo woher wohin wollen wurde wurden zu zum zur zwischen uber uberhaupt ihrs
-  mach machst finde finden findet sag sagen erklare
+  mach machst pro finde finden findet sag sagen erklare
 `;
 
 const words = new Set(`${english} ${german}`.trim().split(/\s+/));
+
+/** Words of many questions that an answer can do without. */
+const weakWords = new Set(
+  `
+  able allowed amount answer apply arrange back begin bring call called case company correct day days different employee
+  employees end exactly include information keep leave main make makes member members name named new normal number old
+  order part people person persons place procedure process require required rule rules run start staff take takes team
+  time times today tomorrow two type work works working year years yesterday
+  arbeit arbeiten anzahl beginnen betrieb eigene erlaubt firma frage gehort gelten gilt information jahr jahre kollegen
+  lauft laufen leute liegt liegen mitarbeiter mitarbeiterin name neu neue neuen neuer neues nummer nutzen person personen
+  regel regeln richtig stehen steht tag tage verschiedene zeit
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+/** Says little, though not nothing: "working", "Tage". */
+export function isWeakWord(word: string): boolean {
+  return weakWords.has(word);
+}
 
 /** `word`: in lower case, without accents. */
 export function isStopWord(word: string): boolean {

@@ -161,14 +161,17 @@ export function likeness(asked: string, other: string): number {
   if (isNumber(asked) || isNumber(other) || asked.includes(":") || other.includes(":")) return 0;
   const [one, two] = [stemsOf(asked), stemsOf(other)];
   if (one.some((stem) => two.includes(stem))) return 1;
-  const shortest = one.reduce((least, stem) => (stem.length < least.length ? stem : least), asked);
-  if (isPart(shortest, other, minPartChars)) return 0.8;
-  const part = two.reduce((least, stem) => (stem.length < least.length ? stem : least), other);
-  if (asked.length - other.length >= minRestChars && other.length >= minHeadChars && asked.endsWith(other)) return 0.7;
-  return isPart(part, asked, minPartChars) ? 0.5 : 0;
+  if ([asked, ...one].some((part) => isPart(part, other))) return 0.8;
+  if (isHead(other, asked)) return 0.7;
+  return [other, ...two].some((part) => isPart(part, asked)) ? 0.5 : 0;
 }
 
-function isPart(part: string, whole: string, minChars: number): boolean {
-  if (part.length < minChars || whole.length - part.length < minRestChars) return false;
+/** Whether a compound says what it is by this word: "Plan" in "Dienstplan". */
+export function isHead(part: string, whole: string): boolean {
+  return part.length >= minHeadChars && whole.length - part.length >= minRestChars && whole.endsWith(part);
+}
+
+function isPart(part: string, whole: string): boolean {
+  if (part.length < minPartChars || whole.length - part.length < minRestChars) return false;
   return whole.startsWith(part) || whole.endsWith(part);
 }
