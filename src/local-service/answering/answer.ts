@@ -52,6 +52,11 @@ export function answerFrom({ passages, section }: Found): string {
   return [quoted.join("\n\n---\n\n"), ...more].join("\n\n");
 }
 
+/** A result and its rows, below the table's name. */
+export function quoteTable({ passage, text }: { readonly passage: FoundPassage; readonly text: string }): string {
+  return `**${linkTo(passage)}** [1]\n\n${text}`;
+}
+
 /** A long section from the piece that was found on, any other from its beginning. */
 function quotedPieces(passage: FoundPassage, pieces: readonly FoundPassage[]): readonly FoundPassage[] {
   const own = pieces.filter(({ sectionStart }) => sectionStart === passage.sectionStart);

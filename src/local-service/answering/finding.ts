@@ -2,10 +2,13 @@
 import { coverageOf, type Section } from "./coverage.ts";
 import { type FoundPassage, headingOf, type PassageSearch } from "./passage-search.ts";
 import { ownSearch, type Search } from "./question.ts";
+import { type AnsweringTable, answeringTable } from "./tables/table-answers.ts";
+import { fileOf, wholeFile } from "./tables/whole-tables.ts";
 
 type Base = { readonly id: number; readonly name: string };
 
 export type Finding = {
+  readonly table?: AnsweringTable;
   /** Best first. */
   readonly answering: readonly FoundPassage[];
   /** What has words of the question. */
@@ -39,14 +42,21 @@ function standsAlone(passages: PassageSearch, own: Search, first: FoundPassage |
 
 async function judged(passages: PassageSearch, base: Base, search: Search): Promise<Finding> {
   const { found, values } = await passages.rank([base.id], search);
-  const rated = found.slice(0, maxJudged).map((passage) => ({
-    passage,
-    coverage: coverageOf(search, values, sectionOf(passages, passage, base.name)),
-  }));
+  const candidates = found.slice(0, maxJudged);
+  const table = answeringTable(passages, base, search, candidates);
+  const files = new Set(candidates.flatMap((passage) => fileOf(passage) ?? []));
+  const whole = new Set([...files].filter((name) => wholeFile(passages, base.id, name) !== undefined));
+  const rated = candidates.map((passage) => {
+    // A row of a table that is read as a whole says nothing alone.
+    const isJudged = !whole.has(fileOf(passage) ?? "");
+    const section = sectionOf(passages, passage, base.name);
+    return { passage, coverage: isJudged ? coverageOf(search, values, section) : { answers: false, share: 0 } };
+  });
   const rating = ({ passage, coverage }: (typeof rated)[number]) =>
     coverage.share + relevanceShare * (passage.relevance ?? 0);
   const answering = rated.filter(({ coverage }) => coverage.answers).sort((a, b) => rating(b) - rating(a));
   return {
+    ...(table === undefined ? {} : { table }),
     answering: answering.map(({ passage }) => passage),
     others: rated.filter(({ coverage }) => !coverage.answers).map(({ passage }) => passage),
   };

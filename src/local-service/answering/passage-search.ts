@@ -22,6 +22,8 @@ export type FoundPassage = {
   readonly url: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly updatedAt: string;
+  /** It is a whole table, put together from its rows. */
+  readonly isTable?: true;
   /** Absent for passages that were listed, not searched. */
   readonly relevance?: number;
 };
@@ -86,6 +88,11 @@ export function createPassageSearch(db: DatabaseSync) {
     SELECT ${columns} FROM passages p
     WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
 
+  const byTitle = db.prepare(`
+    SELECT ${columns} FROM passages p WHERE p.knowledge_base_id = ? AND p.title >= ? AND p.title < ? LIMIT ?`);
+  const matched = db.prepare(`
+    SELECT ${columns} FROM passages p
+    WHERE p.rowid IN (SELECT rowid FROM passage_words WHERE passage_words MATCH ? LIMIT ?)`);
   const preceding = db.prepare(`
     SELECT ${columns} FROM passages p WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index < ?
       AND p.chunk_index = p.section_start AND p.level > 0 AND p.level < ? ORDER BY p.chunk_index DESC LIMIT ${maxAbove}`);
@@ -226,6 +233,12 @@ export function createPassageSearch(db: DatabaseSync) {
   return {
     search,
     rank,
+    /** Whose title begins so. */
+    titled: (knowledgeBaseId: number, beginning: string, limit: number): readonly FoundPassage[] =>
+      byTitle.all(knowledgeBaseId, beginning, `${beginning}\u{10FFFF}`, limit).map(passageOf),
+    /** The first rows of files with several. */
+    firstRows: (knowledgeBaseId: number, limit: number): readonly FoundPassage[] =>
+      matched.all(`base : "${baseWord(knowledgeBaseId)}" AND heading : "row 1"`, limit).map(passageOf),
     /** In the order of insertion. */
     list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => {
       const condition = rowIds === undefined ? "" : "AND p.row_id IN (SELECT value FROM json_each(?))";

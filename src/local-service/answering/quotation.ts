@@ -1,11 +1,12 @@
 /** The answer without a model: quoted messages and the sections that answer, or one line where nothing does. */
 import { bestMessages, quoteMessages, readMessages } from "./about.ts";
-import { answerFrom, sourceKey } from "./answer.ts";
+import { answerFrom, quoteTable, sourceKey } from "./answer.ts";
 import { docsBaseName } from "./documents.ts";
 import { findAnswers } from "./finding.ts";
 import type { FoundPassage, PassageSearch } from "./passage-search.ts";
 import type { Exchange, Search } from "./question.ts";
 import { refusals } from "./refusals.ts";
+import type { AnsweringTable } from "./tables/table-answers.ts";
 
 export type Quotable = {
   readonly search: Search;
@@ -32,15 +33,21 @@ export async function quotationOf({ search, messages, bases, missing, passages }
   const quoted = bestMessages(readMessages(search.context), search);
   const answering: FoundPassage[] = [];
   const others: FoundPassage[] = [];
+  const tables: AnsweringTable[] = [];
   for (const base of search.terms.length === 0 ? [] : bases) {
     const found = await findAnswers(passages, base, search);
     answering.push(...unlessSeen(found.answering, messages, search).slice(0, maxPassages));
+    if (found.table !== undefined) tables.push(found.table);
     others.push(...found.others.slice(0, maxPassages));
   }
   const ranked = mostRelevantFirst(answering);
+  const table = tables.find(({ isWorkedOut }) => isWorkedOut) ?? (ranked.length === 0 ? tables[0] : undefined);
   if (quoted.length > 0) {
     const fromDocuments = ranked.length > 0 ? [answerFrom({ ...passages, passages: ranked })] : [];
     return { text: [quoteMessages(quoted), ...fromDocuments].join("\n\n---\n\n"), grade: "sure", passages: ranked };
+  }
+  if (table !== undefined) {
+    return { text: quoteTable(table), grade: "sure", passages: [{ ...table.passage, relevance: 1 }] };
   }
   if (ranked.length > 0)
     return { text: answerFrom({ ...passages, passages: ranked }), grade: "sure", passages: ranked };
