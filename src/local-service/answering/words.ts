@@ -160,10 +160,15 @@ export function likeness(asked: string, other: string): number {
   if (asked === other) return 1;
   if (isNumber(asked) || isNumber(other) || asked.includes(":") || other.includes(":")) return 0;
   const [one, two] = [stemsOf(asked), stemsOf(other)];
-  if (one.some((stem) => two.includes(stem))) return 1;
+  if (one.some((stem) => two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked)) return 1;
   if ([asked, ...one].some((part) => isPart(part, other))) return 0.8;
   if (isHead(other, asked)) return 0.7;
   return [other, ...two].some((part) => isPart(part, asked)) ? 0.5 : 0;
+}
+
+/** Also of words that are too short to have a stem: "axe". */
+function isPluralOf(plural: string, word: string): boolean {
+  return word.length >= 3 && (plural === `${word}s` || plural === `${word}es`);
 }
 
 /** Whether a compound says what it is by this word: "Plan" in "Dienstplan". */

@@ -36,15 +36,16 @@ type Request = {
 export function askTable(table: Table, question: string, names: string): TableAnswer | undefined {
   const words = readWords(question);
   const columns = namedColumns(table, words);
-  const { filters, used, isOutside } = filtersOf(table, words, new Set(columns.map(({ at }) => at)));
+  const { filters, used, isOutside } = filtersOf(table, words, columns);
   if (isOutside) return undefined;
-  const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) =>
-    columns.every((one) => one.at !== at),
-  );
+  // "minimum" may be a column; "longest" in "longest_page_minutes" is still asked for.
+  const isColumn = (at: number) => columns.some((one) => one.at === at && partsOf(table, one.column).length === 1);
+  const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) => !isColumn(at));
   const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
-  const isExplained = ({ word }: Word, at: number) =>
-    isStopWord(word) ||
+  const isExplained = ({ word, written }: Word, at: number) =>
+    // "Locker C" asks for more than a locker.
+    (isStopWord(word) && !/^[B-HJ-Z]$/.test(written)) ||
     isGeneric(word) ||
     used.has(at) ||
     columns.some((one) => one.at === at) ||
@@ -70,14 +71,10 @@ function unitOf({ columns }: Table, word: string): boolean {
 
 /** A column is named by its words; where several have one, by that which has least beside it. */
 function namedColumns(
-  { columns }: Table,
+  table: Table,
   words: readonly Word[],
 ): readonly { readonly column: number; readonly at: number }[] {
-  const parts = columns.map(({ name }) =>
-    readWords(plainName(name))
-      .map(({ word }) => word)
-      .filter((word) => !isStopWord(word)),
-  );
+  const parts = [...table.columns.keys()].map((column) => partsOf(table, column));
   const named = words.flatMap(({ word }, at) => {
     if (isStopWord(word)) return [];
     return parts.flatMap((own, column) => (own.some((part) => likeness(word, part) >= 0.7) ? [{ column, at }] : []));
@@ -90,6 +87,11 @@ function namedColumns(
     named.every((other) => other.at !== at || share(other.column) <= share(column)),
   );
   return best.toSorted((a, b) => share(b.column) - share(a.column) || a.at - b.at);
+}
+
+function partsOf({ columns }: Table, column: number): readonly string[] {
+  const words = readWords(plainName(columns[column]?.name ?? "")).map(({ word }) => word);
+  return words.filter((word) => !isStopWord(word));
 }
 
 /** "new_members", "unitPrice", "Preis (Euro)". */
@@ -110,6 +112,8 @@ function calculated(request: Request): TableAnswer | undefined {
   const isCounting = asked?.kind === "amount" && asked.counted !== undefined;
   const isNumberNamed = named.some((column) => table.columns[column]?.kind === "number");
   if (isCounting && !isNumberNamed) return counted(request);
+  // "How many visits were there in 2024?"
+  if (isCounting && rows.length > 1 && filters.length > 0 && value !== undefined) return sum(request, value);
   return cell(request);
 }
 
@@ -262,10 +266,15 @@ function trend(request: Request): TableAnswer | undefined {
 
 /** What stands in the row that is left, in the columns that are asked for. */
 function cell(request: Request): TableAnswer | undefined {
-  const { table, rows, named, filters } = request;
-  if (rows.length !== 1 || filters.length === 0) return undefined;
+  const { table, rows, named, filters, asked } = request;
+  if (rows.length !== 1 || filters.length === 0 || filters.some(({ isVague }) => isVague)) return undefined;
   const row = rows[0] ?? 0;
-  const wanted = named.filter((column) => !filters.some((filter) => filter.column === column));
+  const fits = (column: number) => {
+    const kind = table.columns[column]?.kind;
+    if (asked?.kind === "person") return kind === "text";
+    return asked?.kind === "time" ? kind !== "number" : true;
+  };
+  const wanted = named.filter((column) => fits(column) && !filters.some((filter) => filter.column === column));
   const number = numberColumn(request);
   const columns = wanted.length > 0 ? wanted : request.hints.length > 0 && number !== undefined ? [number] : [];
   return columns.length === 0 ? undefined : cellAt(table, row, columns);
@@ -288,8 +297,10 @@ function quotedRows({ table, rows, filters, named, operations, asked, hints }: R
     (asked?.kind === "money" || hints.includes("price")) &&
     !table.columns.some(({ name }) => isColumnFor("price", name));
   const isWeightLacking = asked?.kind === "weight" && !table.columns.some(({ name }) => isColumnFor("weight", name));
-  const isOnlyPart = filters.every(({ isWhole }) => !isWhole) && named.length === 0;
-  if (!isChosen || operations.size > 0 || isLacking || isWeightLacking || isOnlyPart) return undefined;
+  const isPerson = asked?.kind === "person" && named.every((column) => table.columns[column]?.kind !== "text");
+  const isOnlyPart =
+    (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
+  if (!isChosen || operations.size > 0 || isLacking || isWeightLacking || isOnlyPart || isPerson) return undefined;
   return { said: "", rows };
 }
 
@@ -314,7 +325,9 @@ function labelOf(table: Table, row: number, besides: number): string {
 
 /** As the table writes numbers, with at most four decimals. */
 function written(table: Table, column: number, value: number): string {
-  const plain = String(Math.round(value * 10_000) / 10_000);
+  const decimals = Math.max(0, ...table.rows.map((row) => /[.,](\d{1,4})$/.exec(row[column] ?? "")?.[1]?.length ?? 0));
+  const rounded = Math.round(value * 10_000) / 10_000;
+  const plain = Number.isInteger(rounded * 10 ** decimals) ? rounded.toFixed(decimals) : String(rounded);
   return table.columns[column]?.hasDecimalComma === true ? plain.replace(".", ",") : plain;
 }
 

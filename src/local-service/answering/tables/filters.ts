@@ -1,5 +1,7 @@
 /** Which rows of a table a question is about: those with the dates, names and words that it gives. */
+import { isStopWord } from "../stop-words.ts";
 import { isNumber, likeness, plainNumber, readWords, type Word } from "../words.ts";
+import { isGeneric } from "./request.ts";
 import { type CalendarDate, calendarDate, orderOf, type Table } from "./table.ts";
 
 /** Rows that one word or phrase of the question chooses. */
@@ -8,6 +10,8 @@ export type Filter = {
   readonly rows: ReadonlySet<number>;
   readonly at: number;
   readonly isWhole: boolean;
+  /** Only a part of a compound fits: "Brötchen" of "Käsebrötchen". */
+  readonly isVague: boolean;
 };
 
 export type Filters = {
@@ -18,11 +22,19 @@ export type Filters = {
   readonly isOutside: boolean;
 };
 
-export function filtersOf(table: Table, words: readonly Word[], taken: ReadonlySet<number>): Filters {
+/** `named`: columns that the question names, and where. Their cells are looked at first. */
+export function filtersOf(
+  table: Table,
+  words: readonly Word[],
+  named: readonly { readonly column: number; readonly at: number }[],
+): Filters {
+  const taken = new Set(named.map(({ at }) => at));
+  const isNamed = (column: number) => named.some((one) => one.column === column);
+  const order = [...table.columns.keys()].sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
   const used = new Set<number>();
   const dates = dateFilters(table, words, used);
-  const values = valueFilters(table, words, used, taken);
-  const others = wordFilters(table, words, new Set([...used, ...taken]));
+  const values = valueFilters(table, words, used, { taken, order, isNamed });
+  const others = wordFilters(table, words, { taken: new Set([...used, ...taken]), order, isNamed });
   for (const { at } of others) used.add(at);
   return { filters: [...dates.filters, ...values, ...others], used, isOutside: dates.isOutside };
 }
@@ -51,10 +63,16 @@ function dateFilters(table: Table, words: readonly Word[], used: Set<number>) {
     const [from, to] = [orderOf(first), orderOf({ month: 12, day: 31, ...second })];
     const rows = rowsWith(dates, (date) => orderOf(date) >= from && orderOf(date) <= to);
     const ends = [first, second].every((end) => dates.some((date) => date !== undefined && isWithin(date, end)));
-    return { filters: [{ column, rows, at: first.at, isWhole: true }], isOutside: !ends };
+    return { filters: [{ column, rows, at: first.at, isWhole: true, isVague: false }], isOutside: !ends };
   }
   const filters = mentions.map((mention): Filter => {
-    return { column, rows: rowsWith(dates, (date) => isWithin(date, mention)), at: mention.at, isWhole: true };
+    return {
+      column,
+      rows: rowsWith(dates, (date) => isWithin(date, mention)),
+      at: mention.at,
+      isWhole: true,
+      isVague: false,
+    };
   });
   return { filters, isOutside: filters.some(({ rows }) => rows.size === 0) };
 }
@@ -102,19 +120,27 @@ function mentionsIn(words: readonly Word[], used: Set<number>): readonly Mention
   }
 }
 
+type Look = {
+  /** Positions of words that mean something else. */
+  readonly taken: ReadonlySet<number>;
+  /** Of the columns. */
+  readonly order: readonly number[];
+  readonly isNamed: (column: number) => boolean;
+};
+
 /** Whole cells that stand in the question, the longest first. */
 function valueFilters(
   table: Table,
   words: readonly Word[],
   used: Set<number>,
-  taken: ReadonlySet<number>,
+  { taken, order }: Look,
 ): readonly Filter[] {
   const values = new Map<
     string,
     { readonly column: number; readonly words: readonly string[]; readonly rows: Set<number> }
   >();
-  for (const [column, { kind }] of table.columns.entries()) {
-    if (kind !== "text") continue;
+  for (const column of order) {
+    if (table.columns[column]?.kind !== "text") continue;
     for (const [row, cells] of table.rows.entries()) {
       const cell = (cells[column] ?? "").replace(/\([^()]*\)/g, " ");
       const key = `${column}/${cell.toLowerCase()}`;
@@ -136,7 +162,7 @@ function valueFilters(
       const isFree = cell.every((_, index) => !used.has(at + index) && !taken.has(at + index));
       if (!isFree || !cell.every((one, index) => likeness(words[at + index]?.word ?? "", one) === 1)) continue;
       for (const index of cell.keys()) used.add(at + index);
-      filters.push({ column, rows, at, isWhole: true });
+      filters.push({ column, rows, at, isWhole: true, isVague: false });
     }
   }
   return filters;
@@ -146,22 +172,22 @@ function valueFilters(
 const steps = [1, 0.8, 0.5];
 
 /** Words that stand in some cells, with whatever else. */
-function wordFilters(table: Table, words: readonly Word[], taken: ReadonlySet<number>): readonly Filter[] {
+function wordFilters(table: Table, words: readonly Word[], { taken, order, isNamed }: Look): readonly Filter[] {
   const cells = table.rows.map((row) =>
     row.map((cell, column) => (table.columns[column]?.kind === "date" ? [] : readWords(cell).map(({ word }) => word))),
   );
   return words.flatMap(({ word, written }, at): readonly Filter[] => {
-    if (taken.has(at)) return [];
+    if (taken.has(at) || isStopWord(word) || isGeneric(word)) return [];
     for (const least of steps) {
-      for (const [column, { kind }] of table.columns.entries()) {
+      for (const column of order) {
         const isFit = (others: readonly string[] = [], cell = "") =>
           isNumber(word)
-            ? plainNumber(cell) === plainNumber(written)
-            : kind === "text" && others.some((other) => likeness(word, other) >= least);
+            ? isNamed(column) && plainNumber(cell) === plainNumber(written)
+            : table.columns[column]?.kind === "text" && others.some((other) => likeness(word, other) >= least);
         const rows = new Set(
           cells.flatMap((row, index) => (isFit(row[column], table.rows[index]?.[column]) ? [index] : [])),
         );
-        if (rows.size > 0) return [{ column, rows, at, isWhole: false }];
+        if (rows.size > 0) return [{ column, rows, at, isWhole: false, isVague: least < 0.8 }];
       }
     }
     return [];

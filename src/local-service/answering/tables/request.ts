@@ -21,7 +21,7 @@ const operations: readonly Pattern<Operation>[] = [
     "min",
     /^(?:lowest|least|minimum|smallest|fewest|cheapest|shortest|lightest|earliest|oldest|quietest|wenigste\w*|niedrigste\w*|kleinste\w*|billigste\w*|gunstigste\w*|kurzeste\w*|leichteste\w*|fruheste\w*|alteste\w*|preiswerteste\w*|minimal\w*)$/,
   ],
-  ["sum", /^(?:total|sum|altogether|overall|combined|insgesamt|zusammen|summe|gesamt\w*|zusammengerechnet)$/],
+  ["sum", /^(?:total|sum|altogether|together|overall|combined|insgesamt|zusammen|summe|gesamt\w*|zusammengerechnet)$/],
   [
     "compare",
     /^(?:more|fewer|less|higher|lower|cheaper|heavier|lighter|longer|shorter|bigger|larger|smaller|than|versus|vs|compared?|difference|mehr|weniger|hoher|niedriger|teurer|billiger|gunstiger|schwerer|leichter|langer|kurzer|grosser|kleiner|vergleich|unterschied)$/,
@@ -48,13 +48,15 @@ const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
 
 /** Words that speak of rows or cells, whatever they hold. */
 const generic =
-  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|values?|products?|numbers?|figures?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|werte?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count)$/;
+  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|values?|products?|numbers?|figures?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|werte?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|enthalten|enthalt|verzeichnet)$/;
 
 export function operationsIn(
   words: readonly string[],
 ): readonly { readonly operation: Operation; readonly at: number }[] {
-  const found = words.flatMap((word, at) => {
-    const operation = meaningOf(operations, word);
+  const found = words.flatMap((word, at): readonly { readonly operation: Operation; readonly at: number }[] => {
+    const isDirection =
+      (word === "up" || word === "down") && /^(?:go|goes|going|gone|went|or)$/.test(words[at - 1] ?? "");
+    const operation = isDirection ? "trend" : meaningOf(operations, word);
     return operation === undefined ? [] : [{ operation, at }];
   });
   const order = operations.map(([operation]) => operation);
