@@ -34,7 +34,7 @@ const aboveShare = 0.7;
 /** "which command": the kind of thing counts less than what it is to do. */
 const kindShare = 0.5;
 /** Words that many questions have. */
-const weakShare = 0.4;
+const weakShare = 0.25;
 const synonymShare = 0.7;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
@@ -73,7 +73,7 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     if (rarest === undefined || value > rarest.value) {
       rarest = { term, value, inText: inText > 0, inHeading: inHeading > 0 };
     }
-    if (inHeading === 0) isAbout = false;
+    if (Math.max(inHeading, likenessIn(places.above, term)) === 0) isAbout = false;
   }
   const share = sums.own === 0 ? 0 : sums.found / sums.own;
   const headingWords = tellingWords(joined(section.heading));
@@ -82,10 +82,10 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
   const isGrounded =
     rarest?.inText === true ||
     (rarest?.inHeading === true && sums.text >= sums.own * (wholeHeading ? minBesideHeading : minTextShare)) ||
-    (isAbout && wholeHeading && headingWords.length > 0);
+    (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1));
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
   // One word stands in many sections that are about something else; only a kind of thing beside it tells more.
-  const isTold = ownWords > 1 || sums.borrowed > 0 || isAbout || (asked !== undefined && asked.kind !== "place");
+  const isTold = ownWords > 1 || sums.borrowed > 0 || rarest?.inHeading === true || (asked !== undefined && asked.kind !== "place");
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {

@@ -19,8 +19,8 @@ export type Finding = {
 const maxJudged = 25;
 /** A section that is longer is judged piece by piece: its words stand too far apart. */
 export const maxSectionChars = 4_500;
-/** Of two that cover a question alike, the one whose heading fits goes first. */
-const relevanceShare = 0.5;
+/** Of sections that answer, those whose headings fit far less than the best one's only mention it. */
+const minRelevanceShare = 0.6;
 
 export async function findAnswers(passages: PassageSearch, base: Base, search: Search): Promise<Finding> {
   const own = ownSearch(search);
@@ -52,12 +52,14 @@ async function judged(passages: PassageSearch, base: Base, search: Search): Prom
     const section = sectionOf(passages, passage, base.name);
     return { passage, coverage: isJudged ? coverageOf(search, values, section) : { answers: false, share: 0 } };
   });
-  const rating = ({ passage, coverage }: (typeof rated)[number]) =>
-    coverage.share + relevanceShare * (passage.relevance ?? 0);
+  // What covers as much goes by how well its heading fits.
+  const rating = ({ passage, coverage }: (typeof rated)[number]) => coverage.share + (passage.relevance ?? 0);
   const answering = rated.filter(({ coverage }) => coverage.answers).sort((a, b) => rating(b) - rating(a));
   return {
     ...(table === undefined ? {} : { table }),
-    answering: answering.map(({ passage }) => passage),
+    answering: answering
+      .map(({ passage }) => passage)
+      .filter(({ relevance = 0 }, at, [first]) => at === 0 || relevance >= (first?.relevance ?? 0) * minRelevanceShare),
     others: rated.filter(({ coverage }) => !coverage.answers).map(({ passage }) => passage),
   };
 }

@@ -214,20 +214,22 @@ export function createPassageSearch(db: DatabaseSync) {
     return new Set(weighed.filter(isCommon).map(({ term }) => term));
   }
 
-  /** Weighs words by their rarity in these knowledge bases. One that is found nowhere is the rarest. */
+  /** Weighs words by their rarity in these knowledge bases. One that is found nowhere counts like the rarest one found. */
   function weigh(bases: readonly number[], terms: readonly Term[]): readonly Weighed[] {
     const count = Number(total.get()?.["n"]);
     const within = Number(inBases.get(JSON.stringify(bases))?.["n"]);
     const base = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
-    return terms.map((term) => {
+    const counted = terms.map((term) => {
       const having = Number(matching.get(matchOf(allWords(term)))?.["n"]);
       const among =
         within === count || having === 0
           ? having
           : Number(matching.get(`${base} AND ${matchOf(allWords(term))}`)?.["n"]);
-      const rarity = Math.log(1 + (within - among + 0.5) / (among + 0.5)) + 0.2;
-      return { term, having, value: term.weight * rarity };
+      const rarity = among === 0 ? undefined : Math.log(1 + (within - among + 0.5) / (among + 0.5)) + 0.2;
+      return { term, having, rarity };
     });
+    const rarest = Math.max(...counted.map(({ rarity }) => rarity ?? 0));
+    return counted.map(({ term, having, rarity }) => ({ term, having, value: term.weight * (rarity ?? rarest) }));
   }
 
   return {

@@ -52,6 +52,7 @@ const maxFollowUpTermsWithPronoun = 2;
 const questionMark = "\n\nQuestion:\n";
 /** Of the words that a follow-up borrows: of the question that began, and of follow-ups since. */
 const borrowedWeight = 0.4;
+const ownName = "parley";
 /** More words are a story, of which only the sentences that ask are read. */
 const maxQuestionWords = 25;
 
@@ -130,7 +131,8 @@ function subjectOf(earlier: readonly Exchange[]): Subject {
 /** Words that only ask for an amount or a time aren't what it is about, unless nothing else is left. */
 function ownWords(text: string, asked: Asked | undefined): readonly Word[] {
   const words = tellingWords(text);
-  const others = words.filter(({ word }) => asked?.words.has(word) !== true);
+  // Who is spoken to isn't what it is about, unless nothing else is.
+  const others = words.filter(({ word }) => asked?.words.has(word) !== true && word !== ownName);
   return others.length === 0 ? words : others;
 }
 
@@ -212,7 +214,8 @@ function askingPart(text: string): string {
  */
 export function searchText(messages: readonly Exchange[]): string {
   const { terms, text } = readQuestion(messages);
-  const borrowed = terms.filter(({ weight }) => weight < 1).map(({ word }) => word);
+  const own = new Set(tellingWords(text).map(({ word }) => word));
+  const borrowed = terms.filter(({ word }) => !own.has(word)).map(({ word }) => word);
   return [...borrowed, text.trim()].join(" ").trim();
 }
 
