@@ -24,7 +24,7 @@ export type Coverage = {
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
-const minTextShare = 0.45;
+const minTextShare = 0.35;
 /** The same where the question has every word of the heading: the section is about what it names. */
 const minBesideHeading = 0.25;
 /** A follow-up's own words are covered; of what it borrows, one word has usually been replaced by them. */
@@ -33,6 +33,8 @@ const minBorrowedShare = 0.3;
 const aboveShare = 0.7;
 /** "which command": the kind of thing counts less than what it is to do. */
 const kindShare = 0.5;
+/** A word that many passages have, as the columns of a table do, still is a part of the question. */
+const commonShare = 0.4;
 /** Words that many questions have. */
 const weakShare = 0.25;
 const synonymShare = 0.7;
@@ -46,6 +48,7 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     above: vocabularyOf(joined(section.above)),
   };
   const sums = { own: 0, text: 0, found: 0, borrowed: 0, borrowedFound: 0 };
+  const most = Math.max(0, ...terms.filter(({ weight }) => weight >= 1).map(({ word }) => values.get(word) ?? 0));
   let rarest:
     | { readonly term: Term; readonly value: number; readonly inText: boolean; readonly inHeading: boolean }
     | undefined;
@@ -54,7 +57,9 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
   let ownWords = 0;
   for (const term of terms) {
     const value =
-      (values.get(term.word) ?? 0) * (term.isKind ? kindShare : 1) * (isWeakWord(term.word) ? weakShare : 1);
+      Math.max(values.get(term.word) ?? 0, most * commonShare * term.weight) *
+      (term.isKind ? kindShare : 1) *
+      (isWeakWord(term.word) ? weakShare : 1);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
     const anywhere = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
@@ -69,7 +74,7 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     if (term.isRequired && anywhere === 0) hasRequired = false;
     ownWords += 1;
     // What is counted stands beside its number, which names() looks for.
-    if (asked?.counted === term.word && terms.length > 1) continue;
+    if (asked?.counted?.includes(term.word) === true && terms.length > asked.counted.length) continue;
     if (rarest === undefined || value > rarest.value) {
       rarest = { term, value, inText: inText > 0, inHeading: inHeading > 0 };
     }
@@ -85,7 +90,8 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1));
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
   // One word stands in many sections that are about something else; only a kind of thing beside it tells more.
-  const isTold = ownWords > 1 || sums.borrowed > 0 || rarest?.inHeading === true || (asked !== undefined && asked.kind !== "place");
+  const isTold =
+    ownWords > 1 || sums.borrowed > 0 || rarest?.inHeading === true || (asked !== undefined && asked.kind !== "place");
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {
@@ -108,8 +114,8 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
 }
 
 /** "Tage" are counted in "zehn Arbeitstage". */
-function isCounted(counted: string, word: string): boolean {
-  return likeness(counted, word) > 0 || isHead(counted, word);
+function isCounted(counted: readonly string[], word: string): boolean {
+  return counted.some((one) => likeness(one, word) > 0 || isHead(one, word));
 }
 
 type Vocabulary = {

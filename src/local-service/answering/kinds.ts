@@ -12,7 +12,7 @@ export type Asked = {
   /** Words that only ask for the kind, as "cost" in "what does it cost". */
   readonly words: ReadonlySet<string>;
   /** What is counted, as "seconds" in "how many seconds". */
-  readonly counted?: string;
+  readonly counted?: readonly string[];
 };
 
 /** A question word further from the beginning of its clause joins it to another one: "what do I do when it rains?" */
@@ -33,7 +33,11 @@ const oftenWords = new Set("often frequently oft haufig".split(" "));
 const countWords = new Set("many viele".split(" "));
 const amountWords = new Set("much viel wieviel wieviele many viele hoch high".split(" "));
 const people = new Set("who whom whose wer wem wen wessen".split(" "));
+const onTerms = new Set("gets get may can must has needs bekommt kriegt darf kann muss hat".split(" "));
 const places = new Set("where wo wohin woher".split(" "));
+
+/** "How many search dogs": the words up to the verb. */
+const maxCounted = 3;
 
 /** The kind that the last clause asks for. */
 export function kindAsked(question: string): Asked | undefined {
@@ -47,6 +51,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const next = words[at + 1] ?? "";
     const rest = words.slice(at + 1);
     const used = (those: ReadonlySet<string>) => new Set(words.filter((one) => those.has(one)));
+    // "Who gets a bonus?" asks on what terms, not for a name.
+    if (people.has(word) && onTerms.has(next)) return undefined;
     if (people.has(word)) return { kind: "person", words: new Set() };
     if (places.has(word)) return { kind: "place", words: new Set() };
     if (word === "when" || word === "wann" || word === "whens") return { kind: "time", words: new Set() };
@@ -63,8 +69,11 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
       return { kind: "money", words: used(moneyWords) };
     if (how && rest.some((one) => weightWords.has(one))) return { kind: "weight", words: used(weightWords) };
     if (asksForAmount) {
-      const counted = word === "wieviele" ? next : countWords.has(next) ? words[at + 2] : undefined;
-      return { kind: "amount", words: new Set(), ...(counted === undefined ? {} : { counted }) };
+      const from = word === "wieviele" ? at + 1 : countWords.has(next) ? at + 2 : words.length;
+      const counted = words.slice(from, from + maxCounted);
+      const end = counted.findIndex(isStopWord);
+      const things = end < 0 ? counted : counted.slice(0, end);
+      return { kind: "amount", words: new Set(), ...(things.length === 0 ? {} : { counted: things }) };
     }
   }
   return undefined;

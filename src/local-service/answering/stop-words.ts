@@ -1,5 +1,7 @@
 /** Words of English and German that say nothing about what a question is about. */
 
+import { stemOf } from "../../ports/text/stems.ts";
+
 const english = `
   a about actually again all also already always am an and any anybody anyone anything anyway anywhere are as ask at away
   be because been before being but by can cannot cant come could couldnt did didnt do does doesnt doing done dont each
@@ -12,7 +14,7 @@ const english = `
   take tell than thank thanks that thats the their them then there theres these they thing things think this those though
   through to too try trying u under unless until up us use used uses using usually ve very via wanna want wanted wants was way
   we well went were what whats when whens where wheres whether which while who whom whos whose why will with within without
-  wont would wouldnt yes yet you your yours d m hasnt wasnt arent per instead quite rather during
+  wont would wouldnt yes yet you your yours d m far soon hasnt wasnt arent per instead quite rather during
 `;
 
 const german = `
@@ -29,7 +31,7 @@ const german = `
   sollte sonst sowie tun tut um und uns unser unsere unserem unseren unserer unter viel viele vielen vielleicht vom von vor war
   waren warum was wegen weil weiss welche welchem welchen welcher welches wem wen wenn wer werde werden wessen wie wieder wieso
   wieviel wieviele will willst wird wir wirst wo woher wohin wollen wurde wurden zu zum zur zwischen uber uberhaupt ihrs
-  mach machst pro finde finden findet sag sagen erklare
+  mach machst pro gut gute guten guter gutes finde finden findet sag sagen erklare
 `;
 
 const words = new Set(`${english} ${german}`.trim().split(/\s+/));
@@ -51,7 +53,7 @@ const weakWords = new Set(
 
 /** Says little, though not nothing: "working", "Tage". */
 export function isWeakWord(word: string): boolean {
-  return weakWords.has(word);
+  return weakWords.has(word) || weakWords.has(stemOf(word, "en"));
 }
 
 /** `word`: in lower case, without accents. */

@@ -43,10 +43,12 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) => !isColumn(at));
   const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
+  const asked = kindAsked(question);
   const isExplained = ({ word, written }: Word, at: number) =>
     // "Locker C" asks for more than a locker.
     (isStopWord(word) && !/^[B-HJ-Z]$/.test(written)) ||
     isGeneric(word) ||
+    asked?.words.has(word) === true ||
     used.has(at) ||
     columns.some((one) => one.at === at) ||
     operations.some((one) => one.at === at) ||
@@ -56,7 +58,7 @@ export function askTable(table: Table, question: string, names: string): TableAn
   if (!words.every(isExplained)) return undefined;
   const request: Request = {
     ...{ table, words, filters, hints },
-    asked: kindAsked(question),
+    asked,
     operations: new Set(operations.map(({ operation }) => operation)),
     named: [...new Set(columns.map(({ column }) => column))],
     rows: chosenRows(table, filters),
@@ -109,7 +111,8 @@ function calculated(request: Request): TableAnswer | undefined {
   const compare = filters.length > 1 && (operations.has("compare") || hasOr(request)) ? compared(request) : undefined;
   if (compare !== undefined) return compare;
   if (operations.has("sum")) return value === undefined ? undefined : sum(request, value);
-  const isCounting = asked?.kind === "amount" && asked.counted !== undefined;
+  const isCounting =
+    asked?.counted !== undefined || asked?.words.has("often") === true || asked?.words.has("oft") === true;
   const isNumberNamed = named.some((column) => table.columns[column]?.kind === "number");
   if (isCounting && !isNumberNamed) return counted(request);
   // "How many visits were there in 2024?"
@@ -192,8 +195,7 @@ function mean({ table, rows }: Request, column: number): TableAnswer | undefined
 function counted(request: Request): TableAnswer | undefined {
   const { table, rows, filters, asked, words } = request;
   if (filters.length === 0) return undefined;
-  const at = words.findIndex(({ word }) => word === asked?.counted);
-  const isByName = filters.some((filter) => filter.at === at);
+  const isByName = filters.some(({ at }) => asked?.counted?.includes(words[at]?.word ?? "") === true);
   const quantity = table.columns.findIndex(({ name, kind }) => kind === "number" && isColumnFor("quantity", name));
   if (isByName && quantity >= 0)
     return rows.length === 1 ? cellAt(table, rows[0] ?? 0, [quantity]) : sum(request, quantity);

@@ -48,7 +48,7 @@ const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
 
 /** Words that speak of rows or cells, whatever they hold. */
 const generic =
-  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|values?|products?|numbers?|figures?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|werte?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|enthalten|enthalt|verzeichnet)$/;
+  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|products?|numbers?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|kept|stored|located|liegt|liegen|steht|stehen|gelagert|aufbewahrt|enthalten|enthalt|verzeichnet)$/;
 
 export function operationsIn(
   words: readonly string[],
