@@ -35,8 +35,6 @@ const aboveShare = 0.7;
 const kindShare = 0.5;
 /** A word that many passages have, as the columns of a table do, still is a part of the question. */
 const commonShare = 0.4;
-/** Words that many questions have. */
-const weakShare = 0.25;
 const synonymShare = 0.7;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
@@ -49,6 +47,8 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
   };
   const sums = { own: 0, text: 0, found: 0, borrowed: 0, borrowedFound: 0 };
   const most = Math.max(0, ...terms.filter(({ weight }) => weight >= 1).map(({ word }) => values.get(word) ?? 0));
+  const isCountedWord = ({ word }: Term) => asked?.counted?.includes(word) === true;
+  const hasStrong = terms.some((term) => term.weight >= 1 && !isWeakWord(term.word) && !isCountedWord(term));
   let rarest:
     | { readonly term: Term; readonly value: number; readonly inText: boolean; readonly inHeading: boolean }
     | undefined;
@@ -56,10 +56,9 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
   let hasRequired = true;
   let ownWords = 0;
   for (const term of terms) {
-    const value =
-      Math.max(values.get(term.word) ?? 0, most * commonShare * term.weight) *
-      (term.isKind ? kindShare : 1) *
-      (isWeakWord(term.word) ? weakShare : 1);
+    const isWeak = isWeakWord(term.word);
+    const least = isWeak ? 0 : most * commonShare * term.weight;
+    const value = Math.max(values.get(term.word) ?? 0, least) * (term.isKind ? kindShare : 1);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
     const anywhere = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
@@ -72,9 +71,9 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     sums.text += value * inText;
     sums.found += value * anywhere;
     if (term.isRequired && anywhere === 0) hasRequired = false;
-    ownWords += 1;
     // What is counted stands beside its number, which names() looks for.
-    if (asked?.counted?.includes(term.word) === true && terms.length > asked.counted.length) continue;
+    if (hasStrong && (isWeak || isCountedWord(term))) continue;
+    ownWords += 1;
     if (rarest === undefined || value > rarest.value) {
       rarest = { term, value, inText: inText > 0, inHeading: inHeading > 0 };
     }

@@ -1,7 +1,7 @@
 /** Finds the sections that answer a question, each of them alone, among those that only have words of it. */
 import { coverageOf, type Section } from "./coverage.ts";
 import { type FoundPassage, headingOf, type PassageSearch } from "./passage-search.ts";
-import { ownSearch, type Search } from "./question.ts";
+import { ownSearch, readQuestion, type Search } from "./question.ts";
 import { type AnsweringTable, answeringTable } from "./tables/table-answers.ts";
 import { fileOf, wholeFile } from "./tables/whole-tables.ts";
 
@@ -55,11 +55,12 @@ async function judged(passages: PassageSearch, base: Base, search: Search): Prom
   // What covers as much goes by how well its heading fits.
   const rating = ({ passage, coverage }: (typeof rated)[number]) => coverage.share + (passage.relevance ?? 0);
   const answering = rated.filter(({ coverage }) => coverage.answers).sort((a, b) => rating(b) - rating(a));
+  const least = (answering[0]?.passage.relevance ?? 0) * minRelevanceShare;
   return {
     ...(table === undefined ? {} : { table }),
     answering: answering
-      .map(({ passage }) => passage)
-      .filter(({ relevance = 0 }, at, [first]) => at === 0 || relevance >= (first?.relevance ?? 0) * minRelevanceShare),
+      .filter(({ passage }, at) => at === 0 || (passage.relevance ?? 0) >= least)
+      .map((one): FoundPassage => ({ ...one.passage, relevance: rating(one) / 2 })),
     others: rated.filter(({ coverage }) => !coverage.answers).map(({ passage }) => passage),
   };
 }
@@ -95,4 +96,32 @@ function withoutFirstLine(content: string): string {
 function lineEnd(content: string): number {
   const end = content.indexOf("\n");
   return end < 0 ? content.length : end;
+}
+
+/**
+ * Whether one section, or a table, of the knowledge answers a line that nobody addressed to the agent. Only its own words
+ * count. One telling word is enough only on a page that the thread's last answer rested on.
+ */
+export async function covers(
+  passages: PassageSearch,
+  bases: readonly Base[],
+  { question, lastSources = [] }: { readonly question: string; readonly lastSources?: readonly string[] },
+): Promise<boolean> {
+  const search = readQuestion([{ question, answer: "" }]);
+  if (search.terms.length === 0) return false;
+  const isOnPage = ({ title, url }: FoundPassage) =>
+    [title, url].some((name) => name !== "" && lastSources.some((source) => isSamePage(source, name)));
+  for (const base of bases) {
+    const { answering, table } = await findAnswers(passages, base, search);
+    const found = table === undefined ? answering : [table.passage, ...answering];
+    if (search.terms.length > 1 ? found.length > 0 : found.some(isOnPage)) return true;
+  }
+  return false;
+}
+
+/** Sections of one page differ in what follows "#", or in the heading before the page's title. */
+function isSamePage(one: string, other: string): boolean {
+  const page = (name: string) =>
+    /^https?:/i.test(name) ? name.replace(/#.*$/, "") : name.replace(/^.* \((.+)\)$/, "$1");
+  return page(one) === page(other);
 }

@@ -6,6 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { baseWord } from "../storage/passage-store.ts";
 import type { Search, Term } from "./question.ts";
+import { isWeakWord } from "./stop-words.ts";
 import { tellingWords } from "./words.ts";
 
 export type FoundPassage = {
@@ -45,6 +46,8 @@ const aboveShare = 0.6;
 /** Most sections above a passage that are looked at. */
 const maxAbove = 50;
 
+/** Of words that many questions have. */
+const weakShare = 0.25;
 /** Weight of a synonym, relative to the word itself. */
 const alikeShare = 0.7;
 
@@ -229,7 +232,10 @@ export function createPassageSearch(db: DatabaseSync) {
       return { term, having, rarity };
     });
     const rarest = Math.max(...counted.map(({ rarity }) => rarity ?? 0));
-    return counted.map(({ term, having, rarity }) => ({ term, having, value: term.weight * (rarity ?? rarest) }));
+    return counted.map(({ term, having, rarity }) => {
+      const share = isWeakWord(term.word) ? weakShare : 1;
+      return { term, having, value: term.weight * share * (rarity ?? rarest) };
+    });
   }
 
   return {

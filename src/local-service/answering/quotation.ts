@@ -2,7 +2,7 @@
 import { bestMessages, quoteMessages, readMessages } from "./about.ts";
 import { answerFrom, quoteTable, sourceKey } from "./answer.ts";
 import { docsBaseName } from "./documents.ts";
-import { findAnswers } from "./finding.ts";
+import { type Finding, findAnswers } from "./finding.ts";
 import type { FoundPassage, PassageSearch } from "./passage-search.ts";
 import type { Exchange, Search } from "./question.ts";
 import { refusals } from "./refusals.ts";
@@ -36,7 +36,7 @@ export async function quotationOf({ search, messages, bases, missing, passages }
   const tables: AnsweringTable[] = [];
   for (const base of search.terms.length === 0 ? [] : bases) {
     const found = await findAnswers(passages, base, search);
-    answering.push(...unlessSeen(found.answering, messages, search).slice(0, maxPassages));
+    answering.push(...(search.asksForMore ? unseen(found, messages) : found.answering).slice(0, maxPassages));
     if (found.table !== undefined) tables.push(found.table);
     others.push(...found.others.slice(0, maxPassages));
   }
@@ -69,9 +69,10 @@ export function mostRelevantFirst(found: readonly FoundPassage[]): readonly Foun
   return found.toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
 }
 
-/** For "tell me more", omits what the previous answer quoted, unless nothing else was found. */
-function unlessSeen(found: readonly FoundPassage[], messages: readonly Exchange[], { asksForMore }: Search) {
+/** For "tell me more": what the previous answer didn't quote, even if it only has words of the question. */
+function unseen({ answering, others }: Finding, messages: readonly Exchange[]): readonly FoundPassage[] {
   const before = messages.at(-2)?.answer ?? "";
-  const fresh = asksForMore ? found.filter((hit) => !before.includes(`(${sourceKey(hit)})** [`)) : found;
-  return fresh.length > 0 ? fresh : found;
+  const all = [...answering, ...others];
+  const fresh = all.filter((hit) => !before.includes(`(${sourceKey(hit)})** [`));
+  return fresh.length > 0 ? fresh : answering;
 }

@@ -39,8 +39,8 @@ const words = new Set(`${english} ${german}`.trim().split(/\s+/));
 /** Words of many questions that an answer can do without. */
 const weakWords = new Set(
   `
-  able allowed amount answer apply arrange back begin bring call called case company correct day days different employee
-  employees end exactly include information keep leave main make makes member members name named new normal number old
+  able allowed amount answer apply arrange back begin bring call called case correct day days different employee
+  employees end exactly include information keep main make makes member members name named new normal number old
   order part people person persons place procedure process require required rule rules run start staff take takes team
   time times today tomorrow two type work works working year years yesterday
   arbeit arbeiten anzahl beginnen betrieb eigene erlaubt firma frage gehort gelten gilt information jahr jahre kollegen
