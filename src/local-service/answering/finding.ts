@@ -3,7 +3,7 @@ import { coverageOf, type Section } from "./coverage.ts";
 import { type FoundPassage, headingOf, type PassageSearch } from "./passage-search.ts";
 import { ownSearch, readQuestion, type Search } from "./question.ts";
 import { type AnsweringTable, answeringTable } from "./tables/table-answers.ts";
-import { fileOf, wholeFile } from "./tables/whole-tables.ts";
+import { fileOf } from "./tables/whole-tables.ts";
 
 type Base = { readonly id: number; readonly name: string };
 
@@ -44,11 +44,9 @@ async function judged(passages: PassageSearch, base: Base, search: Search): Prom
   const { found, values } = await passages.rank([base.id], search);
   const candidates = found.slice(0, maxJudged);
   const table = answeringTable(passages, base, search, candidates);
-  const files = new Set(candidates.flatMap((passage) => fileOf(passage) ?? []));
-  const whole = new Set([...files].filter((name) => wholeFile(passages, base.id, name) !== undefined));
   const rated = candidates.map((passage) => {
-    // A row of a table that is read as a whole says nothing alone.
-    const isJudged = !whole.has(fileOf(passage) ?? "");
+    // A row is judged by its columns, as a part of its table.
+    const isJudged = fileOf(passage) === undefined;
     const section = sectionOf(passages, passage, base.name);
     return { passage, coverage: isJudged ? coverageOf(search, values, section) : { answers: false, share: 0 } };
   });
@@ -75,7 +73,8 @@ function sectionOf(passages: PassageSearch, passage: FoundPassage, baseName: str
   const parents = passages.above(passage).map(headingLine);
   const title = level === 0 ? [] : [passage.title];
   return {
-    heading: level === 0 ? headingOf(passage) : headingLine(first),
+    // The number of a row says nothing about what is in it.
+    heading: level === 0 ? (fileOf(passage) ?? headingOf(passage)) : headingLine(first),
     above: [...parents, ...title, baseName].join("\n"),
     text: shown
       .map((piece) =>

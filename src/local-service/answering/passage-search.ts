@@ -33,8 +33,6 @@ export type PassageSearch = ReturnType<typeof createPassageSearch>;
 
 const maxCandidates = 40;
 const minCoverage = 0.4;
-/** Of passages that are judged afterwards, with more than this search knows of words. */
-const minRankedCoverage = 0.15;
 /** A word is common if this share of the passages has it, and there are at least so many of them. */
 const commonShare = 0.8;
 const minForCommon = 4;
@@ -81,6 +79,11 @@ export function createPassageSearch(db: DatabaseSync) {
       WHERE passage_words MATCH ? AND rank MATCH 'bm25(0, 6, 3, 1)' ORDER BY rank LIMIT ${maxCandidates}
     )
     SELECT best.id, best.rank, ${columns} FROM best JOIN passages p ON p.rowid = best.id ORDER BY best.rank`);
+  const unranked = db.prepare(`
+    WITH best AS MATERIALIZED (
+      SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? LIMIT ${maxCandidates}
+    )
+    SELECT best.id, 0 AS rank, ${columns} FROM best JOIN passages p ON p.rowid = best.id`);
   const among = db.prepare(
     "SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
   );
@@ -111,18 +114,22 @@ export function createPassageSearch(db: DatabaseSync) {
     return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
   }
 
-  /** Every passage that may answer, best first, and what each word weighs in these knowledge bases. */
-  async function rank(bases: readonly number[], { terms }: Search, leastCoverage = minRankedCoverage): Promise<Ranked> {
+  /** Without `leastCoverage`, passages to be judged by more than this search knows of words. Best first, and what each word weighs in these knowledge bases. */
+  async function rank(bases: readonly number[], { terms }: Search, leastCoverage = 0): Promise<Ranked> {
     if (terms.length === 0 || bases.length === 0) return { found: [], values: new Map() };
-    const weighed = weigh(bases, terms);
+    const weighed = await weigh(bases, terms);
     const values = new Map(weighed.map(({ term, value }) => [term.word, value]));
     const pause = async () => {
       if (isMuch(weighed)) await new Promise((resolve) => setImmediate(resolve));
     };
     await pause();
-    const rows = candidates.all(
-      [`base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`, ...scored(weighed)].join(" AND "),
-    );
+    const within = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
+    const own = weighed.filter(({ term, having }) => term.weight >= 1 && having > 0);
+    // Where every word is in thousands of passages, those that have all of them are as good as any.
+    const isTooMuch = own.length > 0 && own.every(({ having }) => having > maxScored);
+    const rows = isTooMuch
+      ? unranked.all([within, ...own.map(({ term }) => matchOf(term.forms.filter(isExact)))].join(" AND "))
+      : candidates.all([within, ...scored(weighed)].join(" AND "));
     if (rows.length === 0) return { found: [], values };
     const ids = JSON.stringify(rows.map((row) => row["id"]));
     const idsWith = (expression: string) => new Set(among.all(expression, ids).map((row) => row["id"]));
@@ -134,7 +141,7 @@ export function createPassageSearch(db: DatabaseSync) {
     const places: { readonly own: Places; readonly alike: Places }[] = [];
     for (const { term } of weighed) {
       await pause();
-      places.push({ own: placesOf(term.forms), alike: placesOf(term.alternatives.map(quoted)) });
+      places.push({ own: placesOf(term.forms.filter(isExact)), alike: placesOf(term.alternatives.map(quoted)) });
     }
     await pause();
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
@@ -161,7 +168,7 @@ export function createPassageSearch(db: DatabaseSync) {
         sums.askedAny += value * anywhere;
       }
       // "Who is the CEO of Acme?": in Acme's handbook, a passage that has "Acme" alone isn't an answer.
-      if (sums.asked > 0 && sums.askedAny === 0) continue;
+      if (leastCoverage > 0 && sums.asked > 0 && sums.askedAny === 0) continue;
       if (sums.own > 0 && sums.ownAny / sums.own < leastCoverage) continue;
       const passage = passageOf(row);
       const headingLength = tellingWords(headingOf(passage)).length;
@@ -197,6 +204,9 @@ export function createPassageSearch(db: DatabaseSync) {
       rarest.push(term);
       left -= value;
     }
+    // The common ones among them would have most passages scored.
+    const few = own.filter(({ having }) => having > 0 && having <= maxScored).map(({ term }) => term);
+    if (few.length > 0) return [matchOf(few.flatMap(allWords))];
     if (rarest.length === 0) return [every];
     const half = Number(total.get()?.["n"]) / 2;
     const telling = weighed.filter(({ term, having }) => having < half || rarest.includes(term));
@@ -218,19 +228,21 @@ export function createPassageSearch(db: DatabaseSync) {
   }
 
   /** Weighs words by their rarity in these knowledge bases. One that is found nowhere counts like the rarest one found. */
-  function weigh(bases: readonly number[], terms: readonly Term[]): readonly Weighed[] {
+  async function weigh(bases: readonly number[], terms: readonly Term[]): Promise<readonly Weighed[]> {
     const count = Number(total.get()?.["n"]);
     const within = Number(inBases.get(JSON.stringify(bases))?.["n"]);
     const base = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
-    const counted = terms.map((term) => {
+    const counted: { readonly term: Term; readonly having: number; readonly rarity: number | undefined }[] = [];
+    for (const term of terms) {
       const having = Number(matching.get(matchOf(allWords(term)))?.["n"]);
       const among =
         within === count || having === 0
           ? having
           : Number(matching.get(`${base} AND ${matchOf(allWords(term))}`)?.["n"]);
       const rarity = among === 0 ? undefined : Math.log(1 + (within - among + 0.5) / (among + 0.5)) + 0.2;
-      return { term, having, rarity };
-    });
+      counted.push({ term, having, rarity });
+      if (having > maxScored) await new Promise((resolve) => setImmediate(resolve));
+    }
     const rarest = Math.max(...counted.map(({ rarity }) => rarity ?? 0));
     return counted.map(({ term, having, rarity }) => {
       const share = isWeakWord(term.word) ? weakShare : 1;
@@ -286,6 +298,11 @@ export function createPassageSearch(db: DatabaseSync) {
 
 function isMuch(weighed: readonly Weighed[]): boolean {
   return weighed.reduce((sum, { having }) => sum + having, 0) > maxScored;
+}
+
+/** Looking the beginnings of words up in single passages takes long. */
+function isExact(form: string): boolean {
+  return !form.endsWith("*");
 }
 
 function allWords({ forms, alternatives }: Term): readonly string[] {

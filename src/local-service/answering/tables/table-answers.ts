@@ -24,12 +24,13 @@ export function answeringTable(
 ): AnsweringTable | undefined {
   const words = readWords(text).map(({ word }) => word);
   const kind = kindAsked(text)?.kind;
-  const isAnyMeant =
-    operationsIn(words).length > 0 || words.some((word) => hintOf(word) !== undefined) || kind === "amount";
+  const operations = operationsIn(words);
+  const isAnyMeant = operations.length > 0 || words.some((word) => hintOf(word) !== undefined) || kind === "amount";
   const answers = tablesAmong(passages, base, found, isAnyMeant).flatMap(
-    ({ table, passage }): readonly AnsweringTable[] => {
+    ({ table, passage, isPart }): readonly AnsweringTable[] => {
       const answer = askTable(table, text, `${base.name} ${passage.title}`);
-      if (answer === undefined) return [];
+      // From one row nothing can be worked out about the others.
+      if (answer === undefined || (isPart && (operations.length > 0 || kind === "amount"))) return [];
       const rows = markdownOf(table, answer.rows);
       return [
         {

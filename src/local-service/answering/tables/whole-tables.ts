@@ -9,6 +9,8 @@ export type FoundTable = {
   readonly table: Table;
   /** What an answer from it rests on. */
   readonly passage: FoundPassage;
+  /** One row of a table that is too long to be read as a whole. */
+  readonly isPart?: true;
 };
 
 /** As Parley titles the rows of a file; compared by a test. */
@@ -32,7 +34,11 @@ export function tablesAmong(
 ): readonly FoundTable[] {
   const others = isAnyMeant ? passages.firstRows(base.id, maxTables) : [];
   const files = new Set([...found, ...others].flatMap((passage) => fileOf(passage) ?? []));
-  const ofFiles = [...files].slice(0, maxTables).flatMap((name) => wholeFile(passages, base.id, name) ?? []);
+  const ofFiles = [...files].slice(0, maxTables).flatMap((name): readonly FoundTable[] => {
+    const whole = wholeFile(passages, base.id, name);
+    if (whole !== undefined) return [whole];
+    return found.filter((passage) => fileOf(passage) === name).map(rowAlone);
+  });
   const sections = new Map(found.map((passage) => [`${passage.rowId}/${passage.sectionStart}`, passage]));
   const ofPages = [...sections.values()].slice(0, maxReadSections).flatMap((passage) => {
     const text = markdownSection(
@@ -79,6 +85,12 @@ export function wholeFile(passages: PassageSearch, baseId: number, name: string)
   const content = markdownOf(table, [...table.rows.keys()]);
   if (content.length > maxTableChars) return undefined;
   return { table, passage: { ...first, title: name, content, isTable: true } };
+}
+
+function rowAlone(passage: FoundPassage): FoundTable {
+  const columns = Object.keys(passage.metadata);
+  const table = tableOf(fileOf(passage) ?? "", columns, [columns.map((column) => cellText(passage.metadata[column]))]);
+  return { table, passage, isPart: true };
 }
 
 function cellText(cell: unknown): string {
