@@ -13,6 +13,8 @@ export type Section = {
   readonly above: string;
   /** Without its heading. */
   readonly text: string;
+  /** The conversation is about its page already, so that one word is enough. */
+  readonly isExpected?: boolean;
 };
 
 export type Coverage = {
@@ -90,7 +92,11 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
   // One word stands in many sections that are about something else; only a kind of thing beside it tells more.
   const isTold =
-    ownWords > 1 || sums.borrowed > 0 || rarest?.inHeading === true || (asked !== undefined && asked.kind !== "place");
+    ownWords > 1 ||
+    section.isExpected === true ||
+    sums.borrowed > 0 ||
+    rarest?.inHeading === true ||
+    (asked !== undefined && asked.kind !== "place");
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {

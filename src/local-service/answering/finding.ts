@@ -22,15 +22,21 @@ export const maxSectionChars = 4_500;
 /** Of sections that answer, those whose headings fit far less than the best one's only mention it. */
 const minRelevanceShare = 0.6;
 
-export async function findAnswers(passages: PassageSearch, base: Base, search: Search): Promise<Finding> {
+/** `isExpected`: whether the conversation is about a passage's page already. */
+export async function findAnswers(
+  passages: PassageSearch,
+  base: Base,
+  search: Search,
+  isExpected: (passage: FoundPassage) => boolean = () => false,
+): Promise<Finding> {
   const own = ownSearch(search);
   const hasBorrowed = own.terms.length < search.terms.length;
   // What one section answers in the question's own words borrows nothing.
   if (hasBorrowed) {
-    const alone = await judged(passages, base, own);
+    const alone = await judged(passages, base, own, isExpected);
     if (alone.answering.length > 0 && standsAlone(passages, own, alone.answering[0])) return alone;
   }
-  return judged(passages, base, search);
+  return judged(passages, base, search, isExpected);
 }
 
 /** A single word stands alone only where a section is about it: its heading says nothing else. */
@@ -40,14 +46,19 @@ function standsAlone(passages: PassageSearch, own: Search, first: FoundPassage |
   return coverageOf(own, new Map(own.terms.map(({ word }) => [word, 1])), { heading, above: "", text: "a b" }).answers;
 }
 
-async function judged(passages: PassageSearch, base: Base, search: Search): Promise<Finding> {
+async function judged(
+  passages: PassageSearch,
+  base: Base,
+  search: Search,
+  isExpected: (passage: FoundPassage) => boolean,
+): Promise<Finding> {
   const { found, values } = await passages.rank([base.id], search);
   const candidates = found.slice(0, maxJudged);
   const table = answeringTable(passages, base, search, candidates);
   const rated = candidates.map((passage) => {
     // A row is judged by its columns, as a part of its table.
     const isJudged = fileOf(passage) === undefined;
-    const section = sectionOf(passages, passage, base.name);
+    const section = { ...sectionOf(passages, passage, base.name), isExpected: isExpected(passage) };
     return { passage, coverage: isJudged ? coverageOf(search, values, section) : { answers: false, share: 0 } };
   });
   // What covers as much goes by how well its heading fits.
@@ -111,7 +122,7 @@ export async function covers(
   const isOnPage = ({ title, url }: FoundPassage) =>
     [title, url].some((name) => name !== "" && lastSources.some((source) => isSamePage(source, name)));
   for (const base of bases) {
-    const { answering, table } = await findAnswers(passages, base, search);
+    const { answering, table } = await findAnswers(passages, base, search, isOnPage);
     const found = table === undefined ? answering : [table.passage, ...answering];
     if (search.terms.length > 1 ? found.length > 0 : found.some(isOnPage)) return true;
   }

@@ -5,7 +5,7 @@ import { stemOf } from "../../ports/text/stems.ts";
 const english = `
   a about actually again all also already always am an and any anybody anyone anything anyway anywhere are as ask at away
   be because been before being but by can cannot cant come could couldnt did didnt do does doesnt doing done dont each
-  either else ever every everybody everyone everything everywhere explain few find for from further get gets getting give
+  either else ever every everybody everyone everything everywhere explain few find for from further get gets getting give gives giving
   given go goes going gone good got had happen happened happens has have havent having he hello help her here hers hey hi
   him his how however i idea if im in into is isnt it its itself just kind know let lets like ll long look many may maybe
   me mean meaning means meant might mine more most much must my myself need needed needs never no nor not now of off ok okay on

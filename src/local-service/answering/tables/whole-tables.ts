@@ -21,7 +21,7 @@ const maxTables = 20;
 const maxReadSections = 10;
 
 /** The file whose row this is. */
-export function fileOf({ title, level }: FoundPassage): string | undefined {
+export function fileOf({ title, level }: Pick<FoundPassage, "title" | "level">): string | undefined {
   return level === 0 ? rowTitle.exec(title)?.[1] : undefined;
 }
 
