@@ -19,7 +19,7 @@ export type Section = {
 
 export type Coverage = {
   readonly answers: boolean;
-  /** 0 to 1: how much of the question stands there. */
+  /** 0 to 1: how much of the question it has. */
   readonly share: number;
 };
 
@@ -31,7 +31,7 @@ const minTextShare = 0.35;
 const minBesideHeading = 0.25;
 /** A follow-up's own words are covered; of what it borrows, one word has usually been replaced by them. */
 const minBorrowedShare = 0.3;
-/** A title says where a section belongs, not what stands in it. */
+/** A title says where a section belongs, not what it says. */
 const aboveShare = 0.7;
 /** "which command": the kind of thing counts less than what it is to do. */
 const kindShare = 0.5;
@@ -73,7 +73,7 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     sums.text += value * inText;
     sums.found += value * anywhere;
     if (term.isRequired && anywhere === 0) hasRequired = false;
-    // What is counted stands beside its number, which names() looks for.
+    // What is counted is next to its number, which names() looks for.
     if (hasStrong && (isWeak || isCountedWord(term))) continue;
     ownWords += 1;
     if (rarest === undefined || value > rarest.value) {
@@ -90,7 +90,7 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     (rarest?.inHeading === true && sums.text >= sums.own * (wholeHeading ? minBesideHeading : minTextShare)) ||
     (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1));
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
-  // One word stands in many sections that are about something else; only a kind of thing beside it tells more.
+  // Many sections about something else have one of its words; only a kind of thing beside it tells more.
   const isTold =
     ownWords > 1 ||
     section.isExpected === true ||

@@ -132,6 +132,10 @@ export async function covers(
 /** Sections of one page differ in what follows "#", or in the heading before the page's title. */
 function isSamePage(one: string, other: string): boolean {
   const page = (name: string) =>
-    /^https?:/i.test(name) ? name.replace(/#.*$/, "") : name.replace(/^.* \((.+)\)$/, "$1");
+    /^https?:/i.test(name)
+      ? (name.split("#")[0] ?? "")
+      : name.endsWith(")")
+        ? name.slice(name.lastIndexOf(" (") + 2, -1)
+        : name;
   return page(one) === page(other);
 }

@@ -144,7 +144,7 @@ const afterWord =
 /** "Priya keeps the rota". */
 const beforeVerb = /(?<!\p{L})(\p{Lu}\p{Ll}*[\p{Ll}--s])\s(?:\p{Ll}{2,}s|will|can|may|must)(?!\p{L})/gv;
 const role =
-  /(?<!\p{L})(?:leaders?|officers?|managers?|treasurer|secretary|controller|coordinators?|commander|head of|leads?|teams?|committee|engineers?|doctors?|whoever|colleagues?|staff|support|security|finance|handlers?|chef|chefin|\p{L}*leit(?:ung|er|erin)|\p{L}*buro|\p{L}*beauftragte[nr]?|\p{L}*abteilung)(?!\p{L})/iu;
+  /(?<!\p{L})(?:leaders?|officers?|managers?|treasurer|secretary|controller|coordinators?|commander|head of|leads?|teams?|committee|engineers?|doctors?|who(?:ever)|colleagues?|staff|support|security|finance|handlers?|chef|chefin|\p{L}*leit(?:ung|er|erin)|\p{L}*buro|\p{L}*beauftragte[nr]?|\p{L}*abteilung)(?!\p{L})/iu;
 
 /** Names can't be told for sure; German writes every noun like one, so there only two in a row or a title count. */
 function namesPerson(sentence: string): boolean {

@@ -285,7 +285,7 @@ export function createPassageSearch(db: DatabaseSync) {
       }
       return section;
     },
-    /** The first pieces of the sections that a passage stands in, innermost first. */
+    /** The first pieces of the sections around a passage, innermost first. */
     above: ({ knowledgeBaseId, rowId, sectionStart, level }: FoundPassage): readonly FoundPassage[] => {
       const found: FoundPassage[] = [];
       for (const before of preceding.all(knowledgeBaseId, rowId, sectionStart, level).map(passageOf)) {

@@ -1,5 +1,5 @@
 /**
- * Reads what a question asks for: the words that carry it, what must stand in an answer, and the subject that a follow-up
+ * Reads what a question asks for. These are the words that carry it, what an answer must have, and the subject that a follow-up
  * such as "and on Sundays?" borrows from the last question that was answered.
  */
 import { type Asked, kindAsked } from "./kinds.ts";
@@ -139,7 +139,8 @@ function ownWords(text: string, asked: Asked | undefined): readonly Word[] {
 function termOf({ word, written, at }: Word, text: string, weight: number): Term {
   const meaningAlike = alike.filter((group) => group.includes(word)).flat();
   return {
-    ...{ word, weight },
+    word,
+    weight,
     forms: formsOf(word, written),
     alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
     isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text),
@@ -160,30 +161,14 @@ function formsOf(word: string, written: string): readonly string[] {
   return [...new Set(forms)];
 }
 
-const calendar: Readonly<Record<string, string>> = {
-  ...{
-    "m:1": "jan",
-    "m:2": "feb",
-    "m:3": "mar marz",
-    "m:4": "apr",
-    "m:5": "may mai",
-    "m:6": "jun",
-    "m:7": "jul",
-    "m:8": "aug",
-  },
-  ...{ "m:9": "sep", "m:10": "oct okt", "m:11": "nov", "m:12": "dec dez" },
-  ...{
-    "d:1": "mon montag",
-    "d:2": "tue dienstag",
-    "d:3": "wed mittwoch",
-    "d:4": "thu donnerstag",
-    "d:5": "fri freitag",
-  },
-  ...{ "d:6": "sat samstag sonnabend", "d:7": "sun sonntag" },
-};
+/** How months and weekdays begin in English and German. */
+const months = "jan,feb,mar marz,apr,may mai,jun,jul,aug,sep,oct okt,nov,dec dez".split(",");
+const weekdays =
+  "mon montag,tue dienstag,wed mittwoch,thu donnerstag,fri freitag,sat samstag sonnabend,sun sonntag".split(",");
 
 function calendarForms(word: string): readonly string[] {
-  return (calendar[word] ?? "").split(" ").map((form) => `"${form}"*`);
+  const beginnings = word.startsWith("m:") ? months : weekdays;
+  return (beginnings[Number(word.slice(2)) - 1] ?? "").split(" ").map((form) => `"${form}"*`);
 }
 
 /**
@@ -191,7 +176,8 @@ function calendarForms(word: string): readonly string[] {
  * most words that say something have one, it tells nothing.
  */
 function isName(written: string, at: number, text: string): boolean {
-  if (!/^\p{Lu}/u.test(written) || /(?:^|[.!?:\n"“(–-])\s*$/u.test(text.slice(Math.max(0, at - 3), at))) return false;
+  if (!/^\p{Lu}/u.test(written) || /(?:^|[.!?:\n"“(–-])\s{0,2}$/u.test(text.slice(Math.max(0, at - 3), at)))
+    return false;
   if (/(?:^|[^\p{L}])(?:herrn?|frau|mrs?|ms|dr)\.?[ \t]$/iu.test(text.slice(Math.max(0, at - 6), at))) return true;
   const words = tellingWords(text);
   const isGerman =

@@ -3,14 +3,14 @@
 import { stemOf } from "../../ports/text/stems.ts";
 
 const english = `
-  a about actually again all also already always am an and any anybody anyone anything anyway anywhere are as ask at away
+  a about actually again all also already always am an and any anyone anything anyway anywhere are as ask at away
   be because been before being but by can cannot cant come could couldnt did didnt do does doesnt doing done dont each
-  either else ever every everybody everyone everything everywhere explain few find for from further get gets getting give gives giving
+  either else ever every everyone everything everywhere explain few find for from further get gets getting give gives giving
   given go goes going gone good got had happen happened happens has have havent having he hello help her here hers hey hi
   him his how however i idea if im in into is isnt it its itself just kind know let lets like ll long look many may maybe
   me mean meaning means meant might mine more most much must my myself need needed needs never no nor not now of off ok okay on
   once one ones only or other others our out over own please possible possibly put quick quickly re really right s said
-  same say see shall she should show so some somebody someone something somewhere sort still such suppose supposed sure t
+  same say see shall she should show so some someone something somewhere sort still such suppose supposed sure t
   take tell than thank thanks that thats the their them then there theres these they thing things think this those though
   through to too try trying u under unless until up us use used uses using usually ve very via wanna want wanted wants was way
   we well went were what whats when whens where wheres whether which while who whom whos whose why will with within without
@@ -34,7 +34,10 @@ const german = `
   mach machst pro gut gute guten guter gutes finde finden findet sag sagen erklare
 `;
 
-const words = new Set(`${english} ${german}`.trim().split(/\s+/));
+const words = new Set([
+  ...`${english} ${german}`.trim().split(/\s+/),
+  ...["any", "every", "some"].map((which) => `${which}body`),
+]);
 
 /** Words of many questions that an answer can do without. */
 const weakWords = new Set(

@@ -92,7 +92,8 @@ export function folded(text: string): string {
 /** Every word in its order, stop words included. O(n). */
 export function readWords(text: string): readonly Word[] {
   return Array.from(text.slice(0, maxReadChars).matchAll(pattern), ({ 0: written, index }) => ({
-    ...{ written, at: index },
+    written,
+    at: index,
     word: formOf(written, text, index),
   }));
 }

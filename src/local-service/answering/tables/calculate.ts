@@ -57,7 +57,10 @@ export function askTable(table: Table, question: string, names: string): TableAn
     unitOf(table, word);
   if (!words.every(isExplained)) return undefined;
   const request: Request = {
-    ...{ table, words, filters, hints },
+    table,
+    words,
+    filters,
+    hints,
     asked,
     operations: new Set(operations.map(({ operation }) => operation)),
     named: [...new Set(columns.map(({ column }) => column))],
@@ -191,7 +194,7 @@ function mean({ table, rows }: Request, column: number): TableAnswer | undefined
   };
 }
 
-/** How many rows there are, or what stands in the column of quantities where things are counted by their name. */
+/** How many rows there are, or what is in the column of quantities where things are counted by their name. */
 function counted(request: Request): TableAnswer | undefined {
   const { table, rows, filters, asked, words } = request;
   if (filters.length === 0) return undefined;
@@ -266,7 +269,7 @@ function trend(request: Request): TableAnswer | undefined {
   return { said, rows: points.map(({ row }) => row).slice(0, maxShownRows) };
 }
 
-/** What stands in the row that is left, in the columns that are asked for. */
+/** What is in the row that is left, in the columns that are asked for. */
 function cell(request: Request): TableAnswer | undefined {
   const { table, rows, named, filters, asked } = request;
   if (rows.length !== 1 || filters.length === 0 || filters.some(({ isVague }) => isVague)) return undefined;

@@ -128,7 +128,7 @@ type Look = {
   readonly isNamed: (column: number) => boolean;
 };
 
-/** Whole cells that stand in the question, the longest first. */
+/** Whole cells that the question has, the longest first. */
 function valueFilters(
   table: Table,
   words: readonly Word[],
@@ -171,7 +171,7 @@ function valueFilters(
 /** A part of a compound chooses rows only where no cell has the word itself. */
 const steps = [1, 0.8, 0.5];
 
-/** Words that stand in some cells, with whatever else. */
+/** Words that some cells have, with whatever else. */
 function wordFilters(table: Table, words: readonly Word[], { taken, order, isNamed }: Look): readonly Filter[] {
   const cells = table.rows.map((row) =>
     row.map((cell, column) => (table.columns[column]?.kind === "date" ? [] : readWords(cell).map(({ word }) => word))),

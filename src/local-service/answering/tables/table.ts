@@ -103,13 +103,18 @@ export function tablesIn(markdown: string, name: string): readonly Table[] {
   const found: Table[] = [];
   const lines = markdown.split("\n");
   for (let at = 1; at < lines.length; at += 1) {
-    if (!/^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?\s*$/.test(lines[at] ?? "")) continue;
+    if (!isRule(lines[at] ?? "")) continue;
     const names = cellsOf(lines[at - 1] ?? "");
     const rows: (readonly string[])[] = [];
     for (at += 1; at < lines.length && (lines[at] ?? "").includes("|"); at += 1) rows.push(cellsOf(lines[at] ?? ""));
     if (names.length > 1 && rows.length > 0 && rows.length <= maxRows) found.push(tableOf(name, names, rows));
   }
   return found;
+}
+
+/** The line below the heading row. */
+function isRule(line: string): boolean {
+  return line.includes("|") && cellsOf(line).every((cell) => /^:?-{2,}:?$/.test(cell));
 }
 
 function cellsOf(line: string): readonly string[] {
