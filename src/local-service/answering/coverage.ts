@@ -1,6 +1,6 @@
 /**
- * Decides whether one section answers a question: it covers the words that carry the question, has its numbers and names,
- * and names what is asked for (who, when, how much) near one of its words. Pure.
+ * Decides whether one section answers a question. It covers the words that carry the question, has its numbers and
+ * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
 import { names } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
