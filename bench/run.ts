@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   conversations: () => import("./conversations.ts"),
   admin: () => import("./admin/bench.ts"),
   passages: () => import("./knowledge/passages.ts"),
+  judgement: () => import("./judgement/score.ts"),
   parsers: () => import("./parsers.ts"),
   hostile: () => import("./hostile/bench.ts"),
 };

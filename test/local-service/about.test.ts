@@ -78,12 +78,6 @@ describe("a page without sections of its own", () => {
     return client;
   }
 
-  it("is named once among what an agent knows", async () => {
-    const { text } = await ask(await withHandbook(), "zebra", [], "acme");
-
-    expect(text.split(`[Acme Employee Handbook](${url})`)).toHaveLength(2);
-  });
-
   it("is no answer if it has nothing of the question but the name that all its parts have", async () => {
     const client = await withHandbook();
 
@@ -91,7 +85,7 @@ describe("a page without sections of its own", () => {
     const known = await ask(client, "How many holidays are there at Acme?", [], "acme");
 
     expect(unknown.text).toMatch(/^I found nothing about that/);
-    expect(unknown.urls).toEqual([]);
+    expect(unknown.text).not.toContain(url);
     expect(known.text).toContain("Holidays are 30 days.");
   });
 });

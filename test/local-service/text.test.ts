@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readQuestion } from "../../src/local-service/answering/question.ts";
+import { refusals } from "../../src/local-service/answering/refusals.ts";
 import { piecesOf } from "../../src/local-service/answering/sections.ts";
 import { readUploadedFile } from "../../src/local-service/storage/uploaded-file.ts";
 
@@ -51,17 +52,46 @@ describe("sections", () => {
 });
 
 describe("a question", () => {
-  it("weighs its own words more than those of the question before", () => {
+  it("weighs its own words more than those of the answered question before", () => {
     const { terms } = readQuestion([
-      { question: "How do I connect Slack?", answer: "" },
+      { question: "How do I connect Slack?", answer: "With a token." },
       { question: "and Discord?", answer: "" },
     ]);
 
     expect(terms.map(({ word, weight }) => [word, weight])).toEqual([
       ["discord", 1],
-      ["connect", 0.2],
-      ["slack", 0.2],
+      ["connect", 0.4],
+      ["slack", 0.4],
     ]);
+  });
+
+  it("borrows nothing from a question that was not answered", () => {
+    const { terms } = readQuestion([
+      { question: "How do I connect Slack?", answer: "With a token." },
+      { question: "How do I feed the zebra?", answer: refusals.nothingFound(["docs"], false) },
+      { question: "How do I feed the heron?", answer: "" },
+      { question: "and Discord?", answer: "" },
+    ]);
+
+    expect(terms.map(({ word }) => word)).toEqual(["discord", "connect", "slack"]);
+  });
+
+  it("follows follow-ups back to the question that began", () => {
+    const { terms } = readQuestion([
+      { question: "How do I connect Slack?", answer: "With a token." },
+      { question: "and Discord?", answer: "With another token." },
+      { question: "and Teams?", answer: "" },
+    ]);
+
+    expect(terms.map(({ word }) => word)).toEqual(["teams", "discord", "connect", "slack"]);
+  });
+
+  it("is searched without the thread that stands before it", () => {
+    const thread = "About the message marked with → in this thread:\n→ Bob (2026-03-01 09:31 UTC): zebra";
+    const { terms, context } = readQuestion([{ question: `${thread}\n\nQuestion:\nWhich invoice?`, answer: "" }]);
+
+    expect(terms.map(({ word }) => word)).toEqual(["invoice"]);
+    expect(context).toContain("zebra");
   });
 
   it("of many words is searched as it is", () => {

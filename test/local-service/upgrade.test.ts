@@ -9,7 +9,7 @@ import { ask, running } from "./running.ts";
 
 const written = join(import.meta.dirname, "../fixtures/local-service/version-1.db");
 
-it("of version 1 opens as version 2 and loses nothing", async () => {
+it("of version 1 opens as the newest version and loses nothing", async () => {
   const dataDir = await temporaryFolder("upgrade");
   await copyFile(written, join(dataDir, "local-service.db"));
 
@@ -22,7 +22,7 @@ it("of version 1 opens as version 2 and loses nothing", async () => {
   expect(await client.listFiles()).toEqual(["notes"]);
   expect((await client.listDocuments(project, "birds", 10)).map(({ id }) => id).sort()).toEqual(["heron", "owl"]);
   const db = new DatabaseSync(join(dataDir, "local-service.db"), { readOnly: true });
-  expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+  expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: 3 });
   expect(db.prepare("SELECT count(*) AS n FROM embeddings").get()).toEqual({ n: 0 });
   db.close();
 });

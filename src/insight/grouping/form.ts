@@ -1,12 +1,12 @@
 /** Reduces a question to its form: the terms it is about and the anchors that must be equal, in any of ten languages. */
+
 import type { QuestionForm } from "../../ports/storage/question-index.ts";
+import { type Language, stemOf } from "../../ports/text/stems.ts";
 import { languageOf } from "./language.ts";
 import { nameAt } from "./names.ts";
 import { addSpacelessTerms } from "./spaceless.ts";
-import { stemOf } from "./stems.ts";
 import { createTerms, type Terms } from "./terms.ts";
 import { folded, type Vocabulary, vocabularyOf, wordsOf } from "./vocabulary.ts";
-import type { Language } from "./words/word-table.ts";
 
 /** More is a report, not a question. */
 const maxReadChars = 1_000;

@@ -1,6 +1,6 @@
 /** Guesses the language of a question in Latin or Cyrillic letters by the small words in it. */
+import type { Language } from "../../ports/text/stems.ts";
 import { vocabularies } from "./vocabulary.ts";
-import type { Language } from "./words/word-table.ts";
 
 /** Counts known words; where two languages have as many, the first one prepared. Without any: English. */
 export function languageOf(words: readonly string[]): Language {

@@ -1,7 +1,6 @@
 /** Recognises countries, months and weekdays by the names that Intl knows in each language. */
-import { stemOf } from "./stems.ts";
+import { type Language, stemOf } from "../../ports/text/stems.ts";
 import { folded, wordsOf } from "./vocabulary.ts";
-import type { Language } from "./words/word-table.ts";
 
 const regions = `
   AD AE AF AL AM AO AR AT AU AZ BA BD BE BF BG BH BI BJ BO BR BW BY CA CD CF CG CH CI CL CM CN CO CR CU CV CY CZ DE DK DO DZ

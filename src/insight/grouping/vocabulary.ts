@@ -1,10 +1,10 @@
 /** Prepares the word tables once: sets of words, and phrases by their first stem. */
-import { stemOf } from "./stems.ts";
+import { type Language, stemOf } from "../../ports/text/stems.ts";
 import { english } from "./words/english.ts";
 import { dutch, german } from "./words/germanic.ts";
 import { french, italian, portuguese, spanish } from "./words/romance.ts";
 import { russian } from "./words/russian.ts";
-import { concepts, type Language, listed, type WordTable } from "./words/word-table.ts";
+import { concepts, listed, type WordTable } from "./words/word-table.ts";
 
 /** What a phrase stands for. "" for one that says nothing. */
 export type Meaning = { readonly name: string; readonly isAction: boolean };

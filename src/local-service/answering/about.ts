@@ -1,5 +1,6 @@
 /** Quotes the chat messages that a question is about: clients put them before it, one message a line. */
-import { type Search, wordsOf } from "./question.ts";
+import type { Search } from "./question.ts";
+import { likeness, tellingWords } from "./words.ts";
 
 type Message = {
   readonly author: string;
@@ -18,8 +19,6 @@ const maxQuotes = 3;
 const maxQuotedChars = 1_500;
 /** Other messages are quoted too if they have this share of the words that the best one has. */
 const minShare = 0.6;
-/** Words of a message are compared by their beginning: "refunds" and "refund", "paying" and "pays". */
-const minStemChars = 4;
 
 /** The messages in their order; none if the text before the question isn't about messages. */
 export function readMessages(context: string): readonly Message[] {
@@ -43,8 +42,10 @@ export function readMessages(context: string): readonly Message[] {
 export function bestMessages(messages: readonly Message[], { terms }: Search): readonly Message[] {
   const own = terms.filter(({ weight }) => weight >= 1).map(({ word, alternatives }) => [word, ...alternatives]);
   const rated = messages.map((message) => {
-    const said = wordsOf(message.text);
-    const share = own.filter((words) => words.some((word) => said.some((other) => isAlike(word, other)))).length;
+    const said = tellingWords(message.text);
+    const share = own.filter((words) =>
+      words.some((word) => said.some((other) => likeness(word, other.word) > 0)),
+    ).length;
     return { message, share: message.text === "" ? 0 : share };
   });
   const best = Math.max(0, ...rated.map(({ share }) => share));
@@ -76,11 +77,4 @@ function cut(text: string): string {
     .slice(0, maxQuotedChars)
     .replace(/[\uD800-\uDBFF]$/, "")
     .trimEnd()}…`;
-}
-
-function isAlike(a: string, b: string): boolean {
-  if (a === b) return true;
-  const shared = Math.min(a.length, b.length) - 1;
-  const stem = Math.max(minStemChars, shared - 1);
-  return a.length >= minStemChars && b.length >= minStemChars && a.slice(0, stem) === b.slice(0, stem);
 }

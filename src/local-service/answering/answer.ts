@@ -1,8 +1,9 @@
 /**
- * Writes the answer from the passages found. Without a model nothing is invented: the answer quotes the best section,
- * links to other matches, and says so if nothing matches. Its numbers are those of the list of sources, which clients
+ * Writes the answer from the passages that answer. Without a model nothing is invented: it quotes the best section and
+ * links to the others. Its numbers are those of the list of sources, which clients
  * build from the same passages: best first, each URL once.
  */
+import { maxSectionChars } from "./finding.ts";
 import { type FoundPassage, headingOf } from "./passage-search.ts";
 
 export type Found = {
@@ -10,24 +11,15 @@ export type Found = {
   readonly passages: readonly FoundPassage[];
   /** The pieces of a passage's whole section, in order. */
   readonly section: (passage: FoundPassage) => readonly FoundPassage[];
-  /** The sections of a document whose beginning the passage is. */
-  readonly outline: (passage: FoundPassage) => readonly FoundPassage[];
 };
 
 /** One screen of text. Longer quotations end between two blocks, with a link to the rest. */
-const maxQuotedChars = 4_500;
+const maxQuotedChars = maxSectionChars;
 /** A second section is quoted if its relevance reaches this share of the first one's and both stay readable. */
 const secondShare = 0.9;
 const maxTogetherChars = 2_500;
 const maxAlso = 3;
-/** Most sections listed for a document that is quoted from its beginning. */
-const maxOutline = 12;
-/** Most topics named where nothing was found. */
-const maxTopics = 8;
-/** Below this relevance the best passage mentions the words without being about them. */
-export const sureRelevance = 0.35;
-
-export function answerFrom({ passages, section, outline }: Found): string {
+export function answerFrom({ passages, section }: Found): string {
   const numbers = new Map<string, number>();
   for (const passage of passages) {
     const key = sourceKey(passage);
@@ -42,61 +34,34 @@ export function answerFrom({ passages, section, outline }: Found): string {
   for (const passage of passages.slice(0, 3)) {
     const isFirst = quoted.length === 0;
     if (used.has(pieceKey(passage))) continue;
-    if (!isFirst && (best < sureRelevance || (passage.relevance ?? 0) < best * secondShare)) break;
-    const pieces = section(passage);
-    const sections = outline(passage).slice(0, maxOutline);
-    const named = sections.length === 0 ? [] : ["Sections:", ...listOf(sections)];
-    const text = [quote(passage, pieces, number(passage)), ...named].join("\n\n");
+    if (!isFirst && (passage.relevance ?? 0) < best * secondShare) break;
+    const pieces = quotedPieces(passage, section(passage));
+    const text = quote(passage, pieces, number(passage));
     if (!isFirst && chars + text.length > maxTogetherChars) continue;
     quoted.push(text);
     chars += text.length;
     for (const piece of pieces) used.add(pieceKey(piece));
   }
 
-  // The sections of a document are already listed below its beginning.
-  for (const passage of passages.slice(0, 1)) for (const named of outline(passage)) used.add(pieceKey(named));
   const also = new Map<number, string>();
   for (const passage of passages) {
     if (used.has(pieceKey(passage)) || also.size >= maxAlso) continue;
     also.set(number(passage), `${linkTo(passage)} [${number(passage)}]`);
   }
-  const doubt = best < sureRelevance ? ["No section is exactly about that. The closest match:"] : [];
   const more = also.size === 0 ? [] : [`See also: ${[...also.values()].join(", ")}`];
-  return [...doubt, quoted.join("\n\n---\n\n"), ...more].join("\n\n");
+  return [quoted.join("\n\n---\n\n"), ...more].join("\n\n");
 }
 
-export function nothingFound(baseNames: readonly string[], topics: readonly FoundPassage[]): string {
-  const where = baseNames.length === 1 ? ` (\`${baseNames[0]}\`)` : "";
-  return [`I found nothing about that in my documents${where}.`, ...whatIKnow(topics)].join("\n\n");
+/** A result and its rows, below the table's name. */
+export function quoteTable({ passage, text }: { readonly passage: FoundPassage; readonly text: string }): string {
+  return `**${linkTo(passage)}** [1]\n\n${text}`;
 }
 
-export function nothingAsked(topics: readonly FoundPassage[]): string {
-  return ["Ask me something and I'll quote the matching passages.", ...whatIKnow(topics)].join("\n\n");
-}
-
-export function noKnowledgeBase(missing: readonly string[]): string {
-  if (missing.length === 0) return "I have no documents: no knowledge base is connected.";
-  const names = missing.map((name) => `\`${name}\``).join(", ");
-  return `I have no documents: there is no knowledge base ${names}.`;
-}
-
-export function emptyKnowledgeBase(baseNames: readonly string[]): string {
-  const names = baseNames.map((name) => `\`${name}\``).join(", ");
-  return `I found nothing about that: nothing has been added to ${names} yet.`;
-}
-
-function whatIKnow(topics: readonly FoundPassage[]): readonly string[] {
-  return topics.length === 0 ? [] : ["I know about:", ...listOf(topics, maxTopics)];
-}
-
-function addressOf(passage: FoundPassage): string {
-  return isWebUrl(passage.url) ? passage.url : headingOf(passage) || passage.rowId;
-}
-
-function listOf(passages: readonly FoundPassage[], most = maxOutline): readonly string[] {
-  // A page without sections of its own has one address, and often one title, for all its parts.
-  const lines = new Map(passages.map((passage) => [addressOf(passage), `- ${linkTo(passage)}`]));
-  return lines.size === 0 ? [] : [[...lines.values()].slice(0, most).join("\n")];
+/** A long section from the piece that was found on, any other from its beginning. */
+function quotedPieces(passage: FoundPassage, pieces: readonly FoundPassage[]): readonly FoundPassage[] {
+  const own = pieces.filter(({ sectionStart }) => sectionStart === passage.sectionStart);
+  const chars = own.reduce((sum, { content }) => sum + content.length, 0);
+  return chars <= maxSectionChars ? pieces : pieces.filter(({ chunkIndex }) => chunkIndex >= passage.chunkIndex);
 }
 
 /** The key by which clients distinguish sources. */

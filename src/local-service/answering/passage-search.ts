@@ -5,7 +5,9 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { baseWord } from "../storage/passage-store.ts";
-import { type Search, type Term, wordsOf } from "./question.ts";
+import type { Search, Term } from "./question.ts";
+import { isWeakWord } from "./stop-words.ts";
+import { tellingWords } from "./words.ts";
 
 export type FoundPassage = {
   readonly rowId: string;
@@ -21,6 +23,8 @@ export type FoundPassage = {
   readonly url: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly updatedAt: string;
+  /** It is a whole table, put together from its rows. */
+  readonly isTable?: true;
   /** Absent for passages that were listed, not searched. */
   readonly relevance?: number;
 };
@@ -37,6 +41,11 @@ const minShare = 0.6;
 /** Weight of a word in a parent heading or in the document's title, relative to the passage's own heading. */
 const aboveShare = 0.6;
 
+/** Most sections above a passage that are looked at. */
+const maxAbove = 50;
+
+/** Of words that many questions have. */
+const weakShare = 0.25;
 /** Weight of a synonym, relative to the word itself. */
 const alikeShare = 0.7;
 
@@ -45,6 +54,12 @@ type Weighed = { readonly term: Term; readonly having: number; readonly value: n
 
 /** Scoring so many takes about 10 ms (2026-11). */
 const maxScored = 10_000;
+
+type Ranked = {
+  readonly found: readonly FoundPassage[];
+  /** By word. */
+  readonly values: ReadonlyMap<string, number>;
+};
 
 type Places = Readonly<Record<"heading" | "above" | "body", ReadonlySet<unknown>>>;
 const nowhere: ReadonlySet<unknown> = new Set();
@@ -64,6 +79,11 @@ export function createPassageSearch(db: DatabaseSync) {
       WHERE passage_words MATCH ? AND rank MATCH 'bm25(0, 6, 3, 1)' ORDER BY rank LIMIT ${maxCandidates}
     )
     SELECT best.id, best.rank, ${columns} FROM best JOIN passages p ON p.rowid = best.id ORDER BY best.rank`);
+  const unranked = db.prepare(`
+    WITH best AS MATERIALIZED (
+      SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? LIMIT ${maxCandidates}
+    )
+    SELECT best.id, 0 AS rank, ${columns} FROM best JOIN passages p ON p.rowid = best.id`);
   const among = db.prepare(
     "SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
   );
@@ -74,23 +94,43 @@ export function createPassageSearch(db: DatabaseSync) {
     SELECT ${columns} FROM passages p
     WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
 
+  const byTitle = db.prepare(`
+    SELECT ${columns} FROM passages p WHERE p.knowledge_base_id = ? AND p.title >= ? AND p.title < ? LIMIT ?`);
+  const matched = db.prepare(`
+    SELECT ${columns} FROM passages p
+    WHERE p.rowid IN (SELECT rowid FROM passage_words WHERE passage_words MATCH ? LIMIT ?)`);
+  const preceding = db.prepare(`
+    SELECT ${columns} FROM passages p WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index < ?
+      AND p.chunk_index = p.section_start AND p.level > 0 AND p.level < ? ORDER BY p.chunk_index DESC LIMIT ${maxAbove}`);
+
   /**
    * Best first. Omits passages that cover less than `minCoverage` of the question's own words. Among many passages it
    * yields to the event loop between its queries, because this service shares its process with Parley.
    */
-  async function search(
-    bases: readonly number[],
-    { terms, asksForMore }: Search,
-    limit: number,
-  ): Promise<readonly FoundPassage[]> {
-    if (terms.length === 0 || bases.length === 0) return [];
-    const weighed = weigh(terms);
+  async function search(bases: readonly number[], search: Search, limit: number): Promise<readonly FoundPassage[]> {
+    const { found } = await rank(bases, search, minCoverage);
+    // A person who asks for more has already seen the best one.
+    const least = search.asksForMore ? 0 : (found[0]?.relevance ?? 0) * minShare;
+    return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
+  }
+
+  /** Without `leastCoverage`, passages to be judged by more than this search knows of words. Best first, and what each word weighs in these knowledge bases. */
+  async function rank(bases: readonly number[], { terms }: Search, leastCoverage = 0): Promise<Ranked> {
+    if (terms.length === 0 || bases.length === 0) return { found: [], values: new Map() };
+    const weighed = await weigh(bases, terms);
+    const values = new Map(weighed.map(({ term, value }) => [term.word, value]));
     const pause = async () => {
       if (isMuch(weighed)) await new Promise((resolve) => setImmediate(resolve));
     };
     await pause();
-    const rows = candidates.all([`base : ${matchOf(bases.map(baseWord))}`, ...scored(weighed)].join(" AND "));
-    if (rows.length === 0) return [];
+    const within = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
+    const own = weighed.filter(({ term, having }) => term.weight >= 1 && having > 0);
+    // Where every word is in thousands of passages, those that have all of them are as good as any.
+    const isTooMuch = own.length > 0 && own.every(({ having }) => having > maxScored);
+    const rows = isTooMuch
+      ? unranked.all([within, ...own.map(({ term }) => matchOf(term.forms.filter(isExact)))].join(" AND "))
+      : candidates.all([within, ...scored(weighed)].join(" AND "));
+    if (rows.length === 0) return { found: [], values };
     const ids = JSON.stringify(rows.map((row) => row["id"]));
     const idsWith = (expression: string) => new Set(among.all(expression, ids).map((row) => row["id"]));
     const placesOf = (words: readonly string[]): Places => ({
@@ -101,7 +141,7 @@ export function createPassageSearch(db: DatabaseSync) {
     const places: { readonly own: Places; readonly alike: Places }[] = [];
     for (const { term } of weighed) {
       await pause();
-      places.push({ own: placesOf(term.forms), alike: placesOf(term.alternatives) });
+      places.push({ own: placesOf(term.forms.filter(isExact)), alike: placesOf(term.alternatives.map(quoted)) });
     }
     await pause();
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
@@ -128,10 +168,10 @@ export function createPassageSearch(db: DatabaseSync) {
         sums.askedAny += value * anywhere;
       }
       // "Who is the CEO of Acme?": in Acme's handbook, a passage that has "Acme" alone isn't an answer.
-      if (sums.asked > 0 && sums.askedAny === 0) continue;
-      if (sums.own > 0 && sums.ownAny / sums.own < minCoverage) continue;
+      if (leastCoverage > 0 && sums.asked > 0 && sums.askedAny === 0) continue;
+      if (sums.own > 0 && sums.ownAny / sums.own < leastCoverage) continue;
       const passage = passageOf(row);
-      const headingLength = wordsOf(headingOf(passage)).length;
+      const headingLength = tellingWords(headingOf(passage)).length;
       const rank = bestRank === 0 ? 0 : Number(row["rank"]) / bestRank;
       const match = 0.4 + 0.15 * rank + 0.3 * (sums.heading / sums.all);
       const precision = 0.15 * Math.min(1, sums.headingWords / Math.max(1, headingLength));
@@ -144,9 +184,7 @@ export function createPassageSearch(db: DatabaseSync) {
     }
 
     found.sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
-    // A person who asks for more has already seen the best one.
-    const least = asksForMore ? 0 : (found[0]?.relevance ?? 0) * minShare;
-    return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
+    return { found, values };
   }
 
   /**
@@ -166,6 +204,9 @@ export function createPassageSearch(db: DatabaseSync) {
       rarest.push(term);
       left -= value;
     }
+    // The common ones among them would have most passages scored.
+    const few = own.filter(({ having }) => having > 0 && having <= maxScored).map(({ term }) => term);
+    if (few.length > 0) return [matchOf(few.flatMap(allWords))];
     if (rarest.length === 0) return [every];
     const half = Number(total.get()?.["n"]) / 2;
     const telling = weighed.filter(({ term, having }) => having < half || rarest.includes(term));
@@ -177,7 +218,7 @@ export function createPassageSearch(db: DatabaseSync) {
     const count = Number(inBases.get(JSON.stringify(bases))?.["n"]);
     if (count < minForCommon) return new Set();
     const least = count * commonShare;
-    const within = `base : ${matchOf(bases.map(baseWord))}`;
+    const within = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
     // Counted only if enough passages have it at all.
     const isCommon = ({ term, having }: Weighed) =>
       term.weight >= 1 &&
@@ -186,20 +227,38 @@ export function createPassageSearch(db: DatabaseSync) {
     return new Set(weighed.filter(isCommon).map(({ term }) => term));
   }
 
-  /** Weighs words: rare ones count more. A word found nowhere counts like the rarest one found. */
-  function weigh(terms: readonly Term[]): readonly Weighed[] {
+  /** Weighs words by their rarity in these knowledge bases. One that is found nowhere counts like the rarest one found. */
+  async function weigh(bases: readonly number[], terms: readonly Term[]): Promise<readonly Weighed[]> {
     const count = Number(total.get()?.["n"]);
-    const counted = terms.map((term) => {
+    const within = Number(inBases.get(JSON.stringify(bases))?.["n"]);
+    const base = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
+    const counted: { readonly term: Term; readonly having: number; readonly rarity: number | undefined }[] = [];
+    for (const term of terms) {
       const having = Number(matching.get(matchOf(allWords(term)))?.["n"]);
-      const rarity = having === 0 ? undefined : Math.log(1 + (count - having + 0.5) / (having + 0.5)) + 0.2;
-      return { term, having, rarity };
-    });
+      const among =
+        within === count || having === 0
+          ? having
+          : Number(matching.get(`${base} AND ${matchOf(allWords(term))}`)?.["n"]);
+      const rarity = among === 0 ? undefined : Math.log(1 + (within - among + 0.5) / (among + 0.5)) + 0.2;
+      counted.push({ term, having, rarity });
+      if (having > maxScored) await new Promise((resolve) => setImmediate(resolve));
+    }
     const rarest = Math.max(...counted.map(({ rarity }) => rarity ?? 0));
-    return counted.map(({ term, having, rarity }) => ({ term, having, value: term.weight * (rarity ?? rarest) }));
+    return counted.map(({ term, having, rarity }) => {
+      const share = isWeakWord(term.word) ? weakShare : 1;
+      return { term, having, value: term.weight * share * (rarity ?? rarest) };
+    });
   }
 
   return {
     search,
+    rank,
+    /** Whose title begins so. */
+    titled: (knowledgeBaseId: number, beginning: string, limit: number): readonly FoundPassage[] =>
+      byTitle.all(knowledgeBaseId, beginning, `${beginning}\u{10FFFF}`, limit).map(passageOf),
+    /** The first rows of files with several. */
+    firstRows: (knowledgeBaseId: number, limit: number): readonly FoundPassage[] =>
+      matched.all(`base : "${baseWord(knowledgeBaseId)}" AND heading : "row 1"`, limit).map(passageOf),
     /** In the order of insertion. */
     list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => {
       const condition = rowIds === undefined ? "" : "AND p.row_id IN (SELECT value FROM json_each(?))";
@@ -226,19 +285,13 @@ export function createPassageSearch(db: DatabaseSync) {
       }
       return section;
     },
-    /** The sections of the document that the passage begins; none for any other passage. */
-    outline: ({ knowledgeBaseId, rowId, level, chunkIndex }: FoundPassage) => {
-      const rest = level === 1 ? following.all(knowledgeBaseId, rowId, chunkIndex + 1).map(passageOf) : [];
-      const end = rest.findIndex((passage) => passage.level <= 1);
-      const below = end < 0 ? rest : rest.slice(0, end);
-      return below.filter((passage) => passage.level === 2 && passage.chunkIndex === passage.sectionStart);
-    },
-    /** The beginnings of documents and of their top-level sections, to show what can be asked. */
-    topics: (bases: readonly number[], limit: number) => {
-      const query = db.prepare(`
-        SELECT ${columns} FROM passages p WHERE p.knowledge_base_id IN (SELECT value FROM json_each(?))
-          AND p.level IN (0, 2) AND p.title <> '' AND p.chunk_index = p.section_start ORDER BY p.rowid LIMIT ?`);
-      return query.all(JSON.stringify(bases), limit).map(passageOf);
+    /** The first pieces of the sections around a passage, innermost first. */
+    above: ({ knowledgeBaseId, rowId, sectionStart, level }: FoundPassage): readonly FoundPassage[] => {
+      const found: FoundPassage[] = [];
+      for (const before of preceding.all(knowledgeBaseId, rowId, sectionStart, level).map(passageOf)) {
+        if (before.level < (found.at(-1)?.level ?? level)) found.push(before);
+      }
+      return found;
     },
   };
 }
@@ -247,13 +300,22 @@ function isMuch(weighed: readonly Weighed[]): boolean {
   return weighed.reduce((sum, { having }) => sum + having, 0) > maxScored;
 }
 
+/** Looking the beginnings of words up in single passages takes long. */
+function isExact(form: string): boolean {
+  return !form.endsWith("*");
+}
+
 function allWords({ forms, alternatives }: Term): readonly string[] {
-  return [...forms, ...alternatives];
+  return [...forms, ...alternatives.map(quoted)];
 }
 
 /** Double quotes keep a phrase from being syntax. The tokenizer splits and stems it. */
-function matchOf(words: readonly string[]): string {
-  return `(${words.map((option) => `"${option.replaceAll('"', "")}"`).join(" OR ")})`;
+function quoted(words: string): string {
+  return `"${words.replaceAll('"', "")}"`;
+}
+
+function matchOf(phrases: readonly string[]): string {
+  return `(${phrases.join(" OR ")})`;
 }
 
 /** The title without the document's name in parentheses at its end. */

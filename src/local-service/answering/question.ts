@@ -1,53 +1,60 @@
 /**
- * Extracts weighted search words from a question and the conversation before it. A follow-up such as "and Discord?" says
- * only what is new, so the words of earlier questions count too, with less weight.
+ * Reads what a question asks for. These are the words that carry it, what an answer must have, and the subject that a follow-up
+ * such as "and on Sundays?" borrows from the last question that was answered.
  */
+import { type Asked, kindAsked } from "./kinds.ts";
+import { isRefusal } from "./refusals.ts";
+import {
+  isCalendarWord,
+  isNumber,
+  joined,
+  maxReadChars,
+  readWords,
+  stemsOf,
+  tellingWords,
+  type Word,
+} from "./words.ts";
+
 export type Term = {
   readonly word: string;
-  /** The word as the index may have it: its stemmer turns "adding" into "ad", but "add" into "add". */
+  /** As FTS5 takes them: the index knows the beginnings of words, not their stems in every language. */
   readonly forms: readonly string[];
   /** Synonyms in questions about software. */
   readonly alternatives: readonly string[];
-  /** 1 for the question's own words. */
+  /** Below 1 for borrowed words. */
   readonly weight: number;
+  /** A number, a month, a weekday or a name: an answer without it is about something else. */
+  readonly isRequired: boolean;
+  /** "which command": the answer may give the thing without its kind. */
+  readonly isKind: boolean;
 };
 
 export type Search = {
   readonly terms: readonly Term[];
+  readonly asked: Asked | undefined;
   /** The text that stands before the question itself. */
   readonly context: string;
   /** "tell me more": asks to continue, without any word to search for. */
   readonly asksForMore: boolean;
+  /** The question itself, without context, as far as it is read. */
+  readonly text: string;
 };
 
 export type Exchange = { readonly question: string; readonly answer: string };
 
-/** Most words of a question, and of the text before it, that are searched: the first ones. */
+/** Most words of a question, and of those it borrows from, that are searched: the first ones. */
 const maxOwnTerms = 16;
-const maxContextTerms = 8;
+const maxBorrowedTerms = 8;
 /** A question with more words of its own isn't a follow-up, unless it begins like one. */
 const maxFollowUpTerms = 1;
 const maxFollowUpTermsWithPronoun = 2;
-/** Words beyond are not read. */
-const maxReadChars = 20_000;
 /** What clients put between the context of a question and the question itself. */
 const questionMark = "\n\nQuestion:\n";
-/** Weights of the previous question and of the one before it. */
-const historyWeights = [0.2, 0.1] as const;
-const contextWeight = 0.15;
-
-const stopWords = new Set(
-  (
-    "a about again all also am an and any anybody anyone anything are as at be because been before being but by can " +
-    "cannot could did do does doing done dont else ever every everything explain few find for from further get gets getting give go goes " +
-    "going good happen happens put got had has have having hello hey hi how however i if im in into is isnt it its itself just know let " +
-    "like long look many may maybe me mean might more most much must my myself need needs no nor not now of off ok okay on " +
-    "one only or other our out over please possible same see shall she he should show so some somebody someone " +
-    "something still such tell than thank thanks that the their them then there these they thing things this those to " +
-    "too us use used using very want was way we well were what whats when where whether which while who whom whose why " +
-    "will with without would yes yet you your yours s t re ve ll d m"
-  ).split(" "),
-);
+/** Of the words that a follow-up borrows: of the question that began, and of follow-ups since. */
+const borrowedWeight = 0.4;
+const ownName = "parley";
+/** More words are a story, of which only the sentences that ask are read. */
+const maxQuestionWords = 25;
 
 const alike: readonly (readonly string[])[] = [
   ["create", "make"],
@@ -66,38 +73,125 @@ const alike: readonly (readonly string[])[] = [
   ["keep", "kept", "store", "stored", "retention", "save"],
 ];
 
+const startsAsFollowUp =
+  /^\W*(?:and|or|but|also|what about|how about|then|so|und|oder|aber|auch|was ist mit|wie ist es mit)\b/i;
+const pointsBack =
+  /\b(?:it|its|that|this|there|them|those|these|one|he|she|they|auch|das|dies|dafür|davon|damit|dort|dabei|es|sie|er|denn)\b/i;
+const moreWords =
+  /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
+
 /** `messages`: oldest first, the last one is the question. */
 export function readQuestion(messages: readonly Exchange[]): Search {
   const { own, context } = splitQuestion(messages.at(-1)?.question ?? "");
-  const words = wordsOf(own).slice(0, maxOwnTerms);
-  const terms = new Map<string, Term>();
-  add(words, 1);
-  const asksForMore = words.length === 0 && /\b(more|continue|go on|elaborate|details?|else|why|further)\b/i.test(own);
-  if (words.length > 0 || asksForMore) add(wordsOf(context).slice(0, maxContextTerms), contextWeight);
-  const startsAsFollowUp = /^\W*(and|or|but|also|what about|how about|then|so)\b/i.test(own);
-  const pointsBack = /\b(it|that|this|there|them|those|these|one)\b/i.test(own);
-  const isShort = words.length <= (pointsBack ? maxFollowUpTermsWithPronoun : maxFollowUpTerms);
-  if (asksForMore || (words.length > 0 && (startsAsFollowUp || isShort))) {
-    const earlier = messages.slice(0, -1).toReversed();
-    for (const [index, weight] of historyWeights.entries()) {
-      add(
-        wordsOf(splitQuestion(earlier[index]?.question ?? "").own).slice(0, maxContextTerms),
-        asksForMore ? 1 : weight,
-      );
-      if (asksForMore) break;
-    }
+  const text = askingPart(joined(own.slice(0, maxReadChars)));
+  const asked = kindAsked(text);
+  const words = ownWords(text, asked);
+  const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
+  const asksForMore = words.length === 0 && moreWords.test(own);
+  const earlier = messages.slice(0, -1);
+  if (asksForMore) {
+    const last = splitQuestion(earlier.at(-1)?.question ?? "").own;
+    for (const word of tellingWords(last).slice(0, maxOwnTerms)) terms.set(word.word, termOf(word, last, 1));
+    return { terms: [...terms.values()], asked: undefined, context, asksForMore, text };
   }
-  return { terms: [...terms.values()], context, asksForMore };
+  const isShort = words.length <= (pointsBack.test(text) ? maxFollowUpTermsWithPronoun : maxFollowUpTerms);
+  if (!startsAsFollowUp.test(text) && !isShort)
+    return { terms: [...terms.values()], asked, context, asksForMore, text };
+  const borrowed = subjectOf(earlier);
+  for (const [word, from] of borrowed.words) {
+    if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, borrowedWeight), isRequired: false });
+  }
+  return { terms: [...terms.values()], asked: asked ?? borrowed.asked, context, asksForMore, text };
+}
 
-  function add(found: readonly string[], weight: number): void {
-    for (const word of found) {
-      if (terms.has(word)) continue;
-      const meaningAlike = alike.filter((group) => group.includes(word)).flat();
-      const alternatives = [...new Set(meaningAlike)].filter((other) => other !== word);
-      const forms = /([bdgmnprt])\1$/.test(word) ? [word, word.slice(0, -1)] : [word];
-      terms.set(word, { word, forms, alternatives, weight });
-    }
+/** The same question with nothing borrowed. */
+export function ownSearch(search: Search): Search {
+  return { ...search, terms: search.terms.filter(({ weight }) => weight >= 1), asked: kindAsked(search.text) };
+}
+
+type Subject = { readonly words: readonly (readonly [Word, string])[]; readonly asked: Asked | undefined };
+
+/** Of the last question that was answered, and of those before it that it refers to. */
+function subjectOf(earlier: readonly Exchange[]): Subject {
+  const words: (readonly [Word, string])[] = [];
+  let asked: Asked | undefined;
+  for (const { question, answer } of earlier.toReversed()) {
+    if (answer.trim() === "" || isRefusal(answer)) continue;
+    const { own } = splitQuestion(question);
+    const text = askingPart(joined(own.slice(0, maxReadChars)));
+    asked ??= kindAsked(text);
+    const telling = ownWords(text, kindAsked(text));
+    words.push(...telling.map((word): readonly [Word, string] => [word, text]));
+    const isFollowUp = startsAsFollowUp.test(text) || telling.length <= maxFollowUpTerms;
+    if (!isFollowUp || words.length >= maxBorrowedTerms) break;
   }
+  return { words: words.slice(0, maxBorrowedTerms), asked };
+}
+
+/** Words that only ask for an amount or a time aren't what it is about, unless nothing else is left. */
+function ownWords(text: string, asked: Asked | undefined): readonly Word[] {
+  const words = tellingWords(text);
+  // Who is spoken to isn't what it is about, unless nothing else is.
+  const others = words.filter(({ word }) => asked?.words.has(word) !== true && word !== ownName);
+  return others.length === 0 ? words : others;
+}
+
+function termOf({ word, written, at }: Word, text: string, weight: number): Term {
+  const meaningAlike = alike.filter((group) => group.includes(word)).flat();
+  return {
+    word,
+    weight,
+    forms: formsOf(word, written),
+    alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
+    isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text),
+    isKind: /(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t]$/iu.test(text.slice(Math.max(0, at - 9), at)),
+  };
+}
+
+/** A stem shorter than this begins too many words. */
+const minPrefixChars = 4;
+
+function formsOf(word: string, written: string): readonly string[] {
+  const quoted = (text: string) => `"${text.replaceAll('"', "")}"`;
+  const forms = [quoted(written), ...(isCalendarWord(word) ? calendarForms(word) : [quoted(word)])];
+  if (isNumber(word) || isCalendarWord(word)) return [...new Set(forms)];
+  // "adding" is "ad" in the index, "add" is "add".
+  if (/([bdgmnprt])\1$/.test(word)) forms.push(quoted(word.slice(0, -1)));
+  for (const stem of stemsOf(word)) if (stem.length >= minPrefixChars) forms.push(`${quoted(stem)}*`);
+  return [...new Set(forms)];
+}
+
+/** How months and weekdays begin in English and German. */
+const months = "jan,feb,mar marz,apr,may mai,jun,jul,aug,sep,oct okt,nov,dec dez".split(",");
+const weekdays =
+  "mon montag,tue dienstag,wed mittwoch,thu donnerstag,fri freitag,sat samstag sonnabend,sun sonntag".split(",");
+
+function calendarForms(word: string): readonly string[] {
+  const beginnings = word.startsWith("m:") ? months : weekdays;
+  return (beginnings[Number(word.slice(2)) - 1] ?? "").split(" ").map((form) => `"${form}"*`);
+}
+
+/**
+ * English writes names with a capital. At the beginning of a sentence every word has one, and in German every noun: where
+ * most words that say something have one, it tells nothing.
+ */
+function isName(written: string, at: number, text: string): boolean {
+  if (!/^\p{Lu}/u.test(written) || /(?:^|[.!?:\n"“(–-])\s{0,2}$/u.test(text.slice(Math.max(0, at - 3), at)))
+    return false;
+  if (/(?:^|[^\p{L}])(?:herrn?|frau|mrs?|ms|dr)\.?[ \t]$/iu.test(text.slice(Math.max(0, at - 6), at))) return true;
+  const words = tellingWords(text);
+  const isGerman =
+    /(?:^|[^\p{L}])(?:der|die|das|und|ist|wer|wie|was|wann|wo|ich|für|mit|im|es|nicht|gibt|ein|eine|kann|darf|bei)(?!\p{L})/iu;
+  if (isGerman.test(text)) return false;
+  return words.filter((word) => /^\p{Lu}/u.test(word.written)).length * 2 <= words.length + 1;
+}
+
+/** Of a longer message, the sentences that ask. */
+function askingPart(text: string): string {
+  const sentences = text.split(/(?<=[.!?\n])\s+/u);
+  const asking = sentences.filter((sentence) => sentence.includes("?") && tellingWords(sentence).length > 1);
+  if (asking.length === 0 || readWords(text).length <= maxQuestionWords) return text;
+  return asking.join(" ");
 }
 
 /**
@@ -105,33 +199,15 @@ export function readQuestion(messages: readonly Exchange[]): Search {
  * questions that it refers to stand before it, as context.
  */
 export function searchText(messages: readonly Exchange[]): string {
-  const { own } = splitQuestion(messages.at(-1)?.question ?? "");
-  const ownWords = new Set(wordsOf(own));
-  const earlier = readQuestion(messages).terms.filter(({ word }) => !ownWords.has(word));
-  const asked = own.slice(0, maxReadChars).trim();
-  return earlier.length === 0 ? asked : `${earlier.map(({ word }) => word).join(" ")}${questionMark}${asked}`;
+  const { terms, text } = readQuestion(messages);
+  const own = new Set(tellingWords(text).map(({ word }) => word));
+  const borrowed = terms.filter(({ word }) => !own.has(word)).map(({ word }) => word);
+  return [...borrowed, text.trim()].join(" ").trim();
 }
 
 /** Splits a message: clients put a thread's earlier messages before the question itself. */
-function splitQuestion(question: string): { own: string; context: string } {
+export function splitQuestion(question: string): { own: string; context: string } {
   const marked = question.lastIndexOf(questionMark);
-  if (marked >= 0) return { own: question.slice(marked + questionMark.length), context: question.slice(0, marked) };
-  const lastBlank = question.trimEnd().lastIndexOf("\n\n");
-  if (question.length < 600 || lastBlank < 0) return { own: question, context: "" };
-  return { own: question.slice(lastBlank), context: question.slice(0, lastBlank) };
-}
-
-/** Two words that headings write as one. */
-const compounds: readonly (readonly [RegExp, string])[] = [
-  [/\bset(?:ting)?[ -]up\b/g, "setup"],
-  [/\bback(?:ing)?[ -]up\b/g, "backup"],
-  [/\b(?:log|sign)(?:ging|ing)?[ -]in\b/g, "login"],
-];
-
-/** The distinct words in order, in lower case, without stop words. */
-export function wordsOf(text: string): readonly string[] {
-  let plain = text.slice(0, maxReadChars).normalize("NFKC").toLowerCase().replace(/['’]/g, "");
-  for (const [pattern, word] of compounds) plain = plain.replace(pattern, word);
-  const found = plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return [...new Set(found)].filter((word) => !stopWords.has(word));
+  if (marked < 0) return { own: question, context: "" };
+  return { own: question.slice(marked + questionMark.length), context: question.slice(0, marked) };
 }

@@ -4,6 +4,7 @@
  */
 import type { FoundPassage } from "../answering/passage-search.ts";
 import type { Search } from "../answering/question.ts";
+import { withWholeTables } from "../answering/tables/whole-tables.ts";
 import type { Store } from "../storage/store.ts";
 import type { Embeddings } from "./embeddings.ts";
 
@@ -19,10 +20,11 @@ export function createCombinedSearch(store: Store, embeddings: Embeddings | unde
     text: string,
     limit: number,
   ): Promise<readonly FoundPassage[]> => {
-    if (embeddings === undefined) return store.passages.search([base.id], search, limit);
+    const whole = (found: readonly FoundPassage[]) => withWholeTables(store.passages, found).slice(0, limit);
+    if (embeddings === undefined) return whole(await store.passages.search([base.id], search, maxListed));
     const byWords = await store.passages.search([base.id], search, maxListed);
     const near = await embeddings.nearest(base.id, text, maxListed);
-    if (near.length === 0) return byWords.slice(0, limit);
+    if (near.length === 0) return whole(byWords);
     const byMeaning = store.passages.byIds(near);
     const votes = new Map<string, { readonly passage: FoundPassage; votes: number }>();
     for (const list of [byWords, byMeaning]) {
@@ -33,9 +35,6 @@ export function createCombinedSearch(store: Store, embeddings: Embeddings | unde
         votes.set(key, known);
       }
     }
-    return [...votes.values()]
-      .sort((a, b) => b.votes - a.votes)
-      .slice(0, limit)
-      .map(({ passage }) => passage);
+    return whole([...votes.values()].sort((a, b) => b.votes - a.votes).map(({ passage }) => passage));
   };
 }

@@ -8,7 +8,7 @@ import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { present } from "../../ports/tools/present.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
-import { createQuotation, mostRelevantFirst } from "../answering/quotation.ts";
+import { quotationOf } from "../answering/quotation.ts";
 import { createStep } from "../answering/steps.ts";
 import { inBatches } from "./batches.ts";
 import { cite } from "./citations.ts";
@@ -60,7 +60,6 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   }
   const search = readQuestion(messages);
   const found: FoundPassage[] = yield* searchSteps(search, question);
-  const quotation = createQuotation({ ...options, search });
   const known: Numbered[] = [];
   const written: Written = { raw: "", shown: "", cut: undefined };
   let failure: ModelFailure | undefined;
@@ -79,12 +78,12 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   const isKept = cited.text !== "" && (failure === undefined || cited.passages.length > 0);
   if (!isKept) {
     const why = failure ?? new ModelFailure(written.cut === "filter" ? "filtered" : "empty");
-    if (!quotation.canQuote(found)) throw why;
-    const ranked = mostRelevantFirst(found);
-    yield* readStep(ranked);
+    const quoted = await quotationOf({ ...options, search });
+    if (quoted.grade !== "sure") throw why;
+    yield* readStep(quoted.passages);
     const untilMs = why.retryAfterMs === undefined ? undefined : options.clock.now() + why.retryAfterMs;
-    const quoted = `${insteadNote(why.reason, untilMs)}\n\n${quotation.answer(ranked)}`;
-    yield { type: "answer", text: quoted, modelFailed: modelWords(why) };
+    const text = `${insteadNote(why.reason, untilMs)}\n\n${quoted.text}`;
+    yield { type: "answer", text, grade: quoted.grade, modelFailed: modelWords(why) };
   } else {
     // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
     yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));

@@ -93,7 +93,10 @@ export function newPassages(
   const fresh: Numbered[] = [];
   for (const passage of found) {
     if (read.has(pieceKey(passage))) continue;
-    const text = sectionText(passage, section(passage)).slice(0, maxPassageChars).toWellFormed();
+    const text =
+      passage.isTable === true
+        ? passage.content
+        : sectionText(passage, section(passage)).slice(0, maxPassageChars).toWellFormed();
     if (text.length > room) break;
     room -= text.length;
     read.add(pieceKey(passage));

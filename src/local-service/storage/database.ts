@@ -9,7 +9,7 @@ import { ParleyError } from "../../ports/errors.ts";
 /** In DATA_DIR. */
 export const databaseName = "local-service.db";
 
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 const schema = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -46,6 +46,8 @@ const additions: readonly { readonly version: number; readonly sql: string }[] =
       ) STRICT;
     `,
   },
+  // The rows of one file are found by their titles.
+  { version: 3, sql: "CREATE INDEX passages_by_title ON passages (knowledge_base_id, title)" },
 ];
 
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */

@@ -1,8 +1,5 @@
 /** What grouping knows about the words of one language, and how the tables are read. */
 
-/** Languages with spaces between words. "other": none that Parley knows words of. */
-export type Language = "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ru" | "other";
-
 /** Texts are lists with commas; a phrase has spaces. Accents may be missing in a question, so they don't matter. */
 export type WordTable = {
   /** Words that say nothing about the subject: "how do I", "please". */

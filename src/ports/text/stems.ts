@@ -2,7 +2,8 @@
  * Reduces a word to a stem that most of its forms share, per language. Light on purpose: a wrong group answers the wrong
  * question, a missed one only lists it twice.
  */
-import type { Language } from "./words/word-table.ts";
+/** Languages with spaces between words. "other": none that Parley knows words of. */
+export type Language = "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ru" | "other";
 
 /** Of a word without spaces and accents, in lower case. Shorter words stay as they are. */
 const minChars = 4;

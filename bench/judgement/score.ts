@@ -1,0 +1,147 @@
+/**
+ * Asks the embedded service every labelled question and scores its answers, as README.md says. Prints totals for each
+ * kind and language of the seen half; of the half held out, only its totals: nothing may be tuned by it.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Measure } from "../measure.ts";
+import { even, meets } from "./match.ts";
+import { type Exchange, type Judged, startJudged } from "./service.ts";
+
+type Place = { readonly file: string; readonly section: string | null };
+type Half = "seen" | "held-out";
+
+type Question = {
+  readonly id: string;
+  readonly half: Half;
+  readonly language: string;
+  readonly base: string;
+  readonly question: string;
+  readonly kind: string;
+  readonly before?: readonly { readonly question: string; readonly answeredFrom: Place }[];
+  readonly answer: Place | null;
+  readonly mustContain: readonly string[];
+};
+
+type Result = "right" | "unknown" | "wrong";
+type Scored = Question & { readonly result: Result; readonly text: string };
+
+/** The sentences with which the service says that it found nothing. */
+const refusal = /^(?:I found nothing about that|I have no documents|Ask me something)/;
+
+export async function bench(): Promise<Measure[]> {
+  const scored = await scoreAll();
+  const kinds = [...new Set(scored.map(({ kind }) => kind))];
+  const seen = scored.filter(({ half }) => half === "seen");
+  const parts: [string, readonly Scored[]][] = [
+    ...kinds.map((kind): [string, readonly Scored[]] => [kind, seen.filter((one) => one.kind === kind)]),
+    ["language en", seen.filter(({ language }) => language === "en")],
+    ["language de", seen.filter(({ language }) => language === "de")],
+  ];
+  const totals = (["seen", "held-out"] as const).flatMap((half) => totalsOf(half, scored));
+  return [...parts.flatMap(([name, of]) => countsOf(`seen, ${name}`, of)), ...totals];
+}
+
+function countsOf(name: string, scored: readonly Scored[]): Measure[] {
+  return (["right", "unknown", "wrong"] as const).map((result) => ({
+    ...{ name: `${name}: ${result}`, unit: `of ${scored.length}` },
+    value: scored.filter((one) => one.result === result).length,
+  }));
+}
+
+function totalsOf(half: Half, all: readonly Scored[]): Measure[] {
+  const scored = all.filter((one) => one.half === half);
+  const share = (part: readonly Scored[], result: Result) =>
+    (100 * part.filter((one) => one.result === result).length) / Math.max(1, part.length);
+  const answered = scored.filter(({ result }) => result !== "unknown");
+  const kind = (name: RegExp) => scored.filter((one) => name.test(one.kind));
+  const measure = (what: string, value: number, target: Measure["target"]): Measure => ({
+    ...{ name: `${half}: ${what}`, value, unit: "%" },
+    ...(target === undefined ? {} : { target }),
+  });
+  const sum =
+    scored.filter(({ result }) => result === "right").length - scored.filter(({ result }) => result === "wrong").length;
+  return [
+    measure("answers given that are right", share(answered, "right"), { atLeast: 90 }),
+    measure(
+      "without an answer, said so",
+      share(
+        scored.filter(({ answer }) => answer === null),
+        "unknown",
+      ),
+      { atLeast: 93 },
+    ),
+    measure("own words, right", share(kind(/^own-words$/), "right"), { atLeast: 96 }),
+    measure("other words, wrong", share(kind(/^other-words$/), "wrong"), { atMost: 7 }),
+    measure("tables, right", share(kind(/^table-(?!unanswerable)/), "right"), { atLeast: 80 }),
+    measure("tables without an answer, wrong", share(kind(/^table-unanswerable$/), "wrong"), { atMost: 0 }),
+    measure("follow-ups, right or said unknown as due", dueShare(kind(/^follow-up$/)), { atLeast: 90 }),
+    measure("who, when, how much: as due", dueShare(kind(/^who-when-howmuch$/)), { atLeast: 90 }),
+    { name: `${half}: score`, value: sum, unit: `of ${scored.filter(({ answer }) => answer !== null).length}` },
+  ];
+}
+
+/** Right where there is an answer, "I don't know" where there is none. */
+function dueShare(scored: readonly Scored[]): number {
+  const due = scored.filter(({ answer, result }) => result === (answer === null ? "unknown" : "right"));
+  return (100 * due.length) / Math.max(1, scored.length);
+}
+
+export async function scoreAll(isWanted: (question: Question) => boolean = () => true): Promise<readonly Scored[]> {
+  const lines = readFileSync(join(import.meta.dirname, "questions.jsonl"), "utf8").split("\n");
+  const questions = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Question);
+  const judged = await startJudged();
+  const scored: Scored[] = [];
+  try {
+    for (const question of questions.filter(isWanted)) scored.push(await score(judged, question));
+  } finally {
+    await judged.close();
+  }
+  return scored;
+}
+
+async function score(judged: Judged, question: Question): Promise<Scored> {
+  const before = (question.before ?? []).map(
+    (earlier): Exchange => ({ question: earlier.question, answer: answerOf(question.base, earlier.answeredFrom) }),
+  );
+  const text = await judged.ask(question.base, [...before, { question: question.question, answer: "" }]);
+  return { ...question, text, result: resultOf(question, text) };
+}
+
+function resultOf({ base, answer, mustContain }: Question, text: string): Result {
+  if (refusal.test(text)) return "unknown";
+  if (answer === null) return "wrong";
+  const quotes = answer.section !== null && even(text).includes(beginningOf(sectionOf(base, answer)));
+  return quotes || meets(text, mustContain) ? "right" : "wrong";
+}
+
+/** As the service quotes a section. */
+function answerOf(base: string, place: Place): string {
+  return `**${place.section ?? ""} (${place.file})** [1]\n\n${sectionOf(base, place)}`;
+}
+
+/** The text below a heading, or the whole table. */
+function sectionOf(base: string, { file, section }: Place): string {
+  const text = readFileSync(join(import.meta.dirname, "knowledge", base, file), "utf8");
+  if (section === null) return text;
+  const part = text.split(/^## /mu).find((one) => one.startsWith(`${section}\n`)) ?? "";
+  return part.slice(section.length).trim();
+}
+
+const comparedChars = 60;
+
+function beginningOf(section: string): string {
+  return even(section).slice(0, comparedChars);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  // Details of the seen half, to tune with: `node bench/judgement/score.ts [result] [kind]`.
+  const [result = "", kind = ""] = process.argv.slice(2);
+  for (const one of await scoreAll(({ half }) => half === "seen")) {
+    const isDue = one.result === (one.answer === null ? "unknown" : "right");
+    if ((result === "" ? isDue : one.result !== result) || !one.kind.startsWith(kind)) continue;
+    process.stdout.write(
+      `${one.result} ${one.id} (${one.base}): ${one.question}\n    ${one.text.slice(0, 160).replace(/\s+/g, " ")}\n`,
+    );
+  }
+}

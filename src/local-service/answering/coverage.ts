@@ -1,0 +1,156 @@
+/**
+ * Decides whether one section answers a question. It covers the words that carry the question, has its numbers and
+ * names, and names what is asked for (who, when, how much) near one of its words. Pure.
+ */
+import { names } from "./kinds.ts";
+import type { Search, Term } from "./question.ts";
+import { isWeakWord } from "./stop-words.ts";
+import { isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
+
+export type Section = {
+  readonly heading: string;
+  /** Headings above it, the page's title, and the knowledge base's name. */
+  readonly above: string;
+  /** Without its heading. */
+  readonly text: string;
+  /** The conversation is about its page already, so that one word is enough. */
+  readonly isExpected?: boolean;
+};
+
+export type Coverage = {
+  readonly answers: boolean;
+  /** 0 to 1: how much of the question it has. */
+  readonly share: number;
+};
+
+/** The rest may be words of politeness that no list knows. */
+const minShare = 0.75;
+/** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
+const minTextShare = 0.35;
+/** The same where the question has every word of the heading: the section is about what it names. */
+const minBesideHeading = 0.25;
+/** A follow-up's own words are covered; of what it borrows, one word has usually been replaced by them. */
+const minBorrowedShare = 0.3;
+/** A title says where a section belongs, not what it says. */
+const aboveShare = 0.7;
+/** "which command": the kind of thing counts less than what it is to do. */
+const kindShare = 0.5;
+/** A word that many passages have, as the columns of a table do, still is a part of the question. */
+const commonShare = 0.4;
+const synonymShare = 0.7;
+/** A heading with so little text below it says nothing, however well it fits. */
+const minTextWords = 2;
+
+export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string, number>, section: Section): Coverage {
+  const places = {
+    text: vocabularyOf(joined(section.text)),
+    heading: vocabularyOf(joined(section.heading)),
+    above: vocabularyOf(joined(section.above)),
+  };
+  const sums = { own: 0, text: 0, found: 0, borrowed: 0, borrowedFound: 0 };
+  const most = Math.max(0, ...terms.filter(({ weight }) => weight >= 1).map(({ word }) => values.get(word) ?? 0));
+  const isCountedWord = ({ word }: Term) => asked?.counted?.includes(word) === true;
+  const hasStrong = terms.some((term) => term.weight >= 1 && !isWeakWord(term.word) && !isCountedWord(term));
+  let rarest:
+    | { readonly term: Term; readonly value: number; readonly inText: boolean; readonly inHeading: boolean }
+    | undefined;
+  let isAbout = true;
+  let hasRequired = true;
+  let ownWords = 0;
+  for (const term of terms) {
+    const isWeak = isWeakWord(term.word);
+    const least = isWeak ? 0 : most * commonShare * term.weight;
+    const value = Math.max(values.get(term.word) ?? 0, least) * (term.isKind ? kindShare : 1);
+    const inText = likenessIn(places.text, term);
+    const inHeading = likenessIn(places.heading, term);
+    const anywhere = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
+    if (term.weight < 1) {
+      sums.borrowed += value;
+      sums.borrowedFound += value * anywhere;
+      continue;
+    }
+    sums.own += value;
+    sums.text += value * inText;
+    sums.found += value * anywhere;
+    if (term.isRequired && anywhere === 0) hasRequired = false;
+    // What is counted is next to its number, which names() looks for.
+    if (hasStrong && (isWeak || isCountedWord(term))) continue;
+    ownWords += 1;
+    if (rarest === undefined || value > rarest.value) {
+      rarest = { term, value, inText: inText > 0, inHeading: inHeading > 0 };
+    }
+    if (Math.max(inHeading, likenessIn(places.above, term)) === 0) isAbout = false;
+  }
+  const share = sums.own === 0 ? 0 : sums.found / sums.own;
+  const headingWords = tellingWords(joined(section.heading));
+  const wholeHeading = headingWords.every(({ word }) => terms.some((term) => likenessOf(term, word) > 0));
+  const says = places.text.words.length >= minTextWords;
+  const isGrounded =
+    rarest?.inText === true ||
+    (rarest?.inHeading === true && sums.text >= sums.own * (wholeHeading ? minBesideHeading : minTextShare)) ||
+    (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1));
+  const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
+  // Many sections about something else have one of its words; only a kind of thing beside it tells more.
+  const isTold =
+    ownWords > 1 ||
+    section.isExpected === true ||
+    sums.borrowed > 0 ||
+    rarest?.inHeading === true ||
+    (asked !== undefined && asked.kind !== "place");
+  const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
+  const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
+  return {
+    answers: covers && namesWhatIsAsked(),
+    share: sums.borrowed === 0 ? share : (2 * share + borrowedShare) / 3,
+  };
+
+  function namesWhatIsAsked(): boolean {
+    if (asked === undefined) return true;
+    const inHeading = terms.some((term) => likenessIn(places.heading, term) > 0);
+    const { counted } = asked;
+    const countedInHeading = counted !== undefined && places.heading.words.some((word) => isCounted(counted, word));
+    return sentencesOf(section.text).some((sentence) => {
+      if (!names(asked, sentence)) return false;
+      const said = readWords(joined(sentence)).map(({ word }) => word);
+      if (counted !== undefined && !countedInHeading) return said.some((word) => isCounted(counted, word));
+      return inHeading || said.some((word) => terms.some((term) => likenessOf(term, word) > 0));
+    });
+  }
+}
+
+/** "Tage" are counted in "zehn Arbeitstage". */
+function isCounted(counted: readonly string[], word: string): boolean {
+  return counted.some((one) => likeness(one, word) > 0 || isHead(one, word));
+}
+
+type Vocabulary = {
+  readonly words: readonly string[];
+  readonly known: ReadonlySet<string>;
+};
+
+function vocabularyOf(text: string): Vocabulary {
+  const words = [...new Set(readWords(text).map(({ word }) => word))];
+  return { words, known: new Set(words.flatMap((word) => [word, ...stemsOf(word)])) };
+}
+
+function likenessIn({ words, known }: Vocabulary, term: Term): number {
+  if (known.has(term.word)) return 1;
+  if (isNumber(term.word)) return known.has(`${term.word}:00`) ? 1 : 0;
+  let best = 0;
+  for (const word of words) {
+    best = Math.max(best, likenessOf(term, word));
+    if (best === 1) break;
+  }
+  return best;
+}
+
+function likenessOf({ word, alternatives }: Term, other: string): number {
+  const same = likeness(word, other);
+  if (same > 0) return same;
+  return alternatives.some((alternative) => likeness(alternative, other) === 1) ? synonymShare : 0;
+}
+
+/** Also list items and rows of tables. */
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.!?;])\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u);
+}

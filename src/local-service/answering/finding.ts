@@ -1,0 +1,141 @@
+/** Finds the sections that answer a question, each of them alone, among those that only have words of it. */
+import { coverageOf, type Section } from "./coverage.ts";
+import { type FoundPassage, headingOf, type PassageSearch } from "./passage-search.ts";
+import { ownSearch, readQuestion, type Search } from "./question.ts";
+import { type AnsweringTable, answeringTable } from "./tables/table-answers.ts";
+import { fileOf } from "./tables/whole-tables.ts";
+
+type Base = { readonly id: number; readonly name: string };
+
+export type Finding = {
+  readonly table?: AnsweringTable;
+  /** Best first. */
+  readonly answering: readonly FoundPassage[];
+  /** What has words of the question. */
+  readonly others: readonly FoundPassage[];
+};
+
+/** Most passages of one knowledge base that are judged. */
+const maxJudged = 25;
+/** A section that is longer is judged piece by piece: its words stand too far apart. */
+export const maxSectionChars = 4_500;
+/** Of sections that answer, those whose headings fit far less than the best one's only mention it. */
+const minRelevanceShare = 0.6;
+
+/** `isExpected`: whether the conversation is about a passage's page already. */
+export async function findAnswers(
+  passages: PassageSearch,
+  base: Base,
+  search: Search,
+  isExpected: (passage: FoundPassage) => boolean = () => false,
+): Promise<Finding> {
+  const own = ownSearch(search);
+  const hasBorrowed = own.terms.length < search.terms.length;
+  // What one section answers in the question's own words borrows nothing.
+  if (hasBorrowed) {
+    const alone = await judged(passages, base, own, isExpected);
+    if (alone.answering.length > 0 && standsAlone(passages, own, alone.answering[0])) return alone;
+  }
+  return judged(passages, base, search, isExpected);
+}
+
+/** A single word stands alone only where a section is about it: its heading says nothing else. */
+function standsAlone(passages: PassageSearch, own: Search, first: FoundPassage | undefined): boolean {
+  if (own.terms.length > 1 || first === undefined) return own.terms.length > 1;
+  const { heading } = sectionOf(passages, first, "");
+  return coverageOf(own, new Map(own.terms.map(({ word }) => [word, 1])), { heading, above: "", text: "a b" }).answers;
+}
+
+async function judged(
+  passages: PassageSearch,
+  base: Base,
+  search: Search,
+  isExpected: (passage: FoundPassage) => boolean,
+): Promise<Finding> {
+  const { found, values } = await passages.rank([base.id], search);
+  const candidates = found.slice(0, maxJudged);
+  const table = answeringTable(passages, base, search, candidates);
+  const rated = candidates.map((passage) => {
+    // A row is judged by its columns, as a part of its table.
+    const isJudged = fileOf(passage) === undefined;
+    const section = { ...sectionOf(passages, passage, base.name), isExpected: isExpected(passage) };
+    return { passage, coverage: isJudged ? coverageOf(search, values, section) : { answers: false, share: 0 } };
+  });
+  // What covers as much goes by how well its heading fits.
+  const rating = ({ passage, coverage }: (typeof rated)[number]) => coverage.share + (passage.relevance ?? 0);
+  const answering = rated.filter(({ coverage }) => coverage.answers).sort((a, b) => rating(b) - rating(a));
+  const least = (answering[0]?.passage.relevance ?? 0) * minRelevanceShare;
+  return {
+    ...(table === undefined ? {} : { table }),
+    answering: answering
+      .filter(({ passage }, at) => at === 0 || (passage.relevance ?? 0) >= least)
+      .map((one): FoundPassage => ({ ...one.passage, relevance: rating(one) / 2 })),
+    others: rated.filter(({ coverage }) => !coverage.answers).map(({ passage }) => passage),
+  };
+}
+
+/** What a passage's section says, as far as it would be quoted. */
+function sectionOf(passages: PassageSearch, passage: FoundPassage, baseName: string): Section {
+  const { sectionStart, level } = passage;
+  const pieces = passages.section(passage).filter((piece) => piece.sectionStart === sectionStart);
+  const [first = passage] = pieces;
+  const chars = pieces.reduce((sum, { content }) => sum + content.length, 0);
+  const shown = chars > maxSectionChars ? [passage] : pieces;
+  const parents = passages.above(passage).map(headingLine);
+  const title = level === 0 ? [] : [passage.title];
+  return {
+    // The number of a row says nothing about what is in it.
+    heading: level === 0 ? (fileOf(passage) ?? headingOf(passage)) : headingLine(first),
+    above: [...parents, ...title, baseName].join("\n"),
+    text: shown
+      .map((piece) =>
+        piece.level > 0 && piece.chunkIndex === sectionStart ? withoutFirstLine(piece.content) : piece.content,
+      )
+      .join("\n\n"),
+  };
+}
+
+function headingLine({ content }: FoundPassage): string {
+  return content.slice(0, lineEnd(content));
+}
+
+function withoutFirstLine(content: string): string {
+  return content.slice(lineEnd(content)).trim();
+}
+
+function lineEnd(content: string): number {
+  const end = content.indexOf("\n");
+  return end < 0 ? content.length : end;
+}
+
+/**
+ * Whether one section, or a table, of the knowledge answers a line that nobody addressed to the agent. Only its own words
+ * count. One telling word is enough only on a page that the thread's last answer rested on.
+ */
+export async function covers(
+  passages: PassageSearch,
+  bases: readonly Base[],
+  { question, lastSources = [] }: { readonly question: string; readonly lastSources?: readonly string[] },
+): Promise<boolean> {
+  const search = readQuestion([{ question, answer: "" }]);
+  if (search.terms.length === 0) return false;
+  const isOnPage = ({ title, url }: FoundPassage) =>
+    [title, url].some((name) => name !== "" && lastSources.some((source) => isSamePage(source, name)));
+  for (const base of bases) {
+    const { answering, table } = await findAnswers(passages, base, search, isOnPage);
+    const found = table === undefined ? answering : [table.passage, ...answering];
+    if (search.terms.length > 1 ? found.length > 0 : found.some(isOnPage)) return true;
+  }
+  return false;
+}
+
+/** Sections of one page differ in what follows "#", or in the heading before the page's title. */
+function isSamePage(one: string, other: string): boolean {
+  const page = (name: string) =>
+    /^https?:/i.test(name)
+      ? (name.split("#")[0] ?? "")
+      : name.endsWith(")")
+        ? name.slice(name.lastIndexOf(" (") + 2, -1)
+        : name;
+  return page(one) === page(other);
+}

@@ -1,0 +1,342 @@
+/**
+ * Works out what a question wants of one table, or chooses the rows that it is about. Gives nothing where a word of the
+ * question is in no column, cell or name of the table: then it asks for something else. Pure.
+ */
+import { type Asked, kindAsked } from "../kinds.ts";
+import { isStopWord } from "../stop-words.ts";
+import { likeness, readWords, type Word } from "../words.ts";
+import { chosenRows, type Filter, filtersOf } from "./filters.ts";
+import { type ColumnHint, hintOf, isColumnFor, isGeneric, type Operation, operationsIn } from "./request.ts";
+import { orderOf, type Table } from "./table.ts";
+
+export type TableAnswer = {
+  /** One sentence; "" where the rows say it themselves. */
+  readonly said: string;
+  /** Those to show. */
+  readonly rows: readonly number[];
+};
+
+/** Rows shown below a result, and rows that are quoted without one. */
+const maxShownRows = 12;
+
+type Request = {
+  readonly table: Table;
+  readonly words: readonly Word[];
+  readonly asked: Asked | undefined;
+  /** In the order of the pattern table. */
+  readonly operations: ReadonlySet<Operation>;
+  /** Columns that the question names, best first. */
+  readonly named: readonly number[];
+  readonly hints: readonly ColumnHint[];
+  readonly filters: readonly Filter[];
+  readonly rows: readonly number[];
+};
+
+/** `names`: of the knowledge base and the page, whose words a question may have too. */
+export function askTable(table: Table, question: string, names: string): TableAnswer | undefined {
+  const words = readWords(question);
+  const columns = namedColumns(table, words);
+  const { filters, used, isOutside } = filtersOf(table, words, columns);
+  if (isOutside) return undefined;
+  // "minimum" may be a column; "longest" in "longest_page_minutes" is still asked for.
+  const isColumn = (at: number) => columns.some((one) => one.at === at && partsOf(table, one.column).length === 1);
+  const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) => !isColumn(at));
+  const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
+  const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
+  const asked = kindAsked(question);
+  const isExplained = ({ word, written }: Word, at: number) =>
+    // "Locker C" asks for more than a locker.
+    (isStopWord(word) && !/^[B-HJ-Z]$/.test(written)) ||
+    isGeneric(word) ||
+    asked?.words.has(word) === true ||
+    used.has(at) ||
+    columns.some((one) => one.at === at) ||
+    operations.some((one) => one.at === at) ||
+    hintOf(word) !== undefined ||
+    nameWords.some((name) => likeness(word, name) > 0) ||
+    unitOf(table, word);
+  if (!words.every(isExplained)) return undefined;
+  const request: Request = {
+    table,
+    words,
+    filters,
+    hints,
+    asked,
+    operations: new Set(operations.map(({ operation }) => operation)),
+    named: [...new Set(columns.map(({ column }) => column))],
+    rows: chosenRows(table, filters),
+  };
+  return calculated(request) ?? quotedRows(request);
+}
+
+/** "euro" in "Preis_Euro". */
+function unitOf({ columns }: Table, word: string): boolean {
+  return columns.some(({ name }) => readWords(name.replaceAll("_", " ")).some((part) => part.word === word));
+}
+
+/** A column is named by its words; where several have one, by that which has least beside it. */
+function namedColumns(
+  table: Table,
+  words: readonly Word[],
+): readonly { readonly column: number; readonly at: number }[] {
+  const parts = [...table.columns.keys()].map((column) => partsOf(table, column));
+  const named = words.flatMap(({ word }, at) => {
+    if (isStopWord(word)) return [];
+    return parts.flatMap((own, column) => (own.some((part) => likeness(word, part) >= 0.7) ? [{ column, at }] : []));
+  });
+  const share = (column: number) => {
+    const own = parts[column] ?? [];
+    return own.filter((part) => words.some(({ word }) => likeness(word, part) >= 0.7)).length / Math.max(1, own.length);
+  };
+  const best = named.filter(({ column, at }) =>
+    named.every((other) => other.at !== at || share(other.column) <= share(column)),
+  );
+  return best.toSorted((a, b) => share(b.column) - share(a.column) || a.at - b.at);
+}
+
+function partsOf({ columns }: Table, column: number): readonly string[] {
+  const words = readWords(plainName(columns[column]?.name ?? "")).map(({ word }) => word);
+  return words.filter((word) => !isStopWord(word));
+}
+
+/** "new_members", "unitPrice", "Preis (Euro)". */
+function plainName(name: string): string {
+  return name.replace(/[_/()-]+/g, " ").replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+}
+
+function calculated(request: Request): TableAnswer | undefined {
+  const { table, operations, rows, filters, asked, named } = request;
+  if (rows.length === 0) return compared(request);
+  if (operations.has("trend")) return trend(request);
+  const value = numberColumn(request);
+  if (operations.has("max") || operations.has("min")) return extreme(request, operations.has("max"));
+  if (operations.has("mean")) return value === undefined ? undefined : mean(request, value);
+  const compare = filters.length > 1 && (operations.has("compare") || hasOr(request)) ? compared(request) : undefined;
+  if (compare !== undefined) return compare;
+  if (operations.has("sum")) return value === undefined ? undefined : sum(request, value);
+  const isCounting =
+    asked?.counted !== undefined || asked?.words.has("often") === true || asked?.words.has("oft") === true;
+  const isNumberNamed = named.some((column) => table.columns[column]?.kind === "number");
+  if (isCounting && !isNumberNamed) return counted(request);
+  // "How many visits were there in 2024?"
+  if (isCounting && rows.length > 1 && filters.length > 0 && value !== undefined) return sum(request, value);
+  return cell(request);
+}
+
+function hasOr({ words }: Request): boolean {
+  return words.some(({ word }) => word === "or" || word === "oder");
+}
+
+/** The column of numbers that is meant: named, hinted at, or the only one. */
+function numberColumn({ table, named, hints, asked }: Request): number | undefined {
+  const isNumber = (column: number) => table.columns[column]?.kind === "number";
+  const byName = named.find(isNumber);
+  if (byName !== undefined) return byName;
+  const wanted: readonly ColumnHint[] = [
+    ...hints.filter((hint) => hint !== "date"),
+    ...(asked?.kind === "weight" ? (["weight"] as const) : []),
+    ...(asked?.kind === "money" ? (["price"] as const) : []),
+  ];
+  const numbers = [...table.columns.keys()].filter(isNumber);
+  const fitting = (hint: ColumnHint) =>
+    numbers.filter((column) => isColumnFor(hint, table.columns[column]?.name ?? ""));
+  for (const hint of wanted) if (fitting(hint).length > 0) return fitting(hint)[0];
+  if (wanted.length > 0) return undefined;
+  const quantity = fitting("quantity");
+  return quantity.length > 0 ? quantity[0] : numbers.length === 1 ? numbers[0] : undefined;
+}
+
+function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
+  const { table, rows, hints, named } = request;
+  const isDate = (column: number) => table.columns[column]?.kind === "date";
+  const dates = [...table.columns.keys()].filter(isDate);
+  const dateColumn = hints.includes("date") ? (named.find(isDate) ?? dates[0]) : undefined;
+  const column = dateColumn ?? numberColumn(request);
+  if (column === undefined) return undefined;
+  const values = rows.flatMap((row) => {
+    const date = table.columns[column]?.dates[row];
+    const value = dateColumn === undefined ? table.columns[column]?.numbers[row] : date && orderOf(date);
+    return value === undefined ? [] : [{ row, value }];
+  });
+  if (values.length === 0) return undefined;
+  const best = values.reduce(
+    (found, { value }) => (isMax ? Math.max(found, value) : Math.min(found, value)),
+    values[0]?.value ?? 0,
+  );
+  const ties = values.filter(({ value }) => value === best).map(({ row }) => row);
+  const word = dateColumn === undefined ? (isMax ? "Highest" : "Lowest") : isMax ? "Latest" : "Earliest";
+  const labels = ties.slice(0, maxShownRows).map((row) => labelOf(table, row, column));
+  const said = `${word} ${nameOf(table, column)}: **${table.rows[ties[0] ?? 0]?.[column] ?? ""}** (${labels.join(", ")}).`;
+  return { said, rows: ties.slice(0, maxShownRows) };
+}
+
+function sum({ table, rows }: Request, column: number): TableAnswer | undefined {
+  const values = numbersIn(table, column, rows);
+  if (values.length === 0) return undefined;
+  const total = written(
+    table,
+    column,
+    values.reduce((all, value) => all + value, 0),
+  );
+  return {
+    said: `Sum of ${nameOf(table, column)} in ${countOf(values.length, rows.length)}: **${total}**.`,
+    rows: rows.slice(0, maxShownRows),
+  };
+}
+
+function mean({ table, rows }: Request, column: number): TableAnswer | undefined {
+  const values = numbersIn(table, column, rows);
+  if (values.length === 0) return undefined;
+  const average = written(table, column, values.reduce((all, value) => all + value, 0) / values.length);
+  return {
+    said: `Mean of ${nameOf(table, column)} in ${countOf(values.length, rows.length)}: **${average}**.`,
+    rows: rows.slice(0, maxShownRows),
+  };
+}
+
+/** How many rows there are, or what is in the column of quantities where things are counted by their name. */
+function counted(request: Request): TableAnswer | undefined {
+  const { table, rows, filters, asked, words } = request;
+  if (filters.length === 0) return undefined;
+  const isByName = filters.some(({ at }) => asked?.counted?.includes(words[at]?.word ?? "") === true);
+  const quantity = table.columns.findIndex(({ name, kind }) => kind === "number" && isColumnFor("quantity", name));
+  if (isByName && quantity >= 0)
+    return rows.length === 1 ? cellAt(table, rows[0] ?? 0, [quantity]) : sum(request, quantity);
+  return {
+    said: `**${rows.length}** ${rows.length === 1 ? "row" : "rows"} of ${table.rows.length}.`,
+    rows: rows.slice(0, maxShownRows),
+  };
+}
+
+function compared(request: Request): TableAnswer | undefined {
+  const { table, filters } = request;
+  const column = numberColumn(request);
+  if (column === undefined) return undefined;
+  // The rest of the filters holds for both: "in June, visits or loans of 2024 or 2025".
+  const groups = sidesOf(filters);
+  if (groups === undefined) return undefined;
+  const sides = groups.map((side) => chosenRows(table, side));
+  const values = sides.map((rows) => (rows.length === 1 ? table.columns[column]?.numbers[rows[0] ?? 0] : undefined));
+  const [first, second] = values;
+  if (first === undefined || second === undefined) return undefined;
+  const label = (side: number) => labelOf(table, sides[side]?.[0] ?? 0, column);
+  const value = (side: number) => `${label(side)}: **${table.rows[sides[side]?.[0] ?? 0]?.[column] ?? ""}**`;
+  const difference = written(table, column, Math.abs(first - second));
+  const verdict =
+    first === second ? "Both are equal." : `${first > second ? label(0) : label(1)} is higher, by ${difference}.`;
+  return {
+    said: `${nameOf(table, column)}: ${value(0)}, ${value(1)}. ${verdict}`,
+    rows: sides.map(([row = 0]) => row),
+  };
+}
+
+/** The first two filters of one column, each with those of the other columns. */
+function sidesOf(filters: readonly Filter[]): readonly (readonly Filter[])[] | undefined {
+  const inOrder = filters.toSorted((a, b) => a.at - b.at);
+  for (const { column } of inOrder) {
+    const [first, second, third] = inOrder.filter((other) => other.column === column && other.rows.size > 0);
+    if (first === undefined || second === undefined || third !== undefined) continue;
+    const others = filters.filter((other) => other.column !== column);
+    return [
+      [first, ...others],
+      [second, ...others],
+    ];
+  }
+  return undefined;
+}
+
+function trend(request: Request): TableAnswer | undefined {
+  const { table, rows } = request;
+  const column = numberColumn(request);
+  const date = table.columns.findIndex(({ kind }) => kind === "date");
+  if (column === undefined || date < 0) return undefined;
+  const points = rows
+    .flatMap((row) => {
+      const when = table.columns[date]?.dates[row];
+      const value = table.columns[column]?.numbers[row];
+      return when === undefined || value === undefined ? [] : [{ row, at: orderOf(when), value }];
+    })
+    .sort((a, b) => a.at - b.at);
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const change = last.value - first.value;
+  const share = first.value === 0 ? "" : `, ${((100 * Math.abs(change)) / Math.abs(first.value)).toFixed(1)} %`;
+  const direction =
+    change === 0 ? "unchanged" : `${change > 0 ? "up" : "down"} by ${written(table, column, Math.abs(change))}${share}`;
+  const point = ({ row }: { row: number }) =>
+    `**${table.rows[row]?.[column] ?? ""}** (${table.rows[row]?.[date] ?? ""})`;
+  const said = `${nameOf(table, column)} from ${point(first)} to ${point(last)}: ${direction}.`;
+  return { said, rows: points.map(({ row }) => row).slice(0, maxShownRows) };
+}
+
+/** What is in the row that is left, in the columns that are asked for. */
+function cell(request: Request): TableAnswer | undefined {
+  const { table, rows, named, filters, asked } = request;
+  if (rows.length !== 1 || filters.length === 0 || filters.some(({ isVague }) => isVague)) return undefined;
+  const row = rows[0] ?? 0;
+  const fits = (column: number) => {
+    const kind = table.columns[column]?.kind;
+    if (asked?.kind === "person") return kind === "text";
+    return asked?.kind === "time" ? kind !== "number" : true;
+  };
+  const wanted = named.filter((column) => fits(column) && !filters.some((filter) => filter.column === column));
+  const number = numberColumn(request);
+  const columns = wanted.length > 0 ? wanted : request.hints.length > 0 && number !== undefined ? [number] : [];
+  return columns.length === 0 ? undefined : cellAt(table, row, columns);
+}
+
+function cellAt(table: Table, row: number, columns: readonly number[]): TableAnswer | undefined {
+  const cells = columns.flatMap((column) => {
+    const text = table.rows[row]?.[column] ?? "";
+    return text === "" ? [] : [`${nameOf(table, column)} **${text}**`];
+  });
+  return cells.length === 0
+    ? undefined
+    : { said: `${labelOf(table, row, columns[0] ?? 0)}: ${cells.join(", ")}.`, rows: [row] };
+}
+
+/** Rows that the question chooses, where it wants nothing that is worked out and asks for nothing that they lack. */
+function quotedRows({ table, rows, filters, named, operations, asked, hints }: Request): TableAnswer | undefined {
+  const isChosen = filters.length > 0 && rows.length > 0 && rows.length <= maxShownRows;
+  const isLacking =
+    (asked?.kind === "money" || hints.includes("price")) &&
+    !table.columns.some(({ name }) => isColumnFor("price", name));
+  const isWeightLacking = asked?.kind === "weight" && !table.columns.some(({ name }) => isColumnFor("weight", name));
+  const isPerson = asked?.kind === "person" && named.every((column) => table.columns[column]?.kind !== "text");
+  const isOnlyPart =
+    (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
+  if (!isChosen || operations.size > 0 || isLacking || isWeightLacking || isOnlyPart || isPerson) return undefined;
+  return { said: "", rows };
+}
+
+function numbersIn(table: Table, column: number, rows: readonly number[]): readonly number[] {
+  return rows.flatMap((row) => table.columns[column]?.numbers[row] ?? []);
+}
+
+function nameOf(table: Table, column: number): string {
+  return table.columns[column]?.name ?? "";
+}
+
+/** What a row is called: its first cell of words or a date that isn't the result itself. */
+function labelOf(table: Table, row: number, besides: number): string {
+  const isLabel = (column: number) =>
+    column !== besides && table.columns[column]?.kind !== "number" && table.rows[row]?.[column] !== "";
+  const labels = [...table.columns.keys()].filter(isLabel);
+  const first = labels[0];
+  const isDated = first !== undefined && table.columns[first]?.kind === "date";
+  const shown = isDated ? labels.slice(0, 2) : labels.slice(0, 1);
+  return shown.map((column) => table.rows[row]?.[column] ?? "").join(", ");
+}
+
+/** As the table writes numbers, with at most four decimals. */
+function written(table: Table, column: number, value: number): string {
+  const decimals = Math.max(0, ...table.rows.map((row) => /[.,](\d{1,4})$/.exec(row[column] ?? "")?.[1]?.length ?? 0));
+  const rounded = Math.round(value * 10_000) / 10_000;
+  const plain = Number.isInteger(rounded * 10 ** decimals) ? rounded.toFixed(decimals) : String(rounded);
+  return table.columns[column]?.hasDecimalComma === true ? plain.replace(".", ",") : plain;
+}
+
+function countOf(values: number, rows: number): string {
+  const all = `${rows} ${rows === 1 ? "row" : "rows"}`;
+  return values === rows ? all : `${values} of ${all} (the others have no value)`;
+}

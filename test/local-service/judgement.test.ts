@@ -1,0 +1,144 @@
+/** What the built-in service answers without a model, and where it says that it found nothing. */
+import { describe, expect, it } from "vitest";
+import { covers } from "../../src/local-service/answering/finding.ts";
+import { readQuestion } from "../../src/local-service/answering/question.ts";
+import { quotationOf } from "../../src/local-service/answering/quotation.ts";
+import { openStore } from "../../src/local-service/storage/store.ts";
+
+const hotel = `# Hotel
+
+## Breakfast
+
+Breakfast is served from 7:00 to 10:30 in the winter garden. Children under six eat for free.
+
+## Parking
+
+A place in the garage costs 49 euros a night. Vans are too high for it; ask Petra Holm for the yard.
+
+## Quiet hours
+
+Guests whisper in the corridors after ten. Pianos stay shut from Sat evening until Sunday noon in Nov.
+
+## How many towels does a guest get?
+
+See the shelf.
+`;
+
+const haus = `# Haus
+
+## Mitarbeiterrabatt
+
+Auf Speisen gibt es 20 Prozent. Getränke sind ausgenommen.
+
+## Schlüssel
+
+Verlorene Schlüssel meldet man sofort Frau Berger. Ein neuer kostet 35 Euro.
+`;
+
+function room(texts: Readonly<Record<string, string>> = { "hotel.md": hotel, "haus.md": haus }) {
+  const store = openStore(":memory:", () => 0);
+  const id = store.bases.create("handbook", {})?.id ?? 0;
+  store.passages.insert(
+    id,
+    Object.entries(texts).map(([title, content]) => ({ id: title, title, content })),
+  );
+  const bases = [{ id, name: "handbook" }];
+  const ask = async (question: string, before: readonly { question: string; answer: string }[] = []) => {
+    const messages = [...before, { question, answer: "" }];
+    return quotationOf({ search: readQuestion(messages), messages, bases, missing: [], passages: store.passages });
+  };
+  const isCovered = (question: string, lastSources: readonly string[] = []) =>
+    covers(store.passages, bases, { question, lastSources });
+  return { ask, isCovered };
+}
+
+const nothing = "I found nothing about that in `handbook`. People who may add knowledge can add it with `/kb add`.";
+
+describe("a section", () => {
+  it.each([
+    ["When is breakfast served?", "7:00"],
+    ["What does a place in the garage cost?", "49 euros"],
+    ["Is the garage really 49 € a night?", "49 euros"],
+    ["Who gives me a place in the yard for vans?", "Petra Holm"],
+    ["Are the pianos shut on Saturday evening in November?", "Pianos"],
+    ["Wieviel Prozent Mitarbeiterrabatt gibt es?", "20 Prozent"],
+    ["wem melde ich einen verlorenen Schlüssel?", "Frau Berger"],
+  ])("answers %j", async (question, words) => {
+    const { text, grade } = await room().ask(question);
+
+    expect(text).toContain(words);
+    expect(grade).toBe("sure");
+  });
+
+  it.each([
+    ["has not all of the telling words", "Is breakfast served on the roof terrace?"],
+    ["names no person", "Who serves breakfast in the winter garden?"],
+    ["names no price", "What does it cost to whisper in the corridors?"],
+    ["has another number", "Is breakfast served from 9:45?"],
+    ["is about another month", "Are the pianos shut in May?"],
+    ["is about another person", "Does Ingrid have a place in the yard for vans?"],
+    ["has the words in its heading alone, and no number", "How many towels does a guest get?"],
+    ["says nothing of it in German", "Wer kocht die Speisen?"],
+  ])("doesn't answer if it %s", async (_, question) => {
+    const { text, grade, passages } = await room().ask(question);
+
+    expect(text).toBe(nothing);
+    expect(grade).toBe("unsure");
+    expect(passages.length).toBeGreaterThan(0);
+  });
+
+  it("isn't there for a question about something else", async () => {
+    expect(await room().ask("Who painted the sixtine chapel?")).toEqual({
+      text: nothing,
+      grade: "nothing",
+      passages: [],
+    });
+  });
+
+  it("that has every word answers no question by that", async () => {
+    const words = Array.from({ length: 3_000 }, (_, at) => `word${at}`);
+    const { grade } = await room({ "all.md": words.join(" ") }).ask("Do word7, word1500 and word2900 go together?");
+
+    expect(grade).not.toBe("sure");
+  });
+
+  it("is found by a question of 3,000 words that asks for it in the end", async () => {
+    const story = "We came late and tired to this lovely house. ".repeat(350);
+
+    expect((await room().ask(`${story} When is breakfast served?`)).text).toContain("7:00");
+  });
+});
+
+describe("a follow-up", () => {
+  const before = [{ question: "What does a place in the garage cost?", answer: "49 euros a night." }];
+
+  it("borrows the subject of the last question that was answered", async () => {
+    const { text } = await room().ask("and for vans?", before);
+
+    expect(text).toContain("Vans are too high");
+  });
+
+  it("borrows nothing where it has a subject of its own", async () => {
+    const { text } = await room().ask("and breakfast?", before);
+
+    expect(text).toContain("winter garden");
+  });
+
+  it("is not answered with the subject that it borrows", async () => {
+    expect((await room().ask("and for zebras?", before)).text).toBe(nothing);
+  });
+});
+
+describe("a line to nobody", () => {
+  it.each([
+    ["when is breakfast served?", [], true],
+    ["is breakfast served on the roof?", [], false],
+    ["what about vans?", [], false],
+    ["what about vans?", ["hotel.md"], true],
+    ["what about vans?", ["haus.md"], false],
+    ["who wants pizza?", [], false],
+    ["and?", ["hotel.md"], false],
+  ])("%j after %j is covered: %s", async (question, lastSources, isCovered) => {
+    expect(await room().isCovered(question, lastSources)).toBe(isCovered);
+  });
+});
