@@ -21,7 +21,8 @@ export async function startBuiltInService({
 }): Promise<LocalService & { readonly docsBase: string }> {
   // Imported only here, because most teams use a service of their own.
   const { startLocalService } = await import("./local-service/local-service.ts");
-  const { docsBaseName, readProjectDocuments } = await import("./local-service/answering/documents.ts");
+  const { readProjectDocuments } = await import("./local-service/answering/documents.ts");
+  const { docsBaseName } = await import("./local-service/storage/records.ts");
   const docs =
     documents === undefined
       ? []

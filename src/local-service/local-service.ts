@@ -10,6 +10,7 @@ import { type ErrorCode, ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { makeFolder } from "../ports/tools/make-folder.ts";
 import { type ProjectDocument, updateDocuments } from "./answering/documents.ts";
+import { covers } from "./answering/finding.ts";
 import { readQuestion } from "./answering/question.ts";
 import { documentOf, sourceOf } from "./answering/steps.ts";
 import { createCalls } from "./calls.ts";
@@ -22,7 +23,7 @@ import { localProfile } from "./profile.ts";
 import { createRuns } from "./runs.ts";
 import { databaseName } from "./storage/database.ts";
 import { insertContent, type ReadPages } from "./storage/insert.ts";
-import { agentFields, agentOf, baseOf, checkName } from "./storage/records.ts";
+import { agentFields, agentOf, baseOf, boundBases, checkName } from "./storage/records.ts";
 import type { Stored } from "./storage/resource-store.ts";
 import { openStore, type Store } from "./storage/store.ts";
 import { readUploadedFile } from "./storage/uploaded-file.ts";
@@ -172,6 +173,12 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       inProject(where, () => documentsOf(passages.list(baseNamed(name).id, atLeastOne(limit)).map(documentOf)), signal),
 
     ...runs,
+    covers: (where, name, asked, signal) =>
+      inProject(
+        where,
+        () => covers(passages, boundBases(found(agents.get(name), "agent_not_found"), bases.list()).bases, asked),
+        signal,
+      ),
     notices: () => [embeddings?.notice()].filter((notice) => notice !== undefined),
     close: async () => {
       closing.abort(new Error("The built-in service is closing."));

@@ -210,6 +210,17 @@ export type AgentService = {
   ) => Promise<string>;
   /** Stops a run. Absent where `cancels` is false for every server of the dialect. */
   readonly cancel?: (run: RunHandle, signal?: AbortSignal) => Promise<CancelOutcome>;
+  /**
+   * Whether one section of the agent's knowledge covers the telling words of this question by itself. `lastSources`:
+   * titles and URLs of what the last answer there rested on; a single telling word counts only on one of those pages.
+   * Absent: the service can't tell before a run.
+   */
+  readonly covers?: (
+    project: string,
+    agent: string,
+    asked: { readonly question: string; readonly lastSources?: readonly string[] },
+    signal?: AbortSignal,
+  ) => Promise<boolean>;
   /** Deletes a conversation that the service keeps. Succeeds when it is already gone. */
   readonly forgetThread?: (thread: ServiceThread) => Promise<void>;
   /** Waits for open connections to end, then closes the dispatcher. */

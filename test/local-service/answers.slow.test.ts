@@ -226,18 +226,21 @@ describe("an agent", () => {
     expect(text).toBe("I found nothing about that: nothing has been added to `empty` yet.");
   });
 
-  it("answers from every knowledge base of the project by a wildcard, and numbers sources across them", async () => {
+  it("answers from every knowledge base of the team by a wildcard, and from Parley's manual only without any", async () => {
     const { client } = await runningWithDocuments();
-    await client.createKnowledgeBase(project, { name: "birds" });
+    await client.createAgent(project, { name: "all", knowledgeBases: ["*"] });
+    const before = await ask(client, "How do I connect Slack?", [], "all");
+    for (const name of ["birds", "fish"]) await client.createKnowledgeBase(project, { name });
     const rows = [{ content: "Herons sleep on one leg.", title: "Herons", url: "https://birds.example.com/h_(1)" }];
     await client.insert(project, "birds", { rows });
-    await client.createAgent(project, { name: "all", knowledgeBases: ["*"] });
+    await client.insert(project, "fish", { rows: [{ content: "Eels swim to the sea.", title: "Eels" }] });
 
     const birds = await ask(client, "How do herons sleep?", [], "all");
     const docs = await ask(client, "How do I connect Slack?", [], "all");
 
     expect(birds.text).toBe("**[Herons](https://birds.example.com/h_%281%29)** [1]\n\nHerons sleep on one leg.");
-    expect(docs.urls).toContain(`${docsBaseUrl}README.md#connect-slack`);
+    expect(before.urls).toContain(`${docsBaseUrl}README.md#connect-slack`);
+    expect(docs.urls).toEqual([]);
     expect(docs.events.filter((event) => event.type === "step-started").map((event) => event.tool)).toEqual([
       "kb_list_tool",
       "kb_query_tool",

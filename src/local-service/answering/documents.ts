@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { docsBaseName } from "../storage/records.ts";
 import type { Store } from "../storage/store.ts";
 
 export type ProjectDocument = {
@@ -15,7 +16,6 @@ export type ProjectDocument = {
   readonly content: string;
 };
 
-export const docsBaseName = "docs";
 const guideName = "guide";
 
 /** Marks Parley's rows, so that other rows in the same knowledge base stay. */

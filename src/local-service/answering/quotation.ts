@@ -1,7 +1,7 @@
 /** The answer without a model: quoted messages and the sections that answer, or one line where nothing does. */
+import { docsBaseName } from "../storage/records.ts";
 import { bestMessages, quoteMessages, readMessages } from "./about.ts";
 import { answerFrom, quoteTable, sourceKey } from "./answer.ts";
-import { docsBaseName } from "./documents.ts";
 import { type Finding, findAnswers } from "./finding.ts";
 import type { FoundPassage, PassageSearch } from "./passage-search.ts";
 import type { Exchange, Search } from "./question.ts";

@@ -8,6 +8,9 @@ import { ParleyError } from "../../ports/errors.ts";
 import { present } from "../../ports/tools/present.ts";
 import type { Fields, Stored } from "./resource-store.ts";
 
+/** The knowledge base that holds Parley's own manual. */
+export const docsBaseName = "docs";
+
 const text = z.string().optional().catch(undefined);
 const names = z.array(z.string()).catch([]);
 
@@ -70,6 +73,12 @@ export function checkName(name: string): void {
   if (!isName) throw new ParleyError("name_not_allowed");
 }
 
+/** "*" has Parley's own manual only where there is nothing else. */
+function ofTeam(all: readonly Stored[]): readonly Stored[] {
+  const others = all.filter(({ name }) => name !== docsBaseName);
+  return others.length > 0 ? others : all;
+}
+
 /** An agent's knowledge bases, and the names of those that don't exist. `project.*` selects all of the project. */
 export function boundBases({ fields }: Stored, all: readonly Stored[]) {
   const bound = new Map<string, Stored>();
@@ -77,7 +86,7 @@ export function boundBases({ fields }: Stored, all: readonly Stored[]) {
   for (const entry of agentRecord.parse(fields).data.knowledge_bases) {
     // There is only one project. Its name (AGENT_PROJECT) may have changed since the agent was created.
     const name = entry.slice(entry.indexOf(".") + 1);
-    const found = name === "*" ? all : all.filter((base) => base.name === name);
+    const found = name === "*" ? ofTeam(all) : all.filter((base) => base.name === name);
     for (const base of found) bound.set(base.name, base);
     if (found.length === 0 && name !== "*") missing.push(name);
   }
