@@ -7,11 +7,11 @@ const introduction = `# When Parley answers, and when it is quiet
 
 People hate nothing more than a bot that butts into their conversations. These are the rules, and every line below is a test. \`npm run listening\` writes this page.
 
-- **Mentioned, or in a direct message**, it answers.
-- In mode \`thread\` (the default) it also answers in threads where it has answered before, without a mention: anyone who has asked there, and a question from anyone within 30 minutes and 20 messages of its last answer. It never answers what is addressed to someone else.
-- In mode \`channel\` it also takes questions that nobody in particular was asked. Nothing is shown while it works. The answer appears only if it rests on a source or on rows; otherwise nothing is said at all.
-- In mode \`every\` it answers every message. In mode \`mention\` only mentions.
-- **A question** has a question mark of any script at the end of a sentence, not in an address, in code or in a quoted line.
+- **For Parley** is a mention, a direct message, a command, a reply to a message of Parley's, what one person says in a thread with Parley alone, and a short reply to a question with which its last answer ended. Statements included: each gets an ending.
+- **Everything else is overheard.** Nothing is shown while it works, and only an answer that it is sure of is posted. In mode \`thread\` (the default) it hears the threads where it has answered, in mode \`channel\` also the channel. In mode \`every\` it answers every message that names nobody; in mode \`mention\` it hears only mentions and replies.
+- **Nothing is asked** for a line that names or addresses a person (by mention, display name, real name, first name or surname), for a statement, and for a question whose own words no section of its knowledge covers. Who spoke last silences nothing.
+- **A name that is also a word** ("Will", "Mark", "May", "Ernst") counts as a mention, beside a comma at an edge of the sentence, or capitalised in mid-sentence.
+- **A question** has a question mark of any script at the end of a sentence, not in an address, in code or in a quoted line, or begins with a question word: English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Greek, Arabic, Hindi, Chinese, Japanese, Korean or Thai.
 - **Thanks** get a 🙌, and an "ok" gets nothing: at most five words in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese or Chinese that say nothing else, or emoji alone. If the last answer ended with a question to the person, they are the reply to it: in a thread within 30 minutes and 20 messages, by mention or in a direct message at any time.
 - **A reply below an answer that was not good enough** is not answered. In Slack, its author alone may read once "Use it as the answer from now on?": if they may add knowledge, have not asked that question, and the reply says something of its own within a day.
 - **Reactions**: 📌 saves a message, and 💡 below an answer uses it as a better one. Both are for people who may add knowledge; from others, and on other messages, 💡 means nothing to it.

@@ -36,6 +36,7 @@ import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
 import { createOutages, removeLeftNotices } from "./intake/outage-notice.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
+import { createOverhearing } from "./overheard/overhearing.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createRunOnce } from "./run-once.ts";
 import { createForgetDeleted } from "./shown/deleted-question.ts";
@@ -101,7 +102,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const forgetting = createForgetting({ ...deps, asking, talk, topics });
   const manages = (actor: Actor, place: Place) => deps.reach.may(actor, "manage", place).allowed;
   const forgetDeleted = createForgetDeleted({ ...deps, ...forgetting, manages });
-  const intake = { asking, outageQueue, addressing, questionOf, talk, forgetDeleted };
+  const overhearing = createOverhearing({ ...deps, people });
+  const intake = { asking, outageQueue, addressing, questionOf, talk, forgetDeleted, overhearing };
   const messages = createMessageIntake({ ...deps, ...intake, ...offers });
   const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
 

@@ -143,6 +143,11 @@ export type ChatPlatform<Payload = unknown> = {
   readonly everyInstanceHears?: true;
   /** A person's name there, from a cache if it was asked for recently. Absent where a mention shows it. */
   readonly nameOf?: (userId: string) => Promise<string | undefined>;
+  /**
+   * Display and real names of people who may be spoken to there, in no particular order; the same list while nothing
+   * has changed. `likely`: first names that look like one, searched for where not everybody can be listed. Never rejects.
+   */
+  readonly namesOfPeople?: (place: Place, likely: readonly string[]) => Promise<readonly string[]>;
   /** A private reply to a message is seen by that person alone, and leaves nothing behind for others. */
   readonly whispers?: true;
   /** Served by Parley itself, so links to Parley are relative there. */

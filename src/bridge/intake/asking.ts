@@ -37,7 +37,6 @@ export type Question = Pick<
   | "requestedProject"
   | "isPrivate"
   | "isQuiet"
-  | "isOverheard"
   | "context"
   | "about"
   | "repeats"
@@ -108,9 +107,11 @@ export function createAsking(
     const lane = laneOf(turn);
     const newest = await latest.get(lane);
     const isNewest = newest === undefined || newest.order < order;
+    // It was asked in a thread that people had begun.
+    const isAmongOthers = turn.via === "message" && turn.askedIn.thread !== undefined;
     await Promise.all([
       isNewest ? latest.set(lane, { turnId, order }, deps.retentionMs) : undefined,
-      turn.isPrivate === true ? undefined : deps.talk.noteAsker(turn, newest === undefined),
+      turn.isPrivate === true ? undefined : deps.talk.noteAsker(turn, newest === undefined, isAmongOthers),
     ]);
   }
 
@@ -232,7 +233,7 @@ export function createAsking(
       // Moderators who can edit other people's messages on a platform cannot ask in their name.
       if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
       const { question, requestedAgent = turn.requestedAgent, requestedProject } = words;
-      const isHeardNow = isAddressed && (turn.isQuiet ?? turn.isOverheard) === true;
+      const isHeardNow = isAddressed && turn.isQuiet === true;
       const isSameAgent =
         words.requestedAgent === undefined ||
         (turn.requestedAgent === requestedAgent && turn.requestedProject === requestedProject);
@@ -240,7 +241,7 @@ export function createAsking(
       const newest = await latest.get(laneOf(turn));
       if (newest !== undefined && newest.turnId !== turn.id) return;
       const named: TurnPatch = words.requestedAgent === undefined ? words : { ...words, requestedProject };
-      const changes = isHeardNow ? { ...named, isQuiet: undefined, isOverheard: undefined } : named;
+      const changes = isHeardNow ? { ...named, isQuiet: undefined } : named;
       if (await again(turn.id, changes)) return;
       const changed = await patch(turn.id, unfinishedTurnStates, {
         ...changes,

@@ -3,25 +3,27 @@
  * hate nothing more than a bot that butts into their conversations. docs/listening.md is generated from its table.
  */
 import type { Mode } from "../../ports/model/place.ts";
+import { beginsLikeQuestion } from "../overheard/question-words.ts";
+import type { SpokenTo } from "../overheard/spoken-to.ts";
 import { asksSomething } from "./question-marks.ts";
-import { smallTalkOf } from "./small-talk.ts";
+import { isRhetorical, isTakenBack, smallTalkOf } from "./small-talk.ts";
 
 export type Heard =
-  /**
-   * `isQuiet`: asked of nobody in particular, so only an answer that rests on something is shown.
-   * `isOverheard`: asked soon after an answer, perhaps of someone else, so its author hasn't asked Parley.
-   */
-  | { readonly kind: "question"; readonly isQuiet: boolean; readonly isOverheard?: true }
+  /** `isQuiet`: overheard. Nothing is shown while it works, and only a sure answer is posted. */
+  | { readonly kind: "question"; readonly isQuiet: boolean }
   /** Text that begins with "/" is never a question. */
   | { readonly kind: "command" }
   /** Gets a reaction, and nothing else. */
   | { readonly kind: "thanks" }
-  | { readonly kind: "ignore" };
+  /** `overheard`: a line to nobody that Parley listens to, and why it keeps quiet. */
+  | { readonly kind: "ignore"; readonly overheard?: "named" | "statement" };
 
 /** What was said in the Conversation so far. */
 export type Talk = {
   /** Whether its author has asked Parley there. */
   readonly hasAsked: boolean;
+  /** Nobody else has written there but Parley. */
+  readonly isAlone?: true;
   /** Parley's last answer there: how long ago, how many messages of people ago, and whether it ended with a question. */
   readonly sinceAnswer?: { readonly ms: number; readonly messages: number; readonly asks: boolean };
 };
@@ -29,8 +31,11 @@ export type Talk = {
 export type Hearing = Talk & {
   readonly text: string;
   readonly hasFiles: boolean;
+  /** Or replies to a message of Parley's. */
   readonly mentionsParley: boolean;
   readonly addressesOthers: boolean;
+  /** The person that its words are for, or about. */
+  readonly spokenTo?: SpokenTo | undefined;
   /** It names people besides Parley, and says nothing else. */
   readonly isOnlyNames?: true;
   readonly isDirect: boolean;
@@ -40,12 +45,14 @@ export type Hearing = Talk & {
   readonly isInOwnConversation: boolean;
 };
 
-/** How long after an answer a question of someone else in its thread is still meant for Parley. */
+/** How long after an answer a short reply in its thread is still one to Parley. */
 export const recentMs = 30 * 60_000;
 export const recentMessages = 20;
+/** "the second one", "for two adults". */
+const maxReplyWords = 5;
 
 const question: Heard = { kind: "question", isQuiet: false };
-const overheard: Heard = { kind: "question", isQuiet: false, isOverheard: true };
+const overheard: Heard = { kind: "question", isQuiet: true };
 const ignore: Heard = { kind: "ignore" };
 
 function isRecent({ sinceAnswer }: Talk): boolean {
@@ -57,10 +64,17 @@ function isNext(talk: Talk): boolean {
   return isRecent(talk) && talk.sinceAnswer?.messages === 0;
 }
 
+/** "Which one do you mean?" "The second one". */
+function isReply(message: Hearing): boolean {
+  const isShort = message.text.trim().split(/\s+/).length <= maxReplyWords;
+  return isShort && message.hasAsked && message.sinceAnswer?.asks === true && isNext(message);
+}
+
 export function hear(message: Hearing): Heard {
-  const { text, mode, addressesOthers, hasAsked } = message;
+  const { text, mode, hasAsked } = message;
   if (message.isOnlyNames === true && !message.hasFiles) return ignore;
   const isAddressed = message.mentionsParley || message.isDirect;
+  const addressesOthers = message.addressesOthers || message.spokenTo === "addressed";
   const isInItsThread = message.isInOwnConversation && mode !== "mention" && !addressesOthers;
   // Without a mention, text that begins with a slash is another bot's command, or a path.
   if (text.trimStart().startsWith("/")) return isAddressed || isInItsThread ? { kind: "command" } : ignore;
@@ -71,15 +85,19 @@ export function hear(message: Hearing): Heard {
       isAddressed || (mode === "every" && !addressesOthers) || (isInItsThread && (hasAsked || isNext(message)));
     if (!isToParley) return ignore;
     // "Should I look further?" "Yes". Later, in a thread where people talk, it is a reply to someone else.
-    const isReply = hasAsked && message.sinceAnswer?.asks === true && (isAddressed || isRecent(message));
-    if (isReply) return question;
+    const isReplying = hasAsked && message.sinceAnswer?.asks === true && (isAddressed || isRecent(message));
+    if (isReplying) return question;
     return smallTalk === "thanks" ? { kind: "thanks" } : ignore;
   }
 
-  if (isAddressed || mode === "every") return question;
-  if (addressesOthers) return ignore;
-  const asks = asksSomething(text);
-  if (isInItsThread && hasAsked) return question;
-  if (isInItsThread && asks && isRecent(message)) return overheard;
-  return mode === "channel" && asks ? { kind: "question", isQuiet: true } : ignore;
+  if (isAddressed) return question;
+  if (isRhetorical(text)) return ignore;
+  const isForParley = mode === "every" || (isInItsThread && (message.isAlone === true || isReply(message)));
+  const isNamed = message.addressesOthers || message.spokenTo !== undefined;
+  if (isForParley && !(isNamed && mode === "every")) return question;
+  const isHeard = mode === "channel" || mode === "every" || (mode === "thread" && message.isInOwnConversation);
+  if (!isHeard) return ignore;
+  if (isNamed) return { kind: "ignore", overheard: "named" };
+  if (!asksSomething(text) && !beginsLikeQuestion(text)) return { kind: "ignore", overheard: "statement" };
+  return isTakenBack(text) ? ignore : overheard;
 }

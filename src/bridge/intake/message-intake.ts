@@ -17,6 +17,8 @@ import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { Overhearing } from "../overheard/overhearing.ts";
+import { beginsLikeQuestion } from "../overheard/question-words.ts";
 import type { ForgetDeleted } from "../shown/deleted-question.ts";
 import { isTakenBack, removeShown } from "../shown/withdrawn.ts";
 import { isUnseen } from "../turn/quiet-end.ts";
@@ -59,6 +61,7 @@ export function createMessageIntake(
     readonly addressing: Addressing;
     readonly outageQueue: OutageQueue;
     readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
+    readonly overhearing: Overhearing;
     readonly forgetDeleted: ForgetDeleted;
     readonly offersFiles: OfferFiles;
     readonly offersToAdopt: OfferToAdopt;
@@ -81,7 +84,11 @@ export function createMessageIntake(
     const isShort = isMeant && !hasFiles && smallTalkOf(message.text) !== undefined;
     const talk = isOwn || isShort ? await deps.talk.of(message, message.actor.id) : { hasAsked: false };
     if (isOwn) await noteSaid(message, talk);
-    return { what: hear({ ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn }), isOwn };
+    const hearing = { ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn };
+    const first = hear(hearing);
+    // Names are looked up only for what would be taken without them.
+    if (isMeant || first.kind !== "question") return { what: first, isOwn };
+    return { what: hear({ ...hearing, spokenTo: await deps.overhearing.spokenTo(message) }), isOwn };
   }
 
   async function noteSaid(message: Message, talk: Talk): Promise<void> {
@@ -202,9 +209,11 @@ export function createMessageIntake(
 
   /** A question to nobody in particular that now asks nothing, or someone else: nobody waits for its answer. */
   async function isNoLongerAsked(message: Edited): Promise<boolean> {
-    if (isAddressed(message) || (!message.addressesOthers && asksSomething(message.text))) return false;
+    const isAsked = !message.addressesOthers && (asksSomething(message.text) || beginsLikeQuestion(message.text));
+    if (isAddressed(message)) return false;
     const turn = await deps.turns.getByEventKey(message.questionKey);
     if (turn === undefined || turn.actor.id !== message.actor.id || !isUnseen(turn)) return false;
+    if (isAsked && (await deps.overhearing.spokenTo(message)) === undefined) return false;
     await asking.stop(turn.id, message.actor);
     return true;
   }
@@ -217,7 +226,7 @@ export function createMessageIntake(
     return (await deps.goneQuestions.get(eventKey).catch(() => undefined)) !== undefined;
   }
 
-  async function ask(message: Message, { isQuiet, isOverheard }: HeardQuestion): Promise<void> {
+  async function ask(message: Message, { isQuiet }: HeardQuestion): Promise<void> {
     if (await isGone(message)) return message.ack({ kind: "none" });
     const error = refusal(message);
     if (error !== undefined) return refuseQuestion(message, error);
@@ -235,7 +244,6 @@ export function createMessageIntake(
       ...present({
         isRepeated: message.isRepeated === true ? true : undefined,
         isQuiet: isQuiet ? (true as const) : undefined,
-        isOverheard,
         continues: words.kind === "private" ? undefined : continuesOf(message, message.isDirect),
       }),
       ...placeOf(words, message),

@@ -29,7 +29,8 @@ const afterTheEnd =
 
 const longestEnd = 200;
 
-const withoutForeign = (text: string): string =>
+/** Without code, quoted lines and addresses: what is left is said by the author. */
+export const withoutForeign = (text: string): string =>
   text.replace(codeBlocks, " ").replace(codeWords, " ").replace(quotedLines, " ").replace(addresses, "address");
 
 /** A question mark of any script, wherever it stands. */

@@ -48,6 +48,28 @@ const acknowledgements = phrasesIn(`
   太好了, 完美, 懂了, 沒問題, 對, 对
 `);
 
+/** Questions that want no answer: "oh great, who knew?" */
+const rhetorical = phrasesIn(`
+  who knew, who would have thought, really, oh really, seriously, for real, no way, is that so, say what, huh, what, eh,
+  right, who does that, are you kidding, you kidding, are you serious, why me, why not, what now, whats not to like,
+  how cool is that, how great is that, isnt it, arent they, dont you think, cool huh, what can you do, who cares,
+  who knows, what a day, wirklich, echt, echt jetzt, ernsthaft, im ernst, wer hätte das gedacht, nicht wahr, oder, ne,
+  wer weiß, was soll man machen, warum nicht, na und, wer macht denn sowas, vraiment, sérieux, sérieusement, ah bon,
+  qui l eût cru, n est ce pas, pourquoi pas, de verdad, en serio, quién lo diría, no, verdad, por qué no, sério, mesmo,
+  quem diria, né, por que não, davvero, sul serio, chi l avrebbe detto, vero, perché no, echt waar, serieus, toch,
+  wie had dat gedacht, waarom niet, правда, серьёзно, серьезно, кто бы мог подумать, почему нет, 本当, 本当に, ほんと, マジ, 真的, 真的吗,
+  是吗
+`);
+
+/** "where do passports go? never mind, found it" */
+const takenBack = phrasesIn(`
+  never mind, nevermind, nvm, found it, found them, i found it, just found it, got it, solved, solved it, sorted,
+  ignore me, ignore that, forget it, figured it out, worked it out, all good, schon gefunden, gefunden, habs gefunden,
+  hat sich erledigt, erledigt, vergesst es, vergiss es, passt schon, laisse tomber, laissez tomber, trouvé, j ai trouvé,
+  c est bon, olvídalo, ya lo encontré, encontrado, resuelto, deixa, deixa pra lá, achei, resolvido, lascia stare, trovato,
+  risolto, laat maar, gevonden, opgelost, неважно, нашёл, нашел, нашла, разобрался, разобралась
+`);
+
 /** Say nothing of their own, and count as words: "ok then", "thanks Parley", "muito obrigado mesmo". */
 const fillers = phrasesIn(`
   parley, so much, very much, a lot, again, all, everyone, everybody, guys, team, folks, mate, then, now, that,
@@ -93,12 +115,34 @@ export function plainWords(text: string): string {
 
 /** Undefined if the message says more than thanks or that it was read, or asks something. */
 export function smallTalkOf(text: string): SmallTalk | undefined {
-  if (isTooLong(text) || text.trim() === "" || hasQuestionMark(text)) return undefined;
+  return hasQuestionMark(text) ? undefined : remarkIn(text, phrases);
+}
+
+/** Whether a line asks, and wants to hear nothing from anybody. */
+export function isRhetorical(text: string): boolean {
+  return remarkIn(text, [...phrases, ...rhetoricalPhrases]) !== undefined;
+}
+
+/** Whether its author needs no answer any more: after the question come only such words. */
+export function isTakenBack(text: string): boolean {
+  if (isTooLong(text)) return false;
+  const after = plainWords(text.slice(lastMarkAt(text) + 1));
+  const end = folded(after);
+  return takenBack.some((phrase) => end === folded(phrase) || end.endsWith(` ${folded(phrase)}`));
+}
+
+/** Of the last question mark. */
+function lastMarkAt(text: string): number {
+  return Math.max(text.lastIndexOf("?"), text.lastIndexOf("？"), text.lastIndexOf("؟"));
+}
+
+function remarkIn(text: string, from: readonly Phrase[]): SmallTalk | undefined {
+  if (isTooLong(text) || text.trim() === "") return undefined;
   const words = folded(plainWords(text.replace(otherPeople, " ")));
   // Only emoji, or only punctuation.
   if (words === "") return "acknowledgement";
   const readings = new Map<number, Reading | undefined>();
-  const reading = readingFrom(words, 0, readings);
+  const reading = readingFrom(words, 0, readings, from);
   if (reading === undefined || reading.words > maxWords || reading.says === "nothing") return undefined;
   return reading.says;
 }
@@ -111,18 +155,22 @@ const strength: Readonly<Record<Reading["says"], number>> = { nothing: 0, acknow
 /** Japanese and Chinese have no spaces between words. */
 const spaceless = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
-const phrases: readonly { readonly text: string; readonly says: Reading["says"]; readonly words: number }[] = [
+type Phrase = { readonly text: string; readonly says: Reading["says"]; readonly words: number };
+
+const phrases: readonly Phrase[] = [
   ...thanks.map((text) => phrase(text, "thanks")),
   ...acknowledgements.map((text) => phrase(text, "acknowledgement")),
   ...fillers.map((text) => phrase(text, "nothing")),
 ];
+
+const rhetoricalPhrases = rhetorical.map((text) => phrase(text, "acknowledgement"));
 
 /** A table is easier to read and to extend as text than as a list of strings. */
 function phrasesIn(table: string): readonly string[] {
   return table.split(",").map((text) => text.trim());
 }
 
-function phrase(text: string, says: Reading["says"]) {
+function phrase(text: string, says: Reading["says"]): Phrase {
   return { text: folded(text), says, words: text.split(" ").length };
 }
 
@@ -134,18 +182,23 @@ export function folded(text: string): string {
     .normalize("NFC");
 }
 
-function readingFrom(text: string, start: number, known: Map<number, Reading | undefined>): Reading | undefined {
+function readingFrom(
+  text: string,
+  start: number,
+  known: Map<number, Reading | undefined>,
+  from: readonly Phrase[],
+): Reading | undefined {
   if (start >= text.length) return { says: "nothing", words: 0 };
   // A long message isn't small talk, and needn't be read.
   if (start === 0 && text.length > 100) return undefined;
   if (known.has(start)) return known.get(start);
   let best: Reading | undefined;
-  for (const phrase of phrases) {
+  for (const phrase of from) {
     if (!text.startsWith(phrase.text, start)) continue;
     const end = start + phrase.text.length;
     const next = text.slice(end, end + 2);
     if (next !== "" && !next.startsWith(" ") && !spaceless.test(next) && !spaceless.test(phrase.text)) continue;
-    const rest = readingFrom(text, next.startsWith(" ") ? end + 1 : end, known);
+    const rest = readingFrom(text, next.startsWith(" ") ? end + 1 : end, known, from);
     if (rest === undefined) continue;
     const says = strength[phrase.says] > strength[rest.says] ? phrase.says : rest.says;
     const words = phrase.words + rest.words;

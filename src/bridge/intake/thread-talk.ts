@@ -1,6 +1,6 @@
 /**
- * Remembers who has asked in a thread and when Parley last answered there, so that it knows which messages are meant
- * for it. One key per fact: instances don't overwrite each other.
+ * Remembers who has asked in a thread, whether others write there, and when Parley last answered there, so that it
+ * knows which messages are meant for it. One key per fact: instances don't overwrite each other.
  */
 import type { Clock } from "../../ports/clock.ts";
 import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
@@ -13,7 +13,7 @@ import { endsWithQuestion } from "./question-marks.ts";
 /** `asks`: of an answer that ended with a question. */
 export type TalkFact = { readonly atMs: number; readonly asks?: true };
 
-type AskedTurn = Pick<Turn, "conversation" | "topic" | "actor" | "isOverheard">;
+type AskedTurn = Pick<Turn, "conversation" | "topic" | "actor">;
 
 /** Namespace "thread-talk". Keys begin with the Conversation's. */
 export function createThreadTalk(deps: {
@@ -25,6 +25,8 @@ export function createThreadTalk(deps: {
   const { store, turns, retentionMs, clock } = deps;
   const askerKey = (talk: string, actorId: string) => `${talk}/asker/${encodeURIComponent(actorId)}`;
   const answerKey = (talk: string) => `${talk}/answer`;
+  /** More than one person has written there. */
+  const severalKey = (talk: string) => `${talk}/several`;
   const saidPrefix = (talk: string) => `${talk}/said/`;
   /** Everything that was asked there before is noted. */
   const completeKey = (talk: string) => `${talk}/complete`;
@@ -39,7 +41,7 @@ export function createThreadTalk(deps: {
       isNew = false;
       const wasSeen = turn.isQuiet !== true || (turn.state === "answered" && turn.notAnswered === undefined);
       if (turn.isForgotten === true || turn.isPrivate === true || !wasSeen) continue;
-      if (turn.isOverheard !== true) askers.add(turn.actor.id);
+      askers.add(turn.actor.id);
       const { outcome, endedAtMs } = turn;
       if (turn.state !== "answered" || outcome === undefined || endedAtMs === undefined) continue;
       if (answer === undefined || answer.atMs < endedAtMs) answer = factOf(outcome, endedAtMs);
@@ -54,6 +56,13 @@ export function createThreadTalk(deps: {
     return true;
   }
 
+  async function isAloneIn(talk: string, actorId: string): Promise<boolean> {
+    if ((await store.get(severalKey(talk))) !== undefined) return false;
+    const own = askerKey(talk, actorId);
+    for await (const [key] of store.entries(askerKey(talk, ""))) if (key !== own) return false;
+    return true;
+  }
+
   async function saidSince(talk: string, atMs: number): Promise<number> {
     let count = 0;
     for await (const [, said] of store.entries(saidPrefix(talk))) if (said.atMs >= atMs) count += 1;
@@ -65,28 +74,41 @@ export function createThreadTalk(deps: {
     of: async (message: TalkMessage, actorId: string): Promise<Talk> => {
       const talk = talkOf(message);
       const isComplete = await completed(talk, message.conversation);
-      const [asked, answer] = await Promise.all([store.get(askerKey(talk, actorId)), store.get(answerKey(talk))]);
+      const [asked, answer, isAlone] = await Promise.all([
+        store.get(askerKey(talk, actorId)),
+        store.get(answerKey(talk)),
+        isAloneIn(talk, actorId),
+      ]);
       // In a thread that Parley has just opened, the question that it was opened for isn't noted yet.
       const isJustOpened = !isComplete && message.isInOwnThread === true && answer === undefined;
       const hasAsked = asked !== undefined || isJustOpened;
-      if (answer === undefined) return { hasAsked };
+      const alone = isAlone ? { isAlone } : {};
+      if (answer === undefined) return { hasAsked, ...alone };
       const ms = clock.now() - answer.atMs;
       // Nobody needs the number later.
       const messages = ms <= recentMs ? await saidSince(talk, answer.atMs) : 0;
       // What a new topic begins with is no reply to the one before.
       const isOver = message.continuesTopic === true && ms >= topicIdleMs;
-      return { hasAsked, sinceAnswer: { ms, messages, asks: answer.asks === true && !isOver } };
+      return { hasAsked, ...alone, sinceAnswer: { ms, messages, asks: answer.asks === true && !isOver } };
     },
-    /** Counts a person's message while the last answer is recent; `of` has said so. */
-    noteSaid: async (message: TalkMessage, order: string, { sinceAnswer }: Talk): Promise<void> => {
+    /** Counts a person's message while the last answer is recent; `of` has said so. The second person is noted once. */
+    noteSaid: async (message: TalkMessage, order: string, { sinceAnswer, isAlone }: Talk): Promise<void> => {
+      if (isAlone !== true) {
+        const key = severalKey(talkOf(message));
+        if ((await store.get(key)) === undefined) await store.set(key, { atMs: clock.now() }, retentionMs);
+      }
       if (sinceAnswer === undefined || sinceAnswer.ms > recentMs || sinceAnswer.messages >= recentMessages) return;
       await store.set(`${saidPrefix(talkOf(message))}${order}`, { atMs: clock.now() }, recentMs);
     },
-    /** `isFirst`: nothing was asked in that Conversation before. */
-    noteAsker: async (turn: AskedTurn, isFirst: boolean): Promise<void> => {
+    /**
+     * `isFirst`: nothing was asked in that Conversation before. `isAmongOthers`: others had written there, as far as is
+     * known.
+     */
+    noteAsker: async (turn: AskedTurn, isFirst: boolean, isAmongOthers = false): Promise<void> => {
       const fact = { atMs: clock.now() };
       const noting = talksOf(turn).flatMap((talk) => [
-        ...(turn.isOverheard === true ? [] : [store.set(askerKey(talk, turn.actor.id), fact, retentionMs)]),
+        store.set(askerKey(talk, turn.actor.id), fact, retentionMs),
+        ...(isFirst && isAmongOthers ? [store.set(severalKey(talk), fact, retentionMs)] : []),
         ...(isFirst ? [store.set(completeKey(talk), fact, retentionMs)] : []),
       ]);
       await Promise.all(noting);
@@ -99,7 +121,7 @@ export function createThreadTalk(deps: {
       // Its thread may have been opened after it was asked, so its asker is noted there too.
       const noting = talksOf(turn).flatMap((talk) => [
         store.set(answerKey(talk), fact, retentionMs),
-        ...(turn.isOverheard === true ? [] : [store.set(askerKey(talk, turn.actor.id), asked, retentionMs)]),
+        store.set(askerKey(talk, turn.actor.id), asked, retentionMs),
       ]);
       await Promise.all(noting);
     },
@@ -108,7 +130,7 @@ export function createThreadTalk(deps: {
     forget: async (conversation: Place): Promise<void> => {
       const keys: string[] = [];
       for (const talk of [conversationKey(conversation), channelKey(conversation)]) {
-        keys.push(answerKey(talk), completeKey(talk));
+        keys.push(answerKey(talk), completeKey(talk), severalKey(talk));
         for (const prefix of [askerKey(talk, ""), saidPrefix(talk)]) {
           for await (const [key] of store.entries(prefix)) keys.push(key);
         }

@@ -190,8 +190,6 @@ export type Turn = {
    * schedule asked that shows only what has changed.
    */
   readonly isQuiet?: true;
-  /** Asked without a mention soon after an answer, perhaps of someone else: its asker isn't one who asked Parley. */
-  readonly isOverheard?: true;
   /** Where its history and its lane are, if not in `conversation`: direct messages whose answers have a thread each. */
   readonly topic?: Place;
   /** Set when the asker named an agent; otherwise the Binding decides at the first run. */

@@ -1,13 +1,15 @@
 /** The cases of `hear`: what was said, where, and what Parley does. docs/listening.md shows them to people. */
 import type { Hearing } from "../../../src/bridge/intake/listening.ts";
 
-export type Reaction = "answers" | "answers if it finds something" | "runs the command" | "reacts with 🙌" | "silent";
+export type Reaction = "answers" | "answers if it is sure" | "runs the command" | "reacts with 🙌" | "silent";
 
 export type ListeningCase = {
   readonly says: string;
   /** The message, for people. */
   readonly about: string;
   readonly hearing: Partial<Hearing>;
+  /** Names of people there. */
+  readonly people?: readonly string[];
   readonly does: Reaction;
 };
 
@@ -16,9 +18,21 @@ const answered = { isInOwnConversation: true, sinceAnswer: { ms: 7 * minute, mes
 const asked = { isInOwnConversation: true, sinceAnswer: { ms: minute, messages: 0, asks: true } };
 const justAnswered = { ...answered, sinceAnswer: { ms: minute, messages: 0, asks: false } };
 const asker = { ...answered, hasAsked: true };
+const alone = { ...asker, isAlone: true } as const;
+/** Everybody in these lines. */
+const people = [
+  "Dave Ormerod",
+  "Frank Iveson",
+  "Jo Tait",
+  "Will Sandhu",
+  "Mark Clarke",
+  "May Hollins",
+  "Carol",
+  "Ernst Kuhn",
+];
 
 const one = (says: string, about: string, hearing: Partial<Hearing>, does: Reaction): ListeningCase => ({
-  ...{ says, about, does },
+  ...{ says, about, does, people },
   hearing: { ...hearing, text: says },
 });
 
@@ -33,24 +47,29 @@ const mention = (says: string, about: string, hearing: Partial<Hearing>, does: R
 
 const toParley = { mentionsParley: true };
 const toJo = { addressesOthers: true, isOnlyNames: true } as const;
+const sure = "answers if it is sure";
 
 export const listeningTable: readonly { readonly title: string; readonly cases: readonly ListeningCase[] }[] = [
   {
-    title: "Mentioned, or in a direct message",
+    title: "For Parley",
     cases: [
       mention("how late can a guest check in", "a mention, in any mode", toParley, "answers"),
+      mention("the guest comes at eleven", "a mention: statements too", toParley, "answers"),
+      mention("and on Sundays?", "a reply to a message of Parley's", toParley, "answers"),
       mention(
         "ask Jo, or answer yourself",
         "a mention of Parley and of a person",
         { ...toParley, addressesOthers: true },
         "answers",
       ),
+      mention("Dave, what does @Parley say?", "a mention of Parley, to a person", toParley, "answers"),
       mention("@Jo", "a mention of Parley and of a person, and nothing else", { ...toParley, ...toJo }, "silent"),
       mention("and on Sundays", "a direct message", { isDirect: true }, "answers"),
       mention("thanks!", "a mention, after an answer", { ...toParley, ...asker }, "reacts with 🙌"),
       mention("merci !", "a direct message", { isDirect: true }, "reacts with 🙌"),
       mention("ok", "a direct message", { isDirect: true }, "silent"),
       mention("👍", "a mention", toParley, "silent"),
+      mention("really?", "a mention", toParley, "answers"),
       mention("yes", "after “Should I look further?”", { isDirect: true, ...asked, hasAsked: true }, "answers"),
       mention(
         "yes",
@@ -65,24 +84,82 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
     ],
   },
   {
-    title: "Mode `thread`, without a mention",
+    title: "Mode `thread`: one person and Parley in a thread",
     cases: [
-      thread("what about Tuesday?", "in the channel", {}, "silent"),
-      thread("what about Tuesday?", "in a thread where Parley never answered", {}, "silent"),
-      thread("and on Sundays", "from someone who has asked in this thread", asker, "answers"),
+      thread("and on Sundays", "a follow-up", alone, "answers"),
+      thread("what about Tuesday?", "a follow-up", alone, "answers"),
       thread(
         "I mean the door code",
         "the same, a day later",
-        { ...asker, sinceAnswer: { ms: 1440 * minute, messages: 0, asks: false } },
+        { ...alone, sinceAnswer: { ms: 1440 * minute, messages: 0, asks: false } },
         "answers",
       ),
-      thread("thanks, that helped!", "from someone who has asked here", asker, "reacts with 🙌"),
-      thread("ok cool", "from someone who has asked here", asker, "silent"),
-      thread("👍", "from someone who has asked here", asker, "silent"),
-      thread("thanks, but how?", "from someone who has asked here", asker, "answers"),
-      thread("yes", "after “Should I look further?”", { ...asked, hasAsked: true }, "answers"),
+      thread("who stands in for Frank on Mondays?", "about a person", alone, "answers"),
+      thread("Dave, did you call the Millers back?", "to a person", alone, "silent"),
+      thread("@Jo can you change the sign?", "to a person", { ...alone, addressesOthers: true }, "silent"),
+      thread("thanks, that helped!", "after an answer", alone, "reacts with 🙌"),
+      thread("ok cool", "after an answer", alone, "silent"),
+      thread("👍", "after an answer", alone, "silent"),
+      thread("oh great, who knew?", "asks nobody", alone, "silent"),
+      thread("thanks, but how?", "after an answer", alone, "answers"),
+      thread("/kb list", "after an answer", alone, "runs the command"),
+    ],
+  },
+  {
+    title: "Mode `thread`: several people in a thread where Parley has answered",
+    cases: [
+      thread("what about vans?", "from the one who asked, or from anybody", asker, sure),
+      thread("and cats?", "from somebody else", answered, sure),
+      thread("what does it cost for children?", "after three lines about lunch", asker, sure),
+      thread(
+        "Sure. Is it different on Sundays?",
+        "a day later",
+        { ...answered, sinceAnswer: { ms: 1440 * minute, messages: 30, asks: false } },
+        sure,
+      ),
+      thread("how do I reset it", "a question word first", answered, sure),
+      thread("wie lange hat das Bad auf", "a question word first", answered, sure),
+      thread("违约金是多少？", "in Chinese", answered, sure),
+      thread("πότε κλείνει;", "in Greek", answered, sure),
+      thread("متى يغلق؟", "in Arabic", answered, sure),
+      thread("and on Sundays", "a statement, whoever says it", asker, "silent"),
+      thread("I'll check with the council", "a statement", asker, "silent"),
+      thread("Good to know. I'll tell the night team.", "a statement", answered, "silent"),
+      thread("what a day", "begins like a question", answered, "silent"),
+      thread("see https://example.com/?page=2", "the mark is part of an address", answered, "silent"),
+      thread("`a ? b : c` looks odd", "the mark is part of code", answered, "silent"),
+      thread("Dave, did you call the Millers back?", "to Dave", asker, "silent"),
+      thread("are you coming, Frank?", "to Frank", asker, "silent"),
+      thread("is the room free Frank?", "to Frank", asker, "silent"),
+      thread("did Iveson send the keys?", "names Frank by his surname", asker, "silent"),
+      thread("carol, are we still on for lunch?", "to Carol", asker, "silent"),
+      thread("@Jo is that right?", "to Jo, typed", answered, "silent"),
+      thread("@Jo is that right?", "to Jo", { ...answered, addressesOthers: true }, "silent"),
+      thread("Mr Miller could you tell us when it opens?", "to somebody who is not known", answered, "silent"),
+      thread("Will, can you bring the keys?", "a name that is also a word, beside a comma", answered, "silent"),
+      thread("did you ask Mark about the keys?", "the same, capitalised in mid-sentence", answered, "silent"),
+      thread("kommst du, Ernst?", "the same, in German", answered, "silent"),
+      thread("will guests get a key?", "here it is a word", answered, sure),
+      thread("Will guests get a key?", "here too", answered, sure),
+      thread("may I bring a dog?", "here too", answered, sure),
+      thread("where do passports go? never mind, found it", "its author needs no answer any more", answered, "silent"),
+      thread("really?", "asks nobody", answered, "silent"),
+      thread("yes", "after “Should I look further?”, from the one who asked", { ...asked, hasAsked: true }, "answers"),
+      thread(
+        "the second one",
+        "after “Which one do you mean?”, from the one who asked",
+        { ...asked, hasAsked: true },
+        "answers",
+      ),
       thread("thanks", "after “Should I look further?”", { ...asked, hasAsked: true }, "answers"),
       thread("yes", "the same, from someone else", asked, "silent"),
+      thread("the second one", "the same, from someone else", asked, "silent"),
+      thread(
+        "the second one",
+        "two messages later",
+        { ...asked, hasAsked: true, sinceAnswer: { ms: minute, messages: 2, asks: true } },
+        "silent",
+      ),
       thread(
         "yes",
         "31 minutes after “Should I look further?”",
@@ -95,46 +172,9 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
         { ...asked, hasAsked: true, sinceAnswer: { ms: minute, messages: 20, asks: true } },
         "silent",
       ),
-      thread(
-        "@Jo can you change the sign?",
-        "from someone who has asked here, to Jo",
-        { ...asker, addressesOthers: true },
-        "silent",
-      ),
+      thread("thanks, that helped!", "from someone who has asked here", asker, "reacts with 🙌"),
+      thread("ok cool", "from someone who has asked here", asker, "silent"),
       thread("thanks @Jo", "from someone who has asked here, to Jo", { ...asker, addressesOthers: true }, "silent"),
-      thread("Good to know. I'll tell the night team.", "from someone else", answered, "silent"),
-      thread("Sure. Is it different on Sundays?", "from someone else, 7 minutes after the answer", answered, "answers"),
-      thread("违约金是多少？", "the same, in Chinese", answered, "answers"),
-      thread("πότε κλείνει;", "the same, in Greek", answered, "answers"),
-      thread("متى يغلق؟", "the same, in Arabic", answered, "answers"),
-      thread("see https://example.com/?page=2", "the mark is part of an address", answered, "silent"),
-      thread("`a ? b : c` looks odd", "the mark is part of code", answered, "silent"),
-      thread("@Jo is that right?", "from someone else, to Jo", { ...answered, addressesOthers: true }, "silent"),
-      thread(
-        "Is it different on Sundays?",
-        "30 minutes after the answer",
-        { ...answered, sinceAnswer: { ms: 30 * minute, messages: 3, asks: false } },
-        "answers",
-      ),
-      thread(
-        "Is it different on Sundays?",
-        "31 minutes after the answer",
-        { ...answered, sinceAnswer: { ms: 31 * minute, messages: 3, asks: false } },
-        "silent",
-      ),
-      thread(
-        "Is it different on Sundays?",
-        "the 20th message after the answer",
-        { ...answered, sinceAnswer: { ms: minute, messages: 19, asks: false } },
-        "answers",
-      ),
-      thread(
-        "Is it different on Sundays?",
-        "the 21st message after the answer",
-        { ...answered, sinceAnswer: { ms: minute, messages: 20, asks: false } },
-        "silent",
-      ),
-      thread("Is anyone there?", "while the first answer isn't there yet", { isInOwnConversation: true }, "silent"),
       thread("thanks!", "from someone else, right after the answer", justAnswered, "reacts with 🙌"),
       thread("thanks!", "from someone else, three messages after the answer", answered, "silent"),
       thread(
@@ -144,31 +184,31 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
         "silent",
       ),
       thread("/kb list", "in its thread", answered, "runs the command"),
+    ],
+  },
+  {
+    title: "Mode `thread`, elsewhere",
+    cases: [
+      thread("what about Tuesday?", "in the channel", {}, "silent"),
+      thread("what about Tuesday?", "in a thread where Parley never answered", {}, "silent"),
       thread("/remind me", "in the channel", {}, "silent"),
     ],
   },
   {
     title: "Mode `channel`, without a mention",
     cases: [
-      channel("how late can a guest check in?", "in the channel", {}, "answers if it finds something"),
-      channel(
-        "Can a guest check in at night? Mine is late.",
-        "the mark ends a sentence",
-        {},
-        "answers if it finds something",
-      ),
-      channel("how do I reset it", "no question mark", {}, "silent"),
-      channel("deploy is done", "in the channel", {}, "silent"),
+      channel("how late can a guest check in?", "in the channel", {}, sure),
+      channel("Can a guest check in at night? Mine is late.", "the mark ends a sentence", {}, sure),
+      channel("how do I reset it", "a question word first", {}, sure),
+      channel("Hi all, where do we park on Thursdays?", "a greeting of all", {}, sure),
+      channel("who wants pizza?", "nothing in the documents", {}, sure),
+      channel("deploy is done", "a statement", {}, "silent"),
       channel("@Jo can you look?", "to Jo", { addressesOthers: true }, "silent"),
+      channel("Frank, can you look?", "to Frank", {}, "silent"),
       channel("thanks!", "in the channel", {}, "silent"),
-      channel("and on Sundays", "in its thread, from someone who has asked there", asker, "answers"),
-      channel("Is it different on Sundays?", "in its thread, from someone else", answered, "answers"),
-      channel(
-        "Is it different on Sundays?",
-        "in its thread, an hour after the answer",
-        { ...answered, sinceAnswer: { ms: 60 * minute, messages: 3, asks: false } },
-        "answers if it finds something",
-      ),
+      channel("and on Sundays", "in its thread, to Parley alone", alone, "answers"),
+      channel("and on Sundays", "in its thread, among several people", asker, "silent"),
+      channel("Is it different on Sundays?", "in its thread, from someone else", answered, sure),
       channel("> is it?", "quotes someone", {}, "silent"),
       channel("/etc/hosts is wrong, isn't it?", "a path", {}, "silent"),
       channel("/kb list", "in its thread", answered, "runs the command"),
@@ -178,7 +218,8 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
     title: "Mode `every`, without a mention",
     cases: [
       every("deploy is done", "in the channel", {}, "answers"),
-      every("@Jo deploy is done", "to Jo", { addressesOthers: true }, "answers"),
+      every("@Jo deploy is done", "names a person", { addressesOthers: true }, "silent"),
+      every("is Frank in today?", "names a person", {}, "silent"),
       every("thanks", "in the channel", {}, "reacts with 🙌"),
       every("ok cool", "in the channel", {}, "silent"),
       every("thanks @Jo", "to Jo", { addressesOthers: true }, "silent"),
@@ -187,7 +228,7 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
   {
     title: "Mode `mention`, without a mention",
     cases: [
-      mention("and on Sundays?", "in its thread, from someone who has asked there", asker, "silent"),
+      mention("and on Sundays?", "in its thread, alone with Parley", alone, "silent"),
       mention("thanks", "in its thread, from someone who has asked there", asker, "silent"),
       mention("/kb list", "in its thread", answered, "silent"),
     ],

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderListening } from "../../../docs/generators/listening.ts";
 import { type Heard, type Hearing, hear } from "../../../src/bridge/intake/listening.ts";
+import { spokenTo, wordsOfName } from "../../../src/bridge/overheard/spoken-to.ts";
 import { listeningTable, type Reaction } from "./listening-table.ts";
 
 const overheard: Hearing = {
@@ -17,13 +18,15 @@ const overheard: Hearing = {
 };
 
 function reactionTo(heard: Heard): Reaction {
-  if (heard.kind === "question") return heard.isQuiet ? "answers if it finds something" : "answers";
+  if (heard.kind === "question") return heard.isQuiet ? "answers if it is sure" : "answers";
   return ({ command: "runs the command", thanks: "reacts with 🙌", ignore: "silent" } as const)[heard.kind];
 }
 
 describe.each(listeningTable)("$title", ({ cases }) => {
-  it.each(cases)("$says ($about): $does", ({ hearing, does }) => {
-    expect(reactionTo(hear({ ...overheard, ...hearing }))).toBe(does);
+  it.each(cases)("$says ($about): $does", ({ hearing, people = [], does }) => {
+    const names = new Set(people.flatMap(wordsOfName));
+    const spoken = spokenTo(hearing.text ?? "", (word) => names.has(word));
+    expect(reactionTo(hear({ ...overheard, spokenTo: spoken, ...hearing }))).toBe(does);
   });
 });
 

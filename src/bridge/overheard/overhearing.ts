@@ -1,0 +1,46 @@
+/**
+ * Decides what becomes of a line that was said to nobody: whether it names somebody, and whether a question is worth a
+ * run. Nobody waits for it, so whatever can't be found out in time is left to the run's verdict.
+ */
+import type { Inbound } from "../../ports/chat-platform.ts";
+import type { Place } from "../../ports/model/place.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import type { People } from "../access/people.ts";
+import type { BridgeDeps } from "../deps.ts";
+import { likelyNames, type SpokenTo, spokenTo, wordsOfName } from "./spoken-to.ts";
+
+type Message = Extract<Inbound, { kind: "message" }>;
+
+/** Part of the 3 s in which a message must be acknowledged. */
+const namesWithinMs = 800;
+
+export function createOverhearing(deps: BridgeDeps & { readonly people: Pick<People, "calledBy"> }) {
+  const { people, sites, clock } = deps;
+  /** What the people of a platform's list are called by. */
+  const calledBy = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+  function namesOf(list: readonly string[]): ReadonlySet<string> {
+    const known = calledBy.get(list) ?? new Set(list.flatMap(wordsOfName));
+    calledBy.set(list, known);
+    return known;
+  }
+
+  async function listed(place: Place, text: string): Promise<ReadonlySet<string>> {
+    const platform = sites.get(place.platform)?.platform;
+    const asked = platform?.namesOfPeople?.(place, likelyNames(text));
+    return namesOf((asked === undefined ? undefined : await soon(asked, namesWithinMs, clock)) ?? []);
+  }
+
+  return {
+    /** The person that a line is for, or about, by the names that are known there. */
+    spokenTo: async ({ place, text }: Pick<Message, "place" | "text">): Promise<SpokenTo | undefined> => {
+      const seen = people.calledBy(place);
+      const found = spokenTo(text, (word) => seen.has(word));
+      if (found === "addressed") return found;
+      const others = await listed(place, text);
+      return spokenTo(text, (word) => seen.has(word) || others.has(word));
+    },
+  };
+}
+
+export type Overhearing = ReturnType<typeof createOverhearing>;
