@@ -416,6 +416,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     typed: keyValue("typed"),
     ...(settings.ingest.saveEmoji === "off" ? {} : { saveEmoji: settings.ingest.saveEmoji }),
     threadTalk: keyValue("thread-talk"),
+    overheard: keyValue("overheard"),
     approvals: keyValue("approvals"),
     audit,
     topicRecords: keyValue("topics"),

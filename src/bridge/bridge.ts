@@ -36,7 +36,10 @@ import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
 import { createOutages, removeLeftNotices } from "./intake/outage-notice.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
+import { createLeaving } from "./overheard/leaving.ts";
 import { createOverhearing } from "./overheard/overhearing.ts";
+import { createSendAway } from "./overheard/send-away.ts";
+import { createUnasked } from "./overheard/unasked.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createRunOnce } from "./run-once.ts";
 import { createForgetDeleted } from "./shown/deleted-question.ts";
@@ -79,22 +82,25 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
   const people = createPeople(async (id, { platform }) => deps.sites.get(platform)?.platform.nameOf?.(id), clock);
   const talk = createThreadTalk({ ...deps, store: deps.threadTalk });
+  const unasked = createUnasked({ ...deps, store: deps.overheard });
   const topics = createTopics({ ...deps, store: deps.topicRecords });
+  const sendAway = createSendAway({ ...deps, unasked });
   const shownEnd = createShownEnd({ ...deps, people, ending: ending.signal });
   const { lacked } = shownEnd;
   const decisions = createDecisions({ ...deps, asking: deps.approvals });
-  const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics, lacked, decisions });
+  const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics, lacked, decisions, unasked });
   const outages = createOutages(clock);
   const asking = createAsking({ ...deps, living, outages, talk, topics });
   const commandLimit = createCommandLimit(deps);
-  const votes = createVoting({ ...deps, people, commandLimit, shownEnd });
-  const buttons = createButtons({ ...deps, asking, people, commandLimit, shownEnd });
+  const votes = createVoting({ ...deps, people, commandLimit, shownEnd, sendAway });
+  const buttons = createButtons({ ...deps, asking, people, commandLimit, shownEnd, sendAway });
   const approvals = createApprovalPresses({ ...deps, decisions, people, commandLimit });
   const addressing = createAddressing(deps);
   const outageQueue = createOutageQueue({ ...deps, asking });
   const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });
   const contact = createContact({ ...deps, commandLimit });
   const stop = createStopping({ ...deps, asking });
+  const leaving = createLeaving({ ...deps, unasked });
   const newTopic = createNewTopic({ ...deps, topics, talk });
   const { questionOf } = commands;
   const offersFiles = createFileOffer({ ...deps, commandLimit, people });
@@ -103,7 +109,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const manages = (actor: Actor, place: Place) => deps.reach.may(actor, "manage", place).allowed;
   const forgetDeleted = createForgetDeleted({ ...deps, ...forgetting, manages });
   const overhearing = createOverhearing({ ...deps, people });
-  const intake = { asking, outageQueue, addressing, questionOf, talk, forgetDeleted, overhearing };
+  const intake = { asking, outageQueue, addressing, questionOf, talk, forgetDeleted, overhearing, unasked };
   const messages = createMessageIntake({ ...deps, ...intake, ...offers });
   const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
 
@@ -162,7 +168,11 @@ export function createBridge(deps: BridgeDeps): Bridge {
   /** Whether a message that addresses Parley is something other than a question: a greeting, "stop", "kb list". */
   async function isContact(message: Extract<Inbound, { kind: "message" }>): Promise<boolean> {
     if (!(message.mentionsParley || message.isDirect) || message.actor.isBot) return false;
-    const isHandled = (await contact.answers(message)) || (await stop(message)) || (await newTopic.handle(message));
+    const isHandled =
+      (await contact.answers(message)) ||
+      (await stop(message)) ||
+      (await leaving(message)) ||
+      (await newTopic.handle(message));
     return isHandled || (await commands.handleWords(message));
   }
 

@@ -7,6 +7,7 @@ import type { Actor, Attachment, Mode, Place } from "../ports/model/place.ts";
 import type { Claims, JobStore, KeyValue } from "../ports/state.ts";
 import type { TopicRecord } from "./conversation/topics.ts";
 import type { TalkFact } from "./intake/thread-talk.ts";
+import type { OverheardFact } from "./overheard/unasked.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
 
 /** The events that caused a welcome in a channel. */
@@ -19,7 +20,10 @@ type TypedCommand = {
   readonly attachments: readonly Attachment[];
 };
 
-export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" | "talk" | "topics" | "decisions"> & {
+export type BridgeDeps = Omit<
+  TurnDeps,
+  "circuit" | "questionLimit" | "people" | "talk" | "topics" | "decisions" | "unasked"
+> & {
   readonly commands: Commands;
   /** Absent: saving is not possible here. */
   readonly saving?: Saving;
@@ -44,6 +48,8 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people" |
   readonly approvals: KeyValue<{ readonly turnId: string }>;
   /** Who asked, and when Parley answered, by Conversation. */
   readonly threadTalk: KeyValue<TalkFact>;
+  /** What was said unasked, and where Parley was told to keep quiet. */
+  readonly overheard: KeyValue<OverheardFact>;
   /** Which topic direct messages continue. */
   readonly topicRecords: KeyValue<TopicRecord>;
   /** How many questions wait for a better answer, of those that person may read. */

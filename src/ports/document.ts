@@ -97,6 +97,7 @@ const actionIds = [
   "approval-input",
   "steps",
   "found",
+  "not-for-you",
   "csv",
   // A Turn's id: shows the answer's table as a chart, and back.
   "chart",

@@ -145,6 +145,7 @@ export async function createHarness(
       }),
       botTurns: keyValue("bot-turns"),
       goneQuestions: keyValue("gone-questions"),
+      overheard: keyValue("overheard"),
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),

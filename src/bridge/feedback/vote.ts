@@ -16,6 +16,7 @@ import { refusalDocument } from "../access/refusal.ts";
 import { turnHere } from "../access/turn-here.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
+import { type SendAway, sentAway } from "../overheard/send-away.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
 import { formId, formOf, isTicked, written } from "./feedback-form.ts";
 
@@ -25,6 +26,8 @@ type Submission = Extract<Inbound, { kind: "form" }>;
 /** What became of a press, once storage has answered. */
 type Outcome =
   | { readonly kind: "voted"; readonly turn: Turn; readonly before: Thumb | undefined; readonly isTakenBack: boolean }
+  /** A 👎 below an answer that nobody asked for: it goes. */
+  | { readonly kind: "sent-away" }
   | { readonly kind: "repeated" }
   | { readonly kind: "refused"; readonly error: ParleyError };
 
@@ -37,6 +40,7 @@ export function createVoting(
     readonly people: People;
     readonly commandLimit: CommandLimit;
     readonly shownEnd: Pick<ShownEnd, "changed">;
+    readonly sendAway: SendAway;
   },
 ) {
   const { turns, voting, claims, commandLimit, reach, people, settings, shownEnd, clock } = deps;
@@ -53,6 +57,7 @@ export function createVoting(
       const isTakenBack = before === thumb && inbound.keepsPressed !== true && !isFormOpen();
       if (isTakenBack) await known(voting).takeBack(turn, voter.id);
       else if (before !== thumb) await known(voting).give(turn, voter, thumb);
+      if (thumb === "down" && !isTakenBack && (await deps.sendAway(turn))) return { kind: "sent-away" };
       shownEnd.changed(turn.id);
       return { kind: "voted", turn, before, isTakenBack };
     } catch (failure) {
@@ -75,6 +80,7 @@ export function createVoting(
 
   function acknowledgementOf(thumb: Thumb, inbound: Press, early: Outcome | undefined): Acknowledgement {
     if (early?.kind === "repeated") return { kind: "none" };
+    if (early?.kind === "sent-away") return { kind: "defer-private" };
     const isTakenBack = early?.kind === "voted" && early.isTakenBack;
     if (thumb === "up" || early?.kind === "refused" || isTakenBack) return { kind: "defer-private" };
     const isAsker = early?.turn.actor.id === inbound.actor.id;
@@ -112,6 +118,7 @@ export function createVoting(
       await inbound.ack(acknowledgement);
       const outcome = await voted;
       if (outcome.kind === "refused") throw outcome.error;
+      if (outcome.kind === "sent-away") return inbound.reply.send(sentAway, "private");
       const said = outcome.kind === "voted" ? saidOf(thumb, outcome) : undefined;
       if (said !== undefined) await inbound.reply.send(infoDocument(said), "private");
     },

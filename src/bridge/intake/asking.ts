@@ -239,7 +239,8 @@ export function createAsking(
         (turn.requestedAgent === requestedAgent && turn.requestedProject === requestedProject);
       if (turn.question === question && isSameAgent && !isHeardNow) return;
       const newest = await latest.get(laneOf(turn));
-      if (newest !== undefined && newest.turnId !== turn.id) return;
+      // What was said to nobody is the newest of none.
+      if (!isHeardNow && newest !== undefined && newest.turnId !== turn.id) return;
       const named: TurnPatch = words.requestedAgent === undefined ? words : { ...words, requestedProject };
       const changes = isHeardNow ? { ...named, isQuiet: undefined } : named;
       if (await again(turn.id, changes)) return;

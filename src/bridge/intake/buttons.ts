@@ -29,6 +29,7 @@ import { refusalDocument, refusalError } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
 import { turnHere } from "../access/turn-here.ts";
 import type { BridgeDeps } from "../deps.ts";
+import { type SendAway, sentAway } from "../overheard/send-away.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
 import { createToggle } from "../shown/toggle.ts";
 import { stepFilter } from "../turn/step-filter.ts";
@@ -47,6 +48,7 @@ const ours: readonly string[] = [
   "steps",
   "raw-steps",
   "found",
+  "not-for-you",
   "hide",
   "csv",
   "chart",
@@ -79,7 +81,15 @@ const drawings: Readonly<Record<string, typeof stepsDocument>> = {
 };
 
 /** These are answered privately. */
-const answering: readonly string[] = ["steps", "raw-steps", "found", "rest", "another-agent", "ask-another"];
+const answering: readonly string[] = [
+  "steps",
+  "raw-steps",
+  "found",
+  "not-for-you",
+  "rest",
+  "another-agent",
+  "ask-another",
+];
 
 export function createButtons(
   deps: BridgeDeps & {
@@ -87,6 +97,7 @@ export function createButtons(
     readonly people: People;
     readonly commandLimit: CommandLimit;
     readonly shownEnd: ShownEnd;
+    readonly sendAway: SendAway;
   },
 ) {
   const { turns, asking, reach, people, commandLimit, clock } = deps;
@@ -191,6 +202,10 @@ export function createButtons(
           return second.offer(turn, inbound, await currentAsker(turn, inbound, platform));
         case "ask-another":
           return second.ask(turn, rest.join(" "), inbound, await currentAsker(turn, inbound, platform));
+        case "not-for-you":
+          await mayAsk(turn, inbound, turn.agent, platform);
+          if (!(await deps.sendAway(turn))) throw new ParleyError("turn_gone");
+          return inbound.reply.send(sentAway, "private");
         case "csv":
           await mayAsk(turn, inbound, turn.agent, platform);
           return sendCsv(turn, inbound, platform);

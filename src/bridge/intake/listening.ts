@@ -16,7 +16,7 @@ export type Heard =
   /** Gets a reaction, and nothing else. */
   | { readonly kind: "thanks" }
   /** `overheard`: a line to nobody that Parley listens to, and why it keeps quiet. */
-  | { readonly kind: "ignore"; readonly overheard?: "named" | "statement" };
+  | { readonly kind: "ignore"; readonly overheard?: "named" | "statement" | "unknown" };
 
 /** What was said in the Conversation so far. */
 export type Talk = {
@@ -26,6 +26,8 @@ export type Talk = {
   readonly isAlone?: true;
   /** Parley's last answer there: how long ago, how many messages of people ago, and whether it ended with a question. */
   readonly sinceAnswer?: { readonly ms: number; readonly messages: number; readonly asks: boolean };
+  /** Titles and URLs of what that answer rested on. */
+  readonly lastSources?: readonly string[];
 };
 
 export type Hearing = Talk & {

@@ -19,6 +19,7 @@ import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { Overhearing } from "../overheard/overhearing.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
+import type { Unasked } from "../overheard/unasked.ts";
 import type { ForgetDeleted } from "../shown/deleted-question.ts";
 import { isTakenBack, removeShown } from "../shown/withdrawn.ts";
 import { isUnseen } from "../turn/quiet-end.ts";
@@ -62,6 +63,7 @@ export function createMessageIntake(
     readonly outageQueue: OutageQueue;
     readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
     readonly overhearing: Overhearing;
+    readonly unasked: Pick<Unasked, "mayRun" | "hasLeft" | "comeBack" | "count" | "noteQuiet" | "noteReply">;
     readonly forgetDeleted: ForgetDeleted;
     readonly offersFiles: OfferFiles;
     readonly offersToAdopt: OfferToAdopt;
@@ -76,6 +78,7 @@ export function createMessageIntake(
   async function heard(message: Message): Promise<{ readonly what: Heard; readonly isOwn: boolean }> {
     if (!(await mayBeHeard(message))) return { what: { kind: "ignore" }, isOwn: false };
     const isMeant = isAddressed(message);
+    if (isMeant) await comeBack(message);
     // Nearly all traffic of a busy channel ends here, after two reads of the store.
     const mode = isMeant ? "mention" : await deps.modeOf(message.place);
     const isFollowing = !isMeant && mode !== "mention" && message.place.thread !== undefined;
@@ -86,9 +89,50 @@ export function createMessageIntake(
     if (isOwn) await noteSaid(message, talk);
     const hearing = { ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn };
     const first = hear(hearing);
+    if (!isMeant && message.place.thread !== undefined && mode === "channel") await noteReply(message);
     // Names are looked up only for what would be taken without them.
-    if (isMeant || first.kind !== "question") return { what: first, isOwn };
-    return { what: hear({ ...hearing, spokenTo: await deps.overhearing.spokenTo(message) }), isOwn };
+    if (isMeant || first.kind !== "question") return { what: await counted(first, message), isOwn };
+    const what = hear({ ...hearing, spokenTo: await deps.overhearing.spokenTo(message) });
+    const isQuiet = what.kind === "question" && what.isQuiet;
+    return { what: isQuiet ? await overheard(message, what, talk) : await counted(what, message), isOwn };
+  }
+
+  /** A line to nobody: whether it is worth a run. What is out of bounds is left to people. */
+  async function overheard(message: Message, what: Heard, { lastSources }: Talk): Promise<Heard> {
+    const { unasked, overhearing } = deps;
+    const silent: Heard = { kind: "ignore", overheard: "unknown" };
+    const { conversation, place } = message;
+    if ((await unasked.hasLeft(conversation)) || (await unasked.hasLeft(topOf(place)))) return { kind: "ignore" };
+    const isWorthIt = (await overhearing.isWorthARun(message, lastSources)) && (await unasked.mayRun(place));
+    return isWorthIt ? what : counted(silent, message);
+  }
+
+  const topOf = ({ thread: _thread, ...channel }: Place): Place => channel;
+
+  /** Mentioned again, Parley listens again. */
+  async function comeBack({ conversation, place }: Message): Promise<void> {
+    try {
+      await deps.unasked.comeBack(conversation);
+      await deps.unasked.comeBack(topOf(place));
+    } catch (err) {
+      log.info({ err, place }, "A thread may still be left to people");
+    }
+  }
+
+  async function noteReply({ conversation, actor }: Message): Promise<void> {
+    if (actor.isBot) return;
+    await deps.unasked
+      .noteReply(conversation)
+      .catch((err: unknown) => log.info({ err }, "A reply below a question could not be counted"));
+  }
+
+  /** Lines that were overheard and got nothing are counted. */
+  async function counted(what: Heard, { conversation, place }: Message): Promise<Heard> {
+    if (what.kind !== "ignore" || what.overheard === undefined) return what;
+    const isTop = place.thread === undefined && what.overheard === "unknown";
+    const counting = isTop ? deps.unasked.noteQuiet(conversation) : deps.unasked.count(conversation, "quiet");
+    await counting.catch((err: unknown) => log.info({ err }, "A line that was overheard could not be counted"));
+    return what;
   }
 
   async function noteSaid(message: Message, talk: Talk): Promise<void> {

@@ -6,12 +6,16 @@ import type { Clock } from "../../ports/clock.ts";
 import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { KeyValue, TurnStore } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
 import { topicIdleMs } from "../conversation/topics.ts";
 import { recentMessages, recentMs, type Talk } from "./listening.ts";
 import { endsWithQuestion } from "./question-marks.ts";
 
-/** `asks`: of an answer that ended with a question. */
-export type TalkFact = { readonly atMs: number; readonly asks?: true };
+/** `asks`: of an answer that ended with a question. `sources`: titles and URLs of what it rested on. */
+export type TalkFact = { readonly atMs: number; readonly asks?: true; readonly sources?: readonly string[] };
+
+/** Of an answer, of those kept. */
+const maxSources = 4;
 
 type AskedTurn = Pick<Turn, "conversation" | "topic" | "actor">;
 
@@ -89,7 +93,8 @@ export function createThreadTalk(deps: {
       const messages = ms <= recentMs ? await saidSince(talk, answer.atMs) : 0;
       // What a new topic begins with is no reply to the one before.
       const isOver = message.continuesTopic === true && ms >= topicIdleMs;
-      return { hasAsked, ...alone, sinceAnswer: { ms, messages, asks: answer.asks === true && !isOver } };
+      const sinceAnswer = { ms, messages, asks: answer.asks === true && !isOver };
+      return { hasAsked, ...alone, sinceAnswer, ...present({ lastSources: answer.sources }) };
     },
     /** Counts a person's message while the last answer is recent; `of` has said so. The second person is noted once. */
     noteSaid: async (message: TalkMessage, order: string, { sinceAnswer, isAlone }: Talk): Promise<void> => {
@@ -148,8 +153,14 @@ type TalkMessage = {
   readonly isInOwnThread?: boolean;
 };
 
-function factOf({ answer = "" }: TurnView, atMs: number): TalkFact {
-  return { atMs, ...(endsWithQuestion(answer) ? { asks: true as const } : {}) };
+function factOf({ answer = "", grade, sources }: TurnView, atMs: number): TalkFact {
+  const pages = grade === "nothing" ? [] : sources.slice(0, maxSources).flatMap(({ title, url }) => [title, url ?? ""]);
+  const known = pages.filter((page) => page !== "");
+  return {
+    atMs,
+    ...(endsWithQuestion(answer) ? { asks: true as const } : {}),
+    ...(known.length === 0 ? {} : { sources: known }),
+  };
 }
 
 /** Direct messages at the top level are one talk, although each answer has a thread of its own. */

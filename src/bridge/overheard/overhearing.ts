@@ -11,8 +11,9 @@ import { likelyNames, type SpokenTo, spokenTo, wordsOfName } from "./spoken-to.t
 
 type Message = Extract<Inbound, { kind: "message" }>;
 
-/** Part of the 3 s in which a message must be acknowledged. */
+/** Parts of the 3 s in which a message must be acknowledged. */
 const namesWithinMs = 800;
+const coverWithinMs = 1_000;
 
 export function createOverhearing(deps: BridgeDeps & { readonly people: Pick<People, "calledBy"> }) {
   const { people, sites, clock } = deps;
@@ -31,7 +32,20 @@ export function createOverhearing(deps: BridgeDeps & { readonly people: Pick<Peo
     return namesOf((asked === undefined ? undefined : await soon(asked, namesWithinMs, clock)) ?? []);
   }
 
+  async function isCovered({ actor, place, text }: Message, lastSources: readonly string[]): Promise<boolean> {
+    const { service } = deps;
+    if (service.covers === undefined) return true;
+    const resolved = await deps.reach.resolve(actor, place);
+    if (resolved.kind !== "bound") return true;
+    const { project, agent } = resolved.binding;
+    return service.covers(project, agent, { question: text, lastSources });
+  }
+
   return {
+    /** Whether knowledge that Parley can search itself has something on it. True where that isn't known in time. */
+    isWorthARun: async (message: Message, lastSources: readonly string[] = []): Promise<boolean> => {
+      return (await soon(isCovered(message, lastSources), coverWithinMs, clock)) ?? true;
+    },
     /** The person that a line is for, or about, by the names that are known there. */
     spokenTo: async ({ place, text }: Pick<Message, "place" | "text">): Promise<SpokenTo | undefined> => {
       const seen = people.calledBy(place);

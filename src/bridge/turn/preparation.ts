@@ -7,6 +7,7 @@ import type { Conversation, Conversations } from "../../ports/conversations.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { type Attachment, personKey } from "../../ports/model/place.ts";
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
+import { silenceToken } from "../../ports/text/silence-token.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";
 import { agentOf, refusalNow } from "../access/turn-access.ts";
@@ -22,6 +23,7 @@ import { emptyConversation, messagesFor } from "../conversation/history.ts";
 import { readAttachments } from "../conversation/read-attachments.ts";
 import { leaveThread } from "../conversation/service-threads.ts";
 import { continuing } from "../runs/run-handle.ts";
+import { isOverheard } from "./quiet-end.ts";
 import { markUnderWay } from "./resumption.ts";
 import type { Interruption, TurnDeps, TurnWork } from "./turn-deps.ts";
 
@@ -110,9 +112,15 @@ export async function beginRun(
   return { messages, options };
 }
 
+/** For a model: whether to speak at all. Its token is never shown. */
+const overheardInstruction =
+  "The message below was not addressed to you. If it isn't a question that your knowledge answers, reply only with " +
+  `${silenceToken}.`;
+
 /** Read when the run begins, and sent with the question itself: 26.x plans without the history. Stored nowhere else. */
-async function instructionsOf({ askedIn }: Turn, { service, instructionsFor }: TurnDeps): Promise<string> {
-  const instructions = (await instructionsFor(askedIn)) ?? "";
+async function instructionsOf(turn: Turn, { service, instructionsFor }: TurnDeps): Promise<string> {
+  const ofChannel = (await instructionsFor(turn.askedIn)) ?? "";
+  const instructions = [ofChannel, ...(isOverheard(turn) ? [overheardInstruction] : [])].join("\n").trim();
   return instructions === "" || (await service.profile()).ignores.includes("instructions") ? "" : instructions;
 }
 

@@ -20,6 +20,7 @@ import type { Circuit } from "../circuit.ts";
 import type { ReadText } from "../conversation/read-attachments.ts";
 import type { Topics } from "../conversation/topics.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
+import type { Unasked } from "../overheard/unasked.ts";
 import type { QuestionLimit } from "../question-limit.ts";
 import type { BridgeSettings } from "../settings.ts";
 import type { Tidying } from "../shown/tidying.ts";
@@ -57,6 +58,7 @@ export type TurnDeps = {
   readonly people: Pick<People, "newest">;
   readonly talk: Pick<ThreadTalk, "noteAnswer">;
   readonly topics: Pick<Topics, "note">;
+  readonly unasked: Pick<Unasked, "mayPost" | "count" | "noteQuiet">;
   readonly settings: BridgeSettings;
   readonly clock: Clock;
   readonly log: Log;

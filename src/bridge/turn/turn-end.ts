@@ -23,7 +23,7 @@ import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { dropThread, withThread } from "../conversation/service-threads.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
-import { endUnseen } from "./quiet-end.ts";
+import { endUnseen, isOverheard } from "./quiet-end.ts";
 import { tellReady } from "./ready.ts";
 import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
@@ -262,9 +262,11 @@ export async function interruption(record: TurnRecord, signal: AbortSignal): Pro
 }
 
 /** What a picture of the end shows besides the view. */
-export function shownWith({ stopRequestedBy, topic, shownAs }: Turn, sourceOldMs: number) {
+export function shownWith(turn: Turn, sourceOldMs: number) {
+  const { stopRequestedBy, topic, shownAs } = turn;
+  const isUnasked = isOverheard(turn) ? (true as const) : undefined;
   const isInTopic = topic === undefined ? undefined : (true as const);
-  return present({ stoppedBy: stopRequestedBy, isInTopic, sourceOldMs, shownAs });
+  return present({ stoppedBy: stopRequestedBy, isInTopic, isUnasked, sourceOldMs, shownAs });
 }
 
 function entryOf(turn: Turn, view: TurnView) {

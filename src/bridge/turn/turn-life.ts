@@ -4,7 +4,7 @@
  * there was. The end is shown before it is recorded as shown, never the other way round.
  */
 
-import type { TurnView } from "../../ports/model/turn.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
 import { probableAgent } from "../access/turn-access.ts";
 import { currentApproval } from "../approval/approval-view.ts";
@@ -283,6 +283,9 @@ async function end(life: Life, work: TurnWork, ungraded: ReachedEnd, deps: TurnD
   if (!isScheduled && (isQuiet !== true || view.grade !== "sure")) {
     return after(life, work, await endTurn(work, reached, deps), deps);
   }
+  if (!isScheduled && !(await mayPost(record.turn(), deps))) {
+    return after(life, work, await endUnseen(record, view, reached.startedAtMs, deps, "limit"), deps);
+  }
   // What a schedule found is shown like any other answer from here on.
   const shownFrom = isScheduled ? { isQuiet: undefined } : {};
   const ended = { ...shownFrom, outcome: view, outcomeAttempt: attempt, isUnderWay: true };
@@ -296,6 +299,14 @@ async function end(life: Life, work: TurnWork, ungraded: ReachedEnd, deps: TurnD
   life.writer = reply.writer;
   const shown = { ...work, ...reply };
   return after(life, shown, await endTurn(shown, reached, deps), deps);
+}
+
+/** A store that is away keeps nobody from an answer. */
+async function mayPost(turn: Turn, { unasked, log }: TurnDeps): Promise<boolean> {
+  return unasked.mayPost(turn).catch((err: unknown) => {
+    log.info({ err, turnId: turn.id }, "Unasked answers could not be counted");
+    return true;
+  });
 }
 
 /** "left": another instance, or the next process, shows the end. */

@@ -12,6 +12,7 @@ export const labels = {
   anotherAgent: "Ask another agent",
   steps: "Show steps",
   found: "Show what was found",
+  notForYou: "Not for you",
   raw: "Raw",
   hide: "Hide",
   csv: "Get CSV",

@@ -38,6 +38,7 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
   retry: { needs: "ask", values: [answer] },
   steps: { needs: "ask", values: [answer] },
   found: { needs: "ask", values: [answer] },
+  "not-for-you": { needs: "ask", values: [answer] },
   approve: { needs: "ask", values: [`${answer} 0123456789abcdef`] },
   deny: { needs: "ask", values: [`${answer} 0123456789abcdef`] },
   "approval-input": { needs: "ask", values: [`${answer} 0123456789abcdef`] },

@@ -64,9 +64,9 @@ describe("A file sent with words that want it saved", () => {
     expect(parley.notices()).toHaveLength(1);
   });
 
-  it("is offered in a direct message, and in a thread where the person has asked, without a mention", async () => {
+  it("is offered in a direct message, and in a thread of one person and Parley, without a mention", async () => {
     await sent("remember this", { isDirect: true, mentionsParley: false });
-    await parley.say("How late can a guest check in?", { place: thread }).done;
+    await parley.say("How late can a guest check in?").done;
     (await parley.agents.run(0)).answer("Until 23:00.");
     await parley.settle();
     await sent("save this too please", { place: thread, mentionsParley: false });

@@ -76,6 +76,7 @@ function start(signal = new AbortController().signal) {
     people: { newest: (actor) => actor },
     talk: { noteAnswer: async () => {} },
     topics: { note: async () => {} },
+    unasked: { mayPost: async () => true, count: async () => {}, noteQuiet: async () => {} },
     audit: { record: async () => {} },
     decisions: {} as Decisions,
     settings: { ...defaultSettings, heartbeatMs: 10_000 },

@@ -202,6 +202,7 @@ export async function createMortalParley(
       welcomes: keyValue("welcomes"),
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),
+      overheard: keyValue("overheard"),
       approvals: keyValue("approvals"),
       audit: { record: async () => undefined },
       topicRecords: keyValue("topics"),

@@ -56,6 +56,12 @@ export function found(view: TurnView): readonly Action[] {
   return [{ id: "found", label: labels.found, value: view.turnId, style: "plain" }];
 }
 
+/** Below an answer that nobody asked for. Anyone who may ask that agent there may press it. */
+export function notForYou(view: TurnView, isUnasked: true | undefined): readonly Action[] {
+  if (isUnasked === undefined) return [];
+  return [{ id: "not-for-you", label: labels.notForYou, value: view.turnId, style: "plain" }];
+}
+
 export function csv(view: TurnView): readonly Action[] {
   return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
 }

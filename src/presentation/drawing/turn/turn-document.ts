@@ -15,7 +15,7 @@ import { answerContent } from "./answer-content.ts";
 import { answerEnd, lineWithSources, sourcesBlock, stepCount, took } from "./answer-fold.ts";
 import { approvalActions, approvalBlocks, approvalHeadline, decisionLines } from "./approval-document.ts";
 import { growingBlocks } from "./growing-answer.ts";
-import { anotherAgent, csv, found, newTopic, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
+import { anotherAgent, csv, found, newTopic, notForYou, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
 const maxShownSteps = 6;
@@ -39,6 +39,8 @@ export type TurnDocumentOptions = {
   readonly isNameless?: boolean;
   /** Who pressed Stop, if known. */
   readonly stoppedBy?: { readonly name: string; readonly id?: string };
+  /** Nobody asked for this answer. */
+  readonly isUnasked?: true;
   /** The next question would continue from it, unless the person starts afresh. */
   readonly isInTopic?: true;
   /** The asker can ask another agent there. */
@@ -144,7 +146,17 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
   const topic = options.isInTopic === true ? [newTopic(view)] : [];
   const actions = view.isPartial
     ? [again, ...other, ...steps(view), ...toggle, ...csv(view), ...thumbs(view), ...topic]
-    : [...found(view), ...steps(view), ...toggle, ...csv(view), ...thumbs(view), again, ...other, ...topic];
+    : [
+        ...notForYou(view, options.isUnasked),
+        ...found(view),
+        ...steps(view),
+        ...toggle,
+        ...csv(view),
+        ...thumbs(view),
+        again,
+        ...other,
+        ...topic,
+      ];
   return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view, says));
 }
 

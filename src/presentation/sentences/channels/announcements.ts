@@ -3,6 +3,7 @@ import type { Inline } from "../../../ports/document.ts";
 import type { Actor, Mode } from "../../../ports/model/place.ts";
 import { bold, inline, person } from "../../drawing/inline.ts";
 import { modeSentences } from "../commands.ts";
+import { numberText } from "../quantities.ts";
 
 type Who = Pick<Actor, "id" | "name">;
 
@@ -20,4 +21,14 @@ export const announcementSentences = {
     scope === "channel"
       ? inline(person(who.name, who.id), " removed this channel's own agent.")
       : inline(person(who.name, who.id), " removed the agent that answered in channels without their own."),
+} as const;
+
+/** Around what Parley says unasked. */
+export const overheardSentences = {
+  sentAway: "Removed. I'll keep quiet in this thread until I'm mentioned.",
+  left: "I'll keep quiet here until I'm mentioned.",
+  /** Of seven days. */
+  counts: (heard: number, answered: number, quiet: number, notForYou: number, personBelow: number): string =>
+    `Said to nobody this week: ${numberText(heard)} · answered ${numberText(answered)} · kept quiet ${numberText(quiet)} · ` +
+    `Not for you ${numberText(notForYou)} · a person answered below: ${numberText(personBelow)}`,
 } as const;

@@ -35,6 +35,8 @@ const reasons = {
   unsure: "not sure",
   failed: "failed",
   unchanged: "unchanged",
+  limit: "too many unasked answers",
+  "not-for-you": "not for you",
   unshown: "could not be posted",
 };
 

@@ -1,0 +1,45 @@
+/** "@Parley leave": from then on a thread, or a channel's lines at its top, is left to people until Parley is mentioned. */
+import type { Inbound } from "../../ports/chat-platform.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { overheardSentences } from "../../presentation/sentences.ts";
+import type { BridgeDeps } from "../deps.ts";
+import { claimMs } from "../intake/message-intake.ts";
+import { plainWords } from "../intake/small-talk.ts";
+import type { Unasked } from "./unasked.ts";
+
+type Message = Extract<Inbound, { kind: "message" }>;
+
+const leaveWords = new Set([
+  "leave",
+  "leave please",
+  "please leave",
+  "leave us",
+  "leave us alone",
+  "leave this thread",
+]);
+const leftMark = "👋";
+
+/** True when the message told Parley to leave. */
+export function createLeaving(
+  deps: Pick<BridgeDeps, "sites" | "claims" | "reach" | "log"> & { readonly unasked: Pick<Unasked, "leave"> },
+): (message: Message) => Promise<boolean> {
+  const { sites, claims, reach, unasked, log } = deps;
+
+  return async (message) => {
+    const { actor, place, conversation, messageId, eventKey } = message;
+    const isMeant = message.mentionsParley && !message.isDirect && message.attachments.length === 0;
+    if (!isMeant || !leaveWords.has(plainWords(message.text)) || !reach.may(actor, "ask", place).allowed) return false;
+    await unasked.leave(place.thread === undefined ? place : conversation);
+    const isFirst = await claims.claim(`${eventKey}/leave`, claimMs);
+    await message.ack({ kind: "none" });
+    if (!isFirst) return true;
+    const reactions = sites.get(place.platform)?.platform.reactions;
+    if (reactions === undefined) await message.reply.send(infoDocument(overheardSentences.left), "private");
+    else {
+      await reactions
+        .add({ place, messageId }, leftMark)
+        .catch((err: unknown) => log.info({ err, place }, "Leaving a thread could not get a reaction"));
+    }
+    return true;
+  };
+}

@@ -1,0 +1,42 @@
+/** Not for you, below an answer that nobody asked for: it goes, and the thread is left to people. */
+import { historyOf, type Turn } from "../../ports/model/turn.ts";
+import { changeRecord } from "../../ports/tools/change-record.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { overheardSentences } from "../../presentation/sentences.ts";
+import { withoutEntry } from "../conversation/history.ts";
+import type { BridgeDeps } from "../deps.ts";
+import { removeShown } from "../shown/withdrawn.ts";
+import type { Unasked } from "./unasked.ts";
+
+/** The caller has asked whether that person may ask there. False: the answer was asked for. */
+export type SendAway = (turn: Turn) => Promise<boolean>;
+
+/** An answer to what was overheard. */
+export function isUnasked({ isQuiet, scheduleId, state, notAnswered }: Turn): boolean {
+  return isQuiet === true && scheduleId === undefined && state === "answered" && notAnswered === undefined;
+}
+
+export function createSendAway(
+  deps: Pick<BridgeDeps, "turns" | "sites" | "conversations" | "clock" | "log"> & {
+    readonly unasked: Pick<Unasked, "leave" | "count">;
+  },
+): SendAway {
+  const { turns, sites, conversations, unasked, clock, log } = deps;
+
+  return async (turn) => {
+    const stored = await changeRecord<Turn>(turns, turn.id, (now) =>
+      isUnasked(now) ? { notAnswered: "not-for-you" } : undefined,
+    );
+    if (stored === undefined) return false;
+    // First the silence: what is removed twice does no harm.
+    await unasked.leave(turn.conversation);
+    await unasked.count(turn.conversation, "notForYou");
+    await conversations.update(historyOf(turn), (known) => withoutEntry(known, turn.id));
+    const site = sites.get(turn.conversation.platform);
+    if (site !== undefined) await removeShown(stored, site, { clock, log });
+    log.info({ turnId: turn.id, ref: turn.ref }, "An unasked answer was sent away");
+    return true;
+  };
+}
+
+export const sentAway = infoDocument(overheardSentences.sentAway);
