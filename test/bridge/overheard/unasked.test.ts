@@ -1,0 +1,130 @@
+/** What Parley says unasked: bounded, sent away with one press, and never where it was told to leave. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { silenceToken } from "../../../src/ports/text/silence-token.ts";
+import { bob, thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
+
+let parley: Harness;
+let reactions: string[];
+let covers: boolean | undefined;
+
+beforeEach(async () => {
+  reactions = [];
+  covers = undefined;
+  const add = async (ref: { messageId: string }, emoji: string) => void reactions.push(`${emoji} ${ref.messageId}`);
+  parley = await createHarness({
+    platform: { reactions: { add, remove: async () => {} } },
+    service: { covers: async () => covers ?? true },
+  });
+  await parley.say("How late can a guest check in?", { place: thread }).done;
+  (await parley.agents.run(0)).answer("Until 23:00.");
+  await parley.settle();
+});
+afterEach(() => parley.stop());
+
+/** Said in the thread, to nobody in particular. */
+async function said(text: string, changes: Record<string, unknown> = {}) {
+  await parley.settle(1_500);
+  await parley.say(text, { place: thread, mentionsParley: false, actor: bob, ...changes }).done;
+  await parley.settle();
+}
+
+/** Answered although nobody asked Parley. */
+async function unasked(answer = "Until 22:00.") {
+  const count = parley.agents.runs.length;
+  await said("is it different on Sundays?");
+  (await parley.agents.run(count)).answer(answer);
+  await parley.settle();
+  const turns = await parley.state().turns.recent(1);
+  return turns[0]?.id ?? "";
+}
+
+it("goes with Not for you, and the thread is left to people until Parley is mentioned", async () => {
+  const id = await unasked();
+  expect(parley.texts()).toHaveLength(2);
+
+  const press = parley.press("not-for-you", id, { actor: bob, place: thread });
+  await press.done;
+  await parley.settle();
+
+  expect(parley.texts()).toHaveLength(1);
+  expect(press.sent[0]?.document.summary).toContain("I'll keep quiet in this thread");
+  expect((await parley.state().turns.get(id))?.notAnswered).toBe("not-for-you");
+  await said("and on Mondays?");
+  expect(parley.agents.runs).toHaveLength(2);
+
+  await said("and on Fridays?", { mentionsParley: true });
+  (await parley.agents.run(2)).answer("Closed.");
+  await parley.settle();
+  await said("and on Mondays?");
+  expect(await parley.agents.run(3)).toBeDefined();
+});
+
+it("goes with a 👎 as well, without a form", async () => {
+  const id = await unasked();
+
+  const press = parley.press("thumb-down", id, { actor: bob, place: thread });
+  await press.done;
+  await parley.settle();
+
+  expect(press.acks).toEqual([{ kind: "defer-private" }]);
+  expect(parley.texts()).toHaveLength(1);
+});
+
+it("has the button nowhere else: an answer that was asked for stays", async () => {
+  const [turn] = await parley.state().turns.recent(1);
+  expect(parley.last()?.payload.actions.map(({ id }) => id)).not.toContain("not-for-you");
+
+  const press = parley.press("not-for-you", turn?.id ?? "", { actor: bob, place: thread });
+  await press.done;
+
+  expect(parley.texts()).toHaveLength(1);
+  expect(press.sent).toHaveLength(1);
+});
+
+it("is nothing after @Parley leave, which costs no run and gets a reaction", async () => {
+  await said("leave", { mentionsParley: true });
+  await said("is it different on Sundays?");
+
+  expect(parley.agents.runs).toHaveLength(1);
+  expect(reactions.map((one) => one.split(" ")[0])).toEqual(["👋"]);
+});
+
+it("is at most five answers an hour in a thread", async () => {
+  for (let count = 0; count < 7; count += 1) await unasked(`Answer ${count}.`);
+
+  expect(parley.texts()).toHaveLength(1 + 5);
+  const [last] = await parley.state().turns.recent(1);
+  expect(last?.notAnswered).toBe("limit");
+
+  await parley.settle(3_600_000);
+  await unasked("Again.");
+  expect(parley.texts()).toHaveLength(1 + 6);
+});
+
+it("is looked into at most once a second in a channel", async () => {
+  await parley.settle(1_500);
+  for (let count = 0; count < 100; count += 1) {
+    await parley.say(`is it open on day ${count}?`, { place: thread, mentionsParley: false, actor: bob }).done;
+  }
+  await parley.settle();
+
+  expect(parley.agents.runs.length).toBeLessThan(5);
+});
+
+it("costs no run where knowledge that Parley can search has nothing on it", async () => {
+  covers = false;
+  await said("who wants pizza?");
+
+  expect(parley.agents.runs).toHaveLength(1);
+  expect(parley.texts()).toHaveLength(1);
+});
+
+it("is never the token of silence, whatever stands around it", async () => {
+  for (const answer of [silenceToken, `Well: ${silenceToken}.`, "**No_Answer_Here**", "I don't know."]) {
+    await unasked(answer);
+  }
+
+  expect(parley.texts()).toHaveLength(1);
+  expect(parley.agents.runs[1]?.question).toContain(silenceToken);
+});
