@@ -40,6 +40,7 @@ import { createReplyChains } from "./intake/reply-chains.ts";
 import { createServers, type NamedServers } from "./intake/servers.ts";
 import { platformLimits } from "./limits.ts";
 import type { DiscordParts } from "./parts.ts";
+import { createPeopleSearch } from "./reading/people-search.ts";
 import { createAttachedPictures } from "./writing/attached-pictures.ts";
 import { createDeferredReplies } from "./writing/deferred-replies.ts";
 import { createDiscardThread } from "./writing/discard-thread.ts";
@@ -85,6 +86,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const rest = createRest({ token, apiUrl, clock, log });
   const parts: DiscordParts = { rest, keyValue, clock, log };
   const pictures = createAttachedPictures({ ...parts, pictures: options.pictures });
+  const peopleSearch = createPeopleSearch(parts);
   const interactions = createInteractionApi(rest, pictures);
   const deferred = createDeferredReplies(parts);
   const permissionNotices = createPermissionNotices(parts);
@@ -181,6 +183,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
         .filter((id) => servers.serves(id))
         .flatMap((id) => channels.writableIn(id).map((channel) => placeOf(id, channel)));
     },
+    namesOfPeople: ({ workspace }, likely) => peopleSearch.names(workspace, likely),
     channelName: async (place) => channels.channelName(place),
     isMember: async (actor, place) => channels.isMember(actor, place),
     isIn: async (place) => channels.isIn(place),

@@ -27,6 +27,7 @@ import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs, reactionBurst, reactionIntervalMs } from "./limits.ts";
 import type { SlackParts } from "./parts.ts";
 import { createLookups } from "./reading/lookups.ts";
+import { createPeopleList } from "./reading/people-list.ts";
 import { createAcceptedBlocks } from "./writing/accepted-blocks.ts";
 import { createAgentSessions } from "./writing/agent-sessions.ts";
 import { createDirectMessages } from "./writing/direct-messages.ts";
@@ -97,6 +98,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     teamId,
     closing: closing.signal,
   });
+  const peopleList = createPeopleList({ ...parts, client: clients.read });
   const lookups = createLookups({ ...parts, client: clients.read, actors, channels, granted });
   const home = createHome({ ...parts, clients, channels, closing: closing.signal });
   let catchUp: CatchUp | undefined;
@@ -178,6 +180,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       conversation: placeOf(workspace, channel, pendingThread(id)),
       order: orderAt(atMs),
     }),
+    namesOfPeople: () => peopleList.names(),
     nameOf: async (userId) => (await actors.names(await self(), [userId])).get(userId),
     stopIntake,
     close: stopIntake,

@@ -54,6 +54,7 @@ export const methodScopes = {
   "conversations.info": ["channels:read", "groups:read", "im:read", "mpim:read"],
   "users.conversations": ["channels:read", "groups:read", "im:read", "mpim:read"],
   "users.info": ["users:read"],
+  "users.list": ["users:read"],
   "files.info": ["files:read"],
   "usergroups.list": ["usergroups:read"],
   "files.uploadV2": ["files:write"],

@@ -206,6 +206,18 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
         .filter(({ hasBot }) => hasBot)
         .slice(0, Number(query.get("limit") ?? 200))
         .map(({ id, name }) => ({ id, name, icon: null, owner: false, permissions: "0", features: [] })),
+    "GET /guilds/*/members/search": ({ params, query }) => {
+      const server = world.servers.get(params[0] ?? "");
+      if (server?.hasBot !== true) throw new DiscordRefusal(403, 50_001, "Missing Access");
+      const word = query.get("query") ?? "";
+      const limit = Number(query.get("limit") ?? 1);
+      if (word === "" || !(limit >= 1 && limit <= 1_000)) throw new DiscordRefusal(400, 50_035, "Invalid Form Body");
+      return [...server.members]
+        .flatMap((id) => world.people.get(id) ?? [])
+        .filter(({ name }) => name.toLowerCase().startsWith(word.toLowerCase()))
+        .slice(0, limit)
+        .map((person) => ({ user: userJson(person), roles: person.roles, nick: null, flags: 0 }));
+    },
     "GET /guilds/*/members/*": ({ params }) => {
       const server = world.servers.get(params[0] ?? "");
       if (server?.hasBot !== true) throw new DiscordRefusal(403, 50_001, "Missing Access");

@@ -128,7 +128,7 @@ function inRange(body: Json): (message: StoredMessage) => boolean {
   };
 }
 
-function page<T>(all: readonly T[], body: Json, { maxPageMessages }: Pick<MethodContext, "maxPageMessages">) {
+export function page<T>(all: readonly T[], body: Json, { maxPageMessages }: Pick<MethodContext, "maxPageMessages">) {
   const limit = Number(body["limit"] ?? 100);
   if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new SlackRefusal("invalid_limit");
   const cursor = body["cursor"] === undefined || body["cursor"] === "" ? undefined : String(body["cursor"]);

@@ -4,7 +4,7 @@
 
 import { agentMethods } from "./agent-view/methods.ts";
 import { hasRichText, judgeMessage } from "./check-blocks.ts";
-import { channelFor, channelToPost, historyMethods } from "./history.ts";
+import { channelFor, channelToPost, historyMethods, page } from "./history.ts";
 import type { Method, MethodContext } from "./method.ts";
 import { SlackRefusal, throwRefused } from "./refusal.ts";
 import { viewMethods } from "./views.ts";
@@ -75,6 +75,11 @@ export const methods: Readonly<Record<string, Method>> = {
     const user = world.users.get(String(body["user"]));
     if (user === undefined) throw new SlackRefusal("user_not_found");
     return { user };
+  },
+
+  "users.list": (body, context) => {
+    const { part, rest } = page([...context.world.users.values()], body, context);
+    return { members: part, ...rest };
   },
 
   "files.info": (body, { world }) => {

@@ -27,6 +27,7 @@ export const slackRates: Readonly<Record<string, readonly Rate[]>> = {
   "conversations.info": [tier3],
   "users.conversations": [tier2],
   "users.info": [tier4],
+  "users.list": [tier2],
   "reactions.add": [tier3],
   "reactions.remove": [{ perMinute: 20, burst: 10, per: "team" }],
   "views.open": [tier4],

@@ -7,6 +7,7 @@ export const scopesOf: Readonly<Record<string, readonly string[]>> = {
   "chat.delete": ["chat:write"],
   "chat.postEphemeral": ["chat:write"],
   "users.info": ["users:read"],
+  "users.list": ["users:read"],
   "files.info": ["files:read"],
   "usergroups.list": ["usergroups:read"],
   "files.getUploadURLExternal": ["files:write"],

@@ -1,0 +1,53 @@
+/**
+ * Finds people of a server by the names that a line seems to begin or end with. One search a name, remembered for an
+ * hour; it needs no privileged intent.
+ */
+import { z } from "zod";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { directWorkspace } from "../ids.ts";
+import type { DiscordParts } from "../parts.ts";
+
+const keptMs = 60 * 60_000;
+const maxRemembered = 2_000;
+/** Of one line. */
+const maxSearches = 2;
+const maxFound = 5;
+
+const membersSchema = z.array(
+  z.looseObject({
+    nick: z.string().nullish(),
+    user: z.looseObject({ username: z.string(), global_name: z.string().nullish(), bot: z.boolean().optional() }),
+  }),
+);
+
+export function createPeopleSearch({ rest, clock, log }: DiscordParts) {
+  const known = new Map<string, { readonly names: Promise<readonly string[]>; readonly untilMs: number }>();
+
+  async function search(server: string, word: string): Promise<readonly string[]> {
+    const query = { query: word, limit: String(maxFound) };
+    const found = membersSchema.parse(await rest.call("GET", `/guilds/${server}/members/search`, { query }));
+    return found.flatMap(({ nick, user }) =>
+      user.bot === true ? [] : [nick, user.global_name, user.username].flatMap((name) => name ?? []),
+    );
+  }
+
+  return {
+    /** `likely`: as typed. Never rejects. */
+    names: async (server: string, likely: readonly string[]): Promise<readonly string[]> => {
+      if (server === directWorkspace) return [];
+      const found = likely.slice(0, maxSearches).map((word) => {
+        const key = `${server}/${word.toLowerCase()}`;
+        const before = known.get(key);
+        if (before !== undefined && before.untilMs > clock.now()) return before.names;
+        const names = search(server, word).catch((err: unknown) => {
+          log.info({ err }, "The people of a Discord server can't be searched");
+          return [];
+        });
+        known.set(key, { names, untilMs: clock.now() + keptMs });
+        keepNewest(known, maxRemembered);
+        return names;
+      });
+      return (await Promise.all(found)).flat();
+    },
+  };
+}
