@@ -211,7 +211,7 @@ export type AgentService = {
   /** Stops a run. Absent where `cancels` is false for every server of the dialect. */
   readonly cancel?: (run: RunHandle, signal?: AbortSignal) => Promise<CancelOutcome>;
   /**
-   * Whether one section of the agent's knowledge covers the telling words of this question by itself. `lastSources`:
+   * Whether one section of the agent's knowledge alone covers the telling words of this question. `lastSources`:
    * titles and URLs of what the last answer there rested on; a single telling word counts only on one of those pages.
    * Absent: the service can't tell before a run.
    */

@@ -145,7 +145,7 @@ export type ChatPlatform<Payload = unknown> = {
   readonly nameOf?: (userId: string) => Promise<string | undefined>;
   /**
    * Display and real names of people who may be spoken to there, in no particular order; the same list while nothing
-   * has changed. `likely`: first names that look like one, searched for where not everybody can be listed. Never rejects.
+   * has changed. `likely`: first names that look like one, searched for where not everyone can be listed. Never rejects.
    */
   readonly namesOfPeople?: (place: Place, likely: readonly string[]) => Promise<readonly string[]>;
   /** A private reply to a message is seen by that person alone, and leaves nothing behind for others. */

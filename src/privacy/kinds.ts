@@ -50,6 +50,7 @@ export const keptKinds: readonly KeptKind[] = [
     kept: "10 minutes",
     erase: "remove",
   }),
+  impersonal("overheard", "Threads that Parley left, and counts of what was said unasked", untilRetention),
   of("thread-talk", { kind: "recent activity", holds: "Who asked in a thread", kept: untilRetention, erase: "remove" }),
   of("topics", {
     kind: "recent activity",

@@ -1,6 +1,5 @@
 /**
- * Remembers who has asked in a thread, whether others write there, and when Parley last answered there, so that it
- * knows which messages are meant for it. One key per fact: instances don't overwrite each other.
+ * Remembers who has asked in a thread, whether others write there, and when Parley last answered. One key per fact: instances don't overwrite each other.
  */
 import type { Clock } from "../../ports/clock.ts";
 import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";

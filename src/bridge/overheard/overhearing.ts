@@ -1,5 +1,5 @@
 /**
- * Decides what becomes of a line that was said to nobody: whether it names somebody, and whether a question is worth a
+ * Decides what becomes of a line that was said to nobody: whether it names a person, and whether a question is worth a
  * run. Nobody waits for it, so whatever can't be found out in time is left to the run's verdict.
  */
 import type { Inbound } from "../../ports/chat-platform.ts";

@@ -27,9 +27,9 @@ const questionWords = listed(`
 /** Two words that only a question begins with. */
 const openings = listed(`
   when is, when are, when was, when were, when do, when does, when did, when can, when will, when should, when must,
-  can i, can we, can someone, can anyone, can anybody, may i, may we, do i, do we, do you, does anyone, does anybody,
-  does the, does it, is there, are there, is it, are we, are the, should i, should we, has anyone, has anybody,
-  have we, anyone know, anybody know, am i, kann ich, kann man, können wir, darf ich, darf man, dürfen wir, muss ich,
+  can i, can we, can someone, can anyone, may i, may we, do i, do we, do you, does anyone,
+  does the, does it, is there, are there, is it, are we, are the, should i, should we, has anyone,
+  have we, anyone know, am i, kann ich, kann man, können wir, darf ich, darf man, dürfen wir, muss ich,
   muss man, müssen wir, gibt es, gibts, hat jemand, weiß jemand, kann jemand, ist es, soll ich, sollen wir, est ce,
   y a, peut on, puis je, a t, faut il, hay, puedo, se puede, alguien sabe, tem, posso, alguém sabe, c è, si può,
   qualcuno sa, is er, zijn er, kan ik, mag ik, moet ik, weet iemand, можно ли, есть ли, нужно ли

@@ -109,7 +109,7 @@ function isAddress({ isFirst, isLast, isAfterComma, isBeforeComma }: Word): bool
   return (isFirst && isBeforeComma) || (isLast && isAfterComma);
 }
 
-/** "@Jo", typed where nothing was chosen from the list. An address or a package goes on after it. */
+/** "@Jo", typed where nothing was chosen from the list. An address or a package continues after it. */
 const typedMention = /(?<![\p{L}\p{N}_./@])@(?!parley\b)\p{L}[\p{L}\p{N}_.-]*(?![\p{L}\p{N}_./@-])/iu;
 
 /** `isName`: whether a person there is called by that word. */
@@ -119,7 +119,7 @@ export function spokenTo(text: string, isName: (word: string) => boolean): Spoke
   let found: SpokenTo | undefined;
   for (const word of wordsIn(text)) {
     const isEdge = word.isFirst || word.isLast;
-    // "Mr Clarke, could you …", whoever he is.
+    // "Mr Clarke, could you …", even if nobody knows him.
     if (word.isAfterTitle && word.isCapital && isTitledEdge(word, said)) return "addressed";
     if (!isName(word.word)) continue;
     if (isAddress(word)) return "addressed";

@@ -1,6 +1,6 @@
 /**
- * Bounds what Parley says unasked: how often it looks into what was overheard, how many answers it posts, and in which
- * threads it was told to keep quiet. Counts all of it by channel and day, without a word or a person.
+ * Bounds what Parley says unasked. It looks at most once a second into what was overheard, posts few answers an hour, and
+ * keeps quiet where it was told to. All of it is counted by channel and day, without words and people.
  */
 import type { Clock } from "../../ports/clock.ts";
 import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
@@ -12,7 +12,7 @@ import { newId } from "../../ports/tools/ids.ts";
 export type HeardCounts = {
   readonly answered: number;
   readonly quiet: number;
-  /** Answers that somebody sent away. */
+  /** Answers that were sent away. */
   readonly notForYou: number;
   /** Lines that Parley kept quiet about and a person replied to, in their thread. */
   readonly personBelow: number;

@@ -7,7 +7,7 @@ import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
 import { findAgentAnywhere, writtenName } from "../find-by-name.ts";
 import { checkOffer, withOffer } from "../insight/check-offer.ts";
-import { manualLeft, withoutManual } from "../knowledge-bases/own-manual.ts";
+import { manualLeft, withoutManual } from "../ledger/own-manual.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { formButton, privately } from "../results.ts";

@@ -14,11 +14,11 @@ import { aloneWithAgent, updateAgent } from "../agents/create-or-update.ts";
 import { namedOfRef, refOfNamed } from "../agents/name-ref.ts";
 import { announce } from "../announce.ts";
 import { manages } from "../in-reach.ts";
+import { manualLeft, withoutManual } from "../ledger/own-manual.ts";
 import type { CommandPorts } from "../ports.ts";
 import { type Readers, readersHere, readersOf } from "../readers.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
-import { manualLeft, withoutManual } from "./own-manual.ts";
 
 /** Buttons of a choice. */
 const maxChoices = 20;

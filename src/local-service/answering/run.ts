@@ -53,5 +53,6 @@ export async function* quote(options: RunOptions): AsyncGenerator<AgentEvent, vo
   }
 
   await pause();
-  yield { type: "answer", text: quoted.text, grade: quoted.grade };
+  // What was found and doesn't answer it is in the steps.
+  yield { type: "answer", text: quoted.text, grade: quoted.grade === "sure" ? "sure" : "nothing" };
 }
