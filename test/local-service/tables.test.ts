@@ -36,7 +36,7 @@ const rain = {
 
 type Cells = { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
-function room(files: Readonly<Record<string, Cells>> = { "boats.csv": boats, "tee.csv": tee, "rain.csv": rain }) {
+async function room(files: Readonly<Record<string, Cells>> = { "boats.csv": boats, "tee.csv": tee, "rain.csv": rain }) {
   const store = openStore(":memory:", () => 0);
   const id = store.bases.create("handbook", {})?.id ?? 0;
   for (const [file, { columns, rows }] of Object.entries(files)) {
@@ -45,7 +45,7 @@ function room(files: Readonly<Record<string, Cells>> = { "boats.csv": boats, "te
       content: columns.map((name, column) => `${name}: ${cells[column]}`).join("\n"),
       metadata: Object.fromEntries(columns.map((name, column) => [name, cells[column] ?? ""])),
     }));
-    store.passages.insert(id, added);
+    await store.passages.insert(id, added);
   }
   const ask = async (question: string) => {
     const messages = [{ question, answer: "" }];
@@ -77,14 +77,14 @@ describe("a short table", () => {
       "rain_mm from **95** (2024-12) to **60** (2025-02): down by 35, 36.8 %.",
     ],
   ])("answers %j", async (question, said) => {
-    const { text, grade } = await room().ask(question);
+    const { text, grade } = await (await room()).ask(question);
 
     expect(text).toContain(said);
     expect(grade).toBe("sure");
   });
 
   it("quotes the rows that are meant, below the heading row", async () => {
-    const { text, passages } = await room().ask("Which boats are in the South harbour?");
+    const { text, passages } = await (await room()).ask("Which boats are in the South harbour?");
 
     expect(text.split("\n").slice(2)).toEqual([
       "| boat | harbour | seats | price_eur | built |",
@@ -105,14 +105,14 @@ describe("a short table", () => {
     "Welcher Tee hat das meiste Koffein?",
     "Which boats are in harbour B?",
   ])("doesn't answer %j", async (question) => {
-    const { text, grade } = await room().ask(question);
+    const { text, grade } = await (await room()).ask(question);
 
     expect(text).toMatch(/^I found nothing about that in `handbook`\./);
     expect(grade).not.toBe("sure");
   });
 
   it("reaches a model with all its rows", async () => {
-    const { passages, id } = room();
+    const { passages, id } = await room();
     const found = await passages.search([id], readQuestion([{ question: "seats of the Petrel", answer: "" }]), 5);
 
     const [first, ...rest] = withWholeTables(passages, found);
@@ -127,13 +127,17 @@ describe("a longer table", () => {
   const rows = Array.from({ length: maxRows + 1 }, (_, at) => [`Bolt${at}`, String(at + 0.5)]);
 
   it("is searched by row, and the heading row goes along", async () => {
-    const { text } = await room({ "bolts.csv": { columns: ["bolt", "price"], rows } }).ask("What does Bolt77 cost?");
+    const { text } = await (await room({ "bolts.csv": { columns: ["bolt", "price"], rows } })).ask(
+      "What does Bolt77 cost?",
+    );
 
     expect(text).toContain("Bolt77: price **77.5**.\n\n| bolt | price |\n| --- | --- |\n| Bolt77 | 77.5 |");
   });
 
   it("isn't reckoned with", async () => {
-    const { grade } = await room({ "bolts.csv": { columns: ["bolt", "price"], rows } }).ask("Which bolt is cheapest?");
+    const { grade } = await (await room({ "bolts.csv": { columns: ["bolt", "price"], rows } })).ask(
+      "Which bolt is cheapest?",
+    );
 
     expect(grade).not.toBe("sure");
   });

@@ -2,10 +2,10 @@
  * Decides whether one section answers a question. It covers the words that carry the question, has its numbers and
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
-import { names } from "./kinds.ts";
+import { names, namesDate } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
 import { isWeakWord } from "./stop-words.ts";
-import { isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
+import { isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
 
 export type Section = {
   readonly heading: string;
@@ -96,7 +96,16 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     section.isExpected === true ||
     sums.borrowed > 0 ||
     rarest?.inHeading === true ||
-    (asked !== undefined && asked.kind !== "place");
+    asked !== undefined;
+  const key = terms
+    .filter(
+      (term) =>
+        term.weight >= 1 &&
+        !(isWeakWord(term.word) || isCountedWord(term)) &&
+        likenessIn(places.text, term) > 0 &&
+        likenessIn(places.heading, term) === 0,
+    )
+    .toSorted((a, b) => (values.get(b.word) ?? 0) - (values.get(a.word) ?? 0))[0];
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {
@@ -106,21 +115,19 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
 
   function namesWhatIsAsked(): boolean {
     if (asked === undefined) return true;
-    const inHeading = terms.some((term) => likenessIn(places.heading, term) > 0);
-    const { counted } = asked;
-    const countedInHeading = counted !== undefined && places.heading.words.some((word) => isCounted(counted, word));
-    return sentencesOf(section.text).some((sentence) => {
-      if (!names(asked, sentence)) return false;
-      const said = readWords(joined(sentence)).map(({ word }) => word);
-      if (counted !== undefined && !countedInHeading) return said.some((word) => isCounted(counted, word));
-      return inHeading || said.some((word) => terms.some((term) => likenessOf(term, word) > 0));
+    const isAsked = (word: string) => terms.some((term) => likenessOf(term, word) > 0);
+    const isUnder = terms.some((term) => likenessIn(places.heading, term) > 0);
+    const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
+    if (isDated) return true;
+    const sentences = sentencesOf(section.text);
+    return sentences.some((sentence, at) => {
+      if (!names(asked, sentence, isAsked)) return false;
+      const near = vocabularyOf(joined([sentences[at - 1] ?? "", sentence].join(" ")));
+      // What the section is about needs no word in each sentence; what only one sentence is about does.
+      if (sums.borrowed === 0 && key !== undefined && likenessIn(near, key) === 0) return false;
+      return isUnder || near.words.some(isAsked);
     });
   }
-}
-
-/** "Tage" are counted in "zehn Arbeitstage". */
-function isCounted(counted: readonly string[], word: string): boolean {
-  return counted.some((one) => likeness(one, word) > 0 || isHead(one, word));
 }
 
 type Vocabulary = {

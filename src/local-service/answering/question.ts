@@ -4,6 +4,7 @@
  */
 import { type Asked, kindAsked } from "./kinds.ts";
 import { isRefusal } from "./refusals.ts";
+import { isStopWord } from "./stop-words.ts";
 import {
   isCalendarWord,
   isNumber,
@@ -144,10 +145,31 @@ function termOf({ word, written, at }: Word, text: string, weight: number): Term
     forms: formsOf(word, written),
     alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
     isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text),
-    isKind: /(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t]$/iu.test(text.slice(Math.max(0, at - 9), at)),
+    isKind: isKindWord(text, at, written),
   };
 }
 
+/** Of "which Android version", the second word. */
+function isKindWord(text: string, at: number, written: string): boolean {
+  const before = text.slice(Math.max(0, at - maxKindChars), at);
+  if (!/(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t](?:[\p{L}\p{N}-]{1,20}[ \t])?$/iu.test(before)) return false;
+  const isDirect = /(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t]$/iu.test(before);
+  const next = readWords(text.slice(at + written.length, at + written.length + maxKindChars))[0]?.word ?? "";
+  const previous = readWords(before).at(-1)?.word ?? "";
+  return isDirect
+    ? next === "" || isStopWord(next) || !isHeadNoun(next)
+    : !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "");
+}
+
+/** Kinds of things that are named by a word before them. */
+function isHeadNoun(word: string): boolean {
+  return /^(?:versions?|types?|kinds?|models?|sizes?|numbers?|plans?|colou?rs?|formats?|groups?|classes|class|levels?)$/.test(
+    word,
+  );
+}
+
+/** "which " and a word. */
+const maxKindChars = 30;
 /** A stem shorter than this begins too many words. */
 const minPrefixChars = 4;
 
