@@ -39,6 +39,8 @@ export type Search = {
   readonly asksForMore: boolean;
   /** The question itself, without context, as far as it is read. */
   readonly text: string;
+  /** Of a follow-up, the questions that it refers to, oldest first. */
+  readonly before: readonly string[];
 };
 
 export type Exchange = { readonly question: string; readonly answer: string };
@@ -93,40 +95,51 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   if (asksForMore) {
     const last = splitQuestion(earlier.at(-1)?.question ?? "").own;
     for (const word of tellingWords(last).slice(0, maxOwnTerms)) terms.set(word.word, termOf(word, last, 1));
-    return { terms: [...terms.values()], asked: undefined, context, asksForMore, text };
+    return { terms: [...terms.values()], asked: undefined, context, asksForMore, text, before: [] };
   }
   const isShort = words.length <= (pointsBack.test(text) ? maxFollowUpTermsWithPronoun : maxFollowUpTerms);
   if (!startsAsFollowUp.test(text) && !isShort)
-    return { terms: [...terms.values()], asked, context, asksForMore, text };
+    return { terms: [...terms.values()], asked, context, asksForMore, text, before: [] };
   const borrowed = subjectOf(earlier);
   for (const [word, from] of borrowed.words) {
     if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, borrowedWeight), isRequired: false });
   }
-  return { terms: [...terms.values()], asked: asked ?? borrowed.asked, context, asksForMore, text };
+  return { terms: [...terms.values()], asked: asked ?? borrowed.asked, context, asksForMore, text, before: [] };
 }
 
 /** The same question with nothing borrowed. */
 export function ownSearch(search: Search): Search {
-  return { ...search, terms: search.terms.filter(({ weight }) => weight >= 1), asked: kindAsked(search.text) };
+  return {
+    ...search,
+    terms: search.terms.filter(({ weight }) => weight >= 1),
+    asked: kindAsked(search.text),
+    before: [],
+  };
 }
 
-type Subject = { readonly words: readonly (readonly [Word, string])[]; readonly asked: Asked | undefined };
+type Subject = {
+  readonly words: readonly (readonly [Word, string])[];
+  readonly asked: Asked | undefined;
+  readonly questions: readonly string[];
+};
 
 /** Of the last question that was answered, and of those before it that it refers to. */
 function subjectOf(earlier: readonly Exchange[]): Subject {
   const words: (readonly [Word, string])[] = [];
+  const questions: string[] = [];
   let asked: Asked | undefined;
   for (const { question, answer } of earlier.toReversed()) {
     if (answer.trim() === "" || isRefusal(answer)) continue;
     const { own } = splitQuestion(question);
     const text = askingPart(joined(own.slice(0, maxReadChars)));
     asked ??= kindAsked(text);
+    questions.unshift(text);
     const telling = ownWords(text, kindAsked(text));
     words.push(...telling.map((word): readonly [Word, string] => [word, text]));
     const isFollowUp = startsAsFollowUp.test(text) || telling.length <= maxFollowUpTerms;
     if (!isFollowUp || words.length >= maxBorrowedTerms) break;
   }
-  return { words: words.slice(0, maxBorrowedTerms), asked };
+  return { words: words.slice(0, maxBorrowedTerms), asked, questions };
 }
 
 /** Words that only ask for an amount or a time aren't what it is about, unless nothing else is left. */
