@@ -41,7 +41,7 @@ const synonymShare = 0.7;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
 
-export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string, number>, section: Section): Coverage {
+export function coverageOf({ terms, asked, isExistence }: Search, values: ReadonlyMap<string, number>, section: Section): Coverage {
   const places = {
     text: vocabularyOf(joined(section.text)),
     heading: vocabularyOf(joined(section.heading)),
@@ -88,7 +88,7 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
   const isGrounded =
     rarest?.inText === true ||
     (rarest?.inHeading === true && sums.text >= sums.own * (wholeHeading ? minBesideHeading : minTextShare)) ||
-    (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1));
+    (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1 || rarest.term.isRequired));
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
   // Many sections about something else have one of its words; only a kind of thing beside it tells more.
   const isTold =
@@ -96,7 +96,10 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     section.isExpected === true ||
     sums.borrowed > 0 ||
     rarest?.inHeading === true ||
-    asked !== undefined;
+    asked !== undefined ||
+    isExistence ||
+    // "Do you work with Denplan?": the name, and the words that many questions have.
+    (terms.length > 1 && share === 1 && rarest?.term.isRequired === true);
   const key = terms
     .filter(
       (term) =>

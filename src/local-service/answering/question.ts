@@ -39,6 +39,8 @@ export type Search = {
   readonly asksForMore: boolean;
   /** The question itself, without context, as far as it is read. */
   readonly text: string;
+  /** "Is there a lift?": a section that has the word answers. */
+  readonly isExistence: boolean;
   /** Of a follow-up, the questions that it refers to, oldest first. */
   readonly before: readonly string[];
 };
@@ -80,6 +82,7 @@ const startsAsFollowUp =
   /^\W*(?:and|or|but|also|what about|how about|then|so|und|oder|aber|auch|was ist mit|wie ist es mit)\b/i;
 const pointsBack =
   /\b(?:it|its|that|this|there|them|those|these|one|he|she|they|auch|das|dies|dafür|davon|damit|dort|dabei|es|sie|er|denn)\b/i;
+const existence = /^\W*(?:is there|are there|do (?:you|we|they) have|gibt es|gibt's|habt ihr|haben (?:wir|sie))\b/i;
 const moreWords =
   /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
 
@@ -90,21 +93,22 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   const asked = kindAsked(text);
   const words = ownWords(text, asked);
   const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
+  const isExistence = existence.test(text);
   const asksForMore = words.length === 0 && moreWords.test(own);
   const earlier = messages.slice(0, -1);
   if (asksForMore) {
     const last = splitQuestion(earlier.at(-1)?.question ?? "").own;
     for (const word of tellingWords(last).slice(0, maxOwnTerms)) terms.set(word.word, termOf(word, last, 1));
-    return { terms: [...terms.values()], asked: undefined, context, asksForMore, text, before: [] };
+    return { terms: [...terms.values()], asked: undefined, context, asksForMore, isExistence, text, before: [] };
   }
   const isShort = words.length <= (pointsBack.test(text) ? maxFollowUpTermsWithPronoun : maxFollowUpTerms);
   if (!startsAsFollowUp.test(text) && !isShort)
-    return { terms: [...terms.values()], asked, context, asksForMore, text, before: [] };
+    return { terms: [...terms.values()], asked, context, asksForMore, isExistence, text, before: [] };
   const borrowed = subjectOf(earlier);
   for (const [word, from] of borrowed.words) {
     if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, borrowedWeight), isRequired: false });
   }
-  return { terms: [...terms.values()], asked: asked ?? borrowed.asked, context, asksForMore, text, before: [] };
+  return { terms: [...terms.values()], asked: asked ?? borrowed.asked, context, asksForMore, isExistence, text, before: borrowed.questions };
 }
 
 /** The same question with nothing borrowed. */
