@@ -33,6 +33,9 @@ export async function findAnswers(
   const hasBorrowed = own.terms.length < search.terms.length;
   // What one section answers in the question's own words borrows nothing.
   if (hasBorrowed) {
+    // A single word may also be the title of a section about something else: "and children?" of prices.
+    const together = own.terms.length === 1 ? await judged(passages, base, search, isExpected) : undefined;
+    if (together !== undefined && together.answering.length > 0) return together;
     const alone = await judged(passages, base, own, isExpected);
     if (alone.answering.length > 0 && standsAlone(passages, own, alone.answering[0])) return alone;
   }

@@ -110,7 +110,7 @@ function isAboutPerson([, verb, ...rest]: readonly Word[]): boolean {
 }
 
 const writtenKinds: readonly (readonly [Written, RegExp])[] = [
-  ["code", /^(?:code|codes|pin|passcode|password|combination|passwort|kennwort|kombination|\p{L}+code)$/u],
+  ["code", /^(?:code|codes|key|pin|passcode|password|combination|passwort|kennwort|kombination|\p{L}+code)$/u],
   ["number", /^(?:number|extension|nummer|durchwahl|iban|\p{L}+nummer)$/u],
   ["colour", /^(?:colou?rs?|farbe|farben)$/],
 ];
@@ -227,6 +227,14 @@ export function names({ kind, counted, unit }: Asked, sentence: string, isAsked:
     return !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);
   }
 }
+
+/** Another person's name than the question's: "Dr Shah" in a sentence that tells nothing of Dr Osei. */
+export function hasOtherName(sentence: string, isAsked: (word: string) => boolean): boolean {
+  const names = [...sentence.matchAll(titled), ...sentence.matchAll(twoNames)];
+  return names.some((found) => found.slice(1).every((name = "") => !readWords(name).some(({ word }) => isAsked(word))));
+}
+
+const titled = /(?<!\p{L})(?:Herrn?|Frau|Mrs?|Ms|Dr|Prof)\.? (\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)/gu;
 
 export function namesDate(sentence: string): boolean {
   return (

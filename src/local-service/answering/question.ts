@@ -108,7 +108,15 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   for (const [word, from] of borrowed.words) {
     if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, borrowedWeight), isRequired: false });
   }
-  return { terms: [...terms.values()], asked: asked ?? borrowed.asked, context, asksForMore, isExistence, text, before: borrowed.questions };
+  return {
+    terms: [...terms.values()],
+    asked: asked ?? borrowed.asked,
+    context,
+    asksForMore,
+    isExistence,
+    text,
+    before: borrowed.questions,
+  };
 }
 
 /** The same question with nothing borrowed. */
@@ -219,11 +227,17 @@ function isName(written: string, at: number, text: string): boolean {
     return false;
   if (/(?:^|[^\p{L}])(?:herrn?|frau|mrs?|ms|dr)\.?[ \t]$/iu.test(text.slice(Math.max(0, at - 6), at))) return true;
   const words = tellingWords(text);
+  // Two in a row are a name in German too.
+  const after = text.slice(at + written.length, at + written.length + maxNameChars);
+  const isPair =
+    /^ \p{Lu}\p{Ll}/u.test(after) || /\p{Lu}\p{Ll}{1,20} $/u.test(text.slice(Math.max(1, at - maxNameChars), at));
   const isGerman =
     /(?:^|[^\p{L}])(?:der|die|das|und|ist|wer|wie|was|wann|wo|ich|für|mit|im|es|nicht|gibt|ein|eine|kann|darf|bei)(?!\p{L})/iu;
-  if (isGerman.test(text)) return false;
+  if (isGerman.test(text)) return isPair && /^\p{Lu}\p{Ll}+$/u.test(written);
   return words.filter((word) => /^\p{Lu}/u.test(word.written)).length * 2 <= words.length + 1;
 }
+
+const maxNameChars = 24;
 
 /** Of a longer message, the sentences that ask. */
 function askingPart(text: string): string {

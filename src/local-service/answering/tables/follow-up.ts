@@ -15,6 +15,8 @@ export function composed(table: Table, questions: readonly string[]): string {
 }
 
 function replaced(table: Table, before: readonly Word[], next: readonly Word[]): string {
+  const told = next.filter(({ word }) => !isStopWord(word) || operationsIn([word]).length > 0);
+  if (told.length === 0) return next.map(({ written }) => written).join(" ");
   const [old, own] = [read(table, before), read(table, next)];
   const isReplaced = ({ word }: Word, at: number) =>
     (old.columnOf.has(at) && own.filtered.has(old.columnOf.get(at))) ||
@@ -24,7 +26,6 @@ function replaced(table: Table, before: readonly Word[], next: readonly Word[]):
     (isYear(word) && own.hasYear);
   const first = before.findIndex(isReplaced);
   const place = first < 0 ? before.length : first;
-  const told = next.filter(({ word }) => !isStopWord(word) || operationsIn([word]).length > 0);
   const kept = (from: number, to: number) =>
     before.flatMap((word, at) => (at >= from && at < to && !isReplaced(word, at) ? [word.written] : []));
   return [...kept(0, place), ...told.map(({ written }) => written), ...kept(place, before.length)].join(" ");
