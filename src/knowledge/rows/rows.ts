@@ -106,7 +106,9 @@ function toRow(cells: Readonly<Record<string, unknown>>, titleOf: (name: string)
   const isOfTable =
     content === "" || (content.length <= maxCellChars && Object.keys(row).some((one) => !ownColumns.has(one)));
   const title = name === "" ? titleOf("") : isOfTable ? titleOf(name.replace(/\s+/g, " ")) : row["title"];
-  return { ...row, id: given === "" ? rowId("row", text) : given, content: text, title: title ?? null };
+  // Rows of a table often have the same text in one column.
+  const told = isOfTable ? said.map(([column, cell]) => `${column}: ${cell}`).join("\n") : text;
+  return { ...row, id: given === "" ? rowId("row", told) : given, content: text, title: title ?? null };
 }
 
 function cellOf(value: unknown): Cell {

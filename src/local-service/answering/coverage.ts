@@ -23,6 +23,7 @@ export type Coverage = {
   readonly share: number;
 };
 
+const pointsBack = /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das)\b/i;
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
@@ -155,7 +156,9 @@ export function coverageOf(
     const sentences = sentencesOf(section.text);
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
-      const near = vocabularyOf(joined([sentences[at - 1] ?? "", sentence].join(" ")));
+      // A place or a person of the next sentence is another thing's, unless that sentence points back.
+      const isAlone = (asked.kind === "place" || asked.kind === "person") && !pointsBack.test(sentence);
+      const near = vocabularyOf(joined(isAlone ? sentence : `${sentences[at - 1] ?? ""} ${sentence}`));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
       if (sums.borrowed === 0 && key !== undefined && likenessIn(near, key) === 0) return false;
       return isUnder || near.words.some(isAsked);

@@ -187,7 +187,8 @@ export function names({ kind, counted, unit }: Asked, sentence: string, isAsked:
     case "place":
       return words.some((word, at) => placeBefore.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace)));
     case "amount":
-      if (unit !== undefined) return words.some((word, at) => isNumber(word) && near(at, unit));
+      if (unit !== undefined)
+        return words.some((word, at) => isNumber(word) && near(at, unit) && !currency.test(words[at + 1] ?? ""));
       return counted === undefined
         ? words.some((word) => isNumber(word) || free.test(word) || part.test(word))
         : words.some((word, at) => isNumber(word) && isCountOf(at, counted));

@@ -39,8 +39,12 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const columns = namedColumns(table, words);
   const { filters, used, isOutside } = filtersOf(table, words, columns);
   if (isOutside) return undefined;
+  const isWholeName = (column: number, at: number) => {
+    const [part = "", ...rest] = partsOf(table, column);
+    return rest.length === 0 && likeness(part, words[at]?.word ?? "") === 1;
+  };
   // "minimum" may be a column; "longest" in "longest_page_minutes" is still asked for.
-  const isColumn = (at: number) => columns.some((one) => one.at === at && partsOf(table, one.column).length === 1);
+  const isColumn = (at: number) => columns.some((one) => one.at === at && isWholeName(one.column, at));
   const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) => !isColumn(at));
   const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
@@ -56,9 +60,10 @@ export function askTable(table: Table, question: string, names: string): TableAn
     hintOf(word) !== undefined ||
     nameWords.some((name) => likeness(word, name) > 0) ||
     unitOf(table, word);
+  const isPicking = operations.length > 0 || asked?.counted !== undefined;
   const unexplained = words.flatMap((word, at) => (isExplained(word, at) ? [] : [at]));
   const isForgiven = unexplained.every(
-    (at) => isNameOfRows(table, words, at) || isVerb(table, words, at, { columns, filters }),
+    (at) => (isPicking && isNameOfRows(table, words, at)) || isVerb(table, words, at, { columns, filters }),
   );
   if (unexplained.length > 1 || !isForgiven) return undefined;
   const request: Request = {
@@ -286,7 +291,8 @@ function cell(request: Request): TableAnswer | undefined {
   };
   const wanted = named.filter((column) => fits(column) && !filters.some((filter) => filter.column === column));
   const number = numberColumn(request);
-  const columns = wanted.length > 0 ? wanted : request.hints.length > 0 && number !== undefined ? [number] : [];
+  const isNumberMeant = request.hints.length > 0 && number !== undefined && fits(number);
+  const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : [];
   return columns.length === 0 ? undefined : cellAt(table, row, columns);
 }
 

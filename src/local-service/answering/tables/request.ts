@@ -12,10 +12,10 @@ const operations: readonly Pattern<Operation>[] = [
     "trend",
     /^(?:trends?|develop\w*|change[sd]?|changing|rise[ns]?|rising|rose|fallen|falling|fell|grow|grew|grown|growing|increase[ds]?|increasing|decrease[ds]?|decreasing|entwickelt|entwickel\w*|entwicklung|gestiegen|gesunken|gewachsen|verlauf|verandert|veranderung)$/,
   ],
-  ["mean", /^(?:average|mean|avg|durchschnitt|durchschnittlich\w*|schnitt|mittel|mittelwert)$/],
+  ["mean", /^(?:average|mean|avg|durchschnitt|durchschnitts?\w*|schnitt|mittel|mittelwert)$/],
   [
     "max",
-    /^(?:highest|most|maximum|max|largest|biggest|greatest|longest|heaviest|busiest|latest|newest|dearest|priciest|strongest|meisten?|hochste\w*|grosste\w*|langste\w*|schwerste\w*|teuerste\w*|neueste\w*|spateste\w*|maximal\w*)$/,
+    /^(?:highest|most|maximum|max|largest|biggest|greatest|longest|heaviest|busiest|latest|newest|dearest|priciest|strongest|meisten?|hochst\w*|grosste\w*|langste\w*|schwerste\w*|teuerste\w*|neueste\w*|spateste\w*|maximal\w*)$/,
   ],
   [
     "min",

@@ -90,15 +90,18 @@ function rowAlone(passage: FoundPassage): FoundTable {
   return { table, passage, isPart: true };
 }
 
+/** A row whose text isn't made of its cells. */
+export function hasOwnText({ content, metadata }: FoundPassage): boolean {
+  return ![...Object.keys(metadata), "title", "url"].some((name) => content.startsWith(`${name}: `));
+}
+
 /** Columns called "id", "title", "content" and "url" are kept apart from the others. */
 function cellsOf(passages: readonly FoundPassage[]) {
   const others = [...new Set(passages.flatMap(({ metadata }) => Object.keys(metadata)))];
-  const isText = ({ content }: FoundPassage) =>
-    ![...others, "title", "url"].some((name) => content.startsWith(`${name}: `));
   const own: Readonly<Record<string, (passage: FoundPassage) => string>> = {
     id: ({ rowId }) => (madeId.test(rowId) ? "" : rowId),
     title: ({ title }) => rowTitle.exec(title)?.[3] ?? "",
-    content: (passage) => (isText(passage) ? passage.content : ""),
+    content: (passage) => (hasOwnText(passage) ? passage.content : ""),
     url: ({ url }) => url,
   };
   const has = (name: string) => passages.some((passage) => own[name]?.(passage) !== "");
