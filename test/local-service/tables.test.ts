@@ -1,5 +1,6 @@
 /** Tables that are short enough to be read as a whole: what is worked out from them, and what they don't answer. */
 import { describe, expect, it } from "vitest";
+import { rowId } from "../../src/knowledge/rows/row-format.ts";
 import { readQuestion } from "../../src/local-service/answering/question.ts";
 import { quotationOf } from "../../src/local-service/answering/quotation.ts";
 import { maxRows, tableOf, tablesIn } from "../../src/local-service/answering/tables/table.ts";
@@ -41,7 +42,7 @@ async function room(files: Readonly<Record<string, Cells>> = { "boats.csv": boat
   const id = store.bases.create("handbook", {})?.id ?? 0;
   for (const [file, { columns, rows }] of Object.entries(files)) {
     const added = rows.map((cells, at) => ({
-      ...{ id: `${file}/${at}`, title: rowSentences.titleOf(file, at + 1) },
+      ...{ id: rowId("row", `${file}/${at}`), title: rowSentences.titleOf(file, at + 1) },
       content: columns.map((name, column) => `${name}: ${cells[column]}`).join("\n"),
       metadata: Object.fromEntries(columns.map((name, column) => [name, cells[column] ?? ""])),
     }));

@@ -29,7 +29,9 @@ export async function* readRows(
   let rows = 0;
   const empty = { first: 0, count: 0 };
   for await (const { cells, number } of foundRows(decodedText(source, notes), options, notes)) {
-    const row = toRow(cells, number === undefined ? options.title : rowSentences.titleOf(options.title, number));
+    const row = toRow(cells, (name) =>
+      number === undefined ? options.title : rowSentences.titleOf(options.title, number, name),
+    );
     if (row !== undefined) {
       rows += 1;
       yield row;
@@ -78,17 +80,20 @@ async function whole(texts: AsyncIterable<string>): Promise<string> {
   return parts.join("");
 }
 
+const ownColumns = new Set(["id", "content", "title", "url"]);
+/** A longer content is a text, not a cell of a table. */
+const maxCellChars = 200;
+
 /**
- * A row without content gets all its cells as content, so that it can be found. `name`: its title if it has none.
+ * A row without content gets all its cells as content, so that it can be found. `titleOf`: its title in its file.
  * Undefined for one that says nothing.
  */
-function toRow(cells: Readonly<Record<string, unknown>>, name: string): Row | undefined {
+function toRow(cells: Readonly<Record<string, unknown>>, titleOf: (name: string) => string): Row | undefined {
   checkColumns(Object.keys(cells));
   const row: Readonly<Record<string, Cell>> = Object.fromEntries(
     Object.entries(cells).map(([column, value]) => {
       const plain = column.trim().toLowerCase();
-      const isOwn = plain === "id" || plain === "content" || plain === "title" || plain === "url";
-      return [isOwn ? plain : column, cellOf(value)];
+      return [ownColumns.has(plain) ? plain : column, cellOf(value)];
     }),
   );
   const said = Object.entries(row).filter(([column, cell]) => column !== "id" && cell !== null && cell !== "");
@@ -96,8 +101,14 @@ function toRow(cells: Readonly<Record<string, unknown>>, name: string): Row | un
   const text = content === "" ? said.map(([column, cell]) => `${column}: ${cell}`).join("\n") : content;
   if (text === "") return undefined;
   const given = String(row["id"] ?? "").trim();
-  const title = String(row["title"] ?? "").trim() === "" ? name : row["title"];
-  return { ...row, id: given === "" ? rowId("row", text) : given, content: text, title: title ?? null };
+  const name = String(row["title"] ?? "").trim();
+  // A row with a text of its own is a document; any other one belongs to its table, whatever its columns are called.
+  const isOfTable =
+    content === "" || (content.length <= maxCellChars && Object.keys(row).some((one) => !ownColumns.has(one)));
+  const title = name === "" ? titleOf("") : isOfTable ? titleOf(name.replace(/\s+/g, " ")) : row["title"];
+  // Rows of a table often have the same text in one column.
+  const told = isOfTable ? said.map(([column, cell]) => `${column}: ${cell}`).join("\n") : text;
+  return { ...row, id: given === "" ? rowId("row", told) : given, content: text, title: title ?? null };
 }
 
 function cellOf(value: unknown): Cell {

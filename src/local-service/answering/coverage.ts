@@ -2,10 +2,10 @@
  * Decides whether one section answers a question. It covers the words that carry the question, has its numbers and
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
-import { names } from "./kinds.ts";
+import { hasOtherName, names, namesDate } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
 import { isWeakWord } from "./stop-words.ts";
-import { isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
+import { isCalendarWord, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
 
 export type Section = {
   readonly heading: string;
@@ -23,6 +23,7 @@ export type Coverage = {
   readonly share: number;
 };
 
+const pointsBack = /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das)\b/i;
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
@@ -41,7 +42,11 @@ const synonymShare = 0.7;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
 
-export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string, number>, section: Section): Coverage {
+export function coverageOf(
+  { terms, asked, isExistence }: Search,
+  values: ReadonlyMap<string, number>,
+  section: Section,
+): Coverage {
   const places = {
     text: vocabularyOf(joined(section.text)),
     heading: vocabularyOf(joined(section.heading)),
@@ -88,7 +93,7 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
   const isGrounded =
     rarest?.inText === true ||
     (rarest?.inHeading === true && sums.text >= sums.own * (wholeHeading ? minBesideHeading : minTextShare)) ||
-    (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1));
+    (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1 || isNumber(rarest.term.word)));
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
   // Many sections about something else have one of its words; only a kind of thing beside it tells more.
   const isTold =
@@ -96,7 +101,29 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     section.isExpected === true ||
     sums.borrowed > 0 ||
     rarest?.inHeading === true ||
-    (asked !== undefined && asked.kind !== "place");
+    asked !== undefined ||
+    isExistence ||
+    // "Do you work with Denplan?": the name, and the words that many questions have.
+    (terms.length > 1 && share === 1 && rarest?.term.isRequired === true);
+  const namesInText = terms.filter(
+    (term) =>
+      term.weight >= 1 &&
+      term.isRequired &&
+      !isNumber(term.word) &&
+      !isCalendarWord(term.word) &&
+      !/^(?:dr|prof|mr|mrs|ms|frau|herrn?)$/.test(term.word) &&
+      likenessIn(places.text, term) > 0,
+  );
+  const key = terms
+    .filter(
+      (term) =>
+        !namesInText.includes(term) &&
+        term.weight >= 1 &&
+        !(isWeakWord(term.word) || isCountedWord(term)) &&
+        likenessIn(places.text, term) > 0 &&
+        likenessIn(places.heading, term) === 0,
+    )
+    .toSorted((a, b) => (values.get(b.word) ?? 0) - (values.get(a.word) ?? 0))[0];
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {
@@ -104,23 +131,39 @@ export function coverageOf({ terms, asked }: Search, values: ReadonlyMap<string,
     share: sums.borrowed === 0 ? share : (2 * share + borrowedShare) / 3,
   };
 
+  /** Not about another person than the question names. */
+  function isOf(sentence: string): boolean {
+    if (namesInText.length === 0) return true;
+    const said = vocabularyOf(joined(sentence));
+    return namesInText.some((term) => likenessIn(said, term) > 0) || !hasOtherName(sentence, isAsked);
+  }
+
+  function isAsked(word: string): boolean {
+    return terms.some((term) => likenessOf(term, word) > 0);
+  }
+
   function namesWhatIsAsked(): boolean {
-    if (asked === undefined) return true;
-    const inHeading = terms.some((term) => likenessIn(places.heading, term) > 0);
-    const { counted } = asked;
-    const countedInHeading = counted !== undefined && places.heading.words.some((word) => isCounted(counted, word));
-    return sentencesOf(section.text).some((sentence) => {
-      if (!names(asked, sentence)) return false;
-      const said = readWords(joined(sentence)).map(({ word }) => word);
-      if (counted !== undefined && !countedInHeading) return said.some((word) => isCounted(counted, word));
-      return inHeading || said.some((word) => terms.some((term) => likenessOf(term, word) > 0));
+    // Of two people in a section, what is said of the one isn't said of the other.
+    if (asked === undefined)
+      return (
+        key === undefined ||
+        namesInText.length === 0 ||
+        clausesOf(section.text).some((clause) => likenessIn(vocabularyOf(joined(clause)), key) > 0 && isOf(clause))
+      );
+    const isUnder = terms.some((term) => likenessIn(places.heading, term) > 0);
+    const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
+    if (isDated) return true;
+    const sentences = sentencesOf(section.text);
+    return sentences.some((sentence, at) => {
+      if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
+      // A place or a person of the next sentence is another thing's, unless that sentence points back.
+      const isAlone = (asked.kind === "place" || asked.kind === "person") && !pointsBack.test(sentence);
+      const near = vocabularyOf(joined(isAlone ? sentence : `${sentences[at - 1] ?? ""} ${sentence}`));
+      // What the section is about needs no word in each sentence; what only one sentence is about does.
+      if (sums.borrowed === 0 && key !== undefined && likenessIn(near, key) === 0) return false;
+      return isUnder || near.words.some(isAsked);
     });
   }
-}
-
-/** "Tage" are counted in "zehn Arbeitstage". */
-function isCounted(counted: readonly string[], word: string): boolean {
-  return counted.some((one) => likeness(one, word) > 0 || isHead(one, word));
 }
 
 type Vocabulary = {
@@ -150,7 +193,14 @@ function likenessOf({ word, alternatives }: Term, other: string): number {
   return alternatives.some((alternative) => likeness(alternative, other) === 1) ? synonymShare : 0;
 }
 
+/** Parts of sentences: "Ann leads the juniors, Bob the seniors". */
+function clausesOf(text: string): readonly string[] {
+  return sentencesOf(text).flatMap((sentence) => sentence.split(/[,;:]\s/));
+}
+
 /** Also list items and rows of tables. */
 function sentencesOf(text: string): readonly string[] {
-  return text.split(/(?<=[.!?;])\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u);
+  return text.split(
+    /(?<=[.!?;])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Nr|No|ca|bzw|Tel)\.)\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u,
+  );
 }

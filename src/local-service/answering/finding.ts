@@ -3,7 +3,7 @@ import { coverageOf, type Section } from "./coverage.ts";
 import { type FoundPassage, headingOf, type PassageSearch } from "./passage-search.ts";
 import { ownSearch, readQuestion, type Search } from "./question.ts";
 import { type AnsweringTable, answeringTable } from "./tables/table-answers.ts";
-import { fileOf } from "./tables/whole-tables.ts";
+import { fileOf, hasOwnText } from "./tables/whole-tables.ts";
 
 type Base = { readonly id: number; readonly name: string };
 
@@ -33,6 +33,9 @@ export async function findAnswers(
   const hasBorrowed = own.terms.length < search.terms.length;
   // What one section answers in the question's own words borrows nothing.
   if (hasBorrowed) {
+    // A single word may also be the title of a section about something else: "and children?" of prices.
+    const together = own.terms.length === 1 ? await judged(passages, base, search, isExpected) : undefined;
+    if (together !== undefined && together.answering.length > 0) return together;
     const alone = await judged(passages, base, own, isExpected);
     if (alone.answering.length > 0 && standsAlone(passages, own, alone.answering[0])) return alone;
   }
@@ -57,7 +60,7 @@ async function judged(
   const table = answeringTable(passages, base, search, candidates);
   const rated = candidates.map((passage) => {
     // A row is judged by its columns, as a part of its table.
-    const isJudged = fileOf(passage) === undefined;
+    const isJudged = fileOf(passage) === undefined || hasOwnText(passage);
     const section = { ...sectionOf(passages, passage, base.name), isExpected: isExpected(passage) };
     return { passage, coverage: isJudged ? coverageOf(search, values, section) : { answers: false, share: 0 } };
   });

@@ -3,9 +3,11 @@
  * a question in another language asks for no kind.
  */
 import { isStopWord } from "./stop-words.ts";
-import { folded, isCalendarWord, isNumber, readWords, type Word } from "./words.ts";
+import { folded, isCalendarWord, isHead, isNumber, likeness, readWords, type Word } from "./words.ts";
 
-export type Kind = "person" | "time" | "place" | "amount" | "money" | "weight" | "duration";
+export type Kind = "person" | "time" | "date" | "place" | "amount" | "money" | "weight" | "duration" | Written;
+/** What is written in a form of its own. */
+type Written = "code" | "number" | "colour";
 
 export type Asked = {
   readonly kind: Kind;
@@ -13,6 +15,8 @@ export type Asked = {
   readonly words: ReadonlySet<string>;
   /** What is counted, as "seconds" in "how many seconds". */
   readonly counted?: readonly string[];
+  /** Beside the number, as "metres" for "how deep". */
+  readonly unit?: RegExp;
 };
 
 /** A question word further from the beginning of its clause joins it to another one: "what do I do when it rains?" */
@@ -30,6 +34,17 @@ const timeWords = new Set(
 );
 const lengthWords = new Set("long lang lange".split(" "));
 const oftenWords = new Set("often frequently oft haufig".split(" "));
+/** "how deep": the words that only ask for a size, and the units that tell one. */
+const sizes: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:hot|warm|cold|heiss|kalt)$/, /^(?:degrees?|grad|celsius|fahrenheit|c|f)$/],
+  [/^(?:old|alt)$/, /^(?:years?|jahre?n?|months?|monate?n?|over|under|uber|unter|ab|from|age|aged|least|alter)$/],
+  [/^(?:fast|schnell)$/, /^(?:km|kmh|mph|knots|knoten|m|mbit|gbit|mb|gb|minutes?|minuten?|seconds?|sekunden?)$/],
+  [
+    /^(?:big|large|tall|deep|wide|far|thick|gross|tief|breit|weit|dick)$/,
+    /^(?:km|m|cm|mm|metres?|meters?|metern?|zentimetern?|kilometres?|kilometern?|miles?|feet|foot|ft|inch|inches|mb|gb|kb|tb|megabytes?|gigabytes?|pixels?|square|quadratmetern?|qm|litres?|liters?|litern?|people|percent|x)$/,
+  ],
+];
+const pastWords = new Set("was were did wurde wurden war waren hat haben".split(" "));
 const countWords = new Set("many viele".split(" "));
 const amountWords = new Set("much viel wieviel wieviele many viele hoch high".split(" "));
 const people = new Set("who whom whose wer wem wen wessen".split(" "));
@@ -52,10 +67,15 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const rest = words.slice(at + 1);
     const used = (those: ReadonlySet<string>) => new Set(words.filter((one) => those.has(one)));
     // "Who gets a bonus?" asks on what terms, not for a name.
-    if (people.has(word) && onTerms.has(next)) return undefined;
+    if (people.has(word) && (onTerms.has(next) || isAboutPerson(clause.slice(at)))) return undefined;
     if (people.has(word)) return { kind: "person", words: new Set() };
     if (places.has(word)) return { kind: "place", words: new Set() };
-    if (word === "when" || word === "wann" || word === "whens") return { kind: "time", words: new Set() };
+    if (word === "when" || word === "wann" || word === "whens")
+      return { kind: pastWords.has(next) ? "date" : "time", words: new Set() };
+    const written = /^(?:what|whats|which|welche[rnms]?|wie|was)$/.test(word)
+      ? writtenKind(clause.slice(at + 1))
+      : undefined;
+    if (written !== undefined) return { kind: written, words: new Set() };
     if (/^(?:what|which|welche[rnms]?)$/.test(word) && timeWords.has(next))
       return { kind: "time", words: new Set([next]) };
     if (word === "wie" && (next === "heisst" || next === "heissen")) return { kind: "person", words: new Set([next]) };
@@ -67,6 +87,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const asksForAmount = how && (amountWords.has(word) || amountWords.has(next) || moneyWords.has(next));
     if ((asksForAmount || word === "what" || word === "was") && isMoney)
       return { kind: "money", words: used(moneyWords) };
+    const unit = how ? sizes.find(([size]) => size.test(next))?.[1] : undefined;
+    if (unit !== undefined) return { kind: "amount", words: new Set([next]), unit };
     if (how && rest.some((one) => weightWords.has(one))) return { kind: "weight", words: used(weightWords) };
     if (asksForAmount) {
       const from = word === "wieviele" ? at + 1 : countWords.has(next) ? at + 2 : words.length;
@@ -79,6 +101,36 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
   return undefined;
 }
 
+/** "Who is Marta Klein?" has the name, and asks what she does. */
+function isAboutPerson([, verb, ...rest]: readonly Word[]): boolean {
+  if (!/^(?:is|was|are|ist|war)$/.test(verb?.word ?? "") || rest.length === 0 || rest.length > 3) return false;
+  return rest.length > 1
+    ? rest.every(({ written }) => /^\p{Lu}\p{Ll}/u.test(written))
+    : /^(?:is|was)$/.test(verb?.word ?? "") && /^\p{Lu}\p{Ll}/u.test(rest[0]?.written ?? "");
+}
+
+const writtenKinds: readonly (readonly [Written, RegExp])[] = [
+  ["code", /^(?:code|codes|key|pin|passcode|password|combination|passwort|kennwort|kombination|\p{L}+code)$/u],
+  ["number", /^(?:number|extension|nummer|durchwahl|iban|\p{L}+nummer)$/u],
+  ["colour", /^(?:colou?rs?|farbe|farben)$/],
+];
+
+/** Of "the code of the alarm", the word before "of". */
+function writtenKind(words: readonly Word[]): Written | undefined {
+  const of = words.findIndex(
+    ({ word }, at) =>
+      at > 0 && /^(?:of|for|to|von|vom|der|des|fur|zu|zum|zur)$/.test(word) && !isStopWord(words[at - 1]?.word ?? ""),
+  );
+  const asked = (of < 0 ? words : words.slice(0, of)).map(({ word }) => word);
+  const isLinked = asked
+    .slice(0, 2)
+    .some((word) => /^(?:is|are|s|ist|sind|lautet|lauten|does|do|has|have|hat|haben)$/.test(word));
+  // "The number of seats" is an amount.
+  if (of > 0 && asked.at(-1) === "number" && isStopWord(asked.at(-2) ?? "a")) return undefined;
+  const kindFor = (word = "") => writtenKinds.find(([, pattern]) => pattern.test(word))?.[0];
+  return (isLinked ? kindFor(asked.at(-1)) : undefined) ?? kindFor(asked[0]);
+}
+
 const currency = /^(?:euro|dollar|pound|cent|penny|chf|franken|francs?|yen|krone[rn]?)$/;
 const free = /^(?:nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
 const mass = /^(?:kg|g|grams?|gramm|kilos?|kilograms?|kilogramm|lbs?|tons?|tonnes?|tonnen?|pound|stone|oz)$/;
@@ -87,21 +139,33 @@ const span =
 const timeOfDay =
   /^(?:noon|midnight|morning|mornings|evening|evenings|afternoon|night|daily|weekly|monthly|yearly|weekdays|weekday|weekend|weekends|oclock|uhr|taglich|wochentlich|monatlich|jahrlich|morgens|mittags|abends|nachts|vormittags|nachmittags|werktag|werktags|today|tomorrow|spring|summer|autumn|winter|fruhling|sommer|herbst|ostern|weihnachten|easter|christmas)$/;
 const placeBefore =
-  /^(?:in|at|on|behind|beside|under|near|next|inside|outside|above|below|through|from|via|to|im|am|an|auf|hinter|neben|unter|beim|bei|uber|in|vor|zwischen|ins|zum|zur)$/;
+  /^(?:in|into|at|on|onto|behind|beside|under|near|next|inside|outside|opposite|above|below|through|from|via|to|im|am|an|auf|hinter|neben|unter|beim|bei|uber|vor|zwischen|ins|zum|zur|gegenuber)$/;
 
 /** A time can be given by what happens before it. */
 const condition =
-  /^(?:after|before|above|if|when|once|until|every|each|as|soon|nach|vor|ab|wenn|sobald|bis|jede[nrsm]?|einmal|twice|zweimal)$/;
+  /^(?:after|before|if|when|once|until|every|each|soon|nach|vor|ab|wenn|sobald|bis|jede[nrsm]?|einmal|twice|zweimal)$/;
 const part = /^(?:half|halves|tenth|quarters?|thirds?|double|halfte|halbe[nrs]?|viertel|drittel|zehntel|doppelt)$/;
 const ordinal =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|letzte[nrsm]?|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt)e[nrsm]?)$/;
 /** "are free", "free of charge"; but "keep the yard free". */
 const forFree = /(?<!\p{L})(?:(?:is|are|be|for|get|gets)\s+free|free\s+(?:of|for))(?!\p{L})/iu;
 
-/** Whether the sentence names something of the kind. */
-export function names({ kind, counted }: Asked, sentence: string): boolean {
-  if (kind === "person") return namesPerson(sentence);
-  const words = readWords(sentence).map(({ word }) => word);
+const colour =
+  /^(?:red|blue|green|yellow|black|white|grey|gray|orange|purple|pink|brown|silver|gold(?:en)?|rote?[nrs]?|blaue?[nrs]?|grune?[nrs]?|gelbe?[nrs]?|schwarze?[nrs]?|weisse?[nrs]?|graue?[nrs]?|lila|rosa|braune?[nrs]?|silberne?[nrs]?|goldene?[nrs]?)$/;
+/** Before a time of day: "from 8 to 5". */
+const timeBefore =
+  /^(?:at|by|from|until|till|to|before|after|around|since|in|on|the|um|ab|bis|gegen|vor|nach|seit|von|am|zum|den|der)$/;
+const timeAfter = /^(?:uhr|am|pm|oclock|ago|st|nd|rd|th)$/;
+/** How far behind "in" a place may stand: "in the big yellow box". */
+const maxWordsOfPlace = 4;
+/** "27 days", "up to five paying users". */
+const maxWordsToCounted = 3;
+
+/** Whether the sentence names something of the kind. `isAsked`: whether the question has a word, which then tells nothing new. */
+export function names({ kind, counted, unit }: Asked, sentence: string, isAsked: (word: string) => boolean): boolean {
+  if (kind === "person") return namesPerson(sentence, isAsked);
+  const read = readWords(sentence);
+  const words = read.map(({ word }) => word);
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
   switch (kind) {
     case "money":
@@ -116,44 +180,94 @@ export function names({ kind, counted }: Asked, sentence: string): boolean {
       );
     case "time":
       return (
-        words.some(
-          (word, at) =>
-            isCalendarWord(word) ||
-            isNumber(word) ||
-            condition.test(word) ||
-            timeOfDay.test(word) ||
-            /^\d+:\d\d$|^\d{4}-\d\d/.test(word) ||
-            (ordinal.test(word) && near(at, span)),
-        ) || /\b(?:19|20)\d\d\b|\b\d{1,2}\. ?\p{Lu}/u.test(sentence)
+        namesDate(sentence) || words.some((word, at) => condition.test(word) || timeOfDay.test(word) || isTime(at))
       );
+    case "date":
+      return namesDate(sentence) || words.some((word) => /^(?:ago|yesterday|gestern|vorgestern)$/.test(word));
     case "place":
-      return words.some((word) => placeBefore.test(word));
+      return words.some((word, at) => placeBefore.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace)));
     case "amount":
+      if (unit !== undefined)
+        return words.some((word, at) => isNumber(word) && near(at, unit) && !currency.test(words[at + 1] ?? ""));
       return counted === undefined
         ? words.some((word) => isNumber(word) || free.test(word) || part.test(word))
-        : words.some(isNumber);
+        : words.some((word, at) => isNumber(word) && isCountOf(at, counted));
+    case "code":
+      return /[`"“„]|(?<![\p{L}\d])(?=[\p{L}-]{0,20}\d)[\p{L}\d-]{3,40}/u.test(sentence);
+    case "number":
+      return (
+        /\d/.test(sentence) &&
+        words.some((word, at) => isNumber(word) && !near(at, currency) && !span.test(words[at + 1] ?? ""))
+      );
+    case "colour":
+      return words.some((word) => colour.test(word) && !isAsked(word));
     default:
       return kind satisfies never;
   }
+
+  function isTime(at: number): boolean {
+    const [before = "", word = "", after = ""] = [words[at - 1], words[at], words[at + 1]];
+    if (/^\d+:\d\d$/.test(word)) return true;
+    if (ordinal.test(word))
+      return words.slice(at + 1, at + 4).some((one) => span.test(one) || timeOfDay.test(one) || isCalendarWord(one));
+    if (!isNumber(word) || currency.test(after)) return false;
+    return timeAfter.test(after) || span.test(after) || timeBefore.test(before);
+  }
+
+  function isPlace(after: readonly string[]): boolean {
+    const first = after.find((word) => !isStopWord(word));
+    if (first === undefined || isCalendarWord(first) || ordinal.test(first) || timeOfDay.test(first)) return false;
+    return !isAsked(first) && !span.test(first) && !(isNumber(first) && !/\d-|^\d+$/.test(first));
+  }
+
+  function isCountOf(at: number, those: readonly string[]): boolean {
+    const fits = (word: string) => those.some((one) => likeness(one, word) > 0 || isHead(one, word));
+    const after = words.slice(at + 1, at + 1 + maxWordsToCounted);
+    if (after.some(fits)) return true;
+    const measures = span.test(after[0] ?? "") || currency.test(after[0] ?? "") || mass.test(after[0] ?? "");
+    return !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);
+  }
+}
+
+/** Another person's name than the question's: "Dr Shah" in a sentence that tells nothing of Dr Osei. */
+export function hasOtherName(sentence: string, isAsked: (word: string) => boolean): boolean {
+  const names = [...sentence.matchAll(titled), ...sentence.matchAll(twoNames)];
+  return names.some((found) => found.slice(1).every((name = "") => !readWords(name).some(({ word }) => isAsked(word))));
+}
+
+const titled = /(?<!\p{L})(?:Herrn?|Frau|Mrs?|Ms|Dr|Prof)\.? (\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)/gu;
+
+export function namesDate(sentence: string): boolean {
+  return (
+    readWords(sentence).some(({ word }) => isCalendarWord(word) || /^\d{4}-\d\d/.test(word)) ||
+    /\b(?:19|20)\d\d\b|\b\d{1,2}\. ?\p{Lu}/u.test(sentence)
+  );
 }
 
 const title = /(?<!\p{L})(?:Herrn?|Frau|Mrs?|Ms|Dr|Prof)\.? \p{Lu}/u;
 const twoNames = /(?<![\p{L}\d]|\d\s)(\p{Lu}\p{Ll}+)\s(\p{Lu}\p{Ll}+)/gu;
 const afterWord =
   /(?<!\p{L})(?:[Bb]y|[Ww]ith|[Aa]sk|[Tt]ell|to|[Cc]ontact|[Ss]ee|[Ff]rom|[Cc]all|[Rr]ing|of)\s(\p{Lu}\p{Ll}+)/gu;
-/** "Priya keeps the rota". */
-const beforeVerb = /(?<!\p{L})(\p{Lu}\p{Ll}*[\p{Ll}--s])\s(?:\p{Ll}{2,}s|will|can|may|must)(?!\p{L})/gv;
+/** "Priya keeps the rota"; but "Small patients may choose". */
+const beforeVerb =
+  /(?<!\p{L})(\p{Lu}\p{Ll}*[\p{Ll}--s])\s(?:is|was|has|does|keeps|runs|leads|handles|looks|organises|organizes|manages|orders|checks|collects|owns|teaches|helps|takes|makes|answers|signs|writes|sends|gives|books|plans|works|knows|decides|approves|holds|brings|buys|pays|cleans|washes|drives|opens|closes|repairs|trains|treats)(?!\p{L})/gv;
+/** "in Harcourt Road". */
+const placeName = /(?<!\p{L})(?:[Ii]n|[Aa]t|[Oo]n|[Nn]ear|[Ii]m|[Aa]m)\s$/u;
+const street =
+  /^(?:Road|Street|Lane|Avenue|Square|Hall|House|Park|Hospital|Centre|Center|Station|Hotel|School|Bridge|Time|Room|Day)$/;
 const role =
   /(?<!\p{L})(?:leaders?|officers?|managers?|treasurer|secretary|controller|coordinators?|commander|head of|leads?|teams?|committee|engineers?|doctors?|who(?:ever)|colleagues?|staff|support|security|finance|handlers?|chef|chefin|\p{L}*leit(?:ung|er|erin)|\p{L}*buro|\p{L}*beauftragte[nr]?|\p{L}*abteilung)(?!\p{L})/iu;
 
 /** Names can't be told for sure; German writes every noun like one, so there only two in a row or a title count. */
-function namesPerson(sentence: string): boolean {
+function namesPerson(sentence: string, isAsked: (word: string) => boolean): boolean {
   if (title.test(sentence) || role.test(folded(sentence))) return true;
   const isName = (written: string) => {
     const { word = "" } = readWords(`a, ${written}`)[1] ?? {};
-    return !isStopWord(word) && !isCalendarWord(word);
+    return !isStopWord(word) && !isCalendarWord(word) && !isNumber(word) && !isAsked(word);
   };
-  if ([...sentence.matchAll(twoNames)].some(([, one = "", two = ""]) => isName(one) && isName(two))) return true;
+  const isPair = ({ 1: one = "", 2: two = "", index }: RegExpExecArray) =>
+    isName(one) && isName(two) && !street.test(two) && !placeName.test(sentence.slice(Math.max(0, index - 6), index));
+  if ([...sentence.matchAll(twoNames)].some(isPair)) return true;
   if (isGerman(sentence)) return false;
   return [afterWord, beforeVerb].some((pattern) =>
     [...sentence.matchAll(pattern)].some(([, name = ""]) => isName(name)),

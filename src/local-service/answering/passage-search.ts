@@ -84,9 +84,10 @@ export function createPassageSearch(db: DatabaseSync) {
       SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? LIMIT ${maxCandidates}
     )
     SELECT best.id, 0 AS rank, ${columns} FROM best JOIN passages p ON p.rowid = best.id`);
-  const among = db.prepare(
-    "SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
-  );
+  // The range lets the index skip the rest of the passages that have the word.
+  const among = db.prepare(`
+    SELECT rowid AS id FROM passage_words
+    WHERE passage_words MATCH ? AND rowid BETWEEN ? AND ? AND rowid IN (SELECT value FROM json_each(?))`);
   const known = db.prepare(
     `SELECT p.rowid AS id, ${columns} FROM passages p WHERE p.rowid IN (SELECT value FROM json_each(?))`,
   );
@@ -131,17 +132,22 @@ export function createPassageSearch(db: DatabaseSync) {
       ? unranked.all([within, ...own.map(({ term }) => matchOf(term.forms.filter(isExact)))].join(" AND "))
       : candidates.all([within, ...scored(weighed)].join(" AND "));
     if (rows.length === 0) return { found: [], values };
-    const ids = JSON.stringify(rows.map((row) => row["id"]));
-    const idsWith = (expression: string) => new Set(among.all(expression, ids).map((row) => row["id"]));
-    const placesOf = (words: readonly string[]): Places => ({
-      heading: words.length === 0 ? nowhere : idsWith(`heading : ${matchOf(words)}`),
-      above: words.length === 0 ? nowhere : idsWith(`above : ${matchOf(words)}`),
-      body: words.length === 0 ? nowhere : idsWith(`body : ${matchOf(words)}`),
+    const ids = rows.map((row) => Number(row["id"]));
+    const range = [Math.min(...ids), Math.max(...ids), JSON.stringify(ids)] as const;
+    const idsWith = async (place: keyof Places, words: readonly string[]) => {
+      if (words.length === 0) return nowhere;
+      await pause();
+      return new Set(among.all(`${place} : ${matchOf(words)}`, ...range).map((row) => row["id"]));
+    };
+    const placesOf = async (words: readonly string[]): Promise<Places> => ({
+      heading: await idsWith("heading", words),
+      above: await idsWith("above", words),
+      body: await idsWith("body", words),
     });
     const places: { readonly own: Places; readonly alike: Places }[] = [];
     for (const { term } of weighed) {
-      await pause();
-      places.push({ own: placesOf(term.forms.filter(isExact)), alike: placesOf(term.alternatives.map(quoted)) });
+      const own = await placesOf(term.forms.filter(isExact));
+      places.push({ own, alike: await placesOf(term.alternatives.map(quoted)) });
     }
     await pause();
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));

@@ -4,6 +4,7 @@
  */
 import { type Asked, kindAsked } from "./kinds.ts";
 import { isRefusal } from "./refusals.ts";
+import { isStopWord } from "./stop-words.ts";
 import {
   isCalendarWord,
   isNumber,
@@ -38,6 +39,10 @@ export type Search = {
   readonly asksForMore: boolean;
   /** The question itself, without context, as far as it is read. */
   readonly text: string;
+  /** "Is there a lift?": a section that has the word answers. */
+  readonly isExistence: boolean;
+  /** Of a follow-up, the questions that it refers to, oldest first. */
+  readonly before: readonly string[];
 };
 
 export type Exchange = { readonly question: string; readonly answer: string };
@@ -77,6 +82,7 @@ const startsAsFollowUp =
   /^\W*(?:and|or|but|also|what about|how about|then|so|und|oder|aber|auch|was ist mit|wie ist es mit)\b/i;
 const pointsBack =
   /\b(?:it|its|that|this|there|them|those|these|one|he|she|they|auch|das|dies|dafür|davon|damit|dort|dabei|es|sie|er|denn)\b/i;
+const existence = /^\W*(?:is there|are there|do (?:you|we|they) have|gibt es|gibt's|habt ihr|haben (?:wir|sie))\b/i;
 const moreWords =
   /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
 
@@ -87,45 +93,65 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   const asked = kindAsked(text);
   const words = ownWords(text, asked);
   const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
+  const isExistence = existence.test(text);
   const asksForMore = words.length === 0 && moreWords.test(own);
   const earlier = messages.slice(0, -1);
   if (asksForMore) {
     const last = splitQuestion(earlier.at(-1)?.question ?? "").own;
     for (const word of tellingWords(last).slice(0, maxOwnTerms)) terms.set(word.word, termOf(word, last, 1));
-    return { terms: [...terms.values()], asked: undefined, context, asksForMore, text };
+    return { terms: [...terms.values()], asked: undefined, context, asksForMore, isExistence, text, before: [] };
   }
   const isShort = words.length <= (pointsBack.test(text) ? maxFollowUpTermsWithPronoun : maxFollowUpTerms);
   if (!startsAsFollowUp.test(text) && !isShort)
-    return { terms: [...terms.values()], asked, context, asksForMore, text };
+    return { terms: [...terms.values()], asked, context, asksForMore, isExistence, text, before: [] };
   const borrowed = subjectOf(earlier);
   for (const [word, from] of borrowed.words) {
     if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, borrowedWeight), isRequired: false });
   }
-  return { terms: [...terms.values()], asked: asked ?? borrowed.asked, context, asksForMore, text };
+  return {
+    terms: [...terms.values()],
+    asked: asked ?? borrowed.asked,
+    context,
+    asksForMore,
+    isExistence,
+    text,
+    before: borrowed.questions,
+  };
 }
 
 /** The same question with nothing borrowed. */
 export function ownSearch(search: Search): Search {
-  return { ...search, terms: search.terms.filter(({ weight }) => weight >= 1), asked: kindAsked(search.text) };
+  return {
+    ...search,
+    terms: search.terms.filter(({ weight }) => weight >= 1),
+    asked: kindAsked(search.text),
+    before: [],
+  };
 }
 
-type Subject = { readonly words: readonly (readonly [Word, string])[]; readonly asked: Asked | undefined };
+type Subject = {
+  readonly words: readonly (readonly [Word, string])[];
+  readonly asked: Asked | undefined;
+  readonly questions: readonly string[];
+};
 
 /** Of the last question that was answered, and of those before it that it refers to. */
 function subjectOf(earlier: readonly Exchange[]): Subject {
   const words: (readonly [Word, string])[] = [];
+  const questions: string[] = [];
   let asked: Asked | undefined;
   for (const { question, answer } of earlier.toReversed()) {
     if (answer.trim() === "" || isRefusal(answer)) continue;
     const { own } = splitQuestion(question);
     const text = askingPart(joined(own.slice(0, maxReadChars)));
     asked ??= kindAsked(text);
+    questions.unshift(text);
     const telling = ownWords(text, kindAsked(text));
     words.push(...telling.map((word): readonly [Word, string] => [word, text]));
     const isFollowUp = startsAsFollowUp.test(text) || telling.length <= maxFollowUpTerms;
     if (!isFollowUp || words.length >= maxBorrowedTerms) break;
   }
-  return { words: words.slice(0, maxBorrowedTerms), asked };
+  return { words: words.slice(0, maxBorrowedTerms), asked, questions };
 }
 
 /** Words that only ask for an amount or a time aren't what it is about, unless nothing else is left. */
@@ -144,10 +170,31 @@ function termOf({ word, written, at }: Word, text: string, weight: number): Term
     forms: formsOf(word, written),
     alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
     isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text),
-    isKind: /(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t]$/iu.test(text.slice(Math.max(0, at - 9), at)),
+    isKind: isKindWord(text, at, written),
   };
 }
 
+/** Of "which Android version", the second word. */
+function isKindWord(text: string, at: number, written: string): boolean {
+  const before = text.slice(Math.max(0, at - maxKindChars), at);
+  if (!/(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t](?:[\p{L}\p{N}-]{1,20}[ \t])?$/iu.test(before)) return false;
+  const isDirect = /(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t]$/iu.test(before);
+  const next = readWords(text.slice(at + written.length, at + written.length + maxKindChars))[0]?.word ?? "";
+  const previous = readWords(before).at(-1)?.word ?? "";
+  return isDirect
+    ? next === "" || isStopWord(next) || !isHeadNoun(next)
+    : !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "");
+}
+
+/** Kinds of things that are named by a word before them. */
+function isHeadNoun(word: string): boolean {
+  return /^(?:versions?|types?|kinds?|models?|sizes?|numbers?|plans?|colou?rs?|formats?|groups?|classes|class|levels?)$/.test(
+    word,
+  );
+}
+
+/** "which " and a word. */
+const maxKindChars = 30;
 /** A stem shorter than this begins too many words. */
 const minPrefixChars = 4;
 
@@ -180,11 +227,17 @@ function isName(written: string, at: number, text: string): boolean {
     return false;
   if (/(?:^|[^\p{L}])(?:herrn?|frau|mrs?|ms|dr)\.?[ \t]$/iu.test(text.slice(Math.max(0, at - 6), at))) return true;
   const words = tellingWords(text);
+  // Two in a row are a name in German too.
+  const after = text.slice(at + written.length, at + written.length + maxNameChars);
+  const isPair =
+    /^ \p{Lu}\p{Ll}/u.test(after) || /\p{Lu}\p{Ll}{1,20} $/u.test(text.slice(Math.max(1, at - maxNameChars), at));
   const isGerman =
     /(?:^|[^\p{L}])(?:der|die|das|und|ist|wer|wie|was|wann|wo|ich|für|mit|im|es|nicht|gibt|ein|eine|kann|darf|bei)(?!\p{L})/iu;
-  if (isGerman.test(text)) return false;
+  if (isGerman.test(text)) return isPair && /^\p{Lu}\p{Ll}+$/u.test(written);
   return words.filter((word) => /^\p{Lu}/u.test(word.written)).length * 2 <= words.length + 1;
 }
+
+const maxNameChars = 24;
 
 /** Of a longer message, the sentences that ask. */
 function askingPart(text: string): string {

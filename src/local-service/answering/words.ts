@@ -48,6 +48,12 @@ const numberWords = [
   ["two", "zwei", "three", "drei", "four", "vier", "five", "funf", "six", "sechs", "seven", "sieben", "eight", "acht"],
   ["nine", "neun", "ten", "zehn", "eleven", "elf", "twelve", "zwolf"],
 ].flat();
+const teens = [
+  "thirteen dreizehn,fourteen vierzehn,fifteen funfzehn,sixteen sechzehn,seventeen siebzehn,eighteen achtzehn",
+  "nineteen neunzehn",
+]
+  .join(",")
+  .split(",");
 const tens = ["twenty zwanzig", "thirty dreissig", "forty vierzig", "fifty funfzig", "sixty sechzig"];
 
 const units = [
@@ -69,6 +75,7 @@ const oneForm = new Map<string, string>([
     ]),
   ),
   ...numberWords.map((name, index): [string, string] => [name, String(Math.floor(index / 2) + 2)]),
+  ...teens.flatMap((names, index) => names.split(" ").map((name): [string, string] => [name, String(index + 13)])),
   ...tens.flatMap((names, index) => names.split(" ").map((name): [string, string] => [name, `${index + 2}0`])),
   ...units.flatMap((names) => names.split(" ").map((name): [string, string] => [name, names.split(" ")[0] ?? ""])),
 ]);

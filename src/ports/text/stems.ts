@@ -36,14 +36,18 @@ const englishExceptions = new Set(["documentation", "information", "during", "no
 const irregular = new Map(
   `kept keep, sent send, paid pay, lost lose, found find, bought buy, made make, took take, gave give, built build,
   held hold, wrote write, written write, ran run, chose choose, chosen choose, broke break, forgot forget,
-  forgotten forget, sold sell, told tell, began begin, brought bring, met meet, read read, taken take, given give`
+  forgotten forget, sold sell, told tell, began begin, brought bring, met meet, read read, taken take, given give,
+  children child, people person, teeth tooth, feet foot, shelves shelf, knives knife, women woman, men man, mice mouse,
+  taught teach, drove drive, driven drive, ate eat, eaten eat, stole steal, stolen steal, wore wear, worn wear, won win,
+  spoke speak, spoken speak, spent spend, caught catch, fed feed, led lead, swam swim, swum swim, stood stand, drawn draw,
+  thrown throw, grown grow, known know, seen see, hung hang, rung ring, slept sleep, lent lend, shown show, done do`
     .split(",")
     .map((pair) => pair.trim().split(" ") as [string, string]),
 );
 
 function englishStem(form: string): string {
   const word = irregular.get(form) ?? form;
-  if (englishExceptions.has(word)) return word;
+  if (word.length < minChars || englishExceptions.has(word)) return word;
   const singular = word
     .replace(/iz(ations?|e[ds]?|ing)$/, "is$1")
     .replace(/(?<=..)ies$/, "y")
@@ -53,7 +57,7 @@ function englishStem(form: string): string {
     );
   const base = cut(cut(singular, /(?<=[aeiouy].*)(?:ing|ed)$/, 3), /ations?$/, 4);
   const verb = cut(cut(cut(base, /(?<=[ts])ion$/, 5), /ment$/, 5), /(?<=[vw])al$/, 4);
-  return undoubled(cut(verb, /ate?$/, 5).replace(/e$/, "")).replace(/y$/, "i");
+  return undoubled(cut(verb, /ate?$/, 5).replace(/e$/, "")).replace(/(?<=.{3})y$/, "i");
 }
 
 const germanicEndings = ["ungen", "ung", "ern", "end", "em", "en", "er", "es", "et", "st", "te", "e", "n", "s", "t"];

@@ -93,7 +93,7 @@ function isTelling(title: string): boolean {
   if ((title.match(/\p{L}/gu) ?? []).length < 2 || empty.has(title.toLowerCase())) return false;
   if (/:\/\/|^www\.|\.[A-Za-z][A-Za-z0-9]{1,4}$/.test(title)) return false;
   // A row of a table: "rates.csv, row 1".
-  if (/, row \d+$/.test(title)) return false;
+  if (/, row \d+(?::|$)/.test(title)) return false;
   if (/^(?:chapter|page|part|section|slide|sheet) ?[\divx]+$/i.test(title)) return false;
   return title.includes(" ") || !/[\d_/\\:#]/.test(title);
 }

@@ -108,8 +108,8 @@ export const contentSentences = {
 /** What is wrong with rows. */
 export const rowSentences = {
   emptyFile: "it's empty",
-  /** The title of a row without one, shown as the source of an answer. */
-  titleOf: (file: string, row: number): string => `${file}, row ${row}`,
+  /** The title of a row, shown as the source of an answer. `name`: of a table with a column "title", its cell. */
+  titleOf: (file: string, row: number, name = ""): string => `${file}, row ${row}${name === "" ? "" : `: ${name}`}`,
   noRows: "it has no rows",
   json: (line: number, column: number): string => `invalid JSON at line ${line}, column ${column}`,
   notAnObject: (row: number): string => `row ${row} isn't an object`,

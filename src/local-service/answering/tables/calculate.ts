@@ -5,6 +5,7 @@
 import { type Asked, kindAsked } from "../kinds.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
+import { namedColumns, partsOf } from "./columns.ts";
 import { chosenRows, type Filter, filtersOf } from "./filters.ts";
 import { type ColumnHint, hintOf, isColumnFor, isGeneric, type Operation, operationsIn } from "./request.ts";
 import { orderOf, type Table } from "./table.ts";
@@ -38,8 +39,12 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const columns = namedColumns(table, words);
   const { filters, used, isOutside } = filtersOf(table, words, columns);
   if (isOutside) return undefined;
+  const isWholeName = (column: number, at: number) => {
+    const [part = "", ...rest] = partsOf(table, column);
+    return rest.length === 0 && likeness(part, words[at]?.word ?? "") === 1;
+  };
   // "minimum" may be a column; "longest" in "longest_page_minutes" is still asked for.
-  const isColumn = (at: number) => columns.some((one) => one.at === at && partsOf(table, one.column).length === 1);
+  const isColumn = (at: number) => columns.some((one) => one.at === at && isWholeName(one.column, at));
   const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) => !isColumn(at));
   const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
@@ -55,7 +60,12 @@ export function askTable(table: Table, question: string, names: string): TableAn
     hintOf(word) !== undefined ||
     nameWords.some((name) => likeness(word, name) > 0) ||
     unitOf(table, word);
-  if (!words.every(isExplained)) return undefined;
+  const isPicking = operations.length > 0 || asked?.counted !== undefined;
+  const unexplained = words.flatMap((word, at) => (isExplained(word, at) ? [] : [at]));
+  const isForgiven = unexplained.every(
+    (at) => (isPicking && isNameOfRows(table, words, at)) || isVerb(table, words, at, { columns, filters }),
+  );
+  if (unexplained.length > 1 || !isForgiven) return undefined;
   const request: Request = {
     table,
     words,
@@ -69,39 +79,38 @@ export function askTable(table: Table, question: string, names: string): TableAn
   return calculated(request) ?? quotedRows(request);
 }
 
+/** What the rows are can be said by any word, "which customer", where their own column is just called "name". */
+function isNameOfRows(table: Table, words: readonly Word[], at: number): boolean {
+  const labels = table.columns.find(({ kind }) => kind === "text")?.name ?? "";
+  if (!/^(?:names?|titles?|labels?|items?|bezeichnung|titel|beschreibung|description|eintrag)$/i.test(labels))
+    return false;
+  const before = words.slice(Math.max(0, at - 2), at).map(({ word }) => word);
+  const isAsked = /^(?:which|what|many|welche[rnsm]?|viele)$/.test(before.at(-1) ?? "");
+  return isAsked || operationsIn(before).length > 0;
+}
+
+/** "How many tickets did Acme open?": the verb of a question whose column and row are clear. */
+function isVerb(
+  table: Table,
+  words: readonly Word[],
+  at: number,
+  { columns, filters }: { columns: readonly { readonly column: number }[]; filters: readonly Filter[] },
+): boolean {
+  const isLast = at >= words.length - 1 || (at === words.length - 2 && isStopWord(words[at + 1]?.word ?? ""));
+  const isAuxiliary = words.some(({ word }) => /^(?:did|does|do|have|has|hat|haben|habt)$/.test(word));
+  const isNumberNamed = columns.some(({ column }) => table.columns[column]?.kind === "number");
+  return (
+    isLast &&
+    isAuxiliary &&
+    isNumberNamed &&
+    filters.some(({ isWhole }) => isWhole) &&
+    !/^\p{Lu}/u.test(words[at]?.written ?? "")
+  );
+}
+
 /** "euro" in "Preis_Euro". */
 function unitOf({ columns }: Table, word: string): boolean {
   return columns.some(({ name }) => readWords(name.replaceAll("_", " ")).some((part) => part.word === word));
-}
-
-/** A column is named by its words; where several have one, by that which has least beside it. */
-function namedColumns(
-  table: Table,
-  words: readonly Word[],
-): readonly { readonly column: number; readonly at: number }[] {
-  const parts = [...table.columns.keys()].map((column) => partsOf(table, column));
-  const named = words.flatMap(({ word }, at) => {
-    if (isStopWord(word)) return [];
-    return parts.flatMap((own, column) => (own.some((part) => likeness(word, part) >= 0.7) ? [{ column, at }] : []));
-  });
-  const share = (column: number) => {
-    const own = parts[column] ?? [];
-    return own.filter((part) => words.some(({ word }) => likeness(word, part) >= 0.7)).length / Math.max(1, own.length);
-  };
-  const best = named.filter(({ column, at }) =>
-    named.every((other) => other.at !== at || share(other.column) <= share(column)),
-  );
-  return best.toSorted((a, b) => share(b.column) - share(a.column) || a.at - b.at);
-}
-
-function partsOf({ columns }: Table, column: number): readonly string[] {
-  const words = readWords(plainName(columns[column]?.name ?? "")).map(({ word }) => word);
-  return words.filter((word) => !isStopWord(word));
-}
-
-/** "new_members", "unitPrice", "Preis (Euro)". */
-function plainName(name: string): string {
-  return name.replace(/[_/()-]+/g, " ").replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
 }
 
 function calculated(request: Request): TableAnswer | undefined {
@@ -143,7 +152,8 @@ function numberColumn({ table, named, hints, asked }: Request): number | undefin
   for (const hint of wanted) if (fitting(hint).length > 0) return fitting(hint)[0];
   if (wanted.length > 0) return undefined;
   const quantity = fitting("quantity");
-  return quantity.length > 0 ? quantity[0] : numbers.length === 1 ? numbers[0] : undefined;
+  const others = numbers.filter((column) => !/^(?:id|nr|no)\.?$/i.test(table.columns[column]?.name ?? ""));
+  return quantity.length > 0 ? quantity[0] : others.length === 1 ? others[0] : undefined;
 }
 
 function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
@@ -277,11 +287,12 @@ function cell(request: Request): TableAnswer | undefined {
   const fits = (column: number) => {
     const kind = table.columns[column]?.kind;
     if (asked?.kind === "person") return kind === "text";
-    return asked?.kind === "time" ? kind !== "number" : true;
+    return asked?.kind === "time" || asked?.kind === "date" ? kind !== "number" : true;
   };
   const wanted = named.filter((column) => fits(column) && !filters.some((filter) => filter.column === column));
   const number = numberColumn(request);
-  const columns = wanted.length > 0 ? wanted : request.hints.length > 0 && number !== undefined ? [number] : [];
+  const isNumberMeant = request.hints.length > 0 && number !== undefined && fits(number);
+  const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : [];
   return columns.length === 0 ? undefined : cellAt(table, row, columns);
 }
 
@@ -303,9 +314,22 @@ function quotedRows({ table, rows, filters, named, operations, asked, hints }: R
     !table.columns.some(({ name }) => isColumnFor("price", name));
   const isWeightLacking = asked?.kind === "weight" && !table.columns.some(({ name }) => isColumnFor("weight", name));
   const isPerson = asked?.kind === "person" && named.every((column) => table.columns[column]?.kind !== "text");
+  const isPlaceLacking = asked?.kind === "place" && !table.columns.some(({ name }) => isColumnFor("place", name));
+  const isDateLacking =
+    (asked?.kind === "time" || asked?.kind === "date") && !table.columns.some(({ kind }) => kind === "date");
   const isOnlyPart =
     (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
-  if (!isChosen || operations.size > 0 || isLacking || isWeightLacking || isOnlyPart || isPerson) return undefined;
+  if (
+    !isChosen ||
+    operations.size > 0 ||
+    isLacking ||
+    isWeightLacking ||
+    isOnlyPart ||
+    isPerson ||
+    isPlaceLacking ||
+    isDateLacking
+  )
+    return undefined;
   return { said: "", rows };
 }
 
@@ -322,6 +346,8 @@ function labelOf(table: Table, row: number, besides: number): string {
   const isLabel = (column: number) =>
     column !== besides && table.columns[column]?.kind !== "number" && table.rows[row]?.[column] !== "";
   const labels = [...table.columns.keys()].filter(isLabel);
+  // An id names a row only where nothing else does.
+  if (labels.length > 1 && table.columns[labels[0] ?? 0]?.name === "id") labels.shift();
   const first = labels[0];
   const isDated = first !== undefined && table.columns[first]?.kind === "date";
   const shown = isDated ? labels.slice(0, 2) : labels.slice(0, 1);

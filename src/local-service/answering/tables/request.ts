@@ -2,7 +2,7 @@
 import { folded } from "../words.ts";
 
 export type Operation = "max" | "min" | "sum" | "mean" | "trend" | "compare" | "count";
-export type ColumnHint = "price" | "weight" | "date" | "duration" | "quantity";
+export type ColumnHint = "price" | "weight" | "date" | "duration" | "quantity" | "place";
 
 type Pattern<Meaning> = readonly [Meaning, RegExp];
 
@@ -12,14 +12,14 @@ const operations: readonly Pattern<Operation>[] = [
     "trend",
     /^(?:trends?|develop\w*|change[sd]?|changing|rise[ns]?|rising|rose|fallen|falling|fell|grow|grew|grown|growing|increase[ds]?|increasing|decrease[ds]?|decreasing|entwickelt|entwickel\w*|entwicklung|gestiegen|gesunken|gewachsen|verlauf|verandert|veranderung)$/,
   ],
-  ["mean", /^(?:average|mean|avg|durchschnitt|durchschnittlich\w*|schnitt|mittel|mittelwert)$/],
+  ["mean", /^(?:average|mean|avg|durchschnitt|durchschnitts?\w*|schnitt|mittel|mittelwert)$/],
   [
     "max",
-    /^(?:highest|most|maximum|max|largest|biggest|greatest|longest|heaviest|busiest|latest|newest|dearest|priciest|strongest|meisten?|hochste\w*|grosste\w*|langste\w*|schwerste\w*|teuerste\w*|neueste\w*|spateste\w*|maximal\w*)$/,
+    /^(?:highest|most|maximum|max|largest|biggest|greatest|longest|heaviest|busiest|latest|newest|dearest|priciest|strongest|meisten?|hochst\w*|grosste\w*|langste\w*|schwerste\w*|teuerste\w*|neueste\w*|spateste\w*|maximal\w*)$/,
   ],
   [
     "min",
-    /^(?:lowest|least|minimum|smallest|fewest|cheapest|shortest|lightest|earliest|oldest|quietest|wenigste\w*|niedrigste\w*|kleinste\w*|billigste\w*|gunstigste\w*|kurzeste\w*|leichteste\w*|fruheste\w*|alteste\w*|preiswerteste\w*|minimal\w*)$/,
+    /^(?:lowest|least|minimum|smallest|fewest|cheapest|shortest|lightest|earliest|oldest|quietest|wenigste\w*|geringste\w*|tiefste\w*|niedrigste\w*|kleinste\w*|billigste\w*|gunstigste\w*|kurzeste\w*|leichteste\w*|fruheste\w*|alteste\w*|preiswerteste\w*|minimal\w*)$/,
   ],
   ["sum", /^(?:total|sum|altogether|together|overall|combined|insgesamt|zusammen|summe|gesamt\w*|zusammengerechnet)$/],
   [
@@ -43,12 +43,14 @@ const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
   weight: /weight|gewicht|mass|\bkg\b|\bg\b|gram|kilo/,
   date: /date|datum|day|tag|week|woche|month|monat|year|jahr|since|seit|checked|due|start|begin|end/,
   duration: /minute|hour|second|day|week|month|year|duration|length|stunde|tage|wochen|monate|jahre|dauer|lange/,
+  place:
+    /place|location|room|city|town|country|address|street|shelf|locker|store|site|office|floor|branch|region|ort|raum|stadt|land|adresse|strasse|regal|schrank|lager|standort|filiale|halle|etage|stock/,
   quantity: /quantity|qty|count|stock|number|anzahl|menge|bestand|stuckzahl|amount/,
 };
 
 /** Words that speak of rows or cells, whatever they hold. */
 const generic =
-  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|products?|numbers?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|kept|stored|located|liegt|liegen|steht|stehen|gelagert|aufbewahrt|enthalten|enthalt|verzeichnet)$/;
+  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|products?|numbers?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|kept|stored|located|liegt|liegen|steht|stehen|gelagert|aufbewahrt|enthalten|enthalt|verzeichnet|records?|values?|figures?|werte?|names?|titles?|groups?|categor(?:y|ies)|customers?|clients?|compan(?:y|ies)|kunden?|firmen?|treatments?|services?|articles?|offers?|angebote?|leistung(?:en)?|altogether|takes?|took|costs?|kostet|kosten|jahr(?:en)?|years?)$/;
 
 export function operationsIn(
   words: readonly string[],

@@ -4,7 +4,8 @@ import type { FoundPassage, PassageSearch } from "../passage-search.ts";
 import type { Search } from "../question.ts";
 import { readWords } from "../words.ts";
 import { askTable } from "./calculate.ts";
-import { hintOf, operationsIn } from "./request.ts";
+import { composed } from "./follow-up.ts";
+import { operationsIn } from "./request.ts";
 import { markdownOf } from "./table.ts";
 import { tablesAmong } from "./whole-tables.ts";
 
@@ -19,16 +20,18 @@ export type AnsweringTable = {
 export function answeringTable(
   passages: PassageSearch,
   base: { readonly id: number; readonly name: string },
-  { text }: Search,
+  { text, before }: Search,
   found: readonly FoundPassage[],
 ): AnsweringTable | undefined {
   const words = readWords(text).map(({ word }) => word);
   const kind = kindAsked(text)?.kind;
   const operations = operationsIn(words);
-  const isAnyMeant = operations.length > 0 || words.some((word) => hintOf(word) !== undefined) || kind === "amount";
-  const answers = tablesAmong(passages, base, found, isAnyMeant).flatMap(
+  const answers = tablesAmong(passages, base, found).flatMap(
     ({ table, passage, isPart }): readonly AnsweringTable[] => {
-      const answer = askTable(table, text, `${base.name} ${passage.title}`);
+      const ask = (question: string) => askTable(table, question, `${base.name} ${passage.title}`);
+      const alone = ask(text);
+      const together = before.length === 0 ? undefined : ask(composed(table, [...before, text]));
+      const answer = together !== undefined && together.said !== "" ? together : alone;
       // From one row nothing can be worked out about the others.
       if (answer === undefined || (isPart && (operations.length > 0 || kind === "amount"))) return [];
       const rows = markdownOf(table, answer.rows);

@@ -14,7 +14,9 @@ export type FoundTable = {
 };
 
 /** As Parley titles the rows of a file; compared by a test. */
-const rowTitle = /^(.+), row (\d{1,9})$/;
+const rowTitle = /^(.+?), row (\d{1,9})(?:: (.+))?$/;
+/** As Parley makes ids of rows that have none; compared by a test. */
+const madeId = /^row-[0-9a-f]{24}$/;
 /** Most tables of one knowledge base that a question is put to. */
 const maxTables = 20;
 /** Most sections whose text is read for tables. */
@@ -25,14 +27,13 @@ export function fileOf({ title, level }: Pick<FoundPassage, "title" | "level">):
   return level === 0 ? rowTitle.exec(title)?.[1] : undefined;
 }
 
-/** The tables that the passages are of; with `isAnyMeant` also others of the knowledge base. */
+/** The short tables of the knowledge base, and the others that the passages are of. */
 export function tablesAmong(
   passages: PassageSearch,
   base: { readonly id: number },
   found: readonly FoundPassage[],
-  isAnyMeant: boolean,
 ): readonly FoundTable[] {
-  const others = isAnyMeant ? passages.firstRows(base.id, maxTables) : [];
+  const others = passages.firstRows(base.id, maxTables);
   const files = new Set([...found, ...others].flatMap((passage) => fileOf(passage) ?? []));
   const ofFiles = [...files].slice(0, maxTables).flatMap((name): readonly FoundTable[] => {
     const whole = wholeFile(passages, base.id, name);
@@ -75,22 +76,52 @@ export function wholeFile(passages: PassageSearch, baseId: number, name: string)
   const [first] = sorted;
   if (first === undefined || sorted.length > maxRows || sorted.some(({ chunkCount }) => chunkCount > 1))
     return undefined;
-  const columns = [...new Set(sorted.flatMap(({ metadata }) => Object.keys(metadata)))];
+  const { columns, rows: cells } = cellsOf(sorted);
   if (columns.length < 2) return undefined;
-  const table = tableOf(
-    name,
-    columns,
-    sorted.map(({ metadata }) => columns.map((column) => cellText(metadata[column]))),
-  );
+  const table = tableOf(name, columns, cells);
   const content = markdownOf(table, [...table.rows.keys()]);
   if (content.length > maxTableChars) return undefined;
   return { table, passage: { ...first, title: name, content, isTable: true } };
 }
 
 function rowAlone(passage: FoundPassage): FoundTable {
-  const columns = Object.keys(passage.metadata);
-  const table = tableOf(fileOf(passage) ?? "", columns, [columns.map((column) => cellText(passage.metadata[column]))]);
+  const { columns, rows } = cellsOf([passage]);
+  const table = tableOf(fileOf(passage) ?? "", columns, rows);
   return { table, passage, isPart: true };
+}
+
+/** A row whose text isn't made of its cells. */
+export function hasOwnText({ content, metadata }: FoundPassage): boolean {
+  return ![...Object.keys(metadata), "title", "url"].some((name) => content.startsWith(`${name}: `));
+}
+
+/** Columns called "id", "title", "content" and "url" are kept apart from the others. */
+function cellsOf(passages: readonly FoundPassage[]) {
+  const others = [...new Set(passages.flatMap(({ metadata }) => Object.keys(metadata)))];
+  const own: Readonly<Record<string, (passage: FoundPassage) => string>> = {
+    id: ({ rowId }) => (madeId.test(rowId) ? "" : rowId),
+    title: ({ title }) => rowTitle.exec(title)?.[3] ?? "",
+    content: (passage) => (hasOwnText(passage) ? passage.content : ""),
+    url: ({ url }) => url,
+  };
+  const has = (name: string) => passages.some((passage) => own[name]?.(passage) !== "");
+  const columns = ["id", ...withTitle(), "content", "url"].filter((name) => own[name] === undefined || has(name));
+  const cell = (passage: FoundPassage, name: string) => own[name]?.(passage) ?? cellText(passage.metadata[name]);
+  return { columns, rows: passages.map((passage) => columns.map((name) => cell(passage, name))) };
+
+  /** The title where the file has it: a text made of cells has them in their order. */
+  function withTitle(): readonly string[] {
+    const lines = passages.find(({ content }) => /^title: /m.test(content))?.content.split("\n") ?? [];
+    const before = lines.slice(
+      0,
+      Math.max(
+        0,
+        lines.findIndex((line) => line.startsWith("title: ")),
+      ),
+    );
+    const last = others.findLastIndex((name) => before.some((line) => line.startsWith(`${name}: `)));
+    return [...others.slice(0, last + 1), "title", ...others.slice(last + 1)];
+  }
 }
 
 function cellText(cell: unknown): string {

@@ -1,0 +1,36 @@
+/** Which columns of a table a question names, by the words of their names. Pure. */
+import { isStopWord } from "../stop-words.ts";
+import { likeness, readWords, type Word } from "../words.ts";
+import type { Table } from "./table.ts";
+
+/** A column is named by its words; where several have one, by that which has least beside it. */
+export function namedColumns(
+  table: Table,
+  words: readonly Word[],
+): readonly { readonly column: number; readonly at: number }[] {
+  const parts = [...table.columns.keys()].map((column) => partsOf(table, column));
+  const named = words.flatMap(({ word }, at) => {
+    if (isStopWord(word)) return [];
+    return parts.flatMap((own, column) => (own.some((part) => likeness(word, part) >= 0.7) ? [{ column, at }] : []));
+  });
+  const share = (column: number) => {
+    const own = parts[column] ?? [];
+    return own.filter((part) => words.some(({ word }) => likeness(word, part) >= 0.7)).length / Math.max(1, own.length);
+  };
+  const best = named.filter(({ column, at }) =>
+    named.every((other) => other.at !== at || share(other.column) <= share(column)),
+  );
+  return best.toSorted((a, b) => share(b.column) - share(a.column) || a.at - b.at);
+}
+
+export function partsOf({ columns }: Table, column: number): readonly string[] {
+  const words = readWords(plainName(columns[column]?.name ?? "")).map(({ word }) => word);
+  // "Beitraege" is written for "Beiträge", which is read without its dots.
+  const plain = words.map((word) => word.replace(/([aou])e/g, "$1"));
+  return [...new Set([...words, ...plain])].filter((word) => !isStopWord(word));
+}
+
+/** "new_members", "unitPrice", "Preis (Euro)". */
+function plainName(name: string): string {
+  return name.replace(/[_/()-]+/g, " ").replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+}
