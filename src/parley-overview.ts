@@ -12,7 +12,9 @@ import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Privacy } from "./ports/content/privacy.ts";
 import type { Log } from "./ports/log.ts";
 import type { Feedback } from "./ports/model/insight.ts";
+import type { Place } from "./ports/model/place.ts";
 import { idAway } from "./ports/model/place.ts";
+import type { HeardCounts } from "./ports/overview/agents.ts";
 import type { Installation } from "./ports/overview/installation.ts";
 import type { KeyValue } from "./ports/state.ts";
 import type { State } from "./state/state.ts";
@@ -33,6 +35,7 @@ export type OverviewParts = Pick<OverviewDeps, "counts" | "olderTurns" | "clock"
   readonly platforms: () => readonly ChatPlatform[];
   readonly platformOf: (name: string) => ChatPlatform | undefined;
   readonly installation: Installation;
+  readonly heard: (place: Place) => Promise<HeardCounts>;
   readonly budgets: BudgetWatch["read"];
   readonly log: Log;
 };
@@ -79,6 +82,7 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
       jobs,
       checkedAgent,
       offersChanges: () => names.offers("agent-changes"),
+      heard: parts.heard,
       project,
     },
     schedulesOf: { schedules: keyValue("schedules"), showsPrivate: isLogPrivate },

@@ -249,6 +249,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     clock,
     log,
     counts: () => bridge.counts(),
+    heard: (place: Place) => bridge.heard(place),
     countChecks: insight.checks.count,
     forget,
     // Who has direct messages has colleagues.

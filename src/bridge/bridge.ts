@@ -9,6 +9,7 @@ import type { RunOnce } from "../ports/content/run-once.ts";
 import type { Document } from "../ports/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
+import type { HeardCounts } from "../ports/overview/agents.ts";
 import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { adminSentences } from "../presentation/sentences.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
@@ -61,6 +62,8 @@ export type Bridge = InboundPort & {
   readonly drain: (graceMs: number) => Promise<void>;
   /** For /parley status. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
+  /** What became of lines that were said to nobody in that channel, in the last seven days. */
+  readonly heard: (place: Place) => Promise<HeardCounts>;
   /**
    * Asks for a schedule, as its owner. Durable when it resolves; one with the same `eventKey` is asked once. Rejects
    * with too_many_questions.
@@ -290,6 +293,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await living.drain(graceMs);
     },
     counts: living.counts,
+    heard: unasked.counts,
     askBySchedule: createAskBySchedule({ ...deps, asking, people }),
     runOnce: createRunOnce({ ...deps, circuit }),
     ...forgetting,

@@ -12,6 +12,7 @@ import {
   errorText,
   forgetSentences,
   modeSentences,
+  overheardSentences,
   roleSentences,
   statusSentences,
 } from "../presentation/sentences.ts";
@@ -46,6 +47,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
     const lacking = context.roles.manage.allowed ? ports.lacking(context.place.platform) : undefined;
     if (lacking !== undefined) lines.push({ mark: "failed", text: inline(lacking) });
     const quiet = [
+      ...(await heardLine(context)),
       ...service.limits,
       statusSentences.parley(settings.version),
       ...(service.hasProjects ? [statusSentences.project(settings.project)] : []),
@@ -66,6 +68,13 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
       const line = { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) } as const;
       return { line, limits: [], hasProjects: true };
     }
+  }
+
+  /** For people who manage: whether Parley speaks where nobody asked. */
+  async function heardLine({ roles, place }: CommandContext): Promise<readonly string[]> {
+    if (!roles.manage.allowed || reach.answersAll(place)) return [];
+    const counts = await ports.heard(place).catch(() => undefined);
+    return counts === undefined || counts.answered + counts.quiet === 0 ? [] : [overheardSentences.counts(counts)];
   }
 
   async function agentLine({ actor, place }: CommandContext): Promise<ListItem> {

@@ -1,4 +1,5 @@
 /** The ports that commands work with. */
+
 import type { Bindings, Contributions, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
@@ -6,8 +7,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { Checks } from "../ports/content/checks.ts";
 import type { Conversations, Forget } from "../ports/conversations.ts";
 import type { Log } from "../ports/log.ts";
-import type { PlatformName } from "../ports/model/place.ts";
+import type { Place, PlatformName } from "../ports/model/place.ts";
 import type { Notices } from "../ports/notices.ts";
+import type { HeardCounts } from "../ports/overview/agents.ts";
 import type { Coordinator } from "../ports/state.ts";
 import type { NameCache } from "./name-cache.ts";
 
@@ -24,6 +26,8 @@ export type CommandPorts = {
   readonly coordinator: Pick<Coordinator, "permit" | "lanes" | "lease">;
   /** Turns of this process. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
+  /** What became of lines that were said to nobody in that channel, in the last seven days. */
+  readonly heard: (place: Place) => Promise<HeardCounts>;
   /** Answered questions of an agent that can be asked again. */
   readonly countChecks: Checks["count"];
   /** What is missing on that platform, in one sentence with the remedy. */

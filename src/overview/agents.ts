@@ -11,6 +11,7 @@ import type {
   AgentsReader,
   ChannelLine,
   CheckLine,
+  HeardCounts,
   NamedThing,
 } from "../ports/overview/agents.ts";
 import type { Places } from "../ports/overview/places.ts";
@@ -34,11 +35,12 @@ export type AgentsDeps = {
   /** The agent whose checks that Job runs, if it does. */
   readonly checkedAgent: (job: Job) => { readonly project: string; readonly name: string } | undefined;
   readonly offersChanges: () => boolean;
+  readonly heard: (place: Place) => Promise<HeardCounts>;
   readonly project: string;
 };
 
 export function createAgentsReader(deps: AgentsDeps & { readonly places: Places }): AgentsReader {
-  const { bindings, lists, checks, places, project } = deps;
+  const { bindings, lists, checks, places, heard, project } = deps;
   const written = (of: { readonly project: string; readonly name: string }) =>
     of.project === project ? of.name : `${of.project}.${of.name}`;
 
@@ -49,7 +51,12 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
     bases: readonly KnowledgeBase[] | undefined,
   ): Promise<ChannelLine> {
     const listAgents = async () => agents ?? [];
-    const [resolved, name] = await Promise.all([bindings.resolve(place, { listAgents }), places.nameOf(place)]);
+    const [resolved, name, counts] = await Promise.all([
+      bindings.resolve(place, { listAgents }),
+      places.nameOf(place),
+      place.channel === "" ? undefined : heard(place),
+    ]);
+    const isHeard = counts !== undefined && counts.answered + counts.quiet > 0;
     const bound = resolved.kind === "bound" ? resolved : undefined;
     const agentName = bound && written({ project: bound.binding.project, name: bound.binding.agent });
     const base = own.knowledgeBase ?? bound?.binding.knowledgeBase;
@@ -66,6 +73,7 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
       ...present({
         agent: agentName === undefined ? undefined : namedThing(agentName, isForeign ? undefined : agents),
         from: bound?.from,
+        heard: isHeard ? counts : undefined,
         knowledgeBase: base === undefined ? undefined : namedThing(base, bases),
         instructions:
           own.instructions === undefined || own.instructions === "" ? undefined : cleanText(own.instructions),

@@ -23,6 +23,7 @@ import type { CommandContext, CommandResult } from "../../src/ports/commands.ts"
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/ports/document.ts";
 import type { Actor, Binding, Place } from "../../src/ports/model/place.ts";
+import type { HeardCounts } from "../../src/ports/overview/agents.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
@@ -56,6 +57,7 @@ export async function openRoom(
   options: {
     readonly prefix?: string;
     readonly defaultAgent?: string;
+    readonly heard?: HeardCounts;
     /** Holds Parley's own manual. */
     readonly ownDocsBase?: string;
     readonly extra?: readonly CommandSet[];
@@ -114,6 +116,7 @@ export async function openRoom(
     }).forget,
     notices,
     counts: () => ({ waiting: 1, running: 2 }),
+    heard: async () => options.heard ?? { answered: 0, quiet: 0, notForYou: 0, personBelow: 0 },
     lacking: () => undefined,
     countChecks: async () => 0,
     isRead: () => true,

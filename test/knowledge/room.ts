@@ -146,6 +146,7 @@ export async function openRoom(
       forget: async () => 0,
       notices: keptNotices(),
       counts: () => ({ waiting: 0, running: 0 }),
+      heard: async () => ({ answered: 0, quiet: 0, notForYou: 0, personBelow: 0 }),
       lacking: () => undefined,
       countChecks: async (scope: GapScope) => (await options.checks?.of(scope))?.length ?? 0,
       isRead: () => true,

@@ -5,18 +5,9 @@
 import type { Clock } from "../../ports/clock.ts";
 import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
+import type { HeardCounts } from "../../ports/overview/agents.ts";
 import type { Bucket, Coordinator, KeyValue } from "../../ports/state.ts";
 import { newId } from "../../ports/tools/ids.ts";
-
-/** What became of lines that were said to nobody. */
-export type HeardCounts = {
-  readonly answered: number;
-  readonly quiet: number;
-  /** Answers that were sent away. */
-  readonly notForYou: number;
-  /** Lines that Parley kept quiet about and a person replied to, in their thread. */
-  readonly personBelow: number;
-};
 
 export type OverheardFact = { readonly atMs: number } | HeardCounts;
 

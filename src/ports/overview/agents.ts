@@ -5,6 +5,16 @@ import type { PlaceName } from "./places.ts";
 /** A name as people write it. "gone": the service no longer has it. */
 export type NamedThing = { readonly name: string; readonly isGone?: true };
 
+/** What became of lines that were said to nobody in a channel, in the last seven days. */
+export type HeardCounts = {
+  readonly answered: number;
+  readonly quiet: number;
+  /** Answers that were sent away. */
+  readonly notForYou: number;
+  /** Lines that Parley kept quiet about and a person replied to, in their thread. */
+  readonly personBelow: number;
+};
+
 export type ChannelLine = PlaceName & {
   /** `channel`: "" for the workspace as a whole. */
   readonly place: Place;
@@ -20,6 +30,8 @@ export type ChannelLine = PlaceName & {
   readonly knowledgeBase?: NamedThing;
   /** What its agent gets before each question there. */
   readonly instructions?: string;
+  /** Absent: nothing was said to nobody. */
+  readonly heard?: HeardCounts;
 };
 
 export type CheckLine = {

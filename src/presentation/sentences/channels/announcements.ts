@@ -23,12 +23,18 @@ export const announcementSentences = {
       : inline(person(who.name, who.id), " removed the agent that answered in channels without their own."),
 } as const;
 
+type Counts = Readonly<Record<"answered" | "quiet" | "notForYou" | "personBelow", number>>;
+
 /** Around what Parley says unasked. */
 export const overheardSentences = {
   sentAway: "Removed. I'll keep quiet in this thread until I'm mentioned.",
   left: "I'll keep quiet here until I'm mentioned.",
-  /** Of seven days. */
-  counts: (heard: number, answered: number, quiet: number, notForYou: number, personBelow: number): string =>
-    `Said to nobody this week: ${numberText(heard)} · answered ${numberText(answered)} · kept quiet ${numberText(quiet)} · ` +
-    `Not for you ${numberText(notForYou)} · a person answered below: ${numberText(personBelow)}`,
+  counts: (counts: Counts): string =>
+    [
+      `Said to nobody in seven days: ${numberText(counts.answered + counts.quiet)}`,
+      `answered ${numberText(counts.answered)}`,
+      `kept quiet ${numberText(counts.quiet)}`,
+      `Not for you ${numberText(counts.notForYou)}`,
+      `a person answered below: ${numberText(counts.personBelow)}`,
+    ].join(" · "),
 } as const;

@@ -3,7 +3,7 @@ import { element, plain } from "../../drawing/element.js";
 import { openForm } from "../../input/dialog.js";
 import { act, actButton, loadStyles } from "../kit/act.js";
 import { timeNode } from "../kit/dates.js";
-import { countText } from "../kit/numbers.js";
+import { countText, numberText } from "../kit/numbers.js";
 import { button, chip, emptyState, panel } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { table } from "../kit/table.js";
@@ -102,6 +102,19 @@ function removal({ place, from }, onDone) {
   return actButton("Remove agent", command, { onDone, look: "danger" });
 }
 
+/** In seven days: how often Parley spoke where nobody had asked it, and whether that was right. */
+function heardNode({ heard }) {
+  if (heard === undefined) return "–";
+  const { answered, quiet, notForYou, personBelow } = heard;
+  const parts = [
+    `${numberText(answered + quiet)}: answered ${numberText(answered)}`,
+    `kept quiet ${numberText(quiet)}`,
+    notForYou === 0 ? undefined : `Not for you ${numberText(notForYou)}`,
+    personBelow === 0 ? undefined : `a person answered below ${numberText(personBelow)}`,
+  ];
+  return element("span.soft", {}, parts.filter((part) => part !== undefined).join(", "));
+}
+
 function channelColumns(data, onDone) {
   return [
     {
@@ -111,6 +124,7 @@ function channelColumns(data, onDone) {
     },
     { title: "Agent", cell: agentNode },
     { title: "Answers to", cell: ({ mode, place }) => (place.channel === "" ? "–" : modes[mode]) },
+    { title: "Said to nobody", before: "said to nobody", cell: heardNode },
     {
       title: "Knowledge base",
       before: "adds to",
