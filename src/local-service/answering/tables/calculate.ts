@@ -7,7 +7,16 @@ import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import { namedColumns, partsOf } from "./columns.ts";
 import { chosenRows, type Filter, filtersOf } from "./filters.ts";
-import { type ColumnHint, hintOf, isColumnFor, isCounting, isGeneric, isSubject, type Operation, operationsIn } from "./request.ts";
+import {
+  type ColumnHint,
+  hintOf,
+  isColumnFor,
+  isCounting,
+  isGeneric,
+  isSubject,
+  type Operation,
+  operationsIn,
+} from "./request.ts";
 import { orderOf, type Table } from "./table.ts";
 
 export type TableAnswer = {
@@ -85,7 +94,9 @@ function isNameOfRows(table: Table, words: readonly Word[], at: number): boolean
   if (!/^(?:names?|titles?|bezeichnung|titel)$/i.test(labels)) return false;
   const word = words[at]?.word ?? "";
   const before = words[at - 1]?.word ?? "";
-  const isPicked = operationsIn(words.map((one) => one.word)).some(({ operation }) => operation === "max" || operation === "min");
+  const isPicked = operationsIn(words.map((one) => one.word)).some(
+    ({ operation }) => operation === "max" || operation === "min",
+  );
   return isSubject(word) || (isPicked && /^(?:which|welche[rnsm]?)$/.test(before));
 }
 
