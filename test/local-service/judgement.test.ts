@@ -87,6 +87,19 @@ describe("a section", () => {
     expect(passages.length).toBeGreaterThan(0);
   });
 
+  it("is numbered as the sources are", async () => {
+    const pages = ["a.md", "b.md", "c.md"].map((name) => [
+      name,
+      `# ${name}\n\n## Parking\n\nThe garage takes ${name} vans.\n`,
+    ]);
+    const { text, passages } = await (await room(Object.fromEntries(pages))).ask("Does the garage take vans?");
+
+    const sources = [...new Set(passages.map(({ title }) => title))];
+    const references = [...text.matchAll(/([abc]\.md)(?:\*\*)? \[(\d)\]/g)];
+    expect(references.length).toBe(3);
+    for (const [, title = "", number] of references) expect(sources.indexOf(title) + 1).toBe(Number(number));
+  });
+
   it("isn't there for a question about something else", async () => {
     expect(await (await room()).ask("Who painted the sixtine chapel?")).toEqual({
       text: nothing,
@@ -108,6 +121,57 @@ describe("a section", () => {
     const story = "We came late and tired to this lovely house. ".repeat(350);
 
     expect((await (await room()).ask(`${story} When is breakfast served?`)).text).toContain("7:00");
+  });
+});
+
+const practice = `# Practice
+
+## Dentists
+
+Dr Helen Osei owns the practice and does implants. Dr Amit Shah joined in 2021. Dr Tom Brandt treats children.
+
+## Closing up
+
+The last one out sets the alarm. The code of the alarm is changed after every leaver. Its lamp hangs behind the door.
+
+## Sharps
+
+Needles go into the yellow box. The box is collected on the last Friday of the month. Three tunics are washed at work.
+
+## Deep end
+
+The pool has two lanes for children. Rules for 8 visitors hang there. The basin is 3 metres deep.
+
+## 4.2.0 (12 March 2025)
+
+Boards can be grouped. There is a lift to the archive.
+`;
+
+describe("what a question asks for", () => {
+  it.each([
+    ["When did Dr Shah join the practice?", "2021"],
+    ["Does Dr Osei do implants?", "implants"],
+    ["Where does the lamp of the alarm hang?", "behind the door"],
+    ["Where do needles go?", "yellow box"],
+    ["When is the yellow box collected?", "last Friday"],
+    ["How deep is the basin?", "3 metres"],
+    ["When could boards be grouped?", "Boards can be grouped"],
+    ["What's new in 4.2.0?", "Boards can be grouped"],
+    ["Is there a lift?", "lift"],
+  ])("is said where %j is answered", async (question, words) => {
+    expect((await (await room({ "practice.md": practice })).ask(question)).text).toContain(words);
+  });
+
+  it.each([
+    ["a date of another person", "When did Dr Osei join the practice?"],
+    ["another person's work", "Does Dr Brandt do implants?"],
+    ["a code that isn't told", "What is the code of the alarm?"],
+    ["a place of another thing", "Where is the yellow box?"],
+    ["a person where a sentence begins with a number", "Who washes the tunics?"],
+    ["a number of something else", "How many children does the pool take?"],
+    ["a colour", "What colour is the lamp of the alarm?"],
+  ])("isn't taken from %s", async (_, question) => {
+    expect((await (await room({ "practice.md": practice })).ask(question)).text).toBe(nothing);
   });
 });
 

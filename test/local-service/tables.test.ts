@@ -1,6 +1,8 @@
 /** Tables that are short enough to be read as a whole: what is worked out from them, and what they don't answer. */
 import { describe, expect, it } from "vitest";
+import { createReadingNotes } from "../../src/knowledge/rows/reading-notes.ts";
 import { rowId } from "../../src/knowledge/rows/row-format.ts";
+import { readRows } from "../../src/knowledge/rows/rows.ts";
 import { readQuestion } from "../../src/local-service/answering/question.ts";
 import { quotationOf } from "../../src/local-service/answering/quotation.ts";
 import { maxRows, tableOf, tablesIn } from "../../src/local-service/answering/tables/table.ts";
@@ -121,6 +123,53 @@ describe("a short table", () => {
     expect(first?.title).toBe("boats.csv");
     for (const [name] of boats.rows) expect(first?.content).toContain(`| ${name} |`);
     expect(rest.filter(({ title }) => title.startsWith("boats.csv"))).toEqual([]);
+  });
+});
+
+describe("a file of a table", () => {
+  const csv = `id,title,content,price_gbp,arrival
+1,Crown,Metal,595.00,2024-06-03
+2,Bridge,Metal,1150.00,2024-06-04
+3,Denture,Resin,780.00,2024-07-01
+4,White filling,Resin,115.00,2024-07-09
+`;
+
+  async function read() {
+    const store = openStore(":memory:", () => 0);
+    const id = store.bases.create("handbook", {})?.id ?? 0;
+    const source = async function* () {
+      yield Buffer.from(csv);
+    };
+    const rows = readRows(source, { format: "csv", title: "prices.csv" }, createReadingNotes());
+    for await (const { id: rowId, title, content, url: _, ...metadata } of rows)
+      await store.passages.insert(id, [
+        { id: String(rowId), title: String(title), content: String(content), metadata },
+      ]);
+    return async (...questions: readonly string[]) => {
+      const messages = questions.map((question, at) => ({ question, answer: at < questions.length - 1 ? "115" : "" }));
+      const bases = [{ id, name: "handbook" }];
+      return quotationOf({ search: readQuestion(messages), messages, bases, missing: [], passages: store.passages });
+    };
+  }
+
+  it.each([
+    [["What does the bridge cost?"], "Bridge: price_gbp **1150.00**."],
+    [["Which treatment is the most expensive?"], "Highest price_gbp: **1150.00** (Bridge)."],
+    [["average price of Resin"], "Mean of price_gbp in 2 rows: **447.50**."],
+    [["What is the id of the denture?"], "Denture: id **3**."],
+    [["What does the white filling cost?", "and the crown?"], "Crown: price_gbp **595.00**."],
+    [["How many treatments are of Metal?", "and Resin?"], "**2** rows of 4."],
+    [["Which is the cheapest?", "and the dearest?"], "Highest price_gbp: **1150.00** (Bridge)."],
+  ])("with columns called id, title and content answers %j", async (questions, said) => {
+    expect((await (await read())(...questions)).text).toContain(said);
+  });
+
+  it.each([
+    [["What does a veneer cost?"]],
+    [["What does the crown cost?", "and a veneer?"]],
+    [["Who made the crown?"]],
+  ])("doesn't answer %j", async (questions) => {
+    expect((await (await read())(...questions)).grade).not.toBe("sure");
   });
 });
 

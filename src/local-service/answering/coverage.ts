@@ -158,7 +158,8 @@ export function coverageOf(
       if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
       // A place or a person of the next sentence is another thing's, unless that sentence points back.
       const isAlone = (asked.kind === "place" || asked.kind === "person") && !pointsBack.test(sentence);
-      const near = vocabularyOf(joined(isAlone ? sentence : `${sentences[at - 1] ?? ""} ${sentence}`));
+      const next = isUnder ? (sentences[at + 1] ?? "") : "";
+      const near = vocabularyOf(joined(isAlone ? sentence : [sentences[at - 1] ?? "", sentence, next].join(" ")));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
       if (sums.borrowed === 0 && key !== undefined && likenessIn(near, key) === 0) return false;
       return isUnder || near.words.some(isAsked);

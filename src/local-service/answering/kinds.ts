@@ -193,7 +193,7 @@ export function names({ kind, counted, unit }: Asked, sentence: string, isAsked:
         ? words.some((word) => isNumber(word) || free.test(word) || part.test(word))
         : words.some((word, at) => isNumber(word) && isCountOf(at, counted));
     case "code":
-      return /[`"“„]|(?<![\p{L}\d])(?=[\p{L}-]{0,20}\d)[\p{L}\d-]{3,40}/u.test(sentence);
+      return isCode();
     case "number":
       return (
         /\d/.test(sentence) &&
@@ -203,6 +203,16 @@ export function names({ kind, counted, unit }: Asked, sentence: string, isAsked:
       return words.some((word) => colour.test(word) && !isAsked(word));
     default:
       return kind satisfies never;
+  }
+
+  /** In quotes, or with digits in it; the name of what has the code isn't one. */
+  function isCode(): boolean {
+    const found = sentence.matchAll(
+      /[`"“„]([^`"”“]{1,40})[`"”“]|(?<![\p{L}\d])(?=[\p{L}-]{0,20}\d)([\p{L}\d-]{3,40})/gu,
+    );
+    return [...found].some(
+      ([, quoted, written = ""]) => !readWords(quoted ?? written).some(({ word }) => isAsked(word)),
+    );
   }
 
   function isTime(at: number): boolean {
@@ -222,7 +232,10 @@ export function names({ kind, counted, unit }: Asked, sentence: string, isAsked:
 
   function isCountOf(at: number, those: readonly string[]): boolean {
     const fits = (word: string) => those.some((one) => likeness(one, word) > 0 || isHead(one, word));
-    const after = words.slice(at + 1, at + 1 + maxWordsToCounted);
+    const until = words.slice(at + 1, at + 1 + maxWordsToCounted);
+    // "two lanes for children" counts lanes.
+    const end = until.findIndex((word) => /^(?:for|with|per|in|fur|mit|pro|je)$/.test(word));
+    const after = end < 0 ? until : until.slice(0, end);
     if (after.some(fits)) return true;
     const measures = span.test(after[0] ?? "") || currency.test(after[0] ?? "") || mass.test(after[0] ?? "");
     return !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);

@@ -84,9 +84,12 @@ export function createPassageSearch(db: DatabaseSync) {
       SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? LIMIT ${maxCandidates}
     )
     SELECT best.id, 0 AS rank, ${columns} FROM best JOIN passages p ON p.rowid = best.id`);
-  // The range lets the index skip the rest of the passages that have the word.
+  // In which columns the words are: one that lacks them scores 0. Asking for a column itself would read every passage
+  // that has the word elsewhere, and the range ends the reading early.
   const among = db.prepare(`
-    SELECT rowid AS id FROM passage_words
+    SELECT rowid AS id, bm25(passage_words, 0, 1, 0, 0) AS heading, bm25(passage_words, 0, 0, 1, 0) AS above,
+      bm25(passage_words, 0, 0, 0, 1) AS body
+    FROM passage_words
     WHERE passage_words MATCH ? AND rowid BETWEEN ? AND ? AND rowid IN (SELECT value FROM json_each(?))`);
   const known = db.prepare(
     `SELECT p.rowid AS id, ${columns} FROM passages p WHERE p.rowid IN (SELECT value FROM json_each(?))`,
@@ -134,16 +137,13 @@ export function createPassageSearch(db: DatabaseSync) {
     if (rows.length === 0) return { found: [], values };
     const ids = rows.map((row) => Number(row["id"]));
     const range = [Math.min(...ids), Math.max(...ids), JSON.stringify(ids)] as const;
-    const idsWith = async (place: keyof Places, words: readonly string[]) => {
-      if (words.length === 0) return nowhere;
+    const placesOf = async (words: readonly string[]): Promise<Places> => {
+      if (words.length === 0) return { heading: nowhere, above: nowhere, body: nowhere };
       await pause();
-      return new Set(among.all(`${place} : ${matchOf(words)}`, ...range).map((row) => row["id"]));
+      const having = among.all(matchOf(words), ...range);
+      const idsIn = (place: keyof Places) => new Set(having.flatMap((row) => (row[place] === 0 ? [] : [row["id"]])));
+      return { heading: idsIn("heading"), above: idsIn("above"), body: idsIn("body") };
     };
-    const placesOf = async (words: readonly string[]): Promise<Places> => ({
-      heading: await idsWith("heading", words),
-      above: await idsWith("above", words),
-      body: await idsWith("body", words),
-    });
     const places: { readonly own: Places; readonly alike: Places }[] = [];
     for (const { term } of weighed) {
       const own = await placesOf(term.forms.filter(isExact));
@@ -152,7 +152,7 @@ export function createPassageSearch(db: DatabaseSync) {
     await pause();
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
 
-    const common = commonAmong(bases, weighed);
+    const common = await commonAmong(bases, weighed, pause);
 
     const found: FoundPassage[] = [];
     for (const row of rows) {
@@ -220,17 +220,23 @@ export function createPassageSearch(db: DatabaseSync) {
   }
 
   /** Words that nearly every passage has: they say where the person looks, not what for. */
-  function commonAmong(bases: readonly number[], weighed: readonly Weighed[]): ReadonlySet<Term> {
+  async function commonAmong(
+    bases: readonly number[],
+    weighed: readonly Weighed[],
+    pause: () => Promise<void>,
+  ): Promise<ReadonlySet<Term>> {
     const count = Number(inBases.get(JSON.stringify(bases))?.["n"]);
-    if (count < minForCommon) return new Set();
+    const common = new Set<Term>();
+    if (count < minForCommon) return common;
     const least = count * commonShare;
     const within = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
-    // Counted only if enough passages have it at all.
-    const isCommon = ({ term, having }: Weighed) =>
-      term.weight >= 1 &&
-      having >= least &&
-      Number(matching.get(`${within} AND ${matchOf(term.forms)}`)?.["n"]) >= least;
-    return new Set(weighed.filter(isCommon).map(({ term }) => term));
+    for (const { term, having } of weighed) {
+      // Counted only if enough passages have it at all.
+      if (term.weight < 1 || having < least) continue;
+      await pause();
+      if (Number(matching.get(`${within} AND ${matchOf(term.forms)}`)?.["n"]) >= least) common.add(term);
+    }
+    return common;
   }
 
   /** Weighs words by their rarity in these knowledge bases. One that is found nowhere counts like the rarest one found. */

@@ -14,7 +14,7 @@ const english = `
   take tell than thank thanks that thats the their them then there theres these they thing things think this those though
   through to too try trying u under unless until up us use used uses using usually ve very via wanna want wanted wants was way
   we well went were what whats when whens where wheres whether which while who whom whos whose why will with within without
-  wont would wouldnt yes yet you your yours d m far soon hasnt wasnt arent per instead quite rather during
+  wont would wouldnt yes yet you your yours d m far soon hasnt wasnt arent per instead quite rather during dr mr mrs ms prof
 `;
 
 const german = `

@@ -7,7 +7,16 @@ import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import { namedColumns, partsOf } from "./columns.ts";
 import { chosenRows, type Filter, filtersOf } from "./filters.ts";
-import { type ColumnHint, hintOf, isColumnFor, isGeneric, type Operation, operationsIn } from "./request.ts";
+import {
+  type ColumnHint,
+  hintOf,
+  isColumnFor,
+  isCounting,
+  isGeneric,
+  isSubject,
+  type Operation,
+  operationsIn,
+} from "./request.ts";
 import { orderOf, type Table } from "./table.ts";
 
 export type TableAnswer = {
@@ -82,11 +91,13 @@ export function askTable(table: Table, question: string, names: string): TableAn
 /** What the rows are can be said by any word, "which customer", where their own column is just called "name". */
 function isNameOfRows(table: Table, words: readonly Word[], at: number): boolean {
   const labels = table.columns.find(({ kind }) => kind === "text")?.name ?? "";
-  if (!/^(?:names?|titles?|labels?|items?|bezeichnung|titel|beschreibung|description|eintrag)$/i.test(labels))
-    return false;
-  const before = words.slice(Math.max(0, at - 2), at).map(({ word }) => word);
-  const isAsked = /^(?:which|what|many|welche[rnsm]?|viele)$/.test(before.at(-1) ?? "");
-  return isAsked || operationsIn(before).length > 0;
+  if (!/^(?:names?|titles?|bezeichnung|titel)$/i.test(labels)) return false;
+  const word = words[at]?.word ?? "";
+  const before = words[at - 1]?.word ?? "";
+  const isPicked = operationsIn(words.map((one) => one.word)).some(
+    ({ operation }) => operation === "max" || operation === "min",
+  );
+  return isSubject(word) || (isPicked && /^(?:which|welche[rnsm]?)$/.test(before));
 }
 
 /** "How many tickets did Acme open?": the verb of a question whose column and row are clear. */
@@ -101,6 +112,7 @@ function isVerb(
   const isNumberNamed = columns.some(({ column }) => table.columns[column]?.kind === "number");
   return (
     isLast &&
+    isCounting(words[at]?.word ?? "") &&
     isAuxiliary &&
     isNumberNamed &&
     filters.some(({ isWhole }) => isWhole) &&
@@ -123,12 +135,12 @@ function calculated(request: Request): TableAnswer | undefined {
   const compare = filters.length > 1 && (operations.has("compare") || hasOr(request)) ? compared(request) : undefined;
   if (compare !== undefined) return compare;
   if (operations.has("sum")) return value === undefined ? undefined : sum(request, value);
-  const isCounting =
+  const isCount =
     asked?.counted !== undefined || asked?.words.has("often") === true || asked?.words.has("oft") === true;
   const isNumberNamed = named.some((column) => table.columns[column]?.kind === "number");
-  if (isCounting && !isNumberNamed) return counted(request);
+  if (isCount && !isNumberNamed) return counted(request);
   // "How many visits were there in 2024?"
-  if (isCounting && rows.length > 1 && filters.length > 0 && value !== undefined) return sum(request, value);
+  if (isCount && rows.length > 1 && filters.length > 0 && value !== undefined) return sum(request, value);
   return cell(request);
 }
 

@@ -1,6 +1,6 @@
 /**
- * A follow-up about a table, "and helmets?" after "how many ropes are there?", as one question: the earlier one, with
- * what the follow-up names in the place of what it replaces. Pure.
+ * Makes one question of a follow-up about a table and the question before it. "and helmets?" after "how many ropes are
+ * there?" takes the place of the ropes. Pure.
  */
 import { isStopWord } from "../stop-words.ts";
 import { isCalendarWord, readWords, type Word } from "../words.ts";

@@ -50,7 +50,22 @@ const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
 
 /** Words that speak of rows or cells, whatever they hold. */
 const generic =
-  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|products?|numbers?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|kept|stored|located|liegt|liegen|steht|stehen|gelagert|aufbewahrt|enthalten|enthalt|verzeichnet|records?|values?|figures?|werte?|names?|titles?|groups?|categor(?:y|ies)|customers?|clients?|compan(?:y|ies)|kunden?|firmen?|treatments?|services?|articles?|offers?|angebote?|leistung(?:en)?|altogether|takes?|took|costs?|kostet|kosten|jahr(?:en)?|years?)$/;
+  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|products?|numbers?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|kept|stored|located|liegt|liegen|steht|stehen|gelagert|aufbewahrt|enthalten|enthalt|verzeichnet|records?|values?|figures?|werte?|names?|titles?|groups?|categor(?:y|ies)|altogether|takes?|took|costs?|kostet|kosten|jahr(?:en)?|years?)$/;
+
+/** What rows often are, where their own column is just called "name". */
+const subject =
+  /^(?:customers?|clients?|compan(?:y|ies)|kunden?|firm(?:s|a|en)|treatments?|services?|articles?|offers?|angebote?|leistung(?:en)?|people|persons?|personen|members?|mitglieder|employees?|mitarbeiter|courses?|kurse?|teile?|parts?|projects?|projekte?|bookings?|orders?)$/;
+/** Verbs that only say that something is counted. */
+const counting =
+  /^(?:open(?:ed)?|get|gotten|received?|reports?|reported|records?|seen?|reach(?:ed)?|scored?|achieved?|make|made|filed?|raised?|submit(?:ted)?|needs?|needed|requires?|eingenommen|erreicht|gemeldet|erzielt|ausgegeben|bekommen|verzeichnet)$/;
+
+export function isSubject(word: string): boolean {
+  return subject.test(word);
+}
+
+export function isCounting(word: string): boolean {
+  return counting.test(word);
+}
 
 export function operationsIn(
   words: readonly string[],
