@@ -11,7 +11,7 @@ import type { Log } from "../ports/log.ts";
 import { makeFolder } from "../ports/tools/make-folder.ts";
 import { type ProjectDocument, updateDocuments } from "./answering/documents.ts";
 import { covers } from "./answering/finding.ts";
-import { readQuestion } from "./answering/question.ts";
+import { readWordsToFind } from "./answering/question.ts";
 import { documentOf, sourceOf } from "./answering/steps.ts";
 import { createCalls } from "./calls.ts";
 import { createCombinedSearch } from "./embedding/combined-search.ts";
@@ -163,7 +163,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       inProject(
         where,
         async () => {
-          const asked = readQuestion([{ question: words, answer: "" }]);
+          const asked = readWordsToFind(words);
           const hits = await passages.search([baseNamed(name).id], asked, atLeastOne(limit));
           return hits.map((passage) => ({ content: passage.content, source: sourceOf(passage) }));
         },

@@ -108,7 +108,9 @@ export function createAsking(
     const newest = await latest.get(lane);
     const isNewest = newest === undefined || newest.order < order;
     // It was asked in a thread that people had begun.
-    const isAmongOthers = turn.via === "message" && turn.askedIn.thread !== undefined;
+    // A post of a forum begins with its own message.
+    const isBegun = turn.askedIn.thread !== undefined && turn.askedIn.thread !== turn.askedMessageId;
+    const isAmongOthers = turn.via === "message" && isBegun;
     await Promise.all([
       isNewest ? latest.set(lane, { turnId, order }, deps.retentionMs) : undefined,
       turn.isPrivate === true ? undefined : deps.talk.noteAsker(turn, newest === undefined, isAmongOthers),

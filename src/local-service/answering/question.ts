@@ -86,6 +86,18 @@ const existence = /^\W*(?:is there|are there|do (?:you|we|they) have|gibt es|gib
 const moreWords =
   /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
 
+/** Words to find, as typed: nothing is asked of them, and words that say little count where there are no others. */
+export function readWordsToFind(typed: string): Search {
+  const text = joined(typed.slice(0, maxReadChars));
+  const telling = tellingWords(text);
+  const words = telling.length > 0 ? telling : readWords(text);
+  const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
+  return {
+    ...{ terms: [...terms.values()], asked: undefined, context: "", asksForMore: false, isExistence: false, text },
+    before: [],
+  };
+}
+
 /** `messages`: oldest first, the last one is the question. */
 export function readQuestion(messages: readonly Exchange[]): Search {
   const { own, context } = splitQuestion(messages.at(-1)?.question ?? "");

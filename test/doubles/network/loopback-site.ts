@@ -70,7 +70,7 @@ export async function startLoopbackSite(): Promise<LoopbackSite> {
     changedWords,
     oldWords,
     bad: at("/nothing-here"),
-    question: "What does the keeper of the lighthouse do with the lamp and the foghorn?",
+    question: "What does the keeper of the lighthouse do?",
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -60,8 +60,8 @@ describe("a mention", () => {
     alice.say(thread, "two?");
     const run = await agents.run(1);
     await until("2 messages from Parley", () => own(thread.id).length === 2);
-    const three = bob.say(thread, "three?");
-    const four = alice.say(thread, "four?");
+    const three = bob.mention(thread, "three?");
+    const four = alice.mention(thread, "four?");
     await until("4 messages from Parley", () => own(thread.id).length === 4);
     run.answer("Two.");
     (await agents.run(2)).answer("Three.");
