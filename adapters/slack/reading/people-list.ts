@@ -17,8 +17,6 @@ const maxPeople = 10_000;
 /** The first line after the start waits so long for the first page. */
 const firstWaitMs = 500;
 
-export type PeopleList = ReturnType<typeof createPeopleList>;
-
 export function createPeopleList({ client, clock, log }: SlackParts & { readonly client: WebClient }) {
   let names: readonly string[] = [];
   let dueAtMs = 0;

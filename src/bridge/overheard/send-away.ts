@@ -12,7 +12,7 @@ import type { Unasked } from "./unasked.ts";
 export type SendAway = (turn: Turn) => Promise<boolean>;
 
 /** An answer to what was overheard. */
-export function isUnasked({ isQuiet, scheduleId, state, notAnswered }: Turn): boolean {
+function isUnasked({ isQuiet, scheduleId, state, notAnswered }: Turn): boolean {
   return isQuiet === true && scheduleId === undefined && state === "answered" && notAnswered === undefined;
 }
 

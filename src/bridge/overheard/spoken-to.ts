@@ -44,7 +44,7 @@ const greetings = new Set(
 );
 
 /** How a name is compared: without accents, in lower case. */
-export function nameWord(word: string): string {
+function nameWord(word: string): string {
   return folded(word.normalize("NFKC").toLowerCase());
 }
 
@@ -91,11 +91,6 @@ function sentencesOf(text: string): readonly string[] {
   return withoutForeign(text.slice(0, maxChars))
     .split(/(?<=[.!?…؟？。！])\s+(?!\p{Ll})|\n+/u)
     .filter((sentence) => sentence.trim() !== "");
-}
-
-/** The words of a line that may be names, as `nameWord` has them. */
-export function wordsToLookUp(text: string): readonly string[] {
-  return [...new Set(wordsIn(text).map(({ word }) => word))];
 }
 
 /** The capitalised words at an edge of a sentence, beside a comma: "Dave, …", "…, Frank?". */

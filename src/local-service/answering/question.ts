@@ -93,7 +93,12 @@ export function readWordsToFind(typed: string): Search {
   const words = telling.length > 0 ? telling : readWords(text);
   const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
   return {
-    ...{ terms: [...terms.values()], asked: undefined, context: "", asksForMore: false, isExistence: false, text },
+    terms: [...terms.values()],
+    asked: undefined,
+    context: "",
+    asksForMore: false,
+    isExistence: false,
+    text,
     before: [],
   };
 }
@@ -271,7 +276,7 @@ export function searchText(messages: readonly Exchange[]): string {
 }
 
 /** Splits a message: clients put a thread's earlier messages before the question itself. */
-export function splitQuestion(question: string): { own: string; context: string } {
+function splitQuestion(question: string): { own: string; context: string } {
   const marked = question.lastIndexOf(questionMark);
   if (marked < 0) return { own: question, context: "" };
   return { own: question.slice(marked + questionMark.length), context: question.slice(0, marked) };

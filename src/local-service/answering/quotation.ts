@@ -65,7 +65,7 @@ export async function quotationOf({ search, messages, bases, missing, passages }
 }
 
 /** Clients list sources by relevance, across knowledge bases. */
-export function mostRelevantFirst(found: readonly FoundPassage[]): readonly FoundPassage[] {
+function mostRelevantFirst(found: readonly FoundPassage[]): readonly FoundPassage[] {
   return found.toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
 }
 

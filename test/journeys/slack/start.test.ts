@@ -63,18 +63,17 @@ describe("over a socket", () => {
     expect(slack.violations).toEqual([]);
   });
 
-  it("reads pages for a mention in a thread, where Slack has no slash commands, and shows them there", async () => {
+  it("runs a command of a mention in a thread, where Slack has no slash commands, and keeps its own manual as it is", async () => {
     const bob = slack.person("U0BOB");
     const root = bob.say("C0GENERAL", "Let us keep these.");
 
     bob.mention("C0GENERAL", `/kb ingest ${site.good.join(" ")} ${site.bad} into docs`, { thread: root.ts });
-    await until("the end of the job", () =>
-      own(slack, root.ts).some((message) => textOf(message.blocks).includes("2 of 3 done, 1 failed")),
+    await until("the refusal", () =>
+      [...slack.world.messages.values()].some(
+        (message) => message.thread_ts === root.ts && JSON.stringify(message).includes("docs is Parley's own manual"),
+      ),
     );
 
-    const [job, ...others] = own(slack, root.ts);
-    expect(others).toEqual([]);
-    for (const address of site.good) expect(JSON.stringify(job?.blocks)).toContain(`"url":"${address}"`);
     expect(slack.violations).toEqual([]);
   });
 

@@ -67,7 +67,7 @@ export function withWholeTables(passages: PassageSearch, found: readonly FoundPa
 }
 
 /** Undefined if it is too long to be read as a whole. */
-export function wholeFile(passages: PassageSearch, baseId: number, name: string): FoundTable | undefined {
+function wholeFile(passages: PassageSearch, baseId: number, name: string): FoundTable | undefined {
   const rows = passages
     .titled(baseId, `${name}, row `, maxRows + 1)
     .filter((row) => fileOf(row) === name && row.chunkIndex === 0);
@@ -129,7 +129,7 @@ function cellText(cell: unknown): string {
 }
 
 /** A long table is split between its lines. */
-export function markdownSection(pieces: readonly FoundPassage[]): string {
+function markdownSection(pieces: readonly FoundPassage[]): string {
   return pieces.reduce((text, { content }) => {
     const isWithin = content.startsWith("|") && (text.split("\n").at(-1) ?? "").startsWith("|");
     return text === "" ? content : `${text}${isWithin ? "\n" : "\n\n"}${content}`;

@@ -98,7 +98,8 @@ describe("a new team in Discord", () => {
 
     // Parley's own manual is not the team's knowledge.
     const asked = bob().mention(general(), "How do I connect Discord?");
-    const isAnswered = (one: Message) => one.channelId === asked.id && textOf(one).includes("I found nothing about that");
+    const isAnswered = (one: Message) =>
+      one.channelId === asked.id && textOf(one).includes("I found nothing about that");
     await until("that nothing was found", () => said().some(isAnswered));
     expect(JSON.stringify(said().filter(isAnswered))).not.toContain(`${publicUrl}/docs/`);
 

@@ -95,7 +95,8 @@ describe("a new team in Slack", () => {
 
     // Parley's own manual is not the team's knowledge.
     const asked = bob().mention(channel, "How do I connect Slack?");
-    const isAnswered = (one: StoredMessage) => one.thread_ts === asked.ts && wordsOf(one).includes("I found nothing about that");
+    const isAnswered = (one: StoredMessage) =>
+      one.thread_ts === asked.ts && wordsOf(one).includes("I found nothing about that");
     await until("that nothing was found", () => said().some(isAnswered));
     expect(JSON.stringify(said().filter(isAnswered))).not.toContain(`${publicUrl}/docs/`);
 
