@@ -45,8 +45,8 @@ const listed = (names: string): ReadonlySet<string> =>
   new Set(
     names
       .trim()
-      .split(/\s*,\s*/)
-      .map(folded),
+      .split(",")
+      .map((word) => folded(word.trim())),
   );
 const words = listed(table);
 const roles = listed(roleTable);

@@ -6,8 +6,8 @@ const listed = (table: string): ReadonlySet<string> =>
   new Set(
     table
       .trim()
-      .split(/\s*,\s*/)
-      .map((words) => folded(words)),
+      .split(",")
+      .map((words) => folded(words.trim())),
   );
 
 /** English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Greek, Arabic, Hindi; accents may be missing. */
