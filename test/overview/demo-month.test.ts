@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { onPage, onPlatforms } from "../../bench/demo/company.ts";
 import { monthOf } from "../../bench/demo/month.ts";
 
 const untilMs = Date.parse("2026-11-23T12:00:00Z");
-const options = { seed: 18, untilMs, days: 30, questions: 400, moreChannels: 0 };
+const options = { company: onPlatforms, seed: 18, untilMs, days: 30, questions: 400, moreChannels: 0 };
 
 describe("the made-up month", () => {
   it("is the same for the same seed, and another one for another", () => {
