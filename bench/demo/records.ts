@@ -8,7 +8,7 @@ import { type Actor, idAway, type Place, personKey } from "../../src/ports/model
 import { refOf } from "../../src/ports/tools/ids.ts";
 import { bases, type Channel, type Company, onPage, project, visitor } from "./company.ts";
 import type { Random } from "./random.ts";
-import { type Topic, topics } from "./topics.ts";
+import { topics } from "./topics.ts";
 import { idAt } from "./turn.ts";
 
 const hourMs = 3_600_000;
@@ -53,12 +53,20 @@ export function jobsOf(company: Company, untilMs: number, random: Random): reado
         eventKey: `${place.platform}/${place.workspace}/demo-job/${id}`,
         askedIn: place,
       },
-      ...{ actor: workerIn(company, place, by), project, knowledgeBase: base, way: "parley", options: {}, items, state },
+      ...{
+        actor: workerIn(company, place, by),
+        project,
+        knowledgeBase: base,
+        way: "parley",
+        options: {},
+        items,
+        state,
+      },
       ...{ reply: { place, parts: [{ index: 0, messageId: id, state: "final" }] }, createdAtMs, fence: 0 },
       ...(state === "running" ? {} : { endedAtMs: createdAtMs + items.length * 2_500 }),
     };
   };
-  const paths = topics.flatMap(({ from }) => (from === undefined ? [] : [from.path]));
+  const paths = pages.map(({ path }) => path);
   const whole = (from: number, count: number, atMs: number) =>
     Array.from({ length: count }, (_, at) => itemOf(nth(paths, from + at), atMs + at * 2_500, "done"));
   const gone = "The page was not found (404).";
@@ -79,47 +87,41 @@ export function jobsOf(company: Company, untilMs: number, random: Random): reado
   ];
   if (company === onPage) return ended;
   const waiting = Array.from({ length: 28 }, (_, at) => itemOf(`policies/${at + 1}`, 0, "waiting"));
-  return [
-    ...ended,
-    job(90_000, 0, bases.handbook.name, "running", [...whole(0, 12, untilMs - 90_000), ...waiting]),
-  ];
+  return [...ended, job(90_000, 0, bases.handbook.name, "running", [...whole(0, 12, untilMs - 90_000), ...waiting])];
 }
 
-const sourced = (topic: Topic): topic is Topic & Required<Pick<Topic, "from">> => topic.from !== undefined;
+/** Several questions may rest on one. */
+const pages = [...new Map(topics.flatMap(({ from }) => (from === undefined ? [] : [[from.path, from]]))).values()];
+const documentId = (path: string) => `demo-${path.replaceAll("/", "-")}`;
 
-/** What the knowledge bases hold, with the rows that a service is given. */
-export function documentsOf(
-  company: Company,
-  untilMs: number,
-): readonly { readonly document: LedgerDocument; readonly row: Row }[] {
-  return topics.filter(sourced).map(({ from: { base, title, path, passage } }, at) => {
+/** What the knowledge bases hold. */
+export function documentsOf(company: Company, untilMs: number): readonly LedgerDocument[] {
+  return pages.map(({ base, title, path }, at) => {
     const { place } = channelAt(company, at);
     const by = workerIn(company, place, at % 3);
     const url = `${site}/${path}`;
     const readAtMs = untilMs - ((at * 3) % 26) * dayMs - hourMs;
-    const document: LedgerDocument = {
-      ...{
-        version: 1,
-        id: `demo-${path.replaceAll("/", "-")}`,
-        project,
-        knowledgeBase: base,
-        origin: { kind: "url", url },
-      },
+    return {
+      ...{ version: 1, id: documentId(path), project, knowledgeBase: base, origin: { kind: "url", url } },
       ...{ title, url, way: "parley", rows: 1, pages: 1, by: { key: personKey(place, by), name: by.name } },
       ...{ addedAtMs: readAtMs - 30 * dayMs, readAtMs },
       ...(at % 11 === 7 ? { problem: "The page was not found (404)." } : {}),
     };
-    return { document, row: { id: `${document.id}-1`, title, url, content: passage } };
   });
 }
 
+/** The text of each document of a knowledge base, for the service. */
+export function rowsOf(base: string): readonly Row[] {
+  return pages.flatMap(({ base: own, title, path, passage }) =>
+    own === base ? [{ id: rowIdOf(documentId(path)), title, url: `${site}/${path}`, content: passage }] : [],
+  );
+}
+
+export const rowIdOf = (document: string) => `${document}-1`;
+
 export type Row = { readonly id: string; readonly title: string; readonly url: string; readonly content: string };
 
-export function answersOf(
-  company: Company,
-  untilMs: number,
-  turnIds: readonly string[],
-): readonly AddedAnswer[] {
+export function answersOf(company: Company, untilMs: number, turnIds: readonly string[]): readonly AddedAnswer[] {
   const { place } = channelAt(company, 0);
   const added = [
     ["Who may approve an upgrade to a suite?", "The shift lead may, up to 80 € a night; more needs Ana."],
