@@ -50,7 +50,10 @@ export function markdownOf({ columns, rows }: NonNullable<Topic["table"]>): stri
 
 const bookingsPage = [
   ...[handbook, "Bookings by month", "bookings"],
-  `Direct bookings and those of partner sites, counted on the day of booking.\n\n${markdownOf(bookingsByMonth)}`,
+  [
+    "Direct bookings compared with those of partner sites, counted on the day of booking. The trend since May: direct bookings rose each month, and passed partner sites in August.",
+    markdownOf(bookingsByMonth),
+  ].join("\n\n"),
 ];
 
 const plansPage = [
