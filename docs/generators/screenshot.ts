@@ -151,7 +151,7 @@ async function takeOverview(browser: Browser): Promise<void> {
     await until("the month's figures", async () => {
       const figures = await readJson<Figures>(`${demo.url}/api/admin/overview?days=30&zone=UTC`);
       const gaps = await readJson<GapsPage>(`${demo.url}/api/admin/gaps?state=open`);
-      return figures.total.questions > 1_000 && figures.sinceMs === undefined && (gaps.total ?? 0) > 40;
+      return figures.total.questions > 1_000 && figures.sinceMs === undefined && (gaps.total ?? 0) > 30;
     });
     const open = await openWithFont(browser, { viewport: { width: 1280, height: 900 } });
     const page = await open(`${demo.url}/admin`);
