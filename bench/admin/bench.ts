@@ -9,12 +9,13 @@ import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog as log } from "../../test/doubles/silent-log.ts";
+import { onPlatforms } from "../demo/company.ts";
 import { fill } from "../demo/fill.ts";
 import type { Measure } from "../measure.ts";
 import { scenes } from "./measures.ts";
 import type { Store } from "./parley.ts";
 
-const month = { seed: 18, days: 30, questions: 206_500, moreChannels: 300 };
+const month = { company: onPlatforms, seed: 18, days: 30, questions: 206_500, moreChannels: 300 };
 
 export async function bench(): Promise<Measure[]> {
   const measures = await measureOn("SQLite");

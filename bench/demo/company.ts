@@ -1,5 +1,12 @@
 /** Larkmere, a made-up company that sells booking software to small hotels: its people, channels and agents. */
+import { privateChannelOf } from "../../adapters/console/channels/reading.ts";
 import type { Actor, Mode, Place, Visibility } from "../../src/ports/model/place.ts";
+
+/** Where its people talk. */
+export type Company = {
+  readonly channels: readonly Channel[];
+  readonly peopleIn: (place: Place) => readonly Person[];
+};
 
 /** The project of the built-in service, and of most others. */
 export const project = "mindsdb";
@@ -22,13 +29,14 @@ const slack = (channel: string): Place => ({ platform: "slack", workspace: slack
 const discord = (channel: string): Place => ({ platform: "discord", workspace: discordGuild, channel });
 const page = (channel: string): Place => ({ platform: "console", workspace: "local", channel });
 
-export const channels: readonly Channel[] = [
+const channels: readonly Channel[] = [
   ...[
     { place: slack("C0FRONTDESK"), name: "front-desk", agent: "support", mode: "thread", weight: 38 } as const,
     { place: slack("C0REVENUE"), name: "revenue", agent: "sales", mode: "every", weight: 25 } as const,
     { place: discord("1143204419523198987"), name: "help", agent: "support", mode: "channel", weight: 17 } as const,
     { place: slack("C0ENGINEER"), name: "engineering", agent: "product_guide", mode: "mention", weight: 9 } as const,
-    { place: page("general"), name: "general", agent: "support", mode: "thread", weight: 5 } as const,
+    { place: page("general"), name: "general", agent: "support", mode: "thread", weight: 4 } as const,
+    { place: page("random"), name: "random", agent: "support", mode: "thread", weight: 1 } as const,
     {
       place: discord("1143204419523198990"),
       name: "beta-hotels",
@@ -50,7 +58,8 @@ export const channels: readonly Channel[] = [
 
 export type Person = {
   readonly actor: Actor;
-  readonly channel: string;
+  /** Where they talk with Parley alone. */
+  readonly alone?: Place;
   readonly role: "manage" | "ingest" | "ask";
   readonly weight: number;
 };
@@ -60,11 +69,10 @@ function person(id: string, name: string, role: Person["role"], weight: number):
     ...{ id, workspace: slackTeam, name, isAdmin: role === "manage", isGuest: false, isExternal: false, isBot: false },
     roles: [],
   };
-  return { actor, channel: `D0${id.slice(2)}`, role, weight };
+  return { actor, alone: slack(`D0${id.slice(2)}`), role, weight };
 }
 
-/** On Slack. */
-export const people: readonly Person[] = [
+const people: readonly Person[] = [
   person("U0ANA", "Ana Ferreira", "manage", 6),
   person("U0THEO", "Theo Lindqvist", "manage", 5),
   person("U0MINA", "Mina Okafor", "ingest", 9),
@@ -82,7 +90,7 @@ export const people: readonly Person[] = [
 ];
 
 /** Hotels that write on Discord. */
-export const guests: readonly Person[] = [
+const guests: readonly Person[] = [
   ...[
     "harbourview",
     "villa_sole",
@@ -94,14 +102,35 @@ export const guests: readonly Person[] = [
     "moorland",
   ],
 ].map((name, index) => {
-  const { actor, ...rest } = person(`11432044${40_000_000 + index * 7_919}`, name, "ask", 8 - index);
-  return { ...rest, actor: { ...actor, workspace: discordGuild } };
+  const { actor, role, weight } = person(`11432044${40_000_000 + index * 7_919}`, name, "ask", 8 - index);
+  return { role, weight, actor: { ...actor, workspace: discordGuild } };
 });
 
 /** On the page, without signing in. */
 export const visitor: Person = {
-  ...person("you", "You", "manage", 1),
   actor: { ...person("you", "You", "manage", 1).actor, workspace: "local" },
+  role: "manage",
+  weight: 1,
+};
+
+/** In Slack, with hotels on Discord; few use the page. */
+export const onPlatforms: Company = {
+  channels,
+  peopleIn: ({ platform }) => (platform === "slack" ? people : platform === "discord" ? guests : [visitor]),
+};
+
+/** The same people, who sign in to the page and talk there alone. */
+const onPagePeople: readonly Person[] = people.map(({ actor, ...rest }) => {
+  const id = actor.id.slice(2).toLowerCase();
+  return { ...rest, actor: { ...actor, id, workspace: "local" }, alone: page(privateChannelOf(id)) };
+});
+
+/** What they say there stands in channels that everybody on the page reads. */
+export const onPage: Company = {
+  channels: channels
+    .filter(({ visibility }) => visibility === "public")
+    .map((channel) => ({ ...channel, place: page(channel.name) })),
+  peopleIn: () => onPagePeople,
 };
 
 export const bases = {
@@ -111,7 +140,7 @@ export const bases = {
 } as const;
 
 export const agents = [
-  { name: "support", bases: [bases.handbook.name, bases.helpCentre.name] },
+  { name: "support", bases: [bases.handbook.name, bases.helpCentre.name, bases.releases.name] },
   { name: "sales", bases: [bases.handbook.name] },
   { name: "product_guide", bases: [bases.releases.name, bases.helpCentre.name] },
 ] as const;

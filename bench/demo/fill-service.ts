@@ -3,15 +3,14 @@ import { startBuiltInService } from "../../src/built-in-service.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
 import { agents, bases, project } from "./company.ts";
-import { documentsOf } from "./records.ts";
+import { rowsOf } from "./records.ts";
 
-export async function fillService(folder: string, untilMs: number, clock: Clock, log: Log): Promise<void> {
+export async function fillService(folder: string, clock: Clock, log: Log): Promise<void> {
   const service = await startBuiltInService({ dataDir: folder, project, clock, log });
   try {
     for (const { name } of Object.values(bases)) {
       await service.createKnowledgeBase(project, { name });
-      const rows = documentsOf(untilMs).flatMap(({ document, row }) => (document.knowledgeBase === name ? [row] : []));
-      await service.insert(project, name, { rows });
+      await service.insert(project, name, { rows: rowsOf(name) });
     }
     for (const { name, bases: knowledgeBases } of agents) {
       await service.createAgent(project, { name, knowledgeBases: [...knowledgeBases] });

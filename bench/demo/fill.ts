@@ -13,15 +13,16 @@ import { channelKey, workspaceKey } from "../../src/ports/model/place.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";
 import { createDueWork, createSchedules } from "../../src/schedules/schedules.ts";
 import type { State } from "../../src/state/state.ts";
-import { channels } from "./company.ts";
-import { type AskedTurn, type MonthOptions, monthOf } from "./month.ts";
+import { type Company, onPage } from "./company.ts";
+import { type AskedTurn, channelsOf, type MonthOptions, monthOf } from "./month.ts";
 import { createRandom } from "./random.ts";
-import { answersOf, auditOf, documentsOf, jobsOf, schedulesOf } from "./records.ts";
+import { answersOf, auditOf, documentsOf, jobsOf, rowIdOf, schedulesOf } from "./records.ts";
 import { idAt } from "./turn.ts";
 
 /** Written at once: a commit takes many. */
 const atOnce = 64;
-const keptMs = 90 * 86_400_000;
+const dayMs = 86_400_000;
+const keptMs = 90 * dayMs;
 /** Newest questions that a running Parley groups into gaps at its start; more would hide what else it takes. */
 const maxNotes = 2_000;
 
@@ -31,12 +32,11 @@ export type Filled = { readonly turns: number; readonly votes: number };
 export async function fill(state: State, options: MonthOptions, clock: Clock, log: Log): Promise<Filled> {
   const random = createRandom(options.seed + 1);
   const filled = await fillQuestions(state, options);
-  const { untilMs } = options;
-  for (const job of jobsOf(untilMs, random)) await state.jobs.create(job);
-  await fillPlaces(state);
-  await fillAnswers(state, untilMs, filled.ids);
-  await fillSchedules(state, clock, log);
-  await fillAudit(state, untilMs, clock, log, options.seed);
+  for (const job of jobsOf(options.company, options.untilMs, random)) await state.jobs.create(job);
+  await fillPlaces(state, options);
+  await fillAnswers(state, options, filled.ids);
+  await fillSchedules(state, options.company, clock, log);
+  await fillAudit(state, options, clock, log);
   return { turns: filled.ids.length, votes: filled.votes };
 }
 
@@ -92,23 +92,36 @@ function noteOf({ turn, votes }: AskedTurn): Note | undefined {
 
 const endOf = ({ endedAtMs, createdAtMs }: Turn) => endedAtMs ?? createdAtMs;
 
-async function fillPlaces({ keyValue }: State): Promise<void> {
+async function fillPlaces({ keyValue }: State, options: MonthOptions): Promise<void> {
+  const { company, untilMs, days } = options;
   const names = keyValue("channel-names");
   const bindings = keyValue("bindings");
-  for (const { place, name, agent, mode, isGone } of channels) {
+  for (const { place, name, agent, mode, isGone } of company.channels) {
     await names.set(channelKey(place), { version: 1, name, ...(isGone === true ? { isGone } : {}) }, keptMs);
     await bindings.set(channelKey(place), { version: 2, project: "mindsdb", agent, mode });
   }
+  if (company !== onPage) return;
+  const pageChannels = keyValue("console-channels");
+  const createdAtMs = untilMs - days * dayMs;
+  for (const { place, name, isGone } of channelsOf(options)) {
+    const { workspace, channel: id } = place;
+    const removed = isGone === true ? { removedAtMs: untilMs } : {};
+    await pageChannels.set(`${workspace}/${id}`, { version: 1, id, name, createdAtMs, ...removed });
+  }
 }
 
-async function fillAnswers({ keyValue }: State, untilMs: number, turnIds: readonly string[]): Promise<void> {
+async function fillAnswers(
+  { keyValue }: State,
+  { company, untilMs }: MonthOptions,
+  turnIds: readonly string[],
+): Promise<void> {
   const ledger = createLedger({ documents: keyValue<LedgerDocument>("ledger"), rows: keyValue("ledger-rows") });
-  for (const { document, row } of documentsOf(untilMs)) await ledger.put(document, [row.id]);
+  for (const document of documentsOf(company, untilMs)) await ledger.put(document, [rowIdOf(document.id)]);
   const store = createAnswerStore(keyValue);
-  if (turnIds.length > 0) for (const answer of answersOf(untilMs, turnIds)) await store.put(answer);
+  if (turnIds.length > 0) for (const answer of answersOf(company, untilMs, turnIds)) await store.put(answer);
 }
 
-async function fillSchedules(state: State, clock: Clock, log: Log): Promise<void> {
+async function fillSchedules(state: State, company: Company, clock: Clock, log: Log): Promise<void> {
   const { keyValue, rankings } = state;
   const schedules = createSchedules({
     store: keyValue("schedules"),
@@ -121,7 +134,7 @@ async function fillSchedules(state: State, clock: Clock, log: Log): Promise<void
     clock,
     log,
   });
-  for (const { isPaused, ...schedule } of schedulesOf()) {
+  for (const { isPaused, ...schedule } of schedulesOf(company)) {
     const created = await schedules.create(schedule);
     if (isPaused && typeof created !== "string") await schedules.pause(created);
   }
@@ -129,10 +142,9 @@ async function fillSchedules(state: State, clock: Clock, log: Log): Promise<void
 
 async function fillAudit(
   { keyValue, auditIndex: index }: State,
-  untilMs: number,
+  { company, untilMs, seed }: MonthOptions,
   clock: Clock,
   log: Log,
-  seed: number,
 ): Promise<void> {
   let atMs = untilMs;
   const audit = createAudit({
@@ -143,7 +155,7 @@ async function fillAudit(
     clock: { ...clock, now: () => atMs },
     log,
   });
-  for (const { actor, place, atMs: thenMs, ...entry } of auditOf(untilMs, createRandom(seed + 3))) {
+  for (const { actor, place, atMs: thenMs, ...entry } of auditOf(company, untilMs, createRandom(seed + 3))) {
     atMs = thenMs;
     const person = {
       workspace: place.workspace,

@@ -2,7 +2,7 @@
 
 import type { Feedback, FeedbackReason } from "../../src/ports/model/insight.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";
-import { type Channel, channels, guests, type Person, people, visitor } from "./company.ts";
+import type { Channel, Company } from "./company.ts";
 import { createRandom, type Random } from "./random.ts";
 import { comments, failureCodes, type Topic, topics } from "./topics.ts";
 import { type Asked, type End, turnOf } from "./turn.ts";
@@ -11,6 +11,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 export type MonthOptions = {
+  readonly company: Company;
   readonly seed: number;
   readonly untilMs: number;
   readonly days: number;
@@ -30,9 +31,9 @@ const directShare = 0.06;
 
 /** Oldest first. */
 export function* monthOf(options: MonthOptions): Generator<AskedTurn> {
-  const { seed, untilMs, days, questions, moreChannels } = options;
+  const { company, seed, untilMs, days, questions } = options;
   const random = createRandom(seed);
-  const places = withMore(moreChannels);
+  const places = channelsOf(options);
   const today = Math.floor((untilMs + officeMs) / dayMs) * dayMs - officeMs;
   const shares = Array.from({ length: days }, (_, index) => {
     const startMs = today - (days - 1 - index) * dayMs;
@@ -48,14 +49,15 @@ export function* monthOf(options: MonthOptions): Generator<AskedTurn> {
     const times = Array.from({ length: Math.round((questions * weight) / all) }, () => startMs + timeOfDay(random));
     for (const atMs of times.sort((one, other) => one - other)) {
       if (atMs >= untilMs - 60_000) continue;
-      const asked = askedAt(atMs, index / days, places, random);
+      const asked = askedAt(atMs, index / days, company, random.weighted(places), random);
       const turn = turnOf(asked, random);
-      yield { turn, votes: votesOn(turn, asked, random) };
+      yield { turn, votes: votesOn(turn, asked, company, random) };
     }
   }
 }
 
-function withMore(count: number): readonly Channel[] {
+/** With those for measurements. */
+export function channelsOf({ company: { channels }, moreChannels: count }: MonthOptions): readonly Channel[] {
   const first = channels[0];
   if (first === undefined) return channels;
   const weight = channels.reduce((sum, channel) => sum + channel.weight, 0) / Math.max(1, count);
@@ -72,20 +74,19 @@ function timeOfDay(random: Random): number {
   return hour * hourMs + random.between(0, hourMs - 1);
 }
 
-function askedAt(atMs: number, progress: number, places: readonly Channel[], random: Random): Asked {
-  const channel = random.weighted(places);
-  const person = personIn(channel, random);
+function askedAt(atMs: number, progress: number, company: Company, channel: Channel, random: Random): Asked {
+  const { actor, alone } = random.weighted(company.peopleIn(channel.place));
   // Somebody's direct messages with Parley, which only the support agent answers.
-  const isDirect = channel.place.platform === "slack" && random.chance(directShare);
+  const isDirect = alone !== undefined && random.chance(directShare);
   const agent = isDirect ? "support" : channel.agent;
   const topic = random.weighted(topics.filter(({ agents }) => agents.includes(agent)));
   const end = endOf(channel, topic, isDirect, random);
-  const place = isDirect ? { ...channel.place, channel: person.channel } : channel.place;
+  const place = isDirect ? alone : channel.place;
   const asked = {
     topic,
     agent,
     place,
-    actor: person.actor,
+    actor,
     atMs,
     end,
     visibility: isDirect ? "direct" : channel.visibility,
@@ -95,16 +96,12 @@ function askedAt(atMs: number, progress: number, places: readonly Channel[], ran
   return { ...asked, code, durationMs: code === "stream_too_long" ? 300_000 : random.between(1_500, 40_000) };
 }
 
-function personIn({ place }: Channel, random: Random): Person {
-  if (place.platform === "discord") return random.weighted(guests);
-  return place.platform === "slack" ? random.weighted(people) : visitor;
-}
-
-function endOf({ mode }: Channel, topic: Topic, isDirect: boolean, random: Random): End {
+function endOf({ place, mode }: Channel, topic: Topic, isDirect: boolean, random: Random): End {
   if (random.chance(0.012)) return "failed";
   if (random.chance(0.008)) return "stopped";
   // In a channel where nobody has to mention Parley, it keeps silent when it found nothing.
-  const isOverheard = !isDirect && (mode === "channel" || mode === "every");
+  const isForParley = isDirect || place.platform === "console";
+  const isOverheard = !isForParley && (mode === "channel" || mode === "every");
   return isOverheard && topic.from === undefined && topic.table === undefined && random.chance(0.5)
     ? "quiet"
     : "answered";
@@ -116,12 +113,12 @@ function durationOf(topic: Topic, progress: number, random: Random): number {
 }
 
 /** One answer in four gets a thumb. Those without a source are liked less. */
-function votesOn(turn: Turn, { topic, end }: Asked, random: Random): readonly Feedback[] {
+function votesOn(turn: Turn, { topic, end }: Asked, company: Company, random: Random): readonly Feedback[] {
   if (end !== "answered" || !random.chance(0.25)) return [];
   const hasSource = topic.from !== undefined || topic.table !== undefined;
   const count = random.chance(0.15) ? 2 : 1;
   const voters = new Map([[turn.actor.id, turn.actor]]);
-  const others = turn.askedIn.platform === "slack" && turn.visibility !== "direct" ? people : [];
+  const others = turn.visibility === "direct" ? [] : company.peopleIn(turn.askedIn);
   if (count > 1 && others.length > 0) {
     const other = random.pick(others).actor;
     voters.set(other.id, other);

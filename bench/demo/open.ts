@@ -19,7 +19,7 @@ import { createMemoryPlatform } from "../../test/doubles/memory-platform.ts";
 import { noMetrics } from "../../test/doubles/nulls/no-metrics.ts";
 import { noPictures } from "../../test/doubles/nulls/no-pictures.ts";
 import { silentLog as log } from "../../test/doubles/silent-log.ts";
-import { channels, project } from "./company.ts";
+import { onPlatforms, project } from "./company.ts";
 import { fill } from "./fill.ts";
 import { fillService } from "./fill-service.ts";
 
@@ -29,7 +29,7 @@ const dayMs = 86_400_000;
 
 /** Knows the company's channels, and their names. */
 function platformOf(name: string): ConnectPlatform {
-  const own = channels.filter(({ place }) => place.platform === name);
+  const own = onPlatforms.channels.filter(({ place }) => place.platform === name);
   const known = (channel: string) => own.find(({ place }) => place.channel === channel);
   return {
     name,
@@ -60,8 +60,9 @@ export async function openDemo(): Promise<{ readonly url: string; readonly close
   const dataDir = await mkdtemp(join(tmpdir(), "parley-demo-"));
   const state = await openState({ dataDir, clock, log });
   const untilMs = clock.now();
-  await fill(state, { seed: 18, untilMs, days: 30, questions: 1_300, moreChannels: 0 }, clock, log);
-  await fillService(dataDir, untilMs, clock, log);
+  const month = { company: onPlatforms, seed: 18, untilMs, days: 30, questions: 1_300, moreChannels: 0 };
+  await fill(state, month, clock, log);
+  await fillService(dataDir, clock, log);
   const reading = createPageReading({ allowsPrivate: false, version, clock, log });
   const service = await startBuiltInService({ dataDir, project, readPages: reading.readPages, clock, log });
   const app = new Hono();

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createLog } from "../../src/operations/operations.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { onPage } from "./company.ts";
 import { fill } from "./fill.ts";
 import { fillService } from "./fill-service.ts";
 
@@ -50,6 +51,7 @@ try {
     process.exitCode = 1;
   } else {
     const month = {
+      company: onPage,
       seed: seed ?? 0,
       untilMs,
       days: days ?? 30,
@@ -57,7 +59,7 @@ try {
       moreChannels: moreChannels ?? 0,
     };
     const { turns, votes } = await fill(state, month, clock, log);
-    await fillService(dataDir, untilMs, clock, log);
+    await fillService(dataDir, clock, log);
     const seconds = ((performance.now() - beganMs) / 1000).toFixed(1);
     process.stdout.write(
       `${turns} questions and ${votes} votes in ${seconds} s. Start it: DATA_DIR=${dataDir} CONSOLE=on npm start\n`,

@@ -23,19 +23,46 @@ function topic(
 ): Topic {
   const whole = { agents: agents.split(" "), weight, asked, answer };
   if (base === undefined || title === undefined || path === undefined) return whole;
-  return { ...whole, from: { base, title, path, passage: passage ?? answer } };
+  return { ...whole, from: { base, title, path, passage: passage ?? answer.replaceAll(" [1]", "") } };
 }
 
-const bookings = {
-  columns: ["month", "direct", "partner_sites"],
+/** README's picture asks for its trend. */
+export const bookingsByMonth = {
+  columns: ["Month", "Direct", "Partner sites"],
   rows: [
-    ["2026-06", "1,204", "2,310"],
-    ["2026-07", "1,377", "2,402"],
-    ["2026-08", "1,512", "2,388"],
-    ["2026-09", "1,298", "2,051"],
-    ["2026-10", "1,341", "1,977"],
+    ["May", "1,240", "1,610"],
+    ["June", "1,385", "1,655"],
+    ["July", "1,520", "1,700"],
+    ["August", "1,705", "1,690"],
+    ["September", "1,815", "1,640"],
+    ["October", "2,000", "1,605"],
   ],
-};
+} as const;
+
+export const trendQuestion = "What's the trend in direct bookings since May, compared with partner sites?";
+export const trendAnswer =
+  "**Direct bookings rose by 61%**, from 1,240 in May to 2,000 in October [1]. They passed partner sites in August.";
+
+export function markdownOf({ columns, rows }: NonNullable<Topic["table"]>): string {
+  const rule = columns.map((_, at) => (at === 0 ? "---" : "---:"));
+  return [columns, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+const bookingsPage = [
+  ...[handbook, "Bookings by month", "bookings"],
+  [
+    "Direct bookings compared with those of partner sites, counted on the day of booking. The trend since May: direct bookings rose each month, and passed partner sites in August.",
+    markdownOf(bookingsByMonth),
+  ].join("\n\n"),
+];
+
+const plansPage = [
+  ...[handbook, "Plans and prices", "plans"],
+  [
+    "There are three plans. Starter costs 29 € a month and is for one property with up to 20 rooms. Team costs 79 € a month and is for up to five properties. Business costs 149 € a month and has no limit.",
+    "Business includes single sign-on (SSO); it is not part of the Team plan.",
+  ].join("\n\n"),
+];
 
 export const topics: readonly Topic[] = [
   topic(
@@ -67,6 +94,16 @@ export const topics: readonly Topic[] = [
     "Arrivals",
     "arrivals",
     "Check-in is from 15:00 to 22:00. Guests who arrive later get a door code by text message.",
+  ),
+  topic(
+    "support",
+    2,
+    ["Who pays for the return of a card reader?", "return label for a broken card reader"],
+    "Within the EU the return label is free; outside the EU the customer pays for it [1].",
+    help,
+    "Return labels",
+    "return-labels",
+    "Card readers that don't work are sent back. Who pays for the return? Within the EU the label is free. Outside the EU the customer pays for it.",
   ),
   topic(
     "support",
@@ -177,16 +214,8 @@ export const topics: readonly Topic[] = [
     "roles",
   ),
   {
-    ...topic(
-      "sales",
-      8,
-      [
-        "What's the trend in direct bookings since June, compared with partner sites?",
-        "direct bookings vs partner sites by month",
-      ],
-      "Direct bookings grew from 1,204 in June to 1,341 in October; partner sites fell from 2,310 to 1,977.",
-    ),
-    table: bookings,
+    ...topic("sales", 8, [trendQuestion, "direct bookings vs partner sites by month"], trendAnswer, ...bookingsPage),
+    table: bookingsByMonth,
   },
   {
     ...topic(
@@ -219,9 +248,14 @@ export const topics: readonly Topic[] = [
     5,
     ["Which plan includes single sign-on?", "is SSO in the Team plan?"],
     "Single sign-on is part of **Business** [1].",
-    handbook,
-    "Plans and prices",
-    "plans",
+    ...plansPage,
+  ),
+  topic(
+    "sales",
+    4,
+    ["Which plans are there and what do they cost?", "what does the Team plan cost?"],
+    "**Starter** costs 29 € a month, **Team** 79 € and **Business** 149 € [1].",
+    ...plansPage,
   ),
   topic(
     "sales",
@@ -242,11 +276,12 @@ export const topics: readonly Topic[] = [
   topic(
     "product_guide",
     6,
-    ["What changed in 4.2?", "release 4.2 highlights"],
+    ["What's new in version 4.2?", "What changed in 4.2?", "release 4.2 highlights"],
     "Version 4.2 adds exports and a calendar for housekeeping [1].",
     releases,
     "Release notes 4.2",
     "releases/4-2",
+    "New in version 4.2: exports, and a calendar for housekeeping.",
   ),
   topic(
     "product_guide",

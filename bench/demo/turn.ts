@@ -45,7 +45,8 @@ function messageId(platform: string, atMs: number, random: Random): string {
 export function sourceOf({ from }: Topic, atMs: number): Source | undefined {
   if (from === undefined) return undefined;
   const { title, path, passage } = from;
-  return { title, url: `${site}/${path}`, relevance: 0.93, excerpt: passage, updatedAtMs: atMs - 40 * 86_400_000 };
+  const [excerpt = ""] = passage.split("\n");
+  return { title, url: `${site}/${path}`, relevance: 0.93, excerpt, updatedAtMs: atMs - 40 * 86_400_000 };
 }
 
 function passagesOf(topic: Topic, source: Source | undefined, found: number): readonly Source[] {
@@ -67,7 +68,7 @@ function stepsOf(asked: Asked, question: string, random: Random): readonly Step[
   const startedAtMs = atMs + 400;
   const endedAtMs = startedAtMs + Math.round(durationMs * 0.4);
   const times = { startedAtMs, endedAtMs };
-  if (topic.table !== undefined) {
+  if (topic.table !== undefined && topic.from === undefined) {
     const { rows, columns } = topic.table;
     const input = `SELECT ${columns.join(", ")} FROM warehouse.bookings GROUP BY ${columns[0]}`;
     const observation = [columns, ...rows].map((row) => row.join(",")).join("\n");

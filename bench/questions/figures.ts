@@ -12,6 +12,7 @@ import { createHourCounts } from "../../src/overview/figures/hour-counts.ts";
 import type { ProjectedTurn } from "../../src/ports/overview/turn-projection.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { onPlatforms } from "../demo/company.ts";
 import { monthOf } from "../demo/month.ts";
 
 const questions = 200_000;
@@ -33,7 +34,8 @@ async function countAll(): Promise<void> {
   });
   const waiting = new Map<number, ProjectedTurn[]>();
   const put = async (day: number, turns: readonly ProjectedTurn[]) => derive(`bench/${day}`, turns, [], () => true);
-  for (const { turn, votes } of monthOf({ seed: 18, untilMs: clock.now(), days: 60, questions, moreChannels: 300 })) {
+  const month = { company: onPlatforms, seed: 18, untilMs: clock.now(), days: 60, questions, moreChannels: 300 };
+  for (const { turn, votes } of monthOf(month)) {
     const day = Math.floor(turn.createdAtMs / dayMs);
     const up = votes.filter(({ thumb }) => thumb === "up").length;
     const turns = waiting.get(day) ?? [];

@@ -40,7 +40,7 @@ export type SeenGap =
 
 export function gapFor(viewer: GapViewer, gap: Gap, facts: GapFacts): SeenGap {
   if (workspaceKey(viewer.place) !== workspaceKey(gap)) return { kind: "nothing" };
-  if (!facts.reachesAgent) return { kind: "nothing" };
+  if (!facts.reachesAgent && !readsAll(viewer, facts)) return { kind: "nothing" };
   const askers = gap.askers.flatMap((asker) => seen(viewer, asker, facts)).sort((one, other) => other.atMs - one.atMs);
   const [newest] = askers;
   if (newest !== undefined) return { kind: "listed", question: newest.question, askers };
@@ -53,7 +53,7 @@ function seen(viewer: GapViewer, asker: Asker, facts: GapFacts): readonly SeenAs
   const whole = [{ ...wording, from: { turnId, actor, place } }];
   const mayRead = viewer.kind === "channel" || facts.mayIngest;
   const isHere = channelKey(viewer.place) === channelKey(place);
-  if (viewer.kind === "person" && facts.readsPrivate && facts.mayIngest) return whole;
+  if (readsAll(viewer, facts)) return whole;
   switch (audienceOf(asker, facts.visibilityNow(place))) {
     case "public":
       return mayRead && isInWorkspace(viewer) ? whole : [];
@@ -66,6 +66,9 @@ function seen(viewer: GapViewer, asker: Asker, facts: GapFacts): readonly SeenAs
       return [];
   }
 }
+
+/** As in the list of questions, wherever it was asked: the agent may be out of reach by now, or the platform off. */
+const readsAll = ({ kind }: GapViewer, { readsPrivate }: GapFacts) => kind === "person" && readsPrivate;
 
 /** The stricter of then and now; one that is unknown counts as private, and nobody reads what was and is unknown. */
 function audienceOf({ visibility: then }: Asker, now: Visibility | undefined): Visibility | "nobody" {

@@ -61,7 +61,9 @@ export function createGapsReader(
   const { gaps, see, turns, answering, feedback, downVotes, places, project, clock } = deps;
   const audienceFor = ({ signedInAs }: Actor) => (signedInAs === "manage" ? "all" : "public") as "all" | "public";
 
-  /** Where the viewer stands to read it: who manages, in the workspace; others, in a public channel where it was asked. */
+  /**
+   * Where the viewer presses its buttons: who manages, in the workspace; others, in a public channel where it was asked.
+   */
   async function standing(viewer: Actor, gap: Gap): Promise<Place | undefined> {
     const { platform, workspace } = gap;
     const whole = { platform, workspace, channel: "" };
@@ -80,9 +82,13 @@ export function createGapsReader(
     const place = await standing(viewer, gap);
     const isOwn = places.kindOf({ ...gap, channel: "" }) === "own";
     const actor = isOwn ? viewer : { ...viewer, id: idAway(viewer) };
+    const isManaging = viewer.signedInAs === "manage";
+    // Who manages may read what was asked where no button can be pressed: on a platform that is off, in a private channel.
+    const { platform, workspace } = gap;
+    const from = place ?? (isManaging ? { platform, workspace, channel: "" } : undefined);
     const seen: SeenInOverview =
-      place === undefined ? { kind: "nothing" } : await see({ kind: "person", actor, place }, gap);
-    return viewer.signedInAs !== "manage" && seen.kind !== "listed" ? undefined : { place, seen };
+      from === undefined ? { kind: "nothing" } : await see({ kind: "person", actor, place: from }, gap);
+    return !isManaging && seen.kind !== "listed" ? undefined : { place, seen };
   }
 
   async function look(viewer: Actor, key: string, gap: Gap) {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { bases, onPage, onPlatforms } from "../../bench/demo/company.ts";
 import { monthOf } from "../../bench/demo/month.ts";
+import { rowsOf } from "../../bench/demo/records.ts";
 
 const untilMs = Date.parse("2026-11-23T12:00:00Z");
-const options = { seed: 18, untilMs, days: 30, questions: 400, moreChannels: 0 };
+const options = { company: onPlatforms, seed: 18, untilMs, days: 30, questions: 400, moreChannels: 0 };
 
 describe("the made-up month", () => {
   it("is the same for the same seed, and another one for another", () => {
@@ -22,5 +24,20 @@ describe("the made-up month", () => {
     expect(month.flatMap(({ votes }) => votes).some(({ comment }) => comment !== undefined)).toBe(true);
     expect(new Set(turns.map(({ id }) => id)).size).toBe(turns.length);
     expect(turns.every(({ createdAtMs }) => createdAtMs < untilMs)).toBe(true);
+  });
+
+  it("of the page alone was asked in its channels, where all can read it, and sometimes in private", () => {
+    const turns = [...monthOf({ ...options, company: onPage })].map(({ turn }) => turn);
+
+    expect(new Set(turns.map(({ askedIn }) => askedIn.platform))).toEqual(new Set(["console"]));
+    expect(new Set(turns.map(({ visibility }) => visibility))).toEqual(new Set(["public", "direct"]));
+    expect(turns.filter(({ visibility }) => visibility === "public").length).toBeGreaterThan(turns.length * 0.8);
+    expect(turns.filter(({ isQuiet }) => isQuiet)).toEqual([]);
+  });
+});
+
+describe("the made-up company's pages", () => {
+  it("cite nothing", () => {
+    for (const { name } of Object.values(bases)) expect(JSON.stringify(rowsOf(name))).not.toMatch(/\[\d\]/);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { onPlatforms } from "../../bench/demo/company.ts";
 import { fill } from "../../bench/demo/fill.ts";
 import type { Feedback } from "../../src/ports/model/insight.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";
@@ -31,7 +32,8 @@ async function openMonth(backend: "SQLite" | "Redis") {
     await state.close();
     await redis?.stop();
   });
-  await fill(state, { seed: 18, untilMs: Date.now(), days: 30, questions: 300, moreChannels: 0 }, clock, log);
+  const month = { company: onPlatforms, seed: 18, untilMs: Date.now(), days: 30, questions: 300, moreChannels: 0 };
+  await fill(state, month, clock, log);
   const everything = async () => {
     const lines = redis === undefined ? everythingOnSqlite(dataDir) : await everythingOnRedis(redis.url);
     // How much someone asked in the last minutes, for the limits. It expires soon.

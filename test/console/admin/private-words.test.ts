@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { entryOf } from "../../../src/overview/questions/entry.ts";
-import { personKey, type Visibility } from "../../../src/ports/model/place.ts";
+import { type Place, personKey, type Visibility } from "../../../src/ports/model/place.ts";
 import type { Schedule } from "../../../src/ports/model/schedule.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
@@ -14,7 +14,7 @@ import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
-const at = (channel: string) => ({ platform: "memory", workspace: "T1", channel });
+const at = (channel: string, platform = "memory") => ({ platform, workspace: "T1", channel });
 const manage = { role: "manage", name: "Ana" } as const;
 const nowMs = clock.now();
 const person = `memory:T1/${alice.id}`;
@@ -27,7 +27,7 @@ const places = [
 
 /** All that Alice left behind in a channel, each thing with words of its own. */
 async function leaveWords({ state }: ActingRoom, channel: string, visibility: Visibility): Promise<void> {
-  const { keyValue, turns, jobs, questionLog, rankings, questions } = state;
+  const { keyValue, turns, jobs, questionLog } = state;
   const word = (what: string) => `${what}-${channel}`;
   const place = at(channel);
   const turn = sampleTurn(`turn-of-${channel}`, {
@@ -83,14 +83,24 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
     actor: alice,
     question: word("RECENT"),
   });
+  await leaveGap(state, place, visibility);
+}
+
+/** A gap of one question that the agent didn't answer. */
+async function leaveGap(
+  { keyValue, rankings, questions }: ActingRoom["state"],
+  place: Place,
+  visibility: Visibility,
+): Promise<void> {
+  const { platform, workspace, channel } = place;
   const store = createGapStore({
     ...{ records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9, clock },
   });
-  const scope = { platform: "memory", workspace: "T1", agent: { project: "mindsdb", name: "sales" } };
+  const scope = { platform, workspace, agent: { project: "mindsdb", name: "sales" } };
   const asker = {
-    turnId: turn.id,
+    turnId: `turn-of-${channel}`,
     actor: alice,
-    question: word("GAP"),
+    question: `GAP-${channel}`,
     place,
     atMs: 4,
     signals: ["nothing"] as const,
@@ -163,6 +173,46 @@ describe("words of private places", () => {
     for (const what of ["QUESTION", "ANSWER", "FILE", "GAP", "SCHEDULED", "TYPED", "RECENT", "COMMENT", "PAYLOAD"]) {
       expect(found).toContain(`${what}-G1`);
       expect(found).toContain(`${what}-D7`);
+    }
+  });
+});
+
+describe("words of private places, with LOG_PRIVATE", () => {
+  it("are in lists, details and gaps", async () => {
+    const room = await openRoom(true);
+
+    const list = privateWords(await read(room, "/api/admin/questions"));
+    expect(list).toEqual(["QUESTION-D7", "QUESTION-G1"]);
+    expect(privateWords(await read(room, "/api/admin/gaps"))).toEqual(["GAP-D7", "GAP-G1"]);
+    for (const channel of ["G1", "D7"]) {
+      const question = privateWords(await read(room, `/api/admin/questions/turn-of-${channel}`));
+      expect(question).toEqual(expect.arrayContaining([`ANSWER-${channel}`, `QUESTION-${channel}`]));
+      const gap = await read(room, `/api/admin/gaps/one?key=memory/T1/g-${channel}`);
+      expect(privateWords(gap)).toEqual(expect.arrayContaining([`ANSWER-${channel}`, `GAP-${channel}`]));
+      expect(JSON.parse(gap)).toMatchObject({ hidden: 0, place: at("") });
+    }
+  });
+
+  it("are in gaps of a platform that is off too, without buttons", async () => {
+    const room = await openRoom(true);
+    await leaveGap(room.state, at("G2", "away"), "private");
+
+    const { gaps } = JSON.parse(await read(room, "/api/admin/gaps"));
+
+    const shown = new Map(gaps.map((gap: { id: string }) => [gap.id, gap]));
+    expect(shown.get("g-G2")).toMatchObject({ question: "GAP-G2" });
+    expect(shown.get("g-G2")).not.toHaveProperty("place");
+  });
+
+  it("aren't in gaps of a platform that is off, without LOG_PRIVATE or for who doesn't manage", async () => {
+    for (const [logPrivate, visitor] of [
+      [false, manage],
+      [true, { ...manage, role: "ingest" }],
+    ] as const) {
+      const room = await openRoom(logPrivate);
+      await leaveGap(room.state, at("G2", "away"), "public");
+
+      expect(await read(room, "/api/admin/gaps", visitor)).not.toContain("GAP-G");
     }
   });
 });
