@@ -143,7 +143,7 @@ const placeBefore =
 
 /** A time can be given by what happens before it. */
 const condition =
-  /^(?:after|before|if|when|once|until|every|each|soon|nach|vor|ab|wenn|sobald|bis|jede[nrsm]?|einmal|twice|zweimal)$/;
+  /^(?:after|before|if|when|whenever|while|during|once|until|every|each|soon|nach|wahrend|vor|ab|wenn|sobald|bis|jede[nrsm]?|einmal|twice|zweimal)$/;
 const part = /^(?:half|halves|tenth|quarters?|thirds?|double|halfte|halbe[nrs]?|viertel|drittel|zehntel|doppelt)$/;
 const ordinal =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|letzte[nrsm]?|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt)e[nrsm]?)$/;

@@ -83,7 +83,7 @@ describe("after an outage", () => {
     await asked.delivered;
     (await agents.run(0)).answer("It is 42.");
     await shows(asked.ts, "It is 42.", "C0TRIO");
-    await bob.say("C0TRIO", "really?", { thread: asked.ts }).delivered;
+    await alice.say("C0TRIO", "and with tax?", { thread: asked.ts }).delivered;
     (await agents.run(1)).answer("Really.");
     await shows(asked.ts, "Really.", "C0TRIO");
     await idle();
