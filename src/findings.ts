@@ -161,6 +161,9 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
     if (config.localModel?.embeddingModel !== undefined) {
       yield await look("embedding", () => options.askEmbeddingModel(config));
     }
+    if (config.localModel?.rerankModel !== undefined) {
+      yield await look("rerank", () => options.askRerankModel(config));
+    }
     return;
   }
   if (config.localModel !== undefined) {
