@@ -5,23 +5,28 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
+import type { Grade } from "../../ports/model/turn.ts";
+import { saysUnknown } from "../../ports/text/says-unknown.ts";
 import { present } from "../../ports/tools/present.ts";
+import { findAnswers } from "../answering/finding.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
 import { quotationOf } from "../answering/quotation.ts";
 import { createStep } from "../answering/steps.ts";
+import type { Hits, Wording } from "../embedding/combined-search.ts";
 import { inBatches } from "./batches.ts";
 import { cite } from "./citations.ts";
 import { insteadNote, unfinishedNote } from "./failure-note.ts";
 import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "./language-model.ts";
 import { type ModelHealth, modelWords } from "./model-health.ts";
-import { instructionsFor, messagesFor, type Numbered, newPassages, resultsFor } from "./prompt.ts";
+import { instructionsFor, messagesFor, type Numbered, newPassages, pieceKey, resultsFor } from "./prompt.ts";
 import { answerSoFar, readReply, searchMark } from "./reply.ts";
+import type { Wordings } from "./wordings.ts";
 
 type Base = { readonly id: number; readonly name: string };
 
 /** Finds the best passages of one knowledge base. */
-export type Find = (base: Base, search: Search, words: string, limit: number) => Promise<readonly FoundPassage[]>;
+export type Find = (base: Base, wordings: readonly Wording[], limit: number) => Promise<Hits>;
 
 export type ModelRunOptions = {
   readonly model: LanguageModel;
@@ -33,6 +38,7 @@ export type ModelRunOptions = {
   readonly missing: readonly string[];
   readonly passages: PassageSearch;
   readonly find: Find;
+  readonly reword: Wordings;
   readonly health: ModelHealth;
   readonly clock: Clock;
   readonly log: Log;
@@ -59,7 +65,11 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     yield list.names(bases.map((base) => base.name));
   }
   const search = readQuestion(messages);
-  const found: FoundPassage[] = yield* searchSteps(search, question);
+  /** What answers by its words, or by its score. Without a score nothing is said against what the model cites. */
+  const answering = new Set<string>();
+  let hasScores = false;
+  const wordings = [{ search, text: wholeQuestion(search, question) }, ...(await otherWordings())];
+  const found: FoundPassage[] = yield* searchSteps(wordings);
   const known: Numbered[] = [];
   const written: Written = { raw: "", shown: "", cut: undefined };
   let failure: ModelFailure | undefined;
@@ -87,9 +97,32 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   } else {
     // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
     yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));
+    const grade = bases.length === 0 ? undefined : gradeOf(cited.text, cited.passages, failure !== undefined);
     yield failure === undefined
-      ? present({ type: "answer" as const, text: cited.text, cut: written.cut })
-      : { type: "answer", text: `${cited.text}\n\n${unfinishedNote(failure.reason)}` };
+      ? present({ type: "answer" as const, text: cited.text, cut: written.cut, grade })
+      : present({ type: "answer" as const, text: `${cited.text}\n\n${unfinishedNote(failure.reason)}`, grade });
+  }
+
+  function gradeOf(text: string, from: readonly FoundPassage[], isUnfinished: boolean): Grade {
+    if (saysUnknown(text)) return "nothing";
+    if (isUnfinished || from.length === 0) return "unsure";
+    return !hasScores || from.some((passage) => answering.has(pieceKey(passage))) ? "sure" : "unsure";
+  }
+
+  /** Where no section covers the question's own words. */
+  async function otherWordings(): Promise<readonly Wording[]> {
+    if (search.terms.length === 0 || bases.length === 0) return [];
+    for (const base of bases) {
+      const finding = await findAnswers(passages, base, search);
+      for (const passage of finding.answering) answering.add(pieceKey(passage));
+      if (finding.table !== undefined) answering.add(pieceKey(finding.table.passage));
+    }
+    if (answering.size > 0) return [];
+    const titles = bases.flatMap(({ id }) => passages.list(id, 3).map(({ title }) => title.slice(0, maxTitleChars)));
+    const key = bases.map(({ id }) => id).join(",");
+    const asked = { key, titles, agentModel: options.agent.model, signal };
+    const texts = await options.reword(wholeQuestion(search, question), asked);
+    return texts.map((text) => ({ search: readQuestion([{ question: text, answer: "" }]), text }));
   }
 
   /** Leaves what the model wrote last in `written`. */
@@ -106,7 +139,8 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
         const reply = readReply(written.raw);
         if (reply.kind === "answer") return;
         if (left === 0) throw new ModelFailure("searching");
-        const more = yield* searchSteps(readQuestion([{ question: reply.words, answer: "" }]), reply.words);
+        const again = { search: readQuestion([{ question: reply.words, answer: "" }]), text: reply.words };
+        const more = yield* searchSteps([again]);
         if (found.length === 0) found.push(...more);
         const fresh = newPassages(more, known, passages.section);
         said.push(
@@ -157,15 +191,17 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   }
 
   /** One step for each knowledge base. Its result names what was found; it is no source yet. */
-  async function* searchSteps(wanted: Search, text: string): AsyncGenerator<AgentEvent, FoundPassage[], undefined> {
-    const words = wanted.terms.map((term) => term.word).slice(0, maxQueryWords);
+  async function* searchSteps(wanted: readonly Wording[]): AsyncGenerator<AgentEvent, FoundPassage[], undefined> {
+    const words = (wanted[0]?.search.terms ?? []).map((term) => term.word).slice(0, maxQueryWords);
     const all: FoundPassage[] = [];
     for (const base of words.length === 0 ? [] : bases) {
       signal.throwIfAborted();
       const query = `SELECT * FROM ${tableName(base.name)} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
       const look = createStep("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
       yield* look.begun;
-      const hits = await options.find(base, wanted, text, maxPassages);
+      const { passages: hits, matching } = await options.find(base, wanted, maxPassages);
+      if (matching !== undefined) hasScores = true;
+      for (const passage of matching ?? []) answering.add(pieceKey(passage));
       yield look.names([...new Set(hits.map(titleOf))]);
       all.push(...hits);
     }
@@ -198,4 +234,10 @@ function tableName(name: string): string {
 
 function titleOf({ title, url, rowId }: FoundPassage): string {
   return (title || url || rowId).slice(0, maxTitleChars).toWellFormed();
+}
+
+/** With the words that a follow-up borrows. */
+function wholeQuestion(search: Search, question: string): string {
+  const borrowed = search.terms.filter(({ weight }) => weight < 1).map(({ word }) => word);
+  return borrowed.length === 0 ? question : `${question} ${borrowed.join(" ")}`;
 }
