@@ -97,7 +97,8 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   } else {
     // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
     yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));
-    const grade = bases.length === 0 ? undefined : gradeOf(cited.text, cited.passages, failure !== undefined);
+    // The general verdict knows what was cut.
+    const grade = bases.length === 0 || written.cut !== undefined ? undefined : gradeOf(cited.text, cited.passages, failure !== undefined);
     yield failure === undefined
       ? present({ type: "answer" as const, text: cited.text, cut: written.cut, grade })
       : present({ type: "answer" as const, text: `${cited.text}\n\n${unfinishedNote(failure.reason)}`, grade });
