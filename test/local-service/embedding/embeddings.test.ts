@@ -92,7 +92,7 @@ describe("with an embedding model", () => {
     await ask(service.client, "I am tired", [], "host");
 
     const passages = service.model.requests[0]?.messages.at(-1)?.text ?? "";
-    expect(passages).toContain('[1] {"title":"Rooms"');
+    expect(passages).toContain('"passage":1,"title":"Rooms"');
   });
 
   it("the vectors are kept over a restart, and only new passages get one", async () => {

@@ -30,8 +30,8 @@ function lastParagraph(text: string): string {
 }
 
 function passageIn(line: string): readonly Passage[] {
-  const [, number, json = ""] = /^\[(\d{1,3})\] (\{"title":.*\})$/.exec(line) ?? [];
-  return number === undefined ? [] : [{ ...(JSON.parse(json) as Omit<Passage, "passage">), passage: Number(number) }];
+  if (!line.startsWith('{"passage":')) return [];
+  return [JSON.parse(line) as Passage];
 }
 
 /** Longer words only: the others are in every text. */
