@@ -197,8 +197,30 @@ function questionIn(text: string): string {
   return filled.findLast((line) => line.endsWith("?") && !LABEL.test(line)) ?? filled.at(-1) ?? "";
 }
 
+/** A passage as a line of JSON with a number, a title and a text, whatever these are called. */
+function jsonPassage(line: string): Passage[] {
+  if (!/^\s*(?:\[\d+\]\s*)?\{.*\}\s*$/u.test(line)) {
+    return [];
+  }
+  try {
+    const [, label, json = ""] = /^\s*(?:\[(\d+)\]\s*)?(\{.*\})/u.exec(line) ?? [];
+    const value: unknown = JSON.parse(json);
+    const fields = isJson(value) ? value : {};
+    const number = Object.values(fields).find((field) => typeof field === "number");
+    const texts = ["title", "heading", "text", "content"].map((name) => fields[name]);
+    const said = texts.filter((field): field is string => typeof field === "string");
+    return said.length === 0 ? [] : [{ label: label ?? String(number ?? ""), text: said.join("\n\n") }];
+  } catch {
+    return [];
+  }
+}
+
 /** Numbered passages of a message, or its paragraphs without the question when nothing is numbered. */
 function passagesIn(text: string, question: string): Passage[] {
+  const fromJson = text.split("\n").flatMap(jsonPassage);
+  if (fromJson.length > 0) {
+    return fromJson.map((passage) => ({ ...passage, label: passage.label || undefined }));
+  }
   const passages: Passage[] = [];
   let open: Passage | undefined;
   for (const line of text.split("\n")) {

@@ -77,9 +77,5 @@ export function createFloors({ version, best, clock, log }: FloorsOptions) {
 
 /** One of the questions may be about the team's own world: the highest score isn't counted. */
 export function floorOf(scores: readonly number[]): number | undefined {
-  if (scores.length < minScores) return undefined;
-  const counted = scores.toSorted((a, b) => a - b).slice(0, -1);
-  const highest = counted.at(-1) ?? 0;
-  const middle = counted[Math.floor(counted.length / 2)] ?? highest;
-  return highest + (highest - middle);
+  return scores.length < minScores ? undefined : scores.toSorted((a, b) => b - a)[1];
 }

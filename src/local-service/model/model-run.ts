@@ -8,14 +8,14 @@ import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import type { Grade } from "../../ports/model/turn.ts";
 import { saysUnknown } from "../../ports/text/says-unknown.ts";
 import { present } from "../../ports/tools/present.ts";
-import { findAnswers } from "../answering/finding.ts";
+import { findAnswers, judgeOf } from "../answering/finding.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
 import { quotationOf } from "../answering/quotation.ts";
 import { createStep } from "../answering/steps.ts";
 import type { Hits, Wording } from "../embedding/combined-search.ts";
 import { inBatches } from "./batches.ts";
-import { cite } from "./citations.ts";
+import { type Cited, cite } from "./citations.ts";
 import { insteadNote, unfinishedNote } from "./failure-note.ts";
 import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "./language-model.ts";
 import { type ModelHealth, modelWords } from "./model-health.ts";
@@ -49,6 +49,8 @@ const maxSearches = 4;
 const maxPassages = 5;
 const maxQueryWords = 30;
 const maxTitleChars = 200;
+/** A section with fewer of the question's words says it in words of its own, and they can't tell whether it answers. */
+const maxStrangeShare = 0.25;
 /** A longer answer is a fault: nobody reads a novel in a chat. */
 const maxReplyChars = 200_000;
 /** Nobody sees faster changes. Each look reads all that was written, so a long answer is looked at less often. */
@@ -65,8 +67,8 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     yield list.names(bases.map((base) => base.name));
   }
   const search = readQuestion(messages);
-  /** What answers by its words, or by its score. Without a score nothing is said against what the model cites. */
-  const answering = new Set<string>();
+  /** What scores as high as no unrelated question does. Without scores the model's word stands. */
+  const matching = new Set<string>();
   let hasScores = false;
   const wordings = [{ search, text: wholeQuestion(search, question) }, ...(await otherWordings())];
   const found: FoundPassage[] = yield* searchSteps(wordings);
@@ -98,27 +100,37 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     // Clients list sources by relevance, and without it in their order, which is that of the answer's marks.
     yield* readStep(cited.passages.map(({ relevance: _unused, ...passage }) => passage));
     // The general verdict knows what was cut.
-    const grade = bases.length === 0 || written.cut !== undefined ? undefined : gradeOf(cited.text, cited.passages, failure !== undefined);
+    const grade = bases.length === 0 ? undefined : await gradeOf(cited, failure !== undefined);
     yield failure === undefined
       ? present({ type: "answer" as const, text: cited.text, cut: written.cut, grade })
       : present({ type: "answer" as const, text: `${cited.text}\n\n${unfinishedNote(failure.reason)}`, grade });
   }
 
-  function gradeOf(text: string, from: readonly FoundPassage[], isUnfinished: boolean): Grade {
+  /** What was searched for tells how far the cited sections answer it. */
+  async function gradeOf({ text, passages: from }: Cited, isUnfinished: boolean): Promise<Grade> {
     if (saysUnknown(text)) return "nothing";
     if (isUnfinished || from.length === 0) return "unsure";
-    return !hasScores || from.some((passage) => answering.has(pieceKey(passage))) ? "sure" : "unsure";
+    if (!hasScores) return "sure";
+    for (const base of bases.filter(({ id }) => from.some(({ knowledgeBaseId }) => knowledgeBaseId === id))) {
+      const judges = await Promise.all(wordings.map((wording) => judgeOf(passages, base, wording.search)));
+      const answers = (passage: FoundPassage) => {
+        const [own, ...others] = judges.map((judge) => judge(passage));
+        if (own === undefined || own.answers || others.some((other) => other.answers)) return true;
+        // Where it has words of the question, those that it lacks speak against it, whatever its score is.
+        return matching.has(pieceKey(passage)) && own.mayAnswer && own.share < maxStrangeShare;
+      };
+      if (from.some((passage) => passage.knowledgeBaseId === base.id && answers(passage))) return "sure";
+    }
+    return "unsure";
   }
 
   /** Where no section covers the question's own words. */
   async function otherWordings(): Promise<readonly Wording[]> {
     if (search.terms.length === 0 || bases.length === 0) return [];
     for (const base of bases) {
-      const finding = await findAnswers(passages, base, search);
-      for (const passage of finding.answering) answering.add(pieceKey(passage));
-      if (finding.table !== undefined) answering.add(pieceKey(finding.table.passage));
+      const { answering, table } = await findAnswers(passages, base, search);
+      if (answering.length > 0 || table !== undefined) return [];
     }
-    if (answering.size > 0) return [];
     const titles = bases.flatMap(({ id }) => passages.list(id, 3).map(({ title }) => title.slice(0, maxTitleChars)));
     const key = bases.map(({ id }) => id).join(",");
     const asked = { key, titles, agentModel: options.agent.model, signal };
@@ -200,9 +212,9 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
       const query = `SELECT * FROM ${tableName(base.name)} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
       const look = createStep("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
       yield* look.begun;
-      const { passages: hits, matching } = await options.find(base, wanted, maxPassages);
-      if (matching !== undefined) hasScores = true;
-      for (const passage of matching ?? []) answering.add(pieceKey(passage));
+      const { passages: hits, matching: above } = await options.find(base, wanted, maxPassages);
+      if (above !== undefined) hasScores = true;
+      for (const passage of above ?? []) matching.add(pieceKey(passage));
       yield look.names([...new Set(hits.map(titleOf))]);
       all.push(...hits);
     }
