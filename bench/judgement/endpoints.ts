@@ -58,7 +58,9 @@ type Json = Record<string, unknown>;
 
 const DIMENSIONS = 256;
 const DONT_KNOW = "I don't know.";
-const ENOUGH = 0.55;
+const ENOUGH = 0.45;
+/** Sentences that score this share of the best one are said too. */
+const TOGETHER = 0.6;
 
 function hash(text: string): number {
   let value = 0x811c9dc5;
@@ -318,12 +320,13 @@ function answer(question: string, passages: readonly Passage[], wrong: boolean):
     const beside = ranked.at(Math.floor(ranked.length / 2));
     return beside ? cite(beside) : "Yes, that is so.";
   }
-  const [best, second] = ranked;
+  const [best] = ranked;
   if (!best || best.score < ENOUGH) {
     return DONT_KNOW;
   }
-  const follows = second && second.label === best.label && second.score > best.score * 0.85;
-  return follows ? `${cite(best)} ${cite(second)}` : cite(best);
+  // As models do, it says what belongs to it too.
+  const said = ranked.filter(({ label, score }) => label === best.label && score > best.score * TOGETHER);
+  return said.slice(0, 3).map(cite).join(" ");
 }
 
 /** Other wordings of a question: words replaced through the lexicon, and one translated word by word. */

@@ -58,6 +58,13 @@ export type LocalServiceOptions = {
 export type LocalService = AgentService & {
   /** What admins should know, one sentence each. */
   readonly notices: () => readonly string[];
+  /** As `covers`, of knowledge bases by their names; those that don't exist are left out. */
+  readonly coversIn: (
+    project: string,
+    knowledgeBases: readonly string[],
+    asked: { readonly question: string; readonly lastSources?: readonly string[] },
+    signal?: AbortSignal,
+  ) => Promise<boolean>;
 };
 
 const maxFileBytes = 64 * 1024 * 1024;
@@ -184,6 +191,17 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       inProject(
         where,
         () => covers(passages, boundBases(found(agents.get(name), "agent_not_found"), bases.list()).bases, asked),
+        signal,
+      ),
+    coversIn: (where, names, asked, signal) =>
+      inProject(
+        where,
+        () =>
+          covers(
+            passages,
+            names.flatMap((name) => bases.get(name) ?? []),
+            asked,
+          ),
         signal,
       ),
     notices: () => [

@@ -13,6 +13,7 @@ import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
 import { quotationOf } from "../answering/quotation.ts";
 import { createStep } from "../answering/steps.ts";
+import type { AnsweringTable } from "../answering/tables/table-answers.ts";
 import type { Hits, Wording } from "../embedding/combined-search.ts";
 import { inBatches } from "./batches.ts";
 import { type Cited, cite } from "./citations.ts";
@@ -47,6 +48,8 @@ export type ModelRunOptions = {
 
 const maxSearches = 4;
 const maxPassages = 5;
+const maxWorkedOut = 2;
+const maxWorkedOutChars = 2_000;
 const maxQueryWords = 30;
 const maxTitleChars = 200;
 /** A section with fewer of the question's words says it in words of its own, and they can't tell whether it answers. */
@@ -70,6 +73,7 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   /** What scores as high as no unrelated question does. Without scores the model's word stands. */
   const matching = new Set<string>();
   let hasScores = false;
+  const tables: AnsweringTable[] = [];
   const wordings = [{ search, text: wholeQuestion(search, question) }, ...(await otherWordings())];
   const found: FoundPassage[] = yield* searchSteps(wordings);
   const known: Numbered[] = [];
@@ -127,10 +131,13 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   /** Where no section covers the question's own words. */
   async function otherWordings(): Promise<readonly Wording[]> {
     if (search.terms.length === 0 || bases.length === 0) return [];
+    let isCovered = false;
     for (const base of bases) {
       const { answering, table } = await findAnswers(passages, base, search);
-      if (answering.length > 0 || table !== undefined) return [];
+      if (table !== undefined) tables.push(table);
+      isCovered ||= answering.length > 0 || table !== undefined;
     }
+    if (isCovered) return [];
     const titles = bases.flatMap(({ id }) => passages.list(id, 3).map(({ title }) => title.slice(0, maxTitleChars)));
     const key = bases.map(({ id }) => id).join(",");
     const asked = { key, titles, agentModel: options.agent.model, signal };
@@ -140,6 +147,10 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
 
   /** Leaves what the model wrote last in `written`. */
   async function* answer(): AsyncGenerator<AgentEvent, void, undefined> {
+    // Models calculate badly.
+    const workedOut = tables.filter(({ isWorkedOut }) => isWorkedOut).slice(0, maxWorkedOut);
+    for (const { passage, text } of workedOut)
+      known.push({ passage, text: `${text.slice(0, maxWorkedOutChars)}\n\n${passage.content}` });
     known.push(...newPassages(found, known, passages.section));
     const hasBases = bases.length > 0;
     const instructions = instructionsFor(options.agent.instructions, hasBases);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createModelEndpoint } from "../../../src/agent-service/agent-service.ts";
-import type { Reranker } from "../../../src/local-service/embedding/embedder.ts";
+import type { Embedder, Reranker } from "../../../src/local-service/embedding/embedder.ts";
 import { floorOf, unrelatedQuestions } from "../../../src/local-service/embedding/floors.ts";
 import { unknownSentence } from "../../../src/local-service/model/prompt.ts";
 import { saysUnknown } from "../../../src/ports/text/says-unknown.ts";
@@ -18,9 +18,19 @@ const rows = [
   { id: "wages", title: "Wages", content: "Salary comes on the last day of the month." },
 ];
 
+/** Finds everything. */
+const embedder: Embedder = {
+  name: "same",
+  embed: async (texts) => texts.map(() => new Float32Array(8).fill(1)),
+  isRefused: () => false,
+};
+
 async function answering(reply: string, question: string, wordings = "", rate?: Reranker["rate"]) {
   const model = scriptedModel([reply], 60_000, wordings);
-  const { client } = await running({ model, ...(rate === undefined ? {} : { reranker: { name: "ranks", rate } }) });
+  const { client } = await running({
+    model,
+    ...(rate === undefined ? {} : { embedder, reranker: { name: "ranks", rate } }),
+  });
   await client.createKnowledgeBase(project, { name: "handbook" });
   await client.insert(project, "handbook", { rows });
   await client.createAgent(project, { name: "helper", knowledgeBases: ["handbook"] });
@@ -61,15 +71,39 @@ describe("the grade of an answer in a model's words", () => {
     expect((await asked())?.grade).toBe(grade);
   });
 
-  it("is unsure if the model cites only passages below the floor", async () => {
-    const rate: Reranker["rate"] = async (question, texts) =>
-      texts.map((_, at) => (unrelatedQuestions.includes(question) ? 0.3 : 0.1) + at / 100);
-    const { asked, client } = await answering("Yes [1].", "Are animals fed?", "", rate);
+  /** Unrelated questions score 0.3, the question itself as given. */
+  const scoring =
+    (score: number): Reranker["rate"] =>
+    async (question, texts) =>
+      texts.map((_, at) => (unrelatedQuestions.includes(question) ? 0.3 : score) - at / 100);
+
+  it.each([
+    ["no word of the question, above the floor", "When do we get our money?", 0.9, "sure"],
+    ["no word of the question, below the floor", "When do we get our money?", 0.1, "unsure"],
+    ["no person, although one is asked for", "Who wrote the anthem?", 0.9, "unsure"],
+    ["words of the question, but not its rarest", "How many hamsters may stay in a room?", 0.9, "unsure"],
+    ["not the question's name", "When does Frau Petersen get money?", 0.9, "unsure"],
+  ])("of a cited section with %s", async (_, question, score, grade) => {
+    const { asked, client } = await answering("On the last day [1].", question, "", scoring(score));
 
     await asked();
-    await until("a floor", () => "notices" in client && (client.notices as () => string[])().length > 0);
+    await until("a floor", () => client.notices().some((notice) => notice.includes("match from")));
 
-    expect((await asked())?.grade).toBe("unsure");
+    expect((await asked())?.grade).toBe(grade);
+  });
+
+  it("goes by the wordings too", async () => {
+    const { asked, client } = await answering(
+      "On the last day [1].",
+      "When is payday?",
+      "salary month day",
+      scoring(0.1),
+    );
+
+    await asked();
+    await until("a floor", () => client.notices().some((notice) => notice.includes("match from")));
+
+    expect((await asked())?.grade).toBe("sure");
   });
 
   it("names a sentence in the instructions that is recognised", () => {
@@ -109,8 +143,8 @@ describe("a rerank model", () => {
   });
 });
 
-it("a floor lies above the scores of unrelated questions, but for one of them", () => {
-  expect(floorOf([0.1, 0.1, 0.2, 0.2, 0.3, 0.9])).toBeCloseTo(0.4);
+it("a floor is the highest score of the unrelated questions, but for one of them", () => {
+  expect(floorOf([0.1, 0.1, 0.2, 0.2, 0.3, 0.9])).toBe(0.3);
   expect(floorOf([0.1, 0.2])).toBeUndefined();
 });
 
