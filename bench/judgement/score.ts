@@ -114,10 +114,12 @@ async function score(judged: Judged, question: Question): Promise<Scored> {
     (earlier): Exchange => ({ question: earlier.question, answer: answerOf(question.base, earlier.answeredFrom) }),
   );
   const { text, grade } = await judged.ask(question.base, [...before, { question: question.question, answer: "" }]);
+  // An answer that isn't sure says so.
+  const isSaid = grade === undefined || grade === "sure";
   return {
     ...question,
     text,
-    result: grade === "nothing" || saysUnknown(text) ? "unknown" : resultOf(question, text),
+    result: isSaid && !saysUnknown(text) ? resultOf(question, text) : "unknown",
     grade,
   };
 }

@@ -34,7 +34,7 @@ const service = { silenceMs: 60_000, runMs: 120_000 };
 export async function startJudged(hasEndpoints = false): Promise<Judged> {
   const dataDir = await mkdtemp(join(tmpdir(), "judgement-"));
   const endpoints = hasEndpoints ? await startEndpoints() : undefined;
-  const connected = endpoints && connectModel(configOf(process.env["X_URL"] ?? endpoints.url), clock);
+  const connected = endpoints && connectModel(configOf(endpoints.url), clock);
   const models = connected && present({ ...connected, endpoint: undefined, close: undefined });
   const local = await startLocalService({ clock, log: quiet, stepDelayMs: 0, dataDir, ...models });
   for (const name of readdirSync(folder)) {
