@@ -87,7 +87,7 @@ export async function judgeOf(
     const name = tableName(passage);
     const coverage = coverageOf(search, values, sectionOf(passages, passage, base.name));
     if (name === undefined) return coverage;
-    // Its words may stand in rows that have nothing to do with each other.
+    // Its words may be of rows that have nothing to do with each other.
     return { ...coverage, answers: table !== undefined && tableName(table.passage) === name };
   };
 }
