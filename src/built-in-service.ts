@@ -3,7 +3,6 @@
  */
 import type { Knowledge } from "./agent-service/agent-service.ts";
 import type { LocalService, LocalServiceOptions } from "./local-service/local-service.ts";
-import type { AgentService } from "./ports/agent-service.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
 
 /** Throws state_unavailable if its database can't be used. */
@@ -34,13 +33,14 @@ export async function startBuiltInService({
  * The knowledge bases of the built-in service, for an agent service without any. It starts with the first call, so that
  * it takes no memory beside a service that has its own; a start that failed is tried again by the next call.
  */
-export function createBuiltInKnowledge(start: () => Promise<AgentService>) {
+export function createBuiltInKnowledge(start: () => Promise<LocalService>) {
   let started: Promise<Knowledge> | undefined;
   let isClosed = false;
 
   async function begin(): Promise<Knowledge> {
     const { searchText } = await import("./local-service/answering/question.ts");
-    return { service: await start(), searchText };
+    const service = await start();
+    return { service, searchText, covers: service.coversIn };
   }
 
   return {

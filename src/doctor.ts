@@ -29,6 +29,7 @@ const findings = examine({
   },
   askModel: async (config) => (await import("./local-model.ts")).askModel(config, clock),
   askEmbeddingModel: async (config) => (await import("./local-model.ts")).askEmbeddingModel(config, clock),
+  askRerankModel: async (config) => (await import("./local-model.ts")).askRerankModel(config, clock),
   platforms: platformModules,
   examineState: async (settings, hasBuiltInService) => {
     const found = await examineState(settings, { clock, log });

@@ -33,6 +33,7 @@ export type ExaminationOptions = {
   readonly askModel: (config: Examined) => Promise<string>;
   /** Asks the embedding model for a vector, and says how many passages have one. */
   readonly askEmbeddingModel: (config: Examined) => Promise<string>;
+  readonly askRerankModel: (config: Examined) => Promise<string>;
   /** All platforms, enabled or not. */
   readonly platforms: readonly Pick<PlatformModule, "name" | "label" | "whenOff">[];
   /** Opens the state, writes to it and closes it. */
@@ -160,6 +161,9 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
     if (config.localModel !== undefined) yield await look("model", () => options.askModel(config));
     if (config.localModel?.embeddingModel !== undefined) {
       yield await look("embedding", () => options.askEmbeddingModel(config));
+    }
+    if (config.localModel?.rerankModel !== undefined) {
+      yield await look("rerank", () => options.askRerankModel(config));
     }
     return;
   }

@@ -50,6 +50,7 @@ export function createInstallation(deps: {
       connectService: () => ({ ...service, close: async () => {} }),
       askModel: async (examined) => (await import("./local-model.ts")).askModel(examined, clock),
       askEmbeddingModel: async (examined) => (await import("./local-model.ts")).askEmbeddingModel(examined, clock),
+      askRerankModel: async (examined) => (await import("./local-model.ts")).askRerankModel(examined, clock),
       platforms: platformModules,
       // This process has it open, and has counted what is damaged.
       examineState: async () => ({ access: "in use", damage: state.damage(), eviction: state.eviction() }),

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { createModelEndpoint, type ModelEndpoint, whyRunFailed } from "./agent-service/agent-service.ts";
 import type { Config } from "./config/config.ts";
-import type { Embedder } from "./local-service/embedding/embedder.ts";
+import type { Embedder, Reranker } from "./local-service/embedding/embedder.ts";
 import {
   type FailureReason,
   type LanguageModel,
@@ -26,6 +26,7 @@ const refusedTexts: readonly ErrorCode[] = ["service_request_refused", "question
 type ConnectedModel = {
   readonly model: LanguageModel;
   readonly embedder?: Embedder;
+  readonly reranker?: Reranker;
   readonly close: () => Promise<void>;
 };
 
@@ -34,7 +35,7 @@ export function connectModel(
   clock: Clock,
 ): (ConnectedModel & { readonly endpoint: ModelEndpoint }) | undefined {
   if (localModel === undefined) return undefined;
-  const { url, name, key, embeddingModel } = localModel;
+  const { url, name, key, embeddingModel, rerankModel } = localModel;
   const silenceMs = service.silenceMs * shareOfTime;
   const limitMs = service.runMs * shareOfTime;
   const limits = { firstChunkMs: silenceMs, silenceMs, runMs: limitMs };
@@ -52,7 +53,14 @@ export function connectModel(
           embed: (texts: readonly string[], signal: AbortSignal) => endpoint.embed(embeddingModel, texts, signal),
           isRefused: (thrown: unknown) => thrown instanceof ParleyError && refusedTexts.includes(thrown.code),
         };
-  return { ...present({ embedder }), model, endpoint, close: endpoint.close };
+  const reranker: Reranker | undefined =
+    rerankModel === undefined
+      ? undefined
+      : {
+          name: rerankModel,
+          rate: (query, documents, signal) => endpoint.rerank(rerankModel, query, documents, signal),
+        };
+  return { ...present({ embedder, reranker }), model, endpoint, close: endpoint.close };
 }
 
 /** For the doctor. Throws ParleyError. */
@@ -97,19 +105,34 @@ export async function askEmbeddingModel(
   }
 }
 
+/** For the doctor. Throws ParleyError. */
+export async function askRerankModel(config: Parameters<typeof connectModel>[0], clock: Clock): Promise<string> {
+  const connected = connectModel(config, clock);
+  if (connected?.reranker === undefined) return "";
+  const { name, rate } = connected.reranker;
+  try {
+    await rate("OK?", ["OK", "No"], AbortSignal.timeout(doctorMs));
+    return `${name} answers`;
+  } catch (thrown) {
+    throw inModelWords(thrown, config.localModel?.url ?? "", "LOCAL_RERANK_MODEL");
+  } finally {
+    await connected.close();
+  }
+}
+
 /** The usual sentences of these errors are about AGENT_SERVICE_URL. */
-function inModelWords(thrown: unknown, url: string, setting: "LOCAL_MODEL" | "LOCAL_EMBEDDING_MODEL"): ParleyError {
+function inModelWords(thrown: unknown, url: string, setting: keyof typeof subjects): ParleyError {
   if (!(thrown instanceof ParleyError)) return new ParleyError("internal", { cause: thrown });
   const { code, cause } = thrown;
   const [what, hint] = doctorWords[code] ?? ["has failed", "Check that it is running, and LOCAL_MODEL_URL."];
-  const subject = setting === "LOCAL_MODEL" ? "language" : "embedding";
   return new ParleyError(code, {
-    what: `The ${subject} model at ${url} ${what}.`,
+    what: `The ${subjects[setting]} model at ${url} ${what}.`,
     hint: hint.replace(/\bLOCAL_MODEL\b/, setting),
     cause,
   });
 }
 
+const subjects = { LOCAL_MODEL: "language", LOCAL_EMBEDDING_MODEL: "embedding", LOCAL_RERANK_MODEL: "rerank" } as const;
 const slowWords = ["doesn't answer in time", "Check that it has the memory and time for its model."] as const;
 const otherWords = ["doesn't answer like Chat Completions or Responses", "Check LOCAL_MODEL_URL."] as const;
 const doctorWords: Partial<Readonly<Record<ErrorCode, readonly [what: string, hint: string]>>> = {

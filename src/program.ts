@@ -68,7 +68,12 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
       ? await startBuiltInService({
           ...builtIn,
           documents,
-          ...present({ model: connected?.model, embedder: connected?.embedder, maxRuns }),
+          ...present({
+            model: connected?.model,
+            embedder: connected?.embedder,
+            reranker: connected?.reranker,
+            maxRuns,
+          }),
         })
       : undefined;
   const beside = createBuiltInKnowledge(async () => {

@@ -58,7 +58,9 @@ type Json = Record<string, unknown>;
 
 const DIMENSIONS = 256;
 const DONT_KNOW = "I don't know.";
-const ENOUGH = 0.55;
+const ENOUGH = 0.45;
+/** Sentences that score this share of the best one are said too. */
+const TOGETHER = 0.6;
 
 function hash(text: string): number {
   let value = 0x811c9dc5;
@@ -197,8 +199,30 @@ function questionIn(text: string): string {
   return filled.findLast((line) => line.endsWith("?") && !LABEL.test(line)) ?? filled.at(-1) ?? "";
 }
 
+/** A passage as a line of JSON with a number, a title and a text, whatever these are called. */
+function jsonPassage(line: string): Passage[] {
+  if (!/^\s*(?:\[\d+\]\s*)?\{.*\}\s*$/u.test(line)) {
+    return [];
+  }
+  try {
+    const [, label, json = ""] = /^\s*(?:\[(\d+)\]\s*)?(\{.*\})/u.exec(line) ?? [];
+    const value: unknown = JSON.parse(json);
+    const fields = isJson(value) ? value : {};
+    const number = Object.values(fields).find((field) => typeof field === "number");
+    const texts = ["title", "heading", "text", "content"].map((name) => fields[name]);
+    const said = texts.filter((field): field is string => typeof field === "string");
+    return said.length === 0 ? [] : [{ label: label ?? String(number ?? ""), text: said.join("\n\n") }];
+  } catch {
+    return [];
+  }
+}
+
 /** Numbered passages of a message, or its paragraphs without the question when nothing is numbered. */
 function passagesIn(text: string, question: string): Passage[] {
+  const fromJson = text.split("\n").flatMap(jsonPassage);
+  if (fromJson.length > 0) {
+    return fromJson.map((passage) => ({ ...passage, label: passage.label || undefined }));
+  }
   const passages: Passage[] = [];
   let open: Passage | undefined;
   for (const line of text.split("\n")) {
@@ -296,12 +320,13 @@ function answer(question: string, passages: readonly Passage[], wrong: boolean):
     const beside = ranked.at(Math.floor(ranked.length / 2));
     return beside ? cite(beside) : "Yes, that is so.";
   }
-  const [best, second] = ranked;
+  const [best] = ranked;
   if (!best || best.score < ENOUGH) {
     return DONT_KNOW;
   }
-  const follows = second && second.label === best.label && second.score > best.score * 0.85;
-  return follows ? `${cite(best)} ${cite(second)}` : cite(best);
+  // As models do, it says what belongs to it too.
+  const said = ranked.filter(({ label, score }) => label === best.label && score > best.score * TOGETHER);
+  return said.slice(0, 3).map(cite).join(" ");
 }
 
 /** Other wordings of a question: words replaced through the lexicon, and one translated word by word. */

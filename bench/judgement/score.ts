@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { saysUnknown } from "../../src/ports/text/says-unknown.ts";
 import type { Measure } from "../measure.ts";
 import { even, meets } from "./match.ts";
 import { type Exchange, type Judged, startJudged } from "./service.ts";
@@ -24,13 +25,16 @@ type Question = {
 };
 
 type Result = "right" | "unknown" | "wrong";
-type Scored = Question & { readonly result: Result; readonly text: string };
+type Scored = Question & { readonly result: Result; readonly text: string; readonly grade: string | undefined };
 
 /** The sentences with which the service says that it found nothing. */
 const refusal = /^(?:I found nothing about that|I have no documents|Ask me something)/;
 
 export async function bench(): Promise<Measure[]> {
-  const scored = await scoreAll();
+  return [...measuresOf(await scoreAll()), ...measuresOf(await scoreAll(() => true, true), "with endpoints, ")];
+}
+
+function measuresOf(scored: readonly Scored[], prefix = ""): readonly Measure[] {
   const kinds = [...new Set(scored.map(({ kind }) => kind))];
   const seen = scored.filter(({ half }) => half === "seen");
   const parts: [string, readonly Scored[]][] = [
@@ -38,8 +42,9 @@ export async function bench(): Promise<Measure[]> {
     ["language en", seen.filter(({ language }) => language === "en")],
     ["language de", seen.filter(({ language }) => language === "de")],
   ];
-  const totals = (["seen", "held-out"] as const).flatMap((half) => totalsOf(half, scored));
-  return [...parts.flatMap(([name, of]) => countsOf(`seen, ${name}`, of)), ...totals];
+  const totals = (["seen", "held-out"] as const).flatMap((half) => totalsOf(half, scored, prefix !== ""));
+  const measures = [...parts.flatMap(([name, of]) => countsOf(`seen, ${name}`, of)), ...totals];
+  return measures.map((measure) => ({ ...measure, name: `${prefix}${measure.name}` }));
 }
 
 function countsOf(name: string, scored: readonly Scored[]): Measure[] {
@@ -49,7 +54,7 @@ function countsOf(name: string, scored: readonly Scored[]): Measure[] {
   }));
 }
 
-function totalsOf(half: Half, all: readonly Scored[]): Measure[] {
+function totalsOf(half: Half, all: readonly Scored[], hasEndpoints: boolean): Measure[] {
   const scored = all.filter((one) => one.half === half);
   const share = (part: readonly Scored[], result: Result) =>
     (100 * part.filter((one) => one.result === result).length) / Math.max(1, part.length);
@@ -72,6 +77,7 @@ function totalsOf(half: Half, all: readonly Scored[]): Measure[] {
       { atLeast: 93 },
     ),
     measure("own words, right", share(kind(/^own-words$/), "right"), { atLeast: 96 }),
+    measure("other words, right", share(kind(/^other-words$/), "right"), hasEndpoints ? { atLeast: 80 } : undefined),
     measure("other words, wrong", share(kind(/^other-words$/), "wrong"), { atMost: 7 }),
     measure("tables, right", share(kind(/^table-(?!unanswerable)/), "right"), { atLeast: 80 }),
     measure("tables without an answer, wrong", share(kind(/^table-unanswerable$/), "wrong"), { atMost: 0 }),
@@ -87,10 +93,13 @@ function dueShare(scored: readonly Scored[]): number {
   return (100 * due.length) / Math.max(1, scored.length);
 }
 
-export async function scoreAll(isWanted: (question: Question) => boolean = () => true): Promise<readonly Scored[]> {
+export async function scoreAll(
+  isWanted: (question: Question) => boolean = () => true,
+  hasEndpoints = false,
+): Promise<readonly Scored[]> {
   const lines = readFileSync(join(import.meta.dirname, "questions.jsonl"), "utf8").split("\n");
   const questions = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Question);
-  const judged = await startJudged();
+  const judged = await startJudged(hasEndpoints);
   const scored: Scored[] = [];
   try {
     for (const question of questions.filter(isWanted)) scored.push(await score(judged, question));
@@ -104,8 +113,15 @@ async function score(judged: Judged, question: Question): Promise<Scored> {
   const before = (question.before ?? []).map(
     (earlier): Exchange => ({ question: earlier.question, answer: answerOf(question.base, earlier.answeredFrom) }),
   );
-  const text = await judged.ask(question.base, [...before, { question: question.question, answer: "" }]);
-  return { ...question, text, result: resultOf(question, text) };
+  const { text, grade } = await judged.ask(question.base, [...before, { question: question.question, answer: "" }]);
+  // An answer that isn't sure says so.
+  const isSaid = grade === undefined || grade === "sure";
+  return {
+    ...question,
+    text,
+    result: isSaid && !saysUnknown(text) ? resultOf(question, text) : "unknown",
+    grade,
+  };
 }
 
 function resultOf({ base, answer, mustContain }: Question, text: string): Result {
@@ -135,13 +151,13 @@ function beginningOf(section: string): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // Details of the seen half, to tune with: `node bench/judgement/score.ts [result] [kind]`.
-  const [result = "", kind = ""] = process.argv.slice(2);
-  for (const one of await scoreAll(({ half }) => half === "seen")) {
+  // Details of the seen half, to tune with: `node bench/judgement/score.ts [result] [kind] [endpoints]`.
+  const [result = "", kind = "", models = ""] = process.argv.slice(2);
+  for (const one of await scoreAll(({ half }) => half === "seen", models !== "")) {
     const isDue = one.result === (one.answer === null ? "unknown" : "right");
     if ((result === "" ? isDue : one.result !== result) || !one.kind.startsWith(kind)) continue;
     process.stdout.write(
-      `${one.result} ${one.id} (${one.base}): ${one.question}\n    ${one.text.slice(0, 160).replace(/\s+/g, " ")}\n`,
+      `${one.result} ${one.grade} ${one.id} (${one.base}): ${one.question}\n    ${one.text.slice(0, 160).replace(/\s+/g, " ")}\n`,
     );
   }
 }

@@ -4,16 +4,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { createReadingNotes } from "../../src/knowledge/rows/reading-notes.ts";
 import { readRows } from "../../src/knowledge/rows/rows.ts";
-import { startLocalService } from "../../src/local-service/local-service.ts";
+import { connectModel } from "../../src/local-model.ts";
+import { type LocalService, startLocalService } from "../../src/local-service/local-service.ts";
+import { present } from "../../src/ports/tools/present.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import { startEndpoints } from "./endpoints.ts";
 
 export type Exchange = { readonly question: string; readonly answer: string };
 
+/** `grade`: the service's own. */
+export type Answered = { readonly text: string; readonly grade: string | undefined };
+
 export type Judged = {
   /** Asks the agent of a knowledge base; the last message is the question. */
-  readonly ask: (base: string, messages: readonly Exchange[]) => Promise<string>;
+  readonly ask: (base: string, messages: readonly Exchange[]) => Promise<Answered>;
   readonly close: () => Promise<void>;
 };
 
@@ -21,28 +28,52 @@ const project = "mindsdb";
 const folder = join(import.meta.dirname, "knowledge");
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-export async function startJudged(): Promise<Judged> {
+const service = { silenceMs: 60_000, runMs: 120_000 };
+
+/** `hasEndpoints`: with the scripted language, embedding and rerank models. */
+export async function startJudged(hasEndpoints = false): Promise<Judged> {
   const dataDir = await mkdtemp(join(tmpdir(), "judgement-"));
-  const service = await startLocalService({ clock, log: quiet, stepDelayMs: 0, dataDir });
+  const endpoints = hasEndpoints ? await startEndpoints() : undefined;
+  const connected = endpoints && connectModel(configOf(endpoints.url), clock);
+  const models = connected && present({ ...connected, endpoint: undefined, close: undefined });
+  const local = await startLocalService({ clock, log: quiet, stepDelayMs: 0, dataDir, ...models });
   for (const name of readdirSync(folder)) {
     const base = nameOf(name);
-    await service.createKnowledgeBase(project, { name: base });
+    await local.createKnowledgeBase(project, { name: base });
     for (const file of readdirSync(join(folder, name)))
-      await service.insert(project, base, { rows: await rowsOf(name, file) });
-    await service.createAgent(project, { name: base, knowledgeBases: [base] });
+      await local.insert(project, base, { rows: await rowsOf(name, file) });
+    await local.createAgent(project, { name: base, knowledgeBases: [base] });
   }
+  const ask: Judged["ask"] = async (base, messages) => {
+    let answered: Answered = { text: "", grade: undefined };
+    for await (const event of local.ask(project, nameOf(base), messages))
+      if (event.type === "answer") answered = { text: event.text, grade: event.grade };
+    return answered;
+  };
+  if (hasEndpoints) await ready(local, ask);
   return {
-    ask: async (base, messages) => {
-      let text = "";
-      for await (const event of service.ask(project, nameOf(base), messages))
-        if (event.type === "answer") text = event.text;
-      return text;
-    },
+    ask,
     close: async () => {
-      await service.close();
+      await local.close();
+      await connected?.close();
+      await endpoints?.close();
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+function configOf(url: string): Parameters<typeof connectModel>[0] {
+  const localModel = { url, name: "scripted", embeddingModel: "scripted", rerankModel: "scripted" };
+  return { localModel, service, proxy: undefined } as unknown as Parameters<typeof connectModel>[0];
+}
+
+/** All passages have an embedding, and all knowledge bases know from which score on a passage answers. */
+async function ready(local: LocalService, ask: Judged["ask"]): Promise<void> {
+  const isEmbedded = () => !local.notices().some((notice) => notice.includes("have an embedding"));
+  const areMeasured = () => local.notices().length >= readdirSync(folder).length;
+  while (!isEmbedded()) await pause(50);
+  for (const name of readdirSync(folder)) await ask(name, [{ question: "Which rules are there?", answer: "" }]);
+  while (!areMeasured()) await pause(50);
 }
 
 /** As Parley adds an attached file. */

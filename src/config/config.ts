@@ -76,6 +76,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
             name: values.LOCAL_MODEL,
             key: modelKey,
             embeddingModel: values.LOCAL_EMBEDDING_MODEL,
+            rerankModel: values.LOCAL_RERANK_MODEL,
           }),
     /** The enabled platforms. */
     platforms: configured,
@@ -183,8 +184,8 @@ function reportService(
     const why = `is needed instead of AGENT_SERVICE_USER, because a service of the kind ${kind} has no users`;
     report("AGENT_SERVICE_TOKEN", why);
   }
-  for (const name of ["LOCAL_MODEL", "LOCAL_MODEL_KEY", "LOCAL_MODEL_KEY_FILE", "LOCAL_EMBEDDING_MODEL"])
-    needs(name, "LOCAL_MODEL_URL");
+  const ofModel = ["LOCAL_MODEL", "LOCAL_MODEL_KEY", "LOCAL_MODEL_KEY_FILE", "LOCAL_EMBEDDING_MODEL"];
+  for (const name of [...ofModel, "LOCAL_RERANK_MODEL"]) needs(name, "LOCAL_MODEL_URL");
   if (isGiven("LOCAL_MODEL_KEY") && isGiven("LOCAL_MODEL_KEY_FILE")) {
     report("LOCAL_MODEL_KEY_FILE", "is set, but so is LOCAL_MODEL_KEY: set one of them");
   }

@@ -120,6 +120,12 @@ export const settingGroups = {
       example: "nomic-embed-text",
       about: "Embedding model of the endpoint. Passages are then found by meaning too.",
     },
+    LOCAL_RERANK_MODEL: {
+      format: is.anyText,
+      defaultWords: "none",
+      example: "bge-reranker-v2-m3",
+      about: "Rerank model of the endpoint (`POST /rerank`). It orders the passages found, and says which ones answer.",
+    },
   },
   "The server": {
     HOST: {

@@ -15,8 +15,9 @@ import { readWordsToFind } from "./answering/question.ts";
 import { documentOf, sourceOf } from "./answering/steps.ts";
 import { createCalls } from "./calls.ts";
 import { createCombinedSearch } from "./embedding/combined-search.ts";
-import type { Embedder } from "./embedding/embedder.ts";
+import type { Embedder, Reranker } from "./embedding/embedder.ts";
 import { startEmbeddings } from "./embedding/embeddings.ts";
+import { createReranking } from "./embedding/reranking.ts";
 import type { LanguageModel } from "./model/language-model.ts";
 import { createModelHealth } from "./model/model-health.ts";
 import { localProfile } from "./profile.ts";
@@ -41,6 +42,8 @@ export type LocalServiceOptions = {
   readonly model?: LanguageModel;
   /** Finds passages by meaning too; without it by words alone. */
   readonly embedder?: Embedder;
+  /** Orders the passages found, and says which ones answer. */
+  readonly reranker?: Reranker;
   /** Its only project. Default "mindsdb". */
   readonly project?: string;
   /** AGENT_MAX_RUNS. */
@@ -55,6 +58,13 @@ export type LocalServiceOptions = {
 export type LocalService = AgentService & {
   /** What admins should know, one sentence each. */
   readonly notices: () => readonly string[];
+  /** As `covers`, of knowledge bases by their names; those that don't exist are left out. */
+  readonly coversIn: (
+    project: string,
+    knowledgeBases: readonly string[],
+    asked: { readonly question: string; readonly lastSources?: readonly string[] },
+    signal?: AbortSignal,
+  ) => Promise<boolean>;
 };
 
 const maxFileBytes = 64 * 1024 * 1024;
@@ -62,7 +72,7 @@ const hourMs = 3_600_000;
 
 /** Throws state_unavailable if the database can't be used. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { clock, log, model, embedder, readPages, project = "mindsdb", insertMs = hourMs } = options;
+  const { clock, log, model, embedder, reranker, readPages, project = "mindsdb", insertMs = hourMs } = options;
   await makeFolder(options.dataDir);
   const opened = openStore(join(options.dataDir, databaseName), clock.now);
   try {
@@ -83,10 +93,14 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const store: Store = { ...opened, passages: { ...opened.passages, insert: insertPassages } };
   const { agents, bases, files, passages } = store;
   const { call, inProject } = createCalls({ project, closing: closing.signal, log });
-  const find = createCombinedSearch(store, embeddings);
-  const health = createModelHealth(clock);
+  const health = createModelHealth(clock, "The language model");
+  const rerankHealth = createModelHealth(clock, "The rerank model");
+  const ofReranking = { health: rerankHealth, clock, log, signal: closing.signal };
+  const reranking = reranker && createReranking({ reranker, ...ofReranking });
+  const { find, floor, measured } = createCombinedSearch({ store, embeddings, reranking, clock, log });
+  const failing = () => [health.failing(), rerankHealth.failing()].filter((one) => one !== undefined).join(" ");
   const runs = createRuns({ ...options, project, health, store, find, closing: closing.signal });
-  const profile = () => call(() => localProfile(model !== undefined, options.maxRuns, health.failing()));
+  const profile = () => call(() => localProfile(model !== undefined, options.maxRuns, failing() || undefined));
 
   const baseNamed = (name: string): Stored => found(bases.get(name), "knowledge_base_not_found");
 
@@ -179,10 +193,28 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         () => covers(passages, boundBases(found(agents.get(name), "agent_not_found"), bases.list()).bases, asked),
         signal,
       ),
-    notices: () => [embeddings?.notice()].filter((notice) => notice !== undefined),
+    coversIn: (where, names, asked, signal) =>
+      inProject(
+        where,
+        () =>
+          covers(
+            passages,
+            names.flatMap((name) => bases.get(name) ?? []),
+            asked,
+          ),
+        signal,
+      ),
+    notices: () => [
+      ...[embeddings?.notice()].filter((notice) => notice !== undefined),
+      ...bases.list().flatMap(({ id, name }) => {
+        const from = floor(id);
+        return from === undefined ? [] : [`${name}: passages match from ${from.toFixed(2)}.`];
+      }),
+    ],
     close: async () => {
       closing.abort(new Error("The built-in service is closing."));
       await embeddings?.ended;
+      await measured();
       store.close();
     },
   };

@@ -10,6 +10,7 @@ import { quote } from "./answering/run.ts";
 import { type LanguageModel, ModelFailure } from "./model/language-model.ts";
 import type { ModelHealth } from "./model/model-health.ts";
 import { type Find, writeAnswer } from "./model/model-run.ts";
+import { createWordings } from "./model/wordings.ts";
 import { agentModel, boundBases } from "./storage/records.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -31,6 +32,8 @@ type RunsOptions = {
 export function createRuns(options: RunsOptions): Pick<AgentService, "ask" | "askPlain"> {
   const { project, store, find, model, health, clock, log, stepDelayMs = defaultStepDelayMs, closing } = options;
 
+  const reword = model && createWordings(model, clock, log);
+
   /** Throws what keeps it from beginning. */
   function begin(inProject: string, name: string, messages: readonly ServiceMessage[], signal: AbortSignal) {
     if ((messages.at(-1)?.question ?? "").trim() === "") throw new ParleyError("question_empty");
@@ -39,9 +42,9 @@ export function createRuns(options: RunsOptions): Pick<AgentService, "ask" | "as
     if (agent === undefined) throw new ParleyError("agent_not_found");
     const { bases, missing } = boundBases(agent, store.bases.list());
     const given = { messages, bases, missing, passages: store.passages, clock, signal };
-    return model === undefined
+    return model === undefined || reword === undefined
       ? quote({ ...given, stepDelayMs })
-      : writeAnswer({ ...given, model, agent: agentModel(agent), find, health, log });
+      : writeAnswer({ ...given, model, agent: agentModel(agent), find, reword, health, log });
   }
 
   function failureOf(thrown: unknown): ParleyError {

@@ -84,7 +84,7 @@ export async function openRoom(
   const state = await openState({ dataDir, clock, log });
   const { keyValue, coordinator } = state;
   const { main } = options;
-  const knowledge = async () => ({ service: client, searchText });
+  const knowledge = async () => ({ service: client, searchText, covers: client.coversIn });
   const composed =
     main === undefined ? client : createServiceWithKnowledge({ main, knowledge, store: keyValue("agent-bases"), log });
   const service = faulty(composed, faults, calls);

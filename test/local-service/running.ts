@@ -2,7 +2,11 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
-import { type LocalServiceOptions, startLocalService } from "../../src/local-service/local-service.ts";
+import {
+  type LocalService,
+  type LocalServiceOptions,
+  startLocalService,
+} from "../../src/local-service/local-service.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { AgentEvent } from "../../src/ports/model/agent-event.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
@@ -13,7 +17,7 @@ export const documentsFolder = join(import.meta.dirname, "documents");
 export const docsBaseUrl = "http://127.0.0.1:3000/docs/";
 
 export type Running = {
-  readonly client: AgentService;
+  readonly client: LocalService;
   readonly dataDir: string;
   /** Every log line, as text. */
   readonly logged: string[];

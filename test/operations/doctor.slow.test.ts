@@ -7,7 +7,7 @@ import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vite
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { type ExaminationOptions, examine } from "../../src/findings.ts";
-import { askEmbeddingModel, askModel } from "../../src/local-model.ts";
+import { askEmbeddingModel, askModel, askRerankModel } from "../../src/local-model.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
 import { platformModules } from "../../src/platforms.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
@@ -44,6 +44,7 @@ async function findings(env: Record<string, string>, parts: Partial<ExaminationO
     connectService: () => serviceWith(["support", "sales"]),
     askModel: (config) => askModel(config, systemClock),
     askEmbeddingModel: (config) => askEmbeddingModel(config, systemClock),
+    askRerankModel: (config) => askRerankModel(config, systemClock),
     platforms: platformModules,
     examineState: async () => ({ access: "writable", damage: noDamage }),
     clock: systemClock,

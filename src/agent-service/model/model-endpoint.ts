@@ -1,5 +1,5 @@
 /**
- * A language model behind Chat Completions or the Responses API: lists models, streams replies, makes embeddings. Where
+ * A language model behind Chat Completions or the Responses API: lists models, streams replies, embeds, reranks. Where
  * its API begins and which of the two it has is found out by asking.
  */
 
@@ -68,6 +68,7 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
   );
   let place: Promise<Place> | undefined;
   let api: Api | undefined;
+  let rerankPath: string | undefined;
 
   /** Where the API begins, and the models it lists: none, if it has no list. */
   async function find(signal?: AbortSignal): Promise<Place> {
@@ -151,6 +152,33 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     return vectorsIn(await http.json(request), texts.length);
   }
 
+  /** Servers have it beside the rest of their API, as Cohere's version 2, or without a version. */
+  async function rerank(
+    model: string,
+    query: string,
+    documents: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly (number | undefined)[]> {
+    const { path } = await found(signal);
+    const root = path.replace(/\/v\d\w{0,10}$/, "");
+    const likely = [...new Set([`${path}/rerank`, `${root}/v1/rerank`, `${root}/v2/rerank`, `${root}/rerank`])];
+    let first: unknown;
+    for (const place of rerankPath === undefined ? likely : [rerankPath]) {
+      const json = { model, query, documents, top_n: documents.length };
+      try {
+        const request = { method: "POST", path: place, subject: "agent", json, signal } as const;
+        const scores = scoresIn(await http.json(request), documents.length);
+        rerankPath = place;
+        return scores;
+      } catch (thrown) {
+        rerankPath = undefined;
+        if (!isElsewhere(thrown)) throw thrown;
+        first ??= thrown;
+      }
+    }
+    throw first;
+  }
+
   return {
     /** The models it lists, the default one, and where. */
     describe: async (signal?: AbortSignal) => {
@@ -160,6 +188,8 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     write,
     /** One vector for each text, all of one length. */
     embed,
+    /** The score of each document, as far as the endpoint gave one. */
+    rerank,
     /** The API that answered last. */
     api: (): Api | undefined => api,
     close: http.close,
@@ -204,5 +234,24 @@ function vectorsIn(body: unknown, count: number): readonly Float32Array[] {
   if (isWhole) return vectors;
   throw new ParleyError("service_not_understood", {
     cause: new Error("The embeddings aren't one vector for each text."),
+  });
+}
+
+function scoresIn(body: unknown, count: number): readonly (number | undefined)[] {
+  const results: readonly unknown[] = isObject(body) && Array.isArray(body["results"]) ? body["results"] : [];
+  const scores = new Array<number | undefined>(count).fill(undefined);
+  for (const result of results) {
+    const { index, relevance_score: score } = isObject(result) ? result : {};
+    const isWhole = typeof index === "number" && Number.isInteger(index) && index >= 0 && index < count;
+    if (!isWhole || typeof score !== "number" || !Number.isFinite(score)) throw notScores();
+    scores[index] = score;
+  }
+  if (count > 0 && results.length === 0) throw notScores();
+  return scores;
+}
+
+function notScores(): ParleyError {
+  return new ParleyError("service_not_understood", {
+    cause: new Error("The rerank endpoint's results aren't scores of the documents."),
   });
 }

@@ -80,7 +80,7 @@ export async function findPassages(
 }
 
 /** "*" stands for every knowledge base of a project. One that was deleted is left out. */
-async function existingBases(
+export async function existingBases(
   service: Search["service"],
   { project, knowledgeBases }: { readonly project: string; readonly knowledgeBases: readonly string[] },
   log: Log,

@@ -16,13 +16,20 @@ import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { createAgentBases, type StoredBases } from "./agent-bases.ts";
-import { type FoundPassages, findPassages } from "./found-passages.ts";
+import { existingBases, type FoundPassages, findPassages } from "./found-passages.ts";
 import { honestAnswer, withHonestMarks } from "./honest-marks.ts";
 
 export type Knowledge = {
   readonly service: AgentService;
   /** What to search for, so that a follow-up finds what it means. */
   readonly searchText: (messages: readonly ServiceMessage[]) => string;
+  /** As the port's `covers`, of knowledge bases by their names; those that don't exist are left out. */
+  readonly covers: (
+    project: string,
+    knowledgeBases: readonly string[],
+    asked: { readonly question: string; readonly lastSources?: readonly string[] },
+    signal?: AbortSignal,
+  ) => Promise<boolean>;
 };
 
 /** What the knowledge bases bring along. */
@@ -153,6 +160,20 @@ export function createServiceWithKnowledge(options: {
       const found = await lookUp(project, agent, messages, asked).catch(asStopped(asked.signal));
       const text = await main.askPlain(project, agent, found?.messages ?? messages, asked);
       return honestAnswer(text, found?.numbers);
+    },
+    covers: async (project, agent, asked, signal) => {
+      if (await mainHasBases()) return (await main.covers?.(project, agent, asked, signal)) ?? true;
+      const knowledgeBases = await agentBases.of(project, agent);
+      // What an agent without any knows is its service's own.
+      if (knowledgeBases.length === 0) return true;
+      const { service, covers } = await knowledge();
+      const existing = await existingBases(service, { project, knowledgeBases }, log);
+      return covers(
+        project,
+        existing.map(({ name }) => name),
+        asked,
+        signal,
+      );
     },
     ...present({ cancel: main.cancel, forgetThread: main.forgetThread }),
     close: () => main.close(),

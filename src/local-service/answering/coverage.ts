@@ -2,7 +2,7 @@
  * Decides whether one section answers a question. It covers the words that carry the question, has its numbers and
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
-import { hasOtherName, names, namesDate } from "./kinds.ts";
+import { type Asked, hasOtherName, names, namesDate } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
 import { isWeakWord } from "./stop-words.ts";
 import { isCalendarWord, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
@@ -21,6 +21,8 @@ export type Coverage = {
   readonly answers: boolean;
   /** 0 to 1: how much of the question it has. */
   readonly share: number;
+  /** It has the question's numbers and names, and something of the kind that is asked for, whatever its words are. */
+  readonly mayAnswer: boolean;
 };
 
 const pointsBack = /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das)\b/i;
@@ -129,7 +131,15 @@ export function coverageOf(
   return {
     answers: covers && namesWhatIsAsked(),
     share: sums.borrowed === 0 ? share : (2 * share + borrowedShare) / 3,
+    mayAnswer: hasRequired && namesTheKind(),
   };
+
+  /** What is counted may have another name there. */
+  function namesTheKind(): boolean {
+    if (asked === undefined) return true;
+    const kind: Asked = { kind: asked.kind, words: asked.words };
+    return [section.heading, ...sentencesOf(section.text)].some((sentence) => names(kind, sentence, isAsked));
+  }
 
   /** Not about another person than the question names. */
   function isOf(sentence: string): boolean {

@@ -1,5 +1,5 @@
 /** Finds the sections that answer a question, each of them alone, among those that only have words of it. */
-import { coverageOf, type Section } from "./coverage.ts";
+import { type Coverage, coverageOf, type Section } from "./coverage.ts";
 import { type FoundPassage, headingOf, type PassageSearch } from "./passage-search.ts";
 import { ownSearch, readQuestion, type Search } from "./question.ts";
 import { type AnsweringTable, answeringTable } from "./tables/table-answers.ts";
@@ -59,10 +59,8 @@ async function judged(
   const candidates = found.slice(0, maxJudged);
   const table = answeringTable(passages, base, search, candidates);
   const rated = candidates.map((passage) => {
-    // A row is judged by its columns, as a part of its table.
-    const isJudged = fileOf(passage) === undefined || hasOwnText(passage);
     const section = { ...sectionOf(passages, passage, base.name), isExpected: isExpected(passage) };
-    return { passage, coverage: isJudged ? coverageOf(search, values, section) : { answers: false, share: 0 } };
+    return { passage, coverage: isRow(passage) ? noCoverage : coverageOf(search, values, section) };
   });
   // What covers as much goes by how well its heading fits.
   const rating = ({ passage, coverage }: (typeof rated)[number]) => coverage.share + (passage.relevance ?? 0);
@@ -75,6 +73,36 @@ async function judged(
       .map((one): FoundPassage => ({ ...one.passage, relevance: rating(one) / 2 })),
     others: rated.filter(({ coverage }) => !coverage.answers).map(({ passage }) => passage),
   };
+}
+
+/** Judges passages of a knowledge base, however they were found. */
+export async function judgeOf(
+  passages: PassageSearch,
+  base: Base,
+  search: Search,
+): Promise<(passage: FoundPassage) => Coverage> {
+  const { found, values } = await passages.rank([base.id], search);
+  const table = answeringTable(passages, base, search, found.slice(0, maxJudged));
+  return (passage) => {
+    const name = tableName(passage);
+    const coverage = coverageOf(search, values, sectionOf(passages, passage, base.name));
+    if (name === undefined) return coverage;
+    // Its words may be of rows that have nothing to do with each other.
+    return { ...coverage, answers: table !== undefined && tableName(table.passage) === name };
+  };
+}
+
+const noCoverage: Coverage = { answers: false, share: 0, mayAnswer: false };
+
+/** A row is judged by its columns, as a part of its table. */
+function isRow(passage: FoundPassage): boolean {
+  return fileOf(passage) !== undefined && !hasOwnText(passage);
+}
+
+/** Of a whole table, or of one of its rows. */
+function tableName(passage: FoundPassage): string | undefined {
+  if (passage.isTable === true) return passage.title;
+  return isRow(passage) ? fileOf(passage) : undefined;
 }
 
 /** What a passage's section says, as far as it would be quoted. */

@@ -6,3 +6,14 @@ export type Embedder = {
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
   readonly isRefused: (thrown: unknown) => boolean;
 };
+
+/** What it needs of a rerank model: how well each text answers a question, on a scale of the model's own. */
+export type Reranker = {
+  readonly name: string;
+  /** Throws anything. A text that the model left out has no score. */
+  readonly rate: (
+    question: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly (number | undefined)[]>;
+};

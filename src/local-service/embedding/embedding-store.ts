@@ -39,6 +39,10 @@ export function createEmbeddingStore(db: DatabaseSync) {
   const counts = db.prepare(
     "SELECT (SELECT count(*) FROM embeddings) AS done, (SELECT count(*) FROM passages) AS passages",
   );
+  const extent = db.prepare(
+    "SELECT count(*) AS passages, max(rowid) AS last FROM passages WHERE knowledge_base_id = ?",
+  );
+  const sample = db.prepare("SELECT rowid AS id FROM passages WHERE knowledge_base_id = ? ORDER BY rowid LIMIT ?");
   const last = db.prepare("SELECT max(rowid) AS id FROM passages");
   const text = (key: string) => {
     const value = meta.get(key)?.["value"];
@@ -94,6 +98,13 @@ export function createEmbeddingStore(db: DatabaseSync) {
       }),
     vectors: (ids: readonly number[]): ReadonlyMap<number, Int8Array> =>
       new Map(some.all(JSON.stringify(ids)).map((row) => [Number(row["id"]), bytesOf(row["vector"])])),
+    /** Changes with the passages of a knowledge base. */
+    version: (base: number): string => {
+      const row = extent.get(base);
+      return `${row?.["passages"]}/${row?.["last"]}`;
+    },
+    /** Ids of some passages of a knowledge base. */
+    some: (base: number, limit: number): readonly number[] => sample.all(base, limit).map((row) => Number(row["id"])),
     counts: () => {
       const row = counts.get();
       return { done: Number(row?.["done"]), passages: Number(row?.["passages"]) };

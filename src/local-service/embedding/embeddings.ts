@@ -20,6 +20,9 @@ export type EmbeddingsOptions = {
   readonly signal: AbortSignal;
 };
 
+/** `share`: the cosine, 1 for the same direction. */
+type Near = { readonly id: number; readonly share: number };
+
 const passagesAtOnce = 32;
 const rowsAtOnce = 500;
 const retryFirstMs = 5_000;
@@ -154,8 +157,8 @@ export function startEmbeddings(options: EmbeddingsOptions) {
   return {
     /** There are new passages. */
     added: () => wake(),
-    /** Ids of the passages nearest to the text, best first; none if the model fails or has made none yet. */
-    nearest: async (base: number, text: string, limit: number): Promise<readonly number[]> => {
+    /** The passages nearest to the text, best first; none if the model fails or has made none yet. */
+    nearest: async (base: number, text: string, limit: number): Promise<readonly Near[]> => {
       const own = text.slice(-maxQuestionChars).trim();
       if (index === undefined || isDown || own === "") return [];
       try {
@@ -164,10 +167,7 @@ export function startEmbeddings(options: EmbeddingsOptions) {
         dropDeleted();
         const coarse = index.nearest(base, toSigns(wanted), limit * coarseShare);
         const rated = [...store.vectors(coarse)].map(([id, vector]) => ({ id, share: cosine(wanted, vector) }));
-        return rated
-          .sort((a, b) => b.share - a.share)
-          .slice(0, limit)
-          .map(({ id }) => id);
+        return rated.sort((a, b) => b.share - a.share).slice(0, limit);
       } catch (thrown) {
         asked = undefined;
         if (!signal.aborted)

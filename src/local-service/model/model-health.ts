@@ -1,31 +1,31 @@
-/** Remembers since when the language model has failed, until it answers again. Of this process. */
+/** Remembers since when a model has failed, until it answers again. Of this process. */
 import type { Clock } from "../../ports/clock.ts";
-import type { ModelFailure } from "./language-model.ts";
 
 const maxWordsChars = 300;
 
 export type ModelHealth = ReturnType<typeof createModelHealth>;
 
-export function createModelHealth(clock: Pick<Clock, "now">) {
+/** `subject`: "The language model". */
+export function createModelHealth(clock: Pick<Clock, "now">, subject: string) {
   let failing: { readonly sinceMs: number; readonly words: string } | undefined;
   return {
     answered: (): void => {
       failing = undefined;
     },
-    failed: (failure: ModelFailure): void => {
+    failed: (failure: Error): void => {
       failing = { sinceMs: failing?.sinceMs ?? clock.now(), words: modelWords(failure) };
     },
     /** A sentence for managers. Undefined: it is well. */
     failing: (): string | undefined => {
       if (failing === undefined) return undefined;
       const since = `${new Date(failing.sinceMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-      return `The language model hasn't answered since ${since}: ${failing.words}`;
+      return `${subject} hasn't answered since ${since}: ${failing.words}`;
     },
   };
 }
 
 /** What its endpoint said, as far as it is known: the innermost cause has the words. */
-export function modelWords(failure: ModelFailure): string {
+export function modelWords(failure: Error): string {
   let words = failure.message;
   let cause: unknown = failure.cause;
   for (let depth = 0; cause instanceof Error && depth < 5; depth += 1) {

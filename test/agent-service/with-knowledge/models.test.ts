@@ -26,7 +26,7 @@ it.each<[Dialect, "openai" | "litellm"]>([
   const { root: baseUrl, key: token } = models;
   const service = createServiceWithKnowledge({
     main: createAgentService({ kind, baseUrl, token, clock, log }),
-    knowledge: async () => ({ service: local.client, searchText }),
+    knowledge: async () => ({ service: local.client, searchText, covers: local.client.coversIn }),
     store: keptBases(),
     log,
   });

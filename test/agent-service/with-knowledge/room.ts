@@ -32,7 +32,7 @@ export async function openRoom(changes: { readonly store?: KeyValue<StoredBases>
     main: main.service,
     knowledge: async (): Promise<Knowledge> => {
       counts.starts += 1;
-      return { service: local.client, searchText };
+      return { service: local.client, searchText, covers: local.client.coversIn };
     },
     store: changes.store ?? keptBases(),
     log: silentLog,

@@ -214,6 +214,19 @@ it("tells the searches once when a run continues after an approval", async () =>
   expect(sent).toContain("Refunds are paid within five days");
 });
 
+it("knows before a run whether the knowledge bases of an agent cover a question, and asks it where there are none", async () => {
+  const { service, fill, look, main } = await openRoom();
+  await fill("handbook", [refunds]);
+  const covers = (question: string) => service.covers?.(project, model, { question });
+
+  expect(await covers("Who brings cake?")).toBe(true);
+  await look([`${project}.handbook`, `${project}.gone`]);
+
+  expect(await covers("When are refunds paid?")).toBe(true);
+  expect(await covers("Who brings cake?")).toBe(false);
+  expect(main.runs).toHaveLength(0);
+});
+
 it("stops looking when the question is stopped", async () => {
   const { ask, fill, look } = await openRoom();
   await fill("handbook", [refunds]);

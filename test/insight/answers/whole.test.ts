@@ -52,7 +52,7 @@ async function open(kind: (typeof kinds)[number]) {
   const client = await startLocalService({ dataDir, clock, log, stepDelayMs: 0, ...model });
   const state = await openState({ dataDir, clock, log });
   const isElsewhere = kind === "a model of another service";
-  const knowledge = async () => ({ service: client, searchText });
+  const knowledge = async () => ({ service: client, searchText, covers: client.coversIn });
   const service = isElsewhere
     ? createServiceWithKnowledge({ main: otherService(), knowledge, store: state.keyValue("agent-bases"), log })
     : client;

@@ -54,7 +54,8 @@ describe("passages that are found by meaning", () => {
 
     const found = await embeddings.nearest(base, "A place to nap.", 20);
 
-    expect(new Set(store.passages.byIds(found).map(({ rowId }) => rowId)).size).toBe(20);
+    const ids = found.map(({ id }) => id);
+    expect(new Set(store.passages.byIds(ids).map(({ rowId }) => rowId)).size).toBe(20);
   });
 
   it("leave no room taken when they are deleted", () => {

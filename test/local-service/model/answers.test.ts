@@ -340,7 +340,7 @@ describe("a model that fails", () => {
     const long = await answering([whole("Five days [1] and", "length")], "refunds?");
     const filtered = await answering([whole("", "filter")], "refunds?");
 
-    const answer = { type: "answer", text: "Five days [1] and", cut: "length" };
+    const answer = { type: "answer", text: "Five days [1] and", cut: "length", grade: "sure" };
     expect(long.events.find(({ type }) => type === "answer")).toEqual(answer);
     expect(filtered.text).toContain("blocked its answer");
   });

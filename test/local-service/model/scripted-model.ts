@@ -4,15 +4,25 @@ import type { LanguageModel, ModelPiece, ModelRequest } from "../../../src/local
 /** A text comes in pieces of a few characters; pieces come as they are; an error ends the reply. */
 export type Play = string | readonly (ModelPiece | Error)[] | ((request: ModelRequest) => AsyncIterable<ModelPiece>);
 
-export type ScriptedModel = LanguageModel & { readonly requests: ModelRequest[] };
+export type ScriptedModel = LanguageModel & {
+  readonly requests: ModelRequest[];
+  /** Requests for other wordings of a question, which take no turn. */
+  readonly rewordings: ModelRequest[];
+};
 
 const pieceChars = 7;
 
-/** The last reply is repeated. */
-export function scriptedModel(plays: readonly Play[], limitMs = 60_000): ScriptedModel {
+/** The last reply is repeated. `wordings`: lines. */
+export function scriptedModel(plays: readonly Play[], limitMs = 60_000, wordings = ""): ScriptedModel {
   const requests: ModelRequest[] = [];
+  const rewordings: ModelRequest[] = [];
 
   async function* write(request: ModelRequest): AsyncGenerator<ModelPiece, void, undefined> {
+    if (request.instructions.startsWith("You help to search documents.")) {
+      rewordings.push(request);
+      yield { type: "whole", text: wordings };
+      return;
+    }
     requests.push(request);
     const play = plays[Math.min(requests.length, plays.length) - 1] ?? "";
     if (typeof play === "function") {
@@ -27,7 +37,7 @@ export function scriptedModel(plays: readonly Play[], limitMs = 60_000): Scripte
     }
   }
 
-  return { name: "scripted", limitMs, write, requests };
+  return { name: "scripted", limitMs, write, requests, rewordings };
 }
 
 export function piecesOf(text: string): readonly ModelPiece[] {
