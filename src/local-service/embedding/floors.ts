@@ -5,7 +5,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 
-
+type FloorsOptions = {
   /** Changes with the passages of a knowledge base. */
   readonly version: (base: number) => string;
   /** The best score that a question has in a knowledge base. Undefined: nothing is scored. */
