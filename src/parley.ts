@@ -305,6 +305,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     ...commandPorts,
     ...insight,
     turns,
+    questionLog: state.questionLog,
     feedback: keyValue("feedback"),
     permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
   });

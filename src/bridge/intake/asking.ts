@@ -42,6 +42,7 @@ export type Question = Pick<
   | "repeats"
   | "scheduleId"
   | "topic"
+  | "notAnswered"
 > & {
   /** Decided when it is journaled: storage may be away until then. */
   readonly continues?: Continues;
@@ -251,6 +252,7 @@ export function createAsking(
         attempt: turn.attempt + 1,
         askedAgainAtMs: clock.now(),
         resumptions: undefined,
+        notAnswered: undefined,
       });
       if (changed !== undefined) await living.interrupt(turn.id, "restart");
     },

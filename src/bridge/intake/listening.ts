@@ -9,8 +9,11 @@ import { asksSomething } from "./question-marks.ts";
 import { isRhetorical, isTakenBack, smallTalkOf } from "./small-talk.ts";
 
 export type Heard =
-  /** `isQuiet`: overheard. Nothing is shown while it works, and only a sure answer is posted. */
-  | { readonly kind: "question"; readonly isQuiet: boolean }
+  /**
+   * `isQuiet`: overheard. Nothing is shown while it works, and only a sure answer is posted. `isUnknown`: no knowledge
+   * covers it, so that it is kept without a run.
+   */
+  | { readonly kind: "question"; readonly isQuiet: boolean; readonly isUnknown?: true }
   /** Text that begins with "/" is never a question. */
   | { readonly kind: "command" }
   /** Gets a reaction, and nothing else. */

@@ -6,7 +6,7 @@
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { CommandPlan } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
-import { conversationKey, type Place } from "../../ports/model/place.ts";
+import { conversationKey, type Mode, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
@@ -93,18 +93,28 @@ export function createMessageIntake(
     // Names are looked up only for what would be taken without them.
     if (isMeant || first.kind !== "question") return { what: await counted(first, message), isOwn };
     const what = hear({ ...hearing, spokenTo: await deps.overhearing.spokenTo(message) });
-    const isQuiet = what.kind === "question" && what.isQuiet;
-    return { what: isQuiet ? await overheard(message, what, talk) : await counted(what, message), isOwn };
+    return {
+      what:
+        what.kind === "question" && what.isQuiet
+          ? await overheard(message, what, talk, mode)
+          : await counted(what, message),
+      isOwn,
+    };
   }
 
-  /** A line to nobody: whether it is worth a run. What is out of bounds is left to people. */
-  async function overheard(message: Message, what: Heard, { lastSources }: Talk): Promise<Heard> {
+  /**
+   * A line to nobody: whether it is worth a run. What is out of bounds is left to people. A question to a whole channel
+   * that no knowledge covers is kept for those who look after the knowledge.
+   */
+  async function overheard(message: Message, what: HeardQuestion, { lastSources }: Talk, mode: Mode): Promise<Heard> {
     const { unasked, overhearing } = deps;
     const silent: Heard = { kind: "ignore", overheard: "unknown" };
     const { conversation, place } = message;
     if ((await unasked.hasLeft(conversation)) || (await unasked.hasLeft(topOf(place)))) return { kind: "ignore" };
-    const isWorthIt = (await overhearing.isWorthARun(message, lastSources)) && (await unasked.mayRun(place));
-    return isWorthIt ? what : counted(silent, message);
+    const isCovered = await overhearing.isWorthARun(message, lastSources);
+    const isKept = isCovered || mode === "channel" || mode === "every";
+    if (!isKept || !(await unasked.mayRun(place))) return counted(silent, message);
+    return isCovered ? what : { ...what, isUnknown: true };
   }
 
   const topOf = ({ thread: _thread, ...channel }: Place): Place => channel;
@@ -270,7 +280,7 @@ export function createMessageIntake(
     return (await deps.goneQuestions.get(eventKey).catch(() => undefined)) !== undefined;
   }
 
-  async function ask(message: Message, { isQuiet }: HeardQuestion): Promise<void> {
+  async function ask(message: Message, { isQuiet, isUnknown }: HeardQuestion): Promise<void> {
     if (await isGone(message)) return message.ack({ kind: "none" });
     const error = refusal(message);
     if (error !== undefined) return refuseQuestion(message, error);
@@ -288,6 +298,7 @@ export function createMessageIntake(
       ...present({
         isRepeated: message.isRepeated === true ? true : undefined,
         isQuiet: isQuiet ? (true as const) : undefined,
+        notAnswered: isUnknown === true ? ("nothing" as const) : undefined,
         continues: words.kind === "private" ? undefined : continuesOf(message, message.isDirect),
       }),
       ...placeOf(words, message),

@@ -18,14 +18,14 @@ import { openReply } from "../shown/turn-picture.ts";
 import { removeShown } from "../shown/withdrawn.ts";
 import { offerAgents } from "./agent-choice.ts";
 import { type Life, over, type Stage } from "./life-stages.ts";
-import { endUnseen, isUnseen } from "./quiet-end.ts";
+import { endUnseen, isOverheard, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
 import { type Asked, attempt } from "./turn-attempt.ts";
 import type { Interruption, TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
 import { endTurn, type ReachedEnd } from "./turn-end.ts";
 import { ensurePlace } from "./turn-place.ts";
 import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
-import { initialView, stopView } from "./turn-view.ts";
+import { initialView, stopView, unknownView } from "./turn-view.ts";
 
 /** `isRecovered`: it was found in the store. */
 export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, deps: TurnDeps): Promise<void> {
@@ -221,6 +221,7 @@ async function decide(work: TurnWork, isRead: boolean, deps: TurnDeps): Promise<
     cancelLeftRun(turn, deps);
     return ending(stopView(picture.view(), nowMs));
   }
+  if (isOverheard(turn) && turn.notAnswered === "nothing") return ending(unknownView(picture.view(), nowMs));
   const unclear = await endIfUnclear(work, deps);
   if (unclear !== undefined) return ending(unclear);
   return { kind: currentApproval(turn) === undefined ? "asking" : "waiting", work };

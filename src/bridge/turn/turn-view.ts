@@ -142,6 +142,11 @@ export function stopView(view: TurnView, nowMs: number): TurnView {
   return ended(view, "stopped", nowMs, false);
 }
 
+/** No knowledge covers it: the service wasn't asked. */
+export function unknownView(view: TurnView, nowMs: number): TurnView {
+  return ended(view, "answered", nowMs, false);
+}
+
 /** What an answer leaves behind that is replaced. */
 function withoutWriting(view: TurnView) {
   const {

@@ -16,6 +16,8 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Feedback, Gap } from "../../ports/model/insight.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import { mostFrequentSignal } from "../../ports/model/signals.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import type { NotShown, QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { KeyValue, TurnStore } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
@@ -24,6 +26,7 @@ import {
   dismissedDocument,
   type GapDetails,
   type GapFacts,
+  type GapsListing,
   gapDocument,
   gapsDocument,
   infoDocument,
@@ -43,6 +46,9 @@ const comesBackAfter = 3;
 const linksMs = 1_500;
 /** Of one gap: its wordings, links and votes. */
 const maxLooked = 8;
+/** Questions to nobody in particular that had no answer, below the list. */
+const maxOverheard = 5;
+const unanswered: readonly NotShown[] = ["nothing", "unsure"];
 
 export type GapPorts = CommandPorts & {
   readonly gaps: Gaps;
@@ -50,6 +56,7 @@ export type GapPorts = CommandPorts & {
   readonly sight: GapSight;
   readonly reviews: Pick<Reviews, "unowned">;
   readonly turns: Pick<TurnStore, "get">;
+  readonly questionLog: Pick<QuestionLogStore, "page">;
   readonly answering: Pick<Answering, "byId">;
   /** By workspace, Turn and voter. Namespace "feedback". */
   readonly feedback: Pick<KeyValue<Feedback>, "entries">;
@@ -85,9 +92,29 @@ export function gapCommands(ports: GapPorts): CommandSet {
         page,
         pages: found.pages,
         total: found.total,
+        overheard: page === 1 && named === undefined ? await overheardIn(context) : [],
         ...present({ agent: written, hidden: found.hidden, footer: await unownedLine(context) }),
       }),
     );
+  }
+
+  /** Newest first, for those who would read a gap from there. */
+  async function overheardIn(context: CommandContext): Promise<NonNullable<GapsListing["overheard"]>> {
+    const { platform, workspace, channel } = context.place;
+    const resolved = await reach.resolve(context.actor, context.place);
+    if (resolved.kind !== "bound") return [];
+    const agent = { project: resolved.binding.project, name: resolved.binding.agent };
+    const asked = unanswered.map((why) => ({ platform, workspace, channel, outcome: "not-shown" as const, why }));
+    const found = await Promise.all(asked.map((filter) => ports.questionLog.page(filter, maxOverheard)));
+    const entries = found.flatMap((page) => page.entries).filter((entry) => entry.isScheduled !== true);
+    const newest = entries.toSorted((a, b) => b.askedAtMs - a.askedAtMs).slice(0, maxOverheard);
+    const turns = await Promise.all(newest.map(({ id }) => ports.turns.get(id)));
+    const kept = turns.filter((turn) => turn !== undefined).filter(({ isForgotten }) => isForgotten !== true);
+    const seen = await Promise.all(kept.map((turn) => sight.see(readerOf(context), gapOf(turn, agent))));
+    return kept.flatMap(({ createdAtMs: atMs }, at) => {
+      const one = seen[at];
+      return one?.kind === "listed" ? [{ question: one.question, atMs }] : [];
+    });
   }
 
   /** For people who manage. Undefined when there is nothing to say, or it can't be found out in time. */
@@ -223,4 +250,24 @@ export function gapCommands(ports: GapPorts): CommandSet {
 
 function pageOption({ page }: OptionValues): number {
   return typeof page === "number" ? page : 1;
+}
+
+/** As the gap that it isn't. */
+function gapOf(turn: Turn, agent: Named): Gap {
+  const { id, actor, question, askedIn: place, createdAtMs } = turn;
+  const { platform, workspace } = place;
+  const asker = { turnId: id, actor, question, place, signals: ["nothing" as const], atMs: createdAtMs };
+  return {
+    version: 1,
+    id,
+    platform,
+    workspace,
+    agent,
+    askerCount: 1,
+    wordings: 1,
+    state: "open",
+    createdAtMs,
+    askers: [present({ ...asker, visibility: turn.visibility })],
+    lastAtMs: createdAtMs,
+  };
 }

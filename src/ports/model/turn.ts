@@ -232,7 +232,7 @@ export type Turn = {
   readonly soFar?: TurnView;
   /** The end that is decided but perhaps not yet shown: after a crash it is delivered, not asked again. */
   readonly outcome?: TurnView;
-  /** Why its end was shown to nobody. */
+  /** Why its end was shown to nobody. Set from the beginning where no knowledge covers what was overheard: it has no run. */
   readonly notAnswered?: "nothing" | "unsure" | "failed" | "unchanged" | "limit" | "not-for-you";
   /** Its end could not be shown in its place: why. */
   readonly unshown?: { readonly code: string };

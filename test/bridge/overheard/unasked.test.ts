@@ -1,7 +1,7 @@
 /** What Parley says unasked: bounded, sent away with one press, and never where it was told to leave. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { silenceToken } from "../../../src/ports/text/silence-token.ts";
-import { bob, thread } from "../../doubles/people.ts";
+import { bob, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
@@ -127,4 +127,45 @@ it("is never the token of silence, whatever stands around it", async () => {
 
   expect(parley.texts()).toHaveLength(1);
   expect(parley.agents.runs[1]?.question).toContain(silenceToken);
+});
+
+it("keeps a question to a whole channel that no knowledge covers, without a run", async () => {
+  await parley.bindings().setChannel(general, { mode: "channel" });
+  await parley.settle(1_500);
+  covers = false;
+  await parley.say("where do we park the boats?", { place: general, mentionsParley: false, actor: bob }).done;
+  await parley.settle();
+
+  const [turn] = await parley.state().turns.recent(1);
+  expect(turn).toMatchObject({ question: "where do we park the boats?", state: "answered", notAnswered: "nothing" });
+  expect(turn?.outcome?.grade).toBe("nothing");
+  expect(parley.agents.runs).toHaveLength(1);
+  expect(parley.texts()).toHaveLength(1);
+});
+
+it("asks a kept question after all when an edit addresses Parley", async () => {
+  await parley.bindings().setChannel(general, { mode: "channel" });
+  await parley.settle(1_500);
+  covers = false;
+  await parley.say("where do we park the boats?", { place: general, mentionsParley: false, actor: bob }).done;
+  await parley.settle();
+
+  const [kept] = await parley.state().turns.recent(1);
+  await parley.send({
+    ...{
+      kind: "message-edited",
+      eventKey: "memory/T1/edited",
+      questionKey: kept?.eventKey,
+      place: general,
+      actor: bob,
+    },
+    ...{ messageId: kept?.askedMessageId, order: kept?.order, text: "where do we park the boats?", attachments: [] },
+    ...{ mentionsParley: true, addressesOthers: false, isDirect: false, conversation: kept?.conversation },
+  }).done;
+  (await parley.agents.run(1)).answer("Behind the hall.");
+  await parley.settle();
+
+  const [turn] = await parley.state().turns.recent(1);
+  expect(turn?.notAnswered).toBeUndefined();
+  expect(turn?.state).toBe("answered");
 });

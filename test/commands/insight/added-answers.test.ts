@@ -86,7 +86,18 @@ beforeEach(async () => {
       return [
         ...sets,
         set,
-        gapCommands({ ...ports, answering, gaps, sight, gapList, reviews, turns: state.turns, feedback, permalink }),
+        gapCommands({
+          ...ports,
+          answering,
+          gaps,
+          sight,
+          gapList,
+          reviews,
+          turns: state.turns,
+          questionLog: state.questionLog,
+          feedback,
+          permalink,
+        }),
         answerCommands({
           ...feed,
           gaps,

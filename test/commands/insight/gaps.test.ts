@@ -9,6 +9,7 @@ import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/ports/model
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
 import { admin, bob, project } from "../../doubles/people.ts";
+import { turnOf } from "../../overview/questions/room.ts";
 import { filled, openRoom, type Room } from "../room.ts";
 
 const place = (channel: string): Place => ({ platform: "slack", workspace: "T1", channel });
@@ -41,7 +42,18 @@ beforeEach(async () => {
       const reviews = { unowned: async () => ({ count: unowned.length, answers: unowned }) };
       const permalink = async () => "https://slack.example/thread";
       return [
-        gapCommands({ ...ports, answering, gaps, sight, gapList, reviews, turns: state.turns, feedback, permalink }),
+        gapCommands({
+          ...ports,
+          answering,
+          gaps,
+          sight,
+          gapList,
+          reviews,
+          turns: state.turns,
+          questionLog: state.questionLog,
+          feedback,
+          permalink,
+        }),
         mergeCommands({ ...ports, gaps, sight, gapList }),
       ];
     },
@@ -97,6 +109,37 @@ describe("/kb gaps", () => {
     expect(text).toContain('"id":"gap-show","label":"Show","value":"refunds"');
     expect(text).toContain('"id":"gap-dismiss","label":"Dismiss","value":"refunds"');
     expect(text).not.toContain("parking");
+  });
+
+  it("lists apart what was asked in the channel, of nobody in particular, and had no answer", async () => {
+    await room.bindings.setChannel(general, { agent: "sales" });
+    const entry = {
+      ref: "abcd",
+      askedAtMs: room.clock.now(),
+      place: general,
+      hasSource: false,
+      up: 0,
+      down: 0,
+      asker: "x",
+    };
+    const ask = async (id: string, place: Place, why: "nothing" | "limit") => {
+      const visibility = place === general ? ("public" as const) : ("private" as const);
+      await room.state.turns.create(turnOf(id, { question: `${id}?`, askedIn: place, visibility }));
+      await room.state.questionLog.put([{ ...entry, id, place, outcome: "not-shown", why }]);
+    };
+    await ask("where are the boats", general, "nothing");
+    await ask("who has the key", general, "limit");
+    await ask("where is the lake", hr, "nothing");
+
+    const { text } = await room.say("kb gaps");
+    const stranger = await room.say("kb gaps", { place: hr, actor: ben });
+
+    expect(text).toContain("No open gaps");
+    expect(text).toContain("Asked in this channel, not of me");
+    expect(text).toContain("where are the boats?");
+    expect(text).not.toContain("who has the key?");
+    expect(text).not.toContain("lake");
+    expect(stranger.text).not.toContain("lake");
   });
 
   it("counts what was asked in a private channel, and lists it in that channel to its members only", async () => {

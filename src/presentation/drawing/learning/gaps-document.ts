@@ -37,6 +37,8 @@ export type GapsListing = {
   readonly agent?: string;
   readonly page: number;
   readonly pages: number;
+  /** Asked in the channel, of nobody in particular, and not answered; newest first. */
+  readonly overheard?: readonly { readonly question: string; readonly atMs: number }[];
   /** What else the reader should know. */
   readonly footer?: string;
   /** For the values of the buttons: what follows the page's number. */
@@ -47,9 +49,11 @@ export type GapsListing = {
 export function gapsDocument(listing: GapsListing): Document {
   const { gaps, total, hidden, agent, page, pages, ref, nowMs, footer } = listing;
   const below = footer === undefined ? [] : [footer];
-  if (total === 0) return infoDocument(says.none, { quiet: below });
+  const apart = overheardBlocks(listing);
   const others = [...(hidden === undefined || hidden === 0 ? [] : [says.hidden(hidden)]), ...below];
-  if (gaps.length === 0 && pages === 1) return infoDocument(says.noneToRead, { quiet: others });
+  const none = total === 0 ? says.none : gaps.length === 0 && pages === 1 ? says.noneToRead : undefined;
+  if (none !== undefined && apart.length === 0) return infoDocument(none, { quiet: others });
+  if (none !== undefined) return titledDocument(none, apart, { quiet: others });
   const shown = total - (hidden ?? 0);
   const blocks = gaps.flatMap((gap): readonly Block[] => [
     { kind: "divider" },
@@ -60,13 +64,23 @@ export function gapsDocument(listing: GapsListing): Document {
   const quiet = [...others, ...(pages === 1 ? [] : [says.pageOf(page, pages)])];
   // Nothing is separated at the end of a list that nothing follows.
   const end: readonly Block[] = quiet.length === 0 ? [] : [{ kind: "divider" }];
-  return titledDocument(says.title(shown, agent), [...blocks, ...end], {
+  return titledDocument(says.title(shown, agent), [...blocks, ...apart, ...end], {
     quiet,
     actions: [
       ...(page > 1 ? [pageButton(gapLabels.back, ref, page - 1)] : []),
       ...(page < pages ? [pageButton(gapLabels.next, ref, page + 1)] : []),
     ],
   });
+}
+
+/** No gaps: nobody waited for an answer of Parley's. */
+function overheardBlocks({ overheard = [], nowMs }: GapsListing): readonly Block[] {
+  if (overheard.length === 0) return [];
+  const items = overheard.map(({ question, atMs }) => ({
+    mark: "bullet" as const,
+    text: dotted(inline(questionText(question)), says.on(atMs, nowMs)),
+  }));
+  return [{ kind: "divider" }, { kind: "text", text: inline(bold(says.overheard)) }, { kind: "list", items }];
 }
 
 export type ShownQuestion = {

@@ -8,6 +8,7 @@ export const gapSentences = {
   title: (open: number, agent: string | undefined): Inline =>
     inline(bold(countText(open, "open gap")), agent === undefined ? "" : ` · ${agent}`),
   none: "No open gaps: nobody was left without a good answer.",
+  overheard: "Asked in this channel, not of me",
   noneToRead: "There are no open gaps that you can read here.",
   people: (count: number): string => countText(count, "person", "people"),
   lastAsked: (ms: number, nowMs: number): string => `last asked ${dayText(ms, nowMs)}`,

@@ -121,7 +121,12 @@ async function showList(view) {
     },
     draw: (gaps) => rows(...gaps.map((gap) => gapRow(gap, workspaceNames(gaps), () => list.show()))),
   });
-  view.draw(bar, total, element("section.panel", { "aria-label": "Gaps" }, list.box));
+  const overheard = element(
+    "p.note",
+    {},
+    element("a", { href: href("questions", { query: { outcome: "overheard" } }) }, "Asked in channels, not of Parley"),
+  );
+  view.draw(bar, total, element("section.panel", { "aria-label": "Gaps" }, list.box), overheard);
   await Promise.all([list.show(), choices.then((found) => update(fieldsOf(found)))]);
 }
 

@@ -15,9 +15,13 @@ const feedbacks = [
 ];
 const everyMs = 15_000;
 
+/** Asked in a channel, of nobody in particular, and nothing answers it. */
+const overheard = { outcome: "not-shown", why: "nothing" };
+
 /** What the server knows the filters by. */
 function asked({ platform, place, agent, outcome, feedback, ref, ...query }) {
-  return { ...periodOf(query), platform, place, agent, outcome, feedback, ref };
+  const ended = outcome === "overheard" ? overheard : { outcome };
+  return { ...periodOf(query), platform, place, agent, ...ended, feedback, ref };
 }
 
 function fieldsOf({ platforms, channels, agents }) {
@@ -48,7 +52,10 @@ function fieldsOf({ platforms, channels, agents }) {
       "Any agent",
       agents.map(({ key, name, isGone }) => [key, `${name}${isGone ? " (deleted)" : ""}`]),
     ),
-    select("outcome", "Outcome", "Any outcome", outcomeOptions),
+    select("outcome", "Outcome", "Any outcome", [
+      ...outcomeOptions,
+      ["overheard", "Asked in a channel, not of Parley"],
+    ]),
     select("feedback", "Feedback", "Any feedback", feedbacks),
   ];
 }
