@@ -170,6 +170,11 @@ function phrasesIn(table: string): readonly string[] {
   return table.split(",").map((text) => text.trim());
 }
 
+/** A list of words and phrases, to look up what is folded. */
+export function listed(table: string): ReadonlySet<string> {
+  return new Set(phrasesIn(table).map(folded));
+}
+
 function phrase(text: string, says: Reading["says"]): Phrase {
   return { text: folded(text), says, words: text.split(" ").length };
 }

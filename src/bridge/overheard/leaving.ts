@@ -4,19 +4,18 @@ import { infoDocument } from "../../presentation/drawing.ts";
 import { overheardSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
-import { plainWords } from "../intake/small-talk.ts";
+import { folded, listed, plainWords } from "../intake/small-talk.ts";
 import type { Unasked } from "./unasked.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
 
-const leaveWords = new Set([
-  "leave",
-  "leave please",
-  "please leave",
-  "leave us",
-  "leave us alone",
-  "leave this thread",
-]);
+/** Accents may be missing. */
+const leaveWords = listed(`
+  leave, leave please, please leave, leave us, leave us alone, leave this thread, go away, verlass den thread, geh, geh weg,
+  bitte geh, lass uns, lass uns allein, lass uns in ruhe, pars, va ten, laisse nous, laisse nous tranquilles, vete, déjanos,
+  déjanos en paz, vai embora, deixa nos, deixe nos, vai via, lasciaci, lasciaci in pace, ga weg, laat ons, laat ons met rust,
+  уйди, уходи, оставь нас, 退出して, 出て行って, 离开, 退出, 離開
+`);
 const leftMark = "👋";
 
 /** True when the message told Parley to leave. */
@@ -28,7 +27,8 @@ export function createLeaving(
   return async (message) => {
     const { actor, place, conversation, messageId, eventKey } = message;
     const isMeant = message.mentionsParley && !message.isDirect && message.attachments.length === 0;
-    if (!isMeant || !leaveWords.has(plainWords(message.text)) || !reach.may(actor, "ask", place).allowed) return false;
+    if (!isMeant || !leaveWords.has(folded(plainWords(message.text))) || !reach.may(actor, "ask", place).allowed)
+      return false;
     await unasked.leave(place.thread === undefined ? place : conversation);
     const isFirst = await claims.claim(`${eventKey}/leave`, claimMs);
     await message.ack({ kind: "none" });

@@ -1,5 +1,5 @@
 /** Names that are also words: "will", "mark", "may". They count as names only where nothing else can be meant. */
-import { folded } from "../intake/small-talk.ts";
+import { listed } from "../intake/small-talk.ts";
 
 const table = `
   will, mark, may, grace, rose, bill, hope, art, faith, joy, dawn, summer, april, june, august, autumn, ivy, lily, daisy,
@@ -41,13 +41,6 @@ const roleTable = `
   legal, finance, accounting, security, on, call, oncall, desk, front, account, company, all, everyone, here, channel
 `;
 
-const listed = (names: string): ReadonlySet<string> =>
-  new Set(
-    names
-      .trim()
-      .split(",")
-      .map((word) => folded(word.trim())),
-  );
 const words = listed(table);
 const roles = listed(roleTable);
 

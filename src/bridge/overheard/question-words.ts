@@ -1,14 +1,6 @@
 /** Whether a text without a question mark begins like a question. Pure. */
 import { withoutForeign } from "../intake/question-marks.ts";
-import { folded, plainWords } from "../intake/small-talk.ts";
-
-const listed = (table: string): ReadonlySet<string> =>
-  new Set(
-    table
-      .trim()
-      .split(",")
-      .map((words) => folded(words.trim())),
-  );
+import { folded, listed, plainWords } from "../intake/small-talk.ts";
 
 /** English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Greek, Arabic, Hindi; accents may be missing. */
 const questionWords = listed(`

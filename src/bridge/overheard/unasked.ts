@@ -86,15 +86,18 @@ export function createUnasked(deps: {
     },
     /** Notes the answer too. The same answer may be posted again, after a crash. */
     mayPost: async ({ id, conversation }: Pick<Turn, "id" | "conversation">): Promise<boolean> => {
-      const channel = `posted/${channelKey(conversation)}/`;
-      const [inChannel, inThread] = await Promise.all([
-        countOthers(channel, id),
-        countOthers(postedKey(conversation), id),
-      ]);
-      if (inChannel >= maxPosted.channel || inThread >= maxPosted.thread) return false;
       const own = postedKey(conversation) + id;
       if ((await store.get(own)) !== undefined) return true;
+      // Noted first: of two instances at the limit, both may keep quiet, but never do both post.
       await store.set(own, { atMs: clock.now() }, hourMs);
+      const [inChannel, inThread] = await Promise.all([
+        countOthers(`posted/${channelKey(conversation)}/`, id),
+        countOthers(postedKey(conversation), id),
+      ]);
+      if (inChannel >= maxPosted.channel || inThread >= maxPosted.thread) {
+        await store.delete(own);
+        return false;
+      }
       await count(conversation, "answered");
       return true;
     },

@@ -82,6 +82,14 @@ it("has the button nowhere else: an answer that was asked for stays", async () =
   expect(press.sent).toHaveLength(1);
 });
 
+it.each(["Lass uns in Ruhe!", "Va-t'en", "dejanos", "уйди", "退出"])("is nothing after %s either", async (text) => {
+  await said(text, { mentionsParley: true });
+
+  await said("is it different on Sundays?");
+  expect(parley.agents.runs).toHaveLength(1);
+  expect(reactions).toHaveLength(1);
+});
+
 it("is nothing after @Parley leave, which costs no run and gets a reaction", async () => {
   await said("leave", { mentionsParley: true });
   await said("is it different on Sundays?");
