@@ -8,6 +8,8 @@ import { directWorkspace } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
 
 const keptMs = 60 * 60_000;
+/** After a failure. */
+const againMs = 5 * 60_000;
 const maxRemembered = 2_000;
 /** Of one line. */
 const maxSearches = 2;
@@ -41,6 +43,7 @@ export function createPeopleSearch({ rest, clock, log }: DiscordParts) {
         if (before !== undefined && before.untilMs > clock.now()) return before.names;
         const names = search(server, word).catch((err: unknown) => {
           log.info({ err }, "The people of a Discord server can't be searched");
+          known.set(key, { names: Promise.resolve([]), untilMs: clock.now() + againMs });
           return [];
         });
         known.set(key, { names, untilMs: clock.now() + keptMs });
