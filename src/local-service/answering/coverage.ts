@@ -25,7 +25,9 @@ export type Coverage = {
   readonly mayAnswer: boolean;
 };
 
-const pointsBack = /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das)\b/i;
+/** "It closes at six", "Ask for Ann". */
+const pointsBack =
+  /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|tell|talk|speak|fragt?|fragen|wende|wenden|melde|melden)\b/i;
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
@@ -149,7 +151,7 @@ export function coverageOf(
   }
 
   function isAsked(word: string): boolean {
-    return terms.some((term) => likenessOf(term, word) > 0);
+    return terms.some((term) => likeness(term.word, word) > 0);
   }
 
   function namesWhatIsAsked(): boolean {

@@ -48,6 +48,17 @@ const pastWords = new Set("was were did wurde wurden war waren hat haben".split(
 const countWords = new Set("many viele".split(" "));
 const amountWords = new Set("much viel wieviel wieviele many viele hoch high".split(" "));
 const people = new Set("who whom whose wer wem wen wessen".split(" "));
+/** "Who do I ask about parking?", "who handles bookings?" */
+const askingPerson = new Set(
+  `ask contact talk speak turn handles handle responsible charge zustandig verantwortlich frage fragen wende wenden melde
+  melden ansprechpartner`
+    .trim()
+    .split(/\s+/),
+);
+/** "Where do I find the key?" */
+const askingPlace = new Set("find get located finde bekomme liegt steht".split(" "));
+/** "How much is overtime paid extra?" is answered by a share too. */
+const paying = new Set("pay pays paid extra bezahlt zahlt".split(" "));
 const onTerms = new Set("gets get may can must has needs bekommt kriegt darf kann muss hat".split(" "));
 const places = new Set("where wo wohin woher".split(" "));
 
@@ -68,8 +79,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const used = (those: ReadonlySet<string>) => new Set(words.filter((one) => those.has(one)));
     // "Who gets a bonus?" asks on what terms, not for a name.
     if (people.has(word) && (onTerms.has(next) || isAboutPerson(clause.slice(at)))) return undefined;
-    if (people.has(word)) return { kind: "person", words: new Set() };
-    if (places.has(word)) return { kind: "place", words: new Set() };
+    if (people.has(word)) return { kind: "person", words: used(askingPerson) };
+    if (places.has(word)) return { kind: "place", words: used(askingPlace) };
     if (word === "when" || word === "wann" || word === "whens")
       return { kind: pastWords.has(next) ? "date" : "time", words: new Set() };
     const written = /^(?:what|whats|which|welche[rnms]?|wie|was)$/.test(word)
@@ -132,6 +143,7 @@ function writtenKind(words: readonly Word[]): Written | undefined {
 }
 
 const currency = /^(?:euro|dollar|pound|cent|penny|chf|franken|francs?|yen|krone[rn]?)$/;
+const currencyOrShare = /^(?:euro|dollar|pound|cent|penny|chf|franken|francs?|yen|krone[rn]?|percent)$/;
 const free = /^(?:nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
 const mass = /^(?:kg|g|grams?|gramm|kilos?|kilograms?|kilogramm|lbs?|tons?|tonnes?|tonnen?|pound|stone|oz)$/;
 const span =
@@ -162,15 +174,20 @@ const maxWordsOfPlace = 4;
 const maxWordsToCounted = 3;
 
 /** Whether the sentence names something of the kind. `isAsked`: whether the question has a word, which then tells nothing new. */
-export function names({ kind, counted, unit }: Asked, sentence: string, isAsked: (word: string) => boolean): boolean {
-  if (kind === "person") return namesPerson(sentence, isAsked);
+export function names(asked: Asked, sentence: string, isAsked: (word: string) => boolean): boolean {
+  const { kind, counted, unit } = asked;
+  if (kind === "person") return namesPerson(sentence, isAsked) || namesDoer(sentence, isAsked);
   const read = readWords(sentence);
   const words = read.map(({ word }) => word);
+  const isShareToo = [...asked.words].some((word) => paying.has(word));
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
   switch (kind) {
     case "money":
       return (
-        forFree.test(sentence) || words.some((word, at) => free.test(word) || (isNumber(word) && near(at, currency)))
+        forFree.test(sentence) ||
+        words.some(
+          (word, at) => free.test(word) || (isNumber(word) && near(at, isShareToo ? currencyOrShare : currency)),
+        )
       );
     case "weight":
       return words.some((word, at) => isNumber(word) && near(at, mass));
@@ -285,6 +302,16 @@ function namesPerson(sentence: string, isAsked: (word: string) => boolean): bool
   return [afterWord, beforeVerb].some((pattern) =>
     [...sentence.matchAll(pattern)].some(([, name = ""]) => isName(name)),
   );
+}
+
+/** "Only the fire brigade resets the system", for "who resets it?": what does it is before the verb that was asked. */
+function namesDoer(sentence: string, isAsked: (word: string) => boolean): boolean {
+  const doing = /(?<!\p{L})(?:the|our|an?|each|every)\s(\p{L}{3,30}(?:\s\p{L}{3,30})?)\s(\p{L}{2,30}s)(?!\p{L})/giu;
+  const isOther = (word: string) => !isAsked(word) && !isStopWord(word);
+  return [...sentence.matchAll(doing)].some(([, subject = "", verb = ""]) => {
+    const verbWord = readWords(verb)[0]?.word ?? "";
+    return !isStopWord(verbWord) && isAsked(verbWord) && readWords(subject).some(({ word }) => isOther(word));
+  });
 }
 
 function isGerman(sentence: string): boolean {

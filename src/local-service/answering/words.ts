@@ -167,11 +167,24 @@ const minRestChars = 3;
 export function likeness(asked: string, other: string): number {
   if (asked === other) return 1;
   if (isNumber(asked) || isNumber(other) || asked.includes(":") || other.includes(":")) return 0;
+  if (isAnother(asked, other)) return 0;
   const [one, two] = [stemsOf(asked), stemsOf(other)];
   if (one.some((stem) => two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked)) return 1;
   if ([asked, ...one].some((part) => isPart(part, other))) return 0.8;
   if (isHead(other, asked)) return 0.7;
   return [other, ...two].some((part) => isPart(part, asked)) ? 0.5 : 0;
+}
+
+/** Two verbs, although one looks like a form of the other: who founded it was not found. */
+const strangers: readonly (readonly [RegExp, RegExp])[] = [
+  [/^found$/, /^found(?:ed|er|ers|ing|ation|ations)$/],
+  [/^wound$/, /^wounded$/],
+  [/^ground$/, /^grounded$/],
+  [/^bound$/, /^bounded$/],
+];
+
+function isAnother(one: string, other: string): boolean {
+  return strangers.some(([a, b]) => (a.test(one) && b.test(other)) || (a.test(other) && b.test(one)));
 }
 
 /** Also of words that are too short to have a stem: "axe". */

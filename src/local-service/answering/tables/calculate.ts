@@ -67,7 +67,8 @@ export function askTable(table: Table, question: string, names: string): TableAn
     columns.some((one) => one.at === at) ||
     operations.some((one) => one.at === at) ||
     hintOf(word) !== undefined ||
-    nameWords.some((name) => likeness(word, name) > 0) ||
+    // "rooms.csv" has no bathrooms.
+    nameWords.some((name) => likeness(word, name) > (asked?.counted?.includes(word) === true ? 0.9 : 0)) ||
     unitOf(table, word);
   const isPicking = operations.length > 0 || asked?.counted !== undefined;
   const unexplained = words.flatMap((word, at) => (isExplained(word, at) ? [] : [at]));
@@ -153,8 +154,10 @@ function numberColumn({ table, named, hints, asked }: Request): number | undefin
   const isNumber = (column: number) => table.columns[column]?.kind === "number";
   const byName = named.find(isNumber);
   if (byName !== undefined) return byName;
+  const hasSize = table.columns.some(({ name, kind }) => kind === "number" && isColumnFor("size", name));
+  // "The largest branch" has the most of whatever is counted.
   const wanted: readonly ColumnHint[] = [
-    ...hints.filter((hint) => hint !== "date"),
+    ...hints.filter((hint) => hint !== "date" && (hint !== "size" || hasSize)),
     ...(asked?.kind === "weight" ? (["weight"] as const) : []),
     ...(asked?.kind === "money" ? (["price"] as const) : []),
   ];

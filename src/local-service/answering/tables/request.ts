@@ -2,7 +2,7 @@
 import { folded } from "../words.ts";
 
 export type Operation = "max" | "min" | "sum" | "mean" | "trend" | "compare" | "count";
-export type ColumnHint = "price" | "weight" | "date" | "duration" | "quantity" | "place";
+export type ColumnHint = "price" | "size" | "weight" | "date" | "duration" | "quantity" | "place";
 
 type Pattern<Meaning> = readonly [Meaning, RegExp];
 
@@ -33,6 +33,7 @@ const hints: readonly Pattern<ColumnHint>[] = [
     "price",
     /^(?:expensive|cheap\w*|dear\w*|pric\w*|costs?|teuer\w*|teur\w*|billig\w*|gunstig\w*|preiswert\w*|kostet|kosten|preise?|pay|paid|bezahl\w*|zahl\w*)$/,
   ],
+  ["size", /^(?:size|sizes|big|bigger|biggest|large|larger|largest|small|smaller|smallest|gross|grosse\w*|klein\w*)$/],
   ["weight", /^(?:heav\w*|light\w*|weigh\w*|schwer\w*|leicht\w*|wieg\w*|gewicht\w*)$/],
   ["date", /^(?:earliest|latest|newest|oldest|recent\w*|neueste\w*|spateste\w*|fruheste\w*|alteste\w*|when|wann)$/],
   ["duration", /^(?:longest|shortest|longer|shorter|langste\w*|kurzeste\w*|langer|kurzer)$/],
@@ -40,6 +41,7 @@ const hints: readonly Pattern<ColumnHint>[] = [
 
 const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
   price: /pric|cost|preis|kosten|gebuhr|fee|betrag|amount|lohn|gehalt|salary|wage|rate\b|euro|eur\b|usd|gbp|chf|€|\$|£/,
+  size: /size|area|grosse|flache|sqm|sq m|m2|m²|qm/,
   weight: /weight|gewicht|mass|\bkg\b|\bg\b|gram|kilo/,
   date: /date|datum|day|tag|week|woche|month|monat|year|jahr|since|seit|checked|due|start|begin|end/,
   duration: /minute|hour|second|day|week|month|year|duration|length|stunde|tage|wochen|monate|jahre|dauer|lange/,
