@@ -175,6 +175,62 @@ describe("what a question asks for", () => {
   });
 });
 
+describe("ways to ask for a person, a place, a share", () => {
+  const inn = `# Inn
+
+## Wifi
+The password is printed on the key card sleeve and changes monthly.
+
+## Lost and found
+Found items are kept for three months. Ask for Imogen Vale in housekeeping.
+
+## Overtime
+Overtime is paid with 25 percent extra.
+
+## Fire alarm
+Only the fire brigade resets the system. The cold store must stay between 2 and 8 degrees.
+
+## Support
+Write to help@inn.example about the booking interface. Code E1042 means that the booking is archived.
+
+## Urlaub
+Anträge gehen bis zum 15. November an Frau Pohl. Die Ausfallgebühr beträgt 35 Euro.
+`;
+
+  it.each([
+    ["Where do I find the wifi password?", "key card"],
+    ["who do I ask about lost items", "Imogen Vale"],
+    ["How much is overtime paid extra?", "25 percent"],
+    ["Who resets the fire alarm system?", "fire brigade"],
+    ["Who do I contact about the booking interface?", "help@inn.example"],
+    ["What does E1042 mean?", "archived"],
+    ["Bis wann gehen Urlaubsanträge an Frau Pohl?", "15. November"],
+  ])("are understood: %s", async (question, part) => {
+    const { ask } = await room({ "inn.md": inn });
+
+    expect((await ask(question)).text).toContain(part);
+  });
+
+  it.each([
+    "Who founded the inn?",
+    "Where is the cold store?",
+    "Who wrote the booking interface?",
+    "What does E2000 mean?",
+    "How much does overtime cost the inn?",
+  ])("aren't mistaken for others: %s", async (question) => {
+    const { ask } = await room({ "inn.md": inn });
+
+    expect((await ask(question)).grade).not.toBe("sure");
+  });
+
+  it("are borrowed by a follow-up whose one word is in one section", async () => {
+    const { ask } = await room({ "inn.md": inn });
+    const before = [{ question: "Wie hoch ist der Zuschlag für Überstunden?", answer: "25 Prozent." }];
+
+    expect((await ask("und die Ausfallgebühr?", before)).text).toContain("35 Euro");
+  });
+});
+
 describe("a follow-up", () => {
   const before = [{ question: "What does a place in the garage cost?", answer: "49 euros a night." }];
 

@@ -5,7 +5,7 @@
 import { type Asked, hasOtherName, names, namesDate } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
 import { isWeakWord } from "./stop-words.ts";
-import { isCalendarWord, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
+import { isCalendarWord, isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
 
 export type Section = {
   readonly heading: string;
@@ -27,7 +27,7 @@ export type Coverage = {
 
 /** "It closes at six", "Ask for Ann". */
 const pointsBack =
-  /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|tell|talk|speak|fragt?|fragen|wende|wenden|melde|melden)\b/i;
+  /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|write|tell|talk|speak|schreib\w*|fragt?|fragen|wende|wenden|melde|melden)\b/i;
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
@@ -43,6 +43,9 @@ const kindShare = 0.5;
 /** A word that many passages have, as the columns of a table do, still is a part of the question. */
 const commonShare = 0.4;
 const synonymShare = 0.7;
+/** Shorter words are seldom joined of two that are known. */
+const minCompoundChars = 9;
+const minHeadChars = 4;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
 
@@ -72,7 +75,8 @@ export function coverageOf(
     const value = Math.max(values.get(term.word) ?? 0, least) * (term.isKind ? kindShare : 1);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
-    const anywhere = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
+    const near = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
+    const anywhere = near < 1 && isJoinedFrom(term.word, places) ? 1 : near;
     if (term.weight < 1) {
       sums.borrowed += value;
       sums.borrowedFound += value * anywhere;
@@ -107,6 +111,8 @@ export function coverageOf(
     rarest?.inHeading === true ||
     asked !== undefined ||
     isExistence ||
+    // "What does E1042 mean?"
+    (rarest?.inText === true && /\p{L}.*\d|\d.*\p{L}/u.test(rarest.term.word)) ||
     // "Do you work with Denplan?": the name, and the words that many questions have.
     (terms.length > 1 && share === 1 && rarest?.term.isRequired === true);
   const namesInText = terms.filter(
@@ -169,7 +175,10 @@ export function coverageOf(
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
       // A place or a person of the next sentence is another thing's, unless that sentence points back.
-      const isAlone = (asked.kind === "place" || asked.kind === "person") && !pointsBack.test(sentence);
+      const isAlone =
+        (asked.kind === "place" || asked.kind === "person") &&
+        !pointsBack.test(sentence) &&
+        !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
       const near = vocabularyOf(joined(isAlone ? sentence : [sentences[at - 1] ?? "", sentence, next].join(" ")));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
@@ -177,6 +186,17 @@ export function coverageOf(
       return isUnder || near.words.some(isAsked);
     });
   }
+}
+
+/** "Urlaubsantrag" where the heading says "Urlaub" and the text "Antrag". */
+function isJoinedFrom(word: string, places: Readonly<Record<string, Vocabulary>>): boolean {
+  if (word.length < minCompoundChars) return false;
+  const words = Object.values(places).flatMap((place) => place.words);
+  const heads = words.filter((part) => isHead(part, word));
+  return heads.some((head) => {
+    const rest = word.slice(0, -head.length).replace(/(?:s|n|en|es)$/, "");
+    return words.some((part) => part.length >= minHeadChars && (part === rest || stemsOf(part).includes(rest)));
+  });
 }
 
 type Vocabulary = {
@@ -214,6 +234,6 @@ function clausesOf(text: string): readonly string[] {
 /** Also list items and rows of tables. */
 function sentencesOf(text: string): readonly string[] {
   return text.split(
-    /(?<=[.!?;])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Nr|No|ca|bzw|Tel)\.)\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u,
+    /(?<=[.!?;])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Nr|No|ca|bzw|Tel|\d{1,2})\.)\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u,
   );
 }

@@ -36,6 +36,10 @@ export async function findAnswers(
     // A single word may also be the title of a section about something else: "and children?" of prices.
     const together = own.terms.length === 1 ? await judged(passages, base, search, isExpected) : undefined;
     if (together !== undefined && together.answering.length > 0) return together;
+    // The one section that has the word, and what was asked for beside it: "and the deposit?" of prices.
+    const only = own.terms.length === 1 && search.asked !== undefined ? { ...own, asked: search.asked } : undefined;
+    const there = only && (await judged(passages, base, only, isExpected));
+    if (there?.answering.length === 1 && there.others.length === 0) return there;
     const alone = await judged(passages, base, own, isExpected);
     if (alone.answering.length > 0 && standsAlone(passages, own, alone.answering[0])) return alone;
   }

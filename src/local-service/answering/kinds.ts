@@ -176,7 +176,13 @@ const maxWordsToCounted = 3;
 /** Whether the sentence names something of the kind. `isAsked`: whether the question has a word, which then tells nothing new. */
 export function names(asked: Asked, sentence: string, isAsked: (word: string) => boolean): boolean {
   const { kind, counted, unit } = asked;
-  if (kind === "person") return namesPerson(sentence, isAsked) || namesDoer(sentence, isAsked);
+  if (kind === "person") {
+    // Who to ask may be an address; who did something isn't.
+    const address = /\S{1,64}@\S{1,200}/g;
+    if (asked.words.size > 0 && sentence.search(address) >= 0) return true;
+    const said = sentence.replace(address, "");
+    return namesPerson(said, isAsked) || namesDoer(said, isAsked);
+  }
   const read = readWords(sentence);
   const words = read.map(({ word }) => word);
   const isShareToo = [...asked.words].some((word) => paying.has(word));
@@ -202,7 +208,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     case "date":
       return namesDate(sentence) || words.some((word) => /^(?:ago|yesterday|gestern|vorgestern)$/.test(word));
     case "place":
-      return words.some((word, at) => placeBefore.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace)));
+      return words.some(
+        (word, at) => placeBefore.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace), word),
+      );
     case "amount":
       if (unit !== undefined)
         return words.some((word, at) => isNumber(word) && near(at, unit) && !currency.test(words[at + 1] ?? ""));
@@ -241,10 +249,12 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     return timeAfter.test(after) || span.test(after) || timeBefore.test(before);
   }
 
-  function isPlace(after: readonly string[]): boolean {
+  function isPlace(after: readonly string[], before: string): boolean {
     const first = after.find((word) => !isStopWord(word));
     if (first === undefined || isCalendarWord(first) || ordinal.test(first) || timeOfDay.test(first)) return false;
-    return !isAsked(first) && !span.test(first) && !(isNumber(first) && !/\d-|^\d+$/.test(first));
+    // "In 12" is a room, "between 2 and 8 degrees" isn't.
+    const isRoom = /\d-|^\d+$/.test(first) && /^(?:in|at|im|am|auf|to|near|next|opposite)$/.test(before);
+    return !isAsked(first) && !span.test(first) && (!isNumber(first) || isRoom);
   }
 
   function isCountOf(at: number, those: readonly string[]): boolean {
@@ -306,7 +316,8 @@ function namesPerson(sentence: string, isAsked: (word: string) => boolean): bool
 
 /** "Only the fire brigade resets the system", for "who resets it?": what does it is before the verb that was asked. */
 function namesDoer(sentence: string, isAsked: (word: string) => boolean): boolean {
-  const doing = /(?<!\p{L})(?:the|our|an?|each|every)\s(\p{L}{3,30}(?:\s\p{L}{3,30})?)\s(\p{L}{2,30}s)(?!\p{L})/giu;
+  const doing =
+    /(?<!\p{L})(?:[Tt]he|[Oo]ur|[Aa]n?|[Ee]ach|[Ee]very|[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?)\s(\p{L}{3,30}(?:\s\p{L}{3,30})?)\s(\p{Ll}{2,30}[st])(?!\p{L})/gu;
   const isOther = (word: string) => !isAsked(word) && !isStopWord(word);
   return [...sentence.matchAll(doing)].some(([, subject = "", verb = ""]) => {
     const verbWord = readWords(verb)[0]?.word ?? "";

@@ -46,6 +46,7 @@ const weakWords = new Set(
   employees end exactly include information keep main make makes member members name named new normal number old
   order part people person persons place procedure process require required rule rules run start staff take takes team
   time times today tomorrow two type work works working year years yesterday
+  afternoon afternoons nachmittags vormittags mittags morgens abends
   arbeit arbeiten anzahl beginnen betrieb eigene erlaubt firma frage gehort gelten gilt information jahr jahre kollegen
   lauft laufen leute liegt liegen mitarbeiter mitarbeiterin name neu neue neuen neuer neues nummer nutzen person personen
   regel regeln richtig stehen steht tag tage verschiedene zeit
