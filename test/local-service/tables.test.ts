@@ -37,6 +37,17 @@ const rain = {
   ],
 };
 
+/** A year's months, without it. */
+const visits = {
+  columns: ["Month", "Direct", "Partner sites"],
+  rows: [
+    ["April", "300", "410"],
+    ["May", "320", "400"],
+    ["June", "380", "390"],
+    ["July", "450", "380"],
+  ],
+};
+
 type Cells = { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 async function room(files: Readonly<Record<string, Cells>> = { "boats.csv": boats, "tee.csv": tee, "rain.csv": rain }) {
@@ -57,6 +68,31 @@ async function room(files: Readonly<Record<string, Cells>> = { "boats.csv": boat
   };
   return { ask, passages: store.passages, id };
 }
+
+describe("a table of months without a year", () => {
+  it.each([
+    [
+      "What's the trend in direct visits since May, compared with partner sites?",
+      "Direct from **320** (May) to **450** (July): up by 130, 40.6 %. Partner sites from **400** (May) to **380** (July): down by 20, 5.0 %.",
+    ],
+    ["How have direct visits changed until June?", "Direct from **300** (April) to **380** (June): up by 80, 26.7 %."],
+    ["trend of direct visits", "Direct from **300** (April) to **450** (July): up by 150, 50.0 %."],
+    ["How many direct visits were there in June?", "Direct **380**"],
+  ])("answers %s", async (question, said) => {
+    const { ask } = await room({ "visits.csv": visits });
+
+    expect((await ask(question)).text).toContain(said);
+  });
+
+  it.each(["How have direct visits changed since November?", "How many direct visits were there in June 2019?"])(
+    "doesn't answer %s",
+    async (question) => {
+      const { ask } = await room({ "visits.csv": visits });
+
+      expect((await ask(question)).grade).not.toBe("sure");
+    },
+  );
+});
 
 describe("a short table", () => {
   it.each([

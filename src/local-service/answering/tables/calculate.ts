@@ -270,11 +270,20 @@ function sidesOf(filters: readonly Filter[]): readonly (readonly Filter[])[] | u
   return undefined;
 }
 
+/** Of two columns, where both are named: "compared with partner sites". */
 function trend(request: Request): TableAnswer | undefined {
-  const { table, rows } = request;
-  const column = numberColumn(request);
+  const numbers = request.named.filter((column) => request.table.columns[column]?.kind === "number");
+  const single = numberColumn(request);
+  const columns = numbers.length > 1 ? numbers.slice(0, 2) : single === undefined ? [] : [single];
+  const trends = columns.flatMap((column) => trendOf(request, column) ?? []);
+  const [first] = trends;
+  if (first === undefined || trends.length < columns.length) return undefined;
+  return { said: trends.map(({ said }) => said).join(" "), rows: first.rows };
+}
+
+function trendOf({ table, rows }: Request, column: number): TableAnswer | undefined {
   const date = table.columns.findIndex(({ kind }) => kind === "date");
-  if (column === undefined || date < 0) return undefined;
+  if (date < 0) return undefined;
   const points = rows
     .flatMap((row) => {
       const when = table.columns[date]?.dates[row];

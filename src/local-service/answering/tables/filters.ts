@@ -50,7 +50,7 @@ export function chosenRows(table: Table, filters: readonly Filter[]): readonly n
 
 type Mention = CalendarDate & { readonly at: number };
 
-const rangeWords = /^(?:from|between|since|until|till|to|through|von|zwischen|bis|seit)$/;
+const rangeWords = /^(?:from|between|since|until|till|to|through|von|zwischen|bis|seit|ab)$/;
 
 function dateFilters(table: Table, words: readonly Word[], used: Set<number>) {
   const column = table.columns.findIndex(({ kind }) => kind === "date");
@@ -65,6 +65,16 @@ function dateFilters(table: Table, words: readonly Word[], used: Set<number>) {
     const ends = [first, second].every((end) => dates.some((date) => date !== undefined && isWithin(date, end)));
     return { filters: [{ column, rows, at: first.at, isWhole: true, isVague: false }], isOutside: !ends };
   }
+  const beside = words[(first?.at ?? 0) - 1]?.word ?? "";
+  const since = mentions.length === 1 && first !== undefined ? openRange(first, beside, dates) : undefined;
+  if (since !== undefined) {
+    const rows = rowsWith(dates, since);
+    used.add((first?.at ?? 0) - 1);
+    return {
+      filters: [{ column, rows, at: first?.at ?? 0, isWhole: true, isVague: false }],
+      isOutside: rows.size === 0,
+    };
+  }
   const filters = mentions.map((mention): Filter => {
     return {
       column,
@@ -75,6 +85,21 @@ function dateFilters(table: Table, words: readonly Word[], used: Set<number>) {
     };
   });
   return { filters, isOutside: filters.some(({ rows }) => rows.size === 0) };
+}
+
+/** "since May", "until 2024": a month without a year is the last one that the table has. */
+function openRange(
+  mention: CalendarDate,
+  before: string,
+  dates: readonly (CalendarDate | undefined)[],
+): ((date: CalendarDate) => boolean) | undefined {
+  const isSince = /^(?:since|from|seit|ab)$/.test(before);
+  if (!isSince && !/^(?:until|till|to|through|bis)$/.test(before)) return undefined;
+  const years = dates.flatMap((date) => (date !== undefined && isWithin(date, mention) ? [date.year] : []));
+  if (years.length === 0) return () => false;
+  const year = mention.year > 0 ? mention.year : Math.max(...years);
+  const [from, to] = [orderOf({ ...mention, year }), orderOf({ month: 12, day: 31, ...mention, year })];
+  return (date) => (isSince ? orderOf(date) >= from : orderOf(date) <= to);
 }
 
 function rowsWith(

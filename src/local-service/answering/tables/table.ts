@@ -73,6 +73,10 @@ function dateOf(cell: string): CalendarDate | undefined {
   const words = readWords(`x, ${cell}`).slice(1);
   const month = words.find(({ word }) => word.startsWith("m:"));
   const year = words.find(({ word }) => /^(?:19|20)\d\d$/.test(word));
+  // A year has each month once.
+  if (month !== undefined && words.length === 1 && month.word.startsWith("m:")) {
+    return calendarDate("0", month.word.slice(2));
+  }
   if (month === undefined || !isCalendarWord(month.word) || year === undefined || words.length > 3) return undefined;
   const day = words.find(({ word }) => /^\d{1,2}$/.test(word));
   return calendarDate(year.word, month.word.slice(2), day?.word);
