@@ -5,10 +5,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Measure } from "../measure.ts";
-import { even, meets } from "./match.ts";
+import { meets } from "./match.ts";
 import { type Exchange, type Judged, startJudged } from "./service.ts";
+import { benchTalk } from "./talk.ts";
+import { answerOf, type Place, quotes, refusal } from "./written.ts";
 
-type Place = { readonly file: string; readonly section: string | null };
 type Half = "seen" | "held-out";
 
 type Question = {
@@ -26,9 +27,6 @@ type Question = {
 type Result = "right" | "unknown" | "wrong";
 type Scored = Question & { readonly result: Result; readonly text: string };
 
-/** The sentences with which the service says that it found nothing. */
-const refusal = /^(?:I found nothing about that|I have no documents|Ask me something)/;
-
 export async function bench(): Promise<Measure[]> {
   const scored = await scoreAll();
   const kinds = [...new Set(scored.map(({ kind }) => kind))];
@@ -39,7 +37,7 @@ export async function bench(): Promise<Measure[]> {
     ["language de", seen.filter(({ language }) => language === "de")],
   ];
   const totals = (["seen", "held-out"] as const).flatMap((half) => totalsOf(half, scored));
-  return [...parts.flatMap(([name, of]) => countsOf(`seen, ${name}`, of)), ...totals];
+  return [...parts.flatMap(([name, of]) => countsOf(`seen, ${name}`, of)), ...totals, ...(await benchTalk())];
 }
 
 function countsOf(name: string, scored: readonly Scored[]): Measure[] {
@@ -111,27 +109,7 @@ async function score(judged: Judged, question: Question): Promise<Scored> {
 function resultOf({ base, answer, mustContain }: Question, text: string): Result {
   if (refusal.test(text)) return "unknown";
   if (answer === null) return "wrong";
-  const quotes = answer.section !== null && even(text).includes(beginningOf(sectionOf(base, answer)));
-  return quotes || meets(text, mustContain) ? "right" : "wrong";
-}
-
-/** As the service quotes a section. */
-function answerOf(base: string, place: Place): string {
-  return `**${place.section ?? ""} (${place.file})** [1]\n\n${sectionOf(base, place)}`;
-}
-
-/** The text below a heading, or the whole table. */
-function sectionOf(base: string, { file, section }: Place): string {
-  const text = readFileSync(join(import.meta.dirname, "knowledge", base, file), "utf8");
-  if (section === null) return text;
-  const part = text.split(/^## /mu).find((one) => one.startsWith(`${section}\n`)) ?? "";
-  return part.slice(section.length).trim();
-}
-
-const comparedChars = 60;
-
-function beginningOf(section: string): string {
-  return even(section).slice(0, comparedChars);
+  return quotes(base, answer, text) || meets(text, mustContain) ? "right" : "wrong";
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -6,18 +6,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createReadingNotes } from "../../src/knowledge/rows/reading-notes.ts";
 import { readRows } from "../../src/knowledge/rows/rows.ts";
-import { startLocalService } from "../../src/local-service/local-service.ts";
+import { type LocalService, startLocalService } from "../../src/local-service/local-service.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 
 export type Exchange = { readonly question: string; readonly answer: string };
 
 export type Judged = {
+  readonly service: LocalService;
   /** Asks the agent of a knowledge base; the last message is the question. */
   readonly ask: (base: string, messages: readonly Exchange[]) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-const project = "mindsdb";
+export const project = "mindsdb";
 const folder = join(import.meta.dirname, "knowledge");
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -32,6 +33,7 @@ export async function startJudged(): Promise<Judged> {
     await service.createAgent(project, { name: base, knowledgeBases: [base] });
   }
   return {
+    service,
     ask: async (base, messages) => {
       let text = "";
       for await (const event of service.ask(project, nameOf(base), messages))
@@ -57,6 +59,6 @@ async function rowsOf(base: string, file: string) {
 }
 
 /** Names of the service are words. */
-function nameOf(base: string): string {
+export function nameOf(base: string): string {
   return base.replaceAll("-", "_");
 }
