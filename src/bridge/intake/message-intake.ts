@@ -17,6 +17,7 @@ import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
+import { asksPeople } from "../overheard/asks-people.ts";
 import type { Overhearing } from "../overheard/overhearing.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
 import type { Unasked } from "../overheard/unasked.ts";
@@ -103,7 +104,10 @@ export function createMessageIntake(
     const silent: Heard = { kind: "ignore", overheard: "unknown" };
     const { conversation, place } = message;
     if ((await unasked.hasLeft(conversation)) || (await unasked.hasLeft(topOf(place)))) return { kind: "ignore" };
-    const isWorthIt = (await overhearing.isWorthARun(message, lastSources)) && (await unasked.mayRun(place));
+    const isWorthIt =
+      !asksPeople(message.text) &&
+      (await overhearing.isWorthARun(message, lastSources)) &&
+      (await unasked.mayRun(place));
     return isWorthIt ? what : counted(silent, message);
   }
 
@@ -253,7 +257,9 @@ export function createMessageIntake(
 
   /** A question to nobody in particular that now asks nothing, or someone else: nobody waits for its answer. */
   async function isNoLongerAsked(message: Edited): Promise<boolean> {
-    const isAsked = !message.addressesOthers && (asksSomething(message.text) || beginsLikeQuestion(message.text));
+    const { text } = message;
+    const isQuestion = (asksSomething(text) || beginsLikeQuestion(text)) && !asksPeople(text);
+    const isAsked = !message.addressesOthers && isQuestion;
     if (isAddressed(message)) return false;
     const turn = await deps.turns.getByEventKey(message.questionKey);
     if (turn === undefined || turn.actor.id !== message.actor.id || !isUnseen(turn)) return false;
