@@ -55,7 +55,7 @@ const nowWords = listed(`
   already, yet, again, now, moment, tonight, schon, wieder, gerade, jetzt, endlich
 `);
 const dayWords = listed("today, tonight, tomorrow, now, heute, morgen, gerade, jetzt");
-/** What one person did at one time; who founded a place stands in documents. */
+/** What one person did at one time; documents say who founded a place. */
 const didOnce = listed(`
   left, took, broke, ate, did, made, put, said, told, bought, had, was, were, forgot, stole, lost, brought, sent, drank,
   drove, shut, saw, wrote that, wrote this
