@@ -92,7 +92,9 @@ export function createMessageIntake(
     const first = hear(hearing);
     if (!isMeant && message.place.thread !== undefined && mode === "channel") await noteReply(message);
     // Names are looked up only for what would be taken without them.
-    if (isMeant || first.kind !== "question") return { what: await counted(first, message), isOwn };
+    if (isMeant || first.kind === "ignore") return { what: await counted(first, message), isOwn };
+    if (await hasLeft(message)) return { what: { kind: "ignore" }, isOwn };
+    if (first.kind !== "question") return { what: first, isOwn };
     const what = hear({ ...hearing, spokenTo: await deps.overhearing.spokenTo(message) });
     const isQuiet = what.kind === "question" && what.isQuiet;
     return { what: isQuiet ? await overheard(message, what, talk) : await counted(what, message), isOwn };
@@ -102,13 +104,13 @@ export function createMessageIntake(
   async function overheard(message: Message, what: Heard, { lastSources }: Talk): Promise<Heard> {
     const { unasked, overhearing } = deps;
     const silent: Heard = { kind: "ignore", overheard: "unknown" };
-    const { conversation, place } = message;
-    if ((await unasked.hasLeft(conversation)) || (await unasked.hasLeft(topOf(place)))) return { kind: "ignore" };
-    const isWorthIt =
-      !asksPeople(message.text) &&
-      (await overhearing.isWorthARun(message, lastSources)) &&
-      (await unasked.mayRun(place));
+    const isWorthIt = (await overhearing.isWorthARun(message, lastSources)) && (await unasked.mayRun(message.place));
     return isWorthIt ? what : counted(silent, message);
+  }
+
+  /** A thread that Parley was sent away from, or the whole channel. */
+  async function hasLeft({ conversation, place }: Message): Promise<boolean> {
+    return (await deps.unasked.hasLeft(conversation)) || deps.unasked.hasLeft(topOf(place));
   }
 
   const topOf = ({ thread: _thread, ...channel }: Place): Place => channel;

@@ -1,17 +1,23 @@
 /** What Parley says unasked: bounded, sent away with one press, and never where it was told to leave. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import { silenceToken } from "../../../src/ports/text/silence-token.ts";
-import { bob, thread } from "../../doubles/people.ts";
+import { alice, bob, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 let reactions: string[];
 let covers: boolean | undefined;
+let cannotReact: boolean;
 
 beforeEach(async () => {
   reactions = [];
   covers = undefined;
-  const add = async (ref: { messageId: string }, emoji: string) => void reactions.push(`${emoji} ${ref.messageId}`);
+  cannotReact = false;
+  const add = async (ref: { messageId: string }, emoji: string) => {
+    if (cannotReact) throw new ParleyError("platform_refused");
+    reactions.push(`${emoji} ${ref.messageId}`);
+  };
   parley = await createHarness({
     platform: { reactions: { add, remove: async () => {} } },
     service: { covers: async () => covers ?? true },
@@ -88,6 +94,28 @@ it("is nothing after @Parley leave, which costs no run and gets a reaction", asy
 
   expect(parley.agents.runs).toHaveLength(1);
   expect(reactions.map((one) => one.split(" ")[0])).toEqual(["👋"]);
+});
+
+it("is nothing after @Parley leave for the one who is alone with it there either, until they mention it", async () => {
+  await said("and on Sundays", { actor: alice });
+  (await parley.agents.run(1)).answer("Until 22:00.");
+  await parley.settle();
+
+  await said("leave", { mentionsParley: true, actor: alice });
+  await said("and on Mondays", { actor: alice });
+  await said("/kb list", { actor: alice });
+  expect(parley.agents.runs).toHaveLength(2);
+
+  await said("and on Mondays", { actor: alice, mentionsParley: true });
+  expect(parley.agents.runs).toHaveLength(3);
+});
+
+it("says in private that it leaves where no reaction can be added", async () => {
+  cannotReact = true;
+  const left = parley.say("leave", { place: thread, actor: bob });
+  await left.done;
+
+  expect(left.sent.map(({ visibility }) => visibility)).toEqual(["private"]);
 });
 
 it("is at most five answers an hour in a thread", async () => {
