@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { silenceToken } from "../../../src/ports/text/silence-token.ts";
-import { alice, bob, thread } from "../../doubles/people.ts";
+import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
@@ -97,17 +97,20 @@ it("is nothing after @Parley leave, which costs no run and gets a reaction", asy
 });
 
 it("is nothing after @Parley leave for the one who is alone with it there either, until they mention it", async () => {
-  await said("and on Sundays", { actor: alice });
-  (await parley.agents.run(1)).answer("Until 22:00.");
-  await parley.settle();
+  const own = { actor: alice, place: { ...general, thread: "300" } };
+  const top = { place: general, messageId: "300", conversation: own.place };
+  await parley.say("How late can a guest check in?", top).done;
+  (await parley.agents.run(1)).answer("Until 23:00.");
+  await said("and on Sundays", own);
+  (await parley.agents.run(2)).answer("Until 22:00.");
 
-  await said("leave", { mentionsParley: true, actor: alice });
-  await said("and on Mondays", { actor: alice });
-  await said("/kb list", { actor: alice });
-  expect(parley.agents.runs).toHaveLength(2);
-
-  await said("and on Mondays", { actor: alice, mentionsParley: true });
+  await said("leave", { ...own, mentionsParley: true });
+  await said("and on Mondays", own);
+  await said("/kb list", own);
   expect(parley.agents.runs).toHaveLength(3);
+
+  await said("and on Mondays", { ...own, mentionsParley: true });
+  expect(parley.agents.runs).toHaveLength(4);
 });
 
 it("says in private that it leaves where no reaction can be added", async () => {
