@@ -97,9 +97,9 @@ it("is nothing after @Parley leave, which costs no run and gets a reaction", asy
 });
 
 it("is nothing after @Parley leave for the one who is alone with it there either, until they mention it", async () => {
-  const own = { actor: alice, place: { ...general, thread: "300" } };
-  const top = { place: general, messageId: "300", conversation: own.place };
-  await parley.say("How late can a guest check in?", top).done;
+  const conversation = { ...general, thread: "300" };
+  const own = { actor: alice, place: conversation, conversation };
+  await parley.say("How late can a guest check in?", { ...own, place: general, messageId: "300" }).done;
   (await parley.agents.run(1)).answer("Until 23:00.");
   await said("and on Sundays", own);
   (await parley.agents.run(2)).answer("Until 22:00.");
