@@ -34,9 +34,10 @@ export async function openParley(
     clock,
     log,
   });
-  const { bridge } = parley;
+  const { bridge, bindings } = parley;
   await platform.start(bridge);
   return {
+    bindings,
     /** A mention in a channel and thread of its own; resolves when it is journaled. */
     ask: (index: number, asked?: Asked) => bridge.handle(question(platform.name, index, asked)),
     /** Looks for what is unfinished, now and from then on. */

@@ -6,10 +6,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { saysUnknown } from "../../src/ports/text/says-unknown.ts";
 import type { Measure } from "../measure.ts";
-import { even, meets } from "./match.ts";
+import { meets } from "./match.ts";
 import { type Exchange, type Judged, startJudged } from "./service.ts";
+import { benchTalk } from "./talk.ts";
+import { answerOf, type Place, quotes, refusal } from "./written.ts";
 
-type Place = { readonly file: string; readonly section: string | null };
 type Half = "seen" | "held-out";
 
 type Question = {
@@ -27,11 +28,9 @@ type Question = {
 type Result = "right" | "unknown" | "wrong";
 type Scored = Question & { readonly result: Result; readonly text: string; readonly grade: string | undefined };
 
-/** The sentences with which the service says that it found nothing. */
-const refusal = /^(?:I found nothing about that|I have no documents|Ask me something)/;
-
 export async function bench(): Promise<Measure[]> {
-  return [...measuresOf(await scoreAll()), ...measuresOf(await scoreAll(() => true, true), "with endpoints, ")];
+  const withEndpoints = measuresOf(await scoreAll(() => true, true), "with endpoints, ");
+  return [...measuresOf(await scoreAll()), ...withEndpoints, ...(await benchTalk())];
 }
 
 function measuresOf(scored: readonly Scored[], prefix = ""): readonly Measure[] {
@@ -127,27 +126,7 @@ async function score(judged: Judged, question: Question): Promise<Scored> {
 function resultOf({ base, answer, mustContain }: Question, text: string): Result {
   if (refusal.test(text)) return "unknown";
   if (answer === null) return "wrong";
-  const quotes = answer.section !== null && even(text).includes(beginningOf(sectionOf(base, answer)));
-  return quotes || meets(text, mustContain) ? "right" : "wrong";
-}
-
-/** As the service quotes a section. */
-function answerOf(base: string, place: Place): string {
-  return `**${place.section ?? ""} (${place.file})** [1]\n\n${sectionOf(base, place)}`;
-}
-
-/** The text below a heading, or the whole table. */
-function sectionOf(base: string, { file, section }: Place): string {
-  const text = readFileSync(join(import.meta.dirname, "knowledge", base, file), "utf8");
-  if (section === null) return text;
-  const part = text.split(/^## /mu).find((one) => one.startsWith(`${section}\n`)) ?? "";
-  return part.slice(section.length).trim();
-}
-
-const comparedChars = 60;
-
-function beginningOf(section: string): string {
-  return even(section).slice(0, comparedChars);
+  return quotes(base, answer, text) || meets(text, mustContain) ? "right" : "wrong";
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -19,16 +19,17 @@ export type Exchange = { readonly question: string; readonly answer: string };
 export type Answered = { readonly text: string; readonly grade: string | undefined };
 
 export type Judged = {
+  readonly service: LocalService;
   /** Asks the agent of a knowledge base; the last message is the question. */
   readonly ask: (base: string, messages: readonly Exchange[]) => Promise<Answered>;
   readonly close: () => Promise<void>;
 };
 
-const project = "mindsdb";
+export const project = "mindsdb";
 const folder = join(import.meta.dirname, "knowledge");
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-const service = { silenceMs: 60_000, runMs: 120_000 };
+const limits = { silenceMs: 60_000, runMs: 120_000 };
 
 /** `hasEndpoints`: with the scripted language, embedding and rerank models. */
 export async function startJudged(hasEndpoints = false): Promise<Judged> {
@@ -52,6 +53,7 @@ export async function startJudged(hasEndpoints = false): Promise<Judged> {
   };
   if (hasEndpoints) await ready(local, ask);
   return {
+    service: local,
     ask,
     close: async () => {
       await local.close();
@@ -64,7 +66,7 @@ export async function startJudged(hasEndpoints = false): Promise<Judged> {
 
 function configOf(url: string): Parameters<typeof connectModel>[0] {
   const localModel = { url, name: "scripted", embeddingModel: "scripted", rerankModel: "scripted" };
-  return { localModel, service, proxy: undefined } as unknown as Parameters<typeof connectModel>[0];
+  return { localModel, service: limits, proxy: undefined } as unknown as Parameters<typeof connectModel>[0];
 }
 
 /** All passages have an embedding, and all knowledge bases know from which score on a passage answers. */
@@ -88,6 +90,6 @@ async function rowsOf(base: string, file: string) {
 }
 
 /** Names of the service are words. */
-function nameOf(base: string): string {
+export function nameOf(base: string): string {
   return base.replaceAll("-", "_");
 }

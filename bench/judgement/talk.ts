@@ -1,89 +1,186 @@
 /**
- * Scores whom Parley hears, on talk.jsonl: `hear` and the names alone, with the verdict stubbed by the label. Prints
+ * Plays the lines of talk.jsonl to a whole Parley over the embedded service, and scores what people then see. Prints
  * totals only: node bench/judgement/talk.ts [--seen], which lists what went wrong in the seen half.
  */
 import { readFileSync } from "node:fs";
-import { type Hearing, hear } from "../../src/bridge/intake/listening.ts";
-import { spokenTo, wordsOfName } from "../../src/bridge/overheard/spoken-to.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { AgentService } from "../../src/ports/agent-service.ts";
+import type { Inbound } from "../../src/ports/chat-platform.ts";
+import type { Actor } from "../../src/ports/model/place.ts";
+import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../../test/doubles/memory-platform.ts";
+import type { Measure } from "../measure.ts";
+import { openParley, type Parley } from "../parley.ts";
+import { nameOf, project, startJudged } from "./service.ts";
+import { type Place, quotes, refusal } from "./written.ts";
 
-type Line = {
+type Person = { readonly display: string; readonly real: string };
+type Said = { readonly who: string; readonly text: string; readonly byParley?: boolean };
+
+type Line = Said & {
   readonly id: string;
   readonly half: "seen" | "held-out";
   readonly place: "thread" | "channel";
-  readonly people: readonly { readonly display: string; readonly real: string }[];
-  readonly before: readonly { readonly who: string; readonly text: string; readonly byParley?: boolean }[];
-  readonly who: string;
-  readonly text: string;
+  readonly people: readonly Person[];
+  readonly before: readonly Said[];
   readonly forParley: boolean;
   readonly shouldAnswer: boolean;
+  readonly answer: Place | null;
+  readonly base: string;
 };
 
-/** "answers" and "tells" are shown: an answer, or that it doesn't know. */
-type Does = "answers" | "tells" | "silent";
+/** "tells": it says that it doesn't know. */
+type Does = "right" | "wrong" | "tells" | "silent";
+type Played = Line & { readonly does: Does; readonly hasRun: boolean; readonly shown: string };
 
-const recentMs = 60_000;
 const mentionOf = /(?<![\p{L}\p{N}])@Parley\b/iu;
+/** Parley looks once a second into what it overhears in a channel. */
+const betweenLinesMs = 1_100;
+const pollMs = 5;
 
-function hearingOf({ place, people, before, who, text }: Line): Hearing {
-  const names = new Set(people.flatMap(({ display, real }) => [...wordsOfName(display), ...wordsOfName(real)]));
-  const answeredAt = before.findLastIndex(({ byParley }) => byParley === true);
-  const isOwn = place === "thread" && answeredAt >= 0;
-  const said = text.replace(mentionOf, "").trim();
-  const others = before.filter(({ byParley }) => byParley !== true);
-  const asks = before[answeredAt]?.text.trim().endsWith("?") === true;
-  return {
-    text: said,
-    hasFiles: false,
-    mentionsParley: mentionOf.test(text),
-    addressesOthers: false,
-    spokenTo: spokenTo(said, (word) => names.has(word)),
-    isDirect: false,
-    mode: place === "channel" ? "channel" : "thread",
-    isInOwnConversation: isOwn,
-    hasAsked: before.some((one) => one.who === who && mentionOf.test(one.text)),
-    ...(others.every((one) => one.who === who) ? { isAlone: true as const } : {}),
-    ...(isOwn ? { sinceAnswer: { ms: recentMs, messages: before.length - 1 - answeredAt, asks } } : {}),
+/** Each line in a workspace of its own, so that nobody but its people is known there. */
+export async function playTalk(isWanted: (line: Line) => boolean = () => true): Promise<readonly Played[]> {
+  const judged = await startJudged();
+  let runs = 0;
+  const ask: AgentService["ask"] = (...given) => {
+    runs += 1;
+    return judged.service.ask(...given);
   };
-}
-
-function doesOf(line: Line): Does {
-  const heard = hear(hearingOf(line));
-  if (heard.kind !== "question") return "silent";
-  if (line.shouldAnswer) return "answers";
-  return heard.isQuiet ? "silent" : "tells";
-}
-
-/** Worked out before the knowledge is asked: whether a line would cost a run. */
-function runs(line: Line): boolean {
-  return hear(hearingOf(line)).kind === "question";
-}
-
-const lines = readFileSync(new URL("./talk.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Line);
-
-for (const half of ["seen", "held-out"] as const) {
-  const ofHalf = lines.filter((line) => line.half === half);
-  const count = (of: readonly Line[], wanted: (line: Line) => boolean) => `${of.filter(wanted).length} of ${of.length}`;
-  const asked = ofHalf.filter(({ forParley, shouldAnswer }) => forParley && shouldAnswer);
-  const followUps = asked.filter(({ place, text }) => place === "thread" && !mentionOf.test(text));
-  const toNobody = ofHalf.filter(({ forParley, shouldAnswer }) => !forParley && shouldAnswer);
-  const keepOut = ofHalf.filter(({ forParley, shouldAnswer }) => !forParley && !shouldAnswer);
-  const figures: Readonly<Record<string, string>> = {
-    "asked of Parley, answered": count(asked, (line) => doesOf(line) === "answers"),
-    "of these follow-ups without a mention": count(followUps, (line) => doesOf(line) === "answers"),
-    "to nobody, answered": count(toNobody, (line) => doesOf(line) === "answers"),
-    "talk of people, anything shown": count(keepOut, (line) => doesOf(line) !== "silent"),
-    "talk of people, kept out before a run": count(keepOut, (line) => !runs(line)),
+  const names = new Map<string, readonly string[]>();
+  const platform: MemoryPlatform = {
+    ...createMemoryPlatform({ clock, maxChars: 20_000 }),
+    namesOfPeople: async ({ workspace }) => names.get(workspace) ?? [],
   };
-  process.stdout.write(`${half}\n`);
-  for (const [what, figure] of Object.entries(figures)) process.stdout.write(`  ${what}: ${figure}\n`);
-  if (half !== "seen" || !process.argv.includes("--seen")) continue;
-  for (const line of ofHalf) {
-    const does = doesOf(line);
-    const isWrong = line.shouldAnswer ? does !== "answers" : !line.forParley && (does !== "silent" || runs(line));
-    if (isWrong)
-      process.stdout.write(`  ${line.id} ${does}${runs(line) ? " (a run)" : ""}: ${line.who}: ${line.text}\n`);
+  const parley = await openParley({ ...judged.service, ask }, platform);
+  try {
+    const played: Played[] = [];
+    for (const line of linesOfTalk().filter(isWanted)) {
+      names.set(
+        line.id,
+        line.people.flatMap(({ display, real }) => [display, real]),
+      );
+      played.push(await play(line, { parley, platform, runs: () => runs }));
+    }
+    return played;
+  } finally {
+    await parley.close();
+    await judged.close();
   }
+}
+
+function linesOfTalk(): readonly Line[] {
+  const lines = readFileSync(new URL("./talk.jsonl", import.meta.url), "utf8")
+    .trim()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+type Stage = { readonly parley: Parley; readonly platform: MemoryPlatform; readonly runs: () => number };
+
+/** What was said before is said again; what Parley answered then, it answers anew. */
+async function play(line: Line, { parley, platform, runs }: Stage): Promise<Played> {
+  const { id, place, before, people } = line;
+  const channel = { platform: platform.name, workspace: id, channel: "talk" };
+  await parley.bindings.setChannel(channel, { project, agent: nameOf(line.base), mode: place });
+  let order = 0;
+  const say = async ({ who, text }: Said, isAnswered: boolean) => {
+    order += 1;
+    const messageId = String(order);
+    const thread = place === "thread" ? "1" : messageId;
+    const inThread = { ...channel, thread };
+    const asked = runs();
+    const message: Inbound = {
+      kind: "message",
+      eventKey: `${platform.name}/${id}/${messageId}`,
+      order: messageId.padStart(10, "0"),
+      place: messageId === thread ? channel : inThread,
+      conversation: inThread,
+      actor: actorOf(id, who, people),
+      messageId,
+      text: text.replace(mentionOf, "").trim(),
+      attachments: [],
+      mentionsParley: isAnswered || mentionOf.test(text),
+      addressesOthers: false,
+      isDirect: false,
+      ack: async () => {},
+      reply: { send: async () => {} },
+    };
+    await platform.emit(message);
+    while (parley.unfinished() > 0) await pause(pollMs);
+    return { inThread, hasRun: runs() > asked };
+  };
+  for (const [index, said] of before.entries()) {
+    if (said.byParley === true) continue;
+    const { hasRun } = await say(said, before[index + 1]?.byParley === true);
+    if (hasRun && !mentionOf.test(said.text)) await pause(betweenLinesMs);
+  }
+  const earlier = platform.writes.length;
+  const { inThread, hasRun } = await say(line, false);
+  const written = platform.writes.slice(earlier).some(({ kind }) => kind === "post");
+  const shown = written ? (platform.thread(inThread).at(-1)?.payload.text ?? "") : "";
+  return { ...line, hasRun, shown, does: doesOf(line, shown) };
+}
+
+function doesOf({ answer, base }: Line, shown: string): Does {
+  if (shown === "") return "silent";
+  if (refusal.test(shown)) return "tells";
+  return answer !== null && quotes(base, answer, shown) ? "right" : "wrong";
+}
+
+function actorOf(workspace: string, who: string, people: readonly Person[]): Actor {
+  const at = people.findIndex(({ display }) => display === who);
+  return {
+    ...{ id: `U${at + 1}`, workspace, name: who, roles: [] },
+    ...{ isAdmin: false, isGuest: false, isExternal: false, isBot: false },
+  };
+}
+
+export async function benchTalk(): Promise<Measure[]> {
+  const played = await playTalk();
+  return (["seen", "held-out"] as const).flatMap((half) => totalsOf(half, played));
+}
+
+function totalsOf(half: Line["half"], all: readonly Played[]): Measure[] {
+  const played = all.filter((line) => line.half === half);
+  const asked = played.filter(({ forParley, shouldAnswer }) => forParley && shouldAnswer);
+  const followUps = asked.filter(({ place, text }) => place === "thread" && !mentionOf.test(text));
+  const toNobody = played.filter(({ forParley, shouldAnswer }) => !forParley && shouldAnswer);
+  const unknown = played.filter(({ forParley, shouldAnswer }) => forParley && !shouldAnswer);
+  const ofPeople = played.filter(({ forParley, shouldAnswer }) => !forParley && !shouldAnswer);
+  const count = (
+    what: string,
+    of: readonly Played[],
+    isMeant: (line: Played) => boolean,
+    target?: Measure["target"],
+  ) => ({
+    ...{ name: `${half}, talk: ${what}`, unit: `of ${of.length}`, value: of.filter(isMeant).length },
+    ...(target === undefined ? {} : { target }),
+  });
+  const least = (of: readonly Played[], share: number) => ({ atLeast: Math.ceil(of.length * share) });
+  const isRight = ({ does }: Played) => does === "right";
+  const isWrong = ({ does }: Played) => does === "wrong";
+  return [
+    count("asked of Parley, answered right", asked, isRight, least(asked, 0.85)),
+    count("of these follow-ups without a mention", followUps, isRight, least(followUps, 0.85)),
+    count("asked of Parley, answered wrong", [...asked, ...unknown], isWrong, { atMost: 0 }),
+    count("asked of nobody, answered right", toNobody, isRight, least(toNobody, 0.85)),
+    count("asked of nobody, anything else shown", toNobody, ({ does }) => does === "wrong" || does === "tells", {
+      atMost: 0,
+    }),
+    count("of people, anything shown", ofPeople, ({ does }) => does !== "silent", { atMost: 0 }),
+    count("of people, looked into", ofPeople, ({ hasRun }) => hasRun),
+  ];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const isSeen = process.argv.includes("--seen");
+  for (const line of isSeen ? await playTalk(({ half }) => half === "seen") : []) {
+    const { shouldAnswer, forParley, does, hasRun, id, who, text, shown } = line;
+    const isDue = shouldAnswer ? does === "right" : does === "silent" || (forParley && does === "tells");
+    if (isDue && (shouldAnswer || forParley || !hasRun)) continue;
+    const excerpt = shown.slice(0, 200).replace(/\s+/g, " ");
+    process.stdout.write(`${does}${hasRun ? "" : " (no run)"} ${id}: ${who}: ${text}\n    ${excerpt}\n`);
+  }
+  if (!isSeen)
+    for (const { name, value, unit } of await benchTalk()) process.stdout.write(`${name}: ${value} ${unit}\n`);
 }

@@ -100,6 +100,13 @@ describe("a section", () => {
     for (const [, title = "", number] of references) expect(sources.indexOf(title) + 1).toBe(Number(number));
   });
 
+  it("is quoted below its heading and the title of its page", async () => {
+    const page = { "garage.md": "# Cars\n\n## Parking\n\nThe garage takes small vans and all bicycles.\n" };
+    expect((await (await room(page)).ask("Does the garage take vans?")).text).toBe(
+      "**Parking – garage.md** [1]\n\nThe garage takes small vans and all bicycles.",
+    );
+  });
+
   it("isn't there for a question about something else", async () => {
     expect(await (await room()).ask("Who painted the sixtine chapel?")).toEqual({
       text: nothing,

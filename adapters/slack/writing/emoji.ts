@@ -13,6 +13,7 @@ const characters: Readonly<Record<string, string>> = {
   white_check_mark: "✅",
   x: "❌",
   raised_hands: "🙌",
+  wave: "👋",
   eyes: "👀",
   hourglass_flowing_sand: "⏳",
   warning: "⚠️",

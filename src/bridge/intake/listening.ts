@@ -3,6 +3,7 @@
  * hate nothing more than a bot that butts into their conversations. docs/listening.md is generated from its table.
  */
 import type { Mode } from "../../ports/model/place.ts";
+import { asksPeople } from "../overheard/asks-people.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
 import type { SpokenTo } from "../overheard/spoken-to.ts";
 import { asksSomething } from "./question-marks.ts";
@@ -104,5 +105,6 @@ export function hear(message: Hearing): Heard {
   if (!isHeard) return ignore;
   if (isNamed) return { kind: "ignore", overheard: "named" };
   if (!asksSomething(text) && !beginsLikeQuestion(text)) return { kind: "ignore", overheard: "statement" };
+  if (asksPeople(text)) return { kind: "ignore", overheard: "named" };
   return isTakenBack(text) ? ignore : overheard;
 }

@@ -17,6 +17,7 @@ import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
+import { asksPeople } from "../overheard/asks-people.ts";
 import type { Overhearing } from "../overheard/overhearing.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
 import type { Unasked } from "../overheard/unasked.ts";
@@ -91,7 +92,9 @@ export function createMessageIntake(
     const first = hear(hearing);
     if (!isMeant && message.place.thread !== undefined && mode === "channel") await noteReply(message);
     // Names are looked up only for what would be taken without them.
-    if (isMeant || first.kind !== "question") return { what: await counted(first, message), isOwn };
+    if (isMeant || first.kind === "ignore") return { what: await counted(first, message), isOwn };
+    if (await hasLeft(message)) return { what: { kind: "ignore" }, isOwn };
+    if (first.kind !== "question") return { what: first, isOwn };
     const what = hear({ ...hearing, spokenTo: await deps.overhearing.spokenTo(message) });
     return {
       what:
@@ -109,12 +112,15 @@ export function createMessageIntake(
   async function overheard(message: Message, what: HeardQuestion, { lastSources }: Talk, mode: Mode): Promise<Heard> {
     const { unasked, overhearing } = deps;
     const silent: Heard = { kind: "ignore", overheard: "unknown" };
-    const { conversation, place } = message;
-    if ((await unasked.hasLeft(conversation)) || (await unasked.hasLeft(topOf(place)))) return { kind: "ignore" };
     const isCovered = await overhearing.isWorthARun(message, lastSources);
     const isKept = isCovered || mode === "channel" || mode === "every";
-    if (!isKept || !(await unasked.mayRun(place))) return counted(silent, message);
+    if (!isKept || !(await unasked.mayRun(message.place))) return counted(silent, message);
     return isCovered ? what : { ...what, isUnknown: true };
+  }
+
+  /** A thread that Parley was sent away from, or the whole channel. */
+  async function hasLeft({ conversation, place }: Message): Promise<boolean> {
+    return (await deps.unasked.hasLeft(conversation)) || deps.unasked.hasLeft(topOf(place));
   }
 
   const topOf = ({ thread: _thread, ...channel }: Place): Place => channel;
@@ -263,7 +269,9 @@ export function createMessageIntake(
 
   /** A question to nobody in particular that now asks nothing, or someone else: nobody waits for its answer. */
   async function isNoLongerAsked(message: Edited): Promise<boolean> {
-    const isAsked = !message.addressesOthers && (asksSomething(message.text) || beginsLikeQuestion(message.text));
+    const { text } = message;
+    const isQuestion = (asksSomething(text) || beginsLikeQuestion(text)) && !asksPeople(text);
+    const isAsked = !message.addressesOthers && isQuestion;
     if (isAddressed(message)) return false;
     const turn = await deps.turns.getByEventKey(message.questionKey);
     if (turn === undefined || turn.actor.id !== message.actor.id || !isUnseen(turn)) return false;

@@ -24,8 +24,20 @@ export function createLeaving(
 ): (message: Message) => Promise<boolean> {
   const { sites, claims, reach, unasked, log } = deps;
 
+  async function isMarked({ place, messageId }: Message): Promise<boolean> {
+    const reactions = sites.get(place.platform)?.platform.reactions;
+    if (reactions === undefined) return false;
+    try {
+      await reactions.add({ place, messageId }, leftMark);
+      return true;
+    } catch (err) {
+      log.info({ err, place }, "Leaving a thread could not get a reaction");
+      return false;
+    }
+  }
+
   return async (message) => {
-    const { actor, place, conversation, messageId, eventKey } = message;
+    const { actor, place, conversation, eventKey } = message;
     const isMeant = message.mentionsParley && !message.isDirect && message.attachments.length === 0;
     if (!isMeant || !leaveWords.has(folded(plainWords(message.text))) || !reach.may(actor, "ask", place).allowed)
       return false;
@@ -33,13 +45,7 @@ export function createLeaving(
     const isFirst = await claims.claim(`${eventKey}/leave`, claimMs);
     await message.ack({ kind: "none" });
     if (!isFirst) return true;
-    const reactions = sites.get(place.platform)?.platform.reactions;
-    if (reactions === undefined) await message.reply.send(infoDocument(overheardSentences.left), "private");
-    else {
-      await reactions
-        .add({ place, messageId }, leftMark)
-        .catch((err: unknown) => log.info({ err, place }, "Leaving a thread could not get a reaction"));
-    }
+    if (!(await isMarked(message))) await message.reply.send(infoDocument(overheardSentences.left), "private");
     return true;
   };
 }

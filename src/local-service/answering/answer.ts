@@ -94,16 +94,30 @@ function quote(passage: FoundPassage, pieces: readonly FoundPassage[], number: n
     chars += text.length;
   }
   const rest = isCut ? [`_Continue reading: ${linkTo(passage)}_`] : [];
-  return [`**${linkTo(passage)}** [${number}]`, ...parts, ...rest].join("\n\n");
+  return [`**${sectionOf(pieces[0] ?? passage, passage)}${linkTo(passage)}** [${number}]`, ...parts, ...rest].join(
+    "\n\n",
+  );
+}
+
+/** "Quiet room – ", of a page that is named by its title alone. */
+function sectionOf({ content, chunkIndex, sectionStart, level }: FoundPassage, passage: FoundPassage): string {
+  if (level <= 1 || chunkIndex !== sectionStart) return "";
+  const heading = ownHeading(content).replace(/[[\]\\*_`<>]/g, "");
+  return heading === "" || heading === headingOf(passage) ? "" : `${heading} – `;
+}
+
+function ownHeading(content: string): string {
+  const [first = ""] = content.split("\n", 1);
+  return first.replace(/^\s*#+\s*/, "").replace(/\s*#+\s*$/, "");
 }
 
 /** Removes the heading or title, which is above the quotation as a link. Lower headings become smaller. */
 function withoutOwnHeading(piece: FoundPassage, passage: FoundPassage): string {
   if (piece.sectionStart !== piece.chunkIndex || piece.level === 0) return withoutOwnTitle(piece);
-  const [heading = "", ...body] = piece.content.split("\n");
-  const rest = body.join("\n").trim();
+  const end = piece.content.indexOf("\n");
+  const rest = end < 0 ? "" : piece.content.slice(end).trim();
   if (piece.sectionStart === passage.sectionStart) return rest;
-  return `#### ${heading.replace(/^\s*#+\s*/, "").replace(/\s*#+\s*$/, "")}\n\n${rest}`.trim();
+  return `#### ${ownHeading(piece.content)}\n\n${rest}`.trim();
 }
 
 /** A row's text can begin with its title, as added answers begin with their question. */

@@ -1,17 +1,23 @@
 /** What Parley says unasked: bounded, sent away with one press, and never where it was told to leave. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { ParleyError } from "../../../src/ports/errors.ts";
 import { silenceToken } from "../../../src/ports/text/silence-token.ts";
-import { bob, general, thread } from "../../doubles/people.ts";
+import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 let reactions: string[];
 let covers: boolean | undefined;
+let cannotReact: boolean;
 
 beforeEach(async () => {
   reactions = [];
   covers = undefined;
-  const add = async (ref: { messageId: string }, emoji: string) => void reactions.push(`${emoji} ${ref.messageId}`);
+  cannotReact = false;
+  const add = async (ref: { messageId: string }, emoji: string) => {
+    if (cannotReact) throw new ParleyError("platform_refused");
+    reactions.push(`${emoji} ${ref.messageId}`);
+  };
   parley = await createHarness({
     platform: { reactions: { add, remove: async () => {} } },
     service: { covers: async () => covers ?? true },
@@ -96,6 +102,31 @@ it("is nothing after @Parley leave, which costs no run and gets a reaction", asy
 
   expect(parley.agents.runs).toHaveLength(1);
   expect(reactions.map((one) => one.split(" ")[0])).toEqual(["👋"]);
+});
+
+it("is nothing after @Parley leave for the one who is alone with it there either, until they mention it", async () => {
+  const conversation = { ...general, thread: "300" };
+  const own = { actor: alice, place: conversation, conversation };
+  await parley.say("How late can a guest check in?", { ...own, place: general, messageId: "300" }).done;
+  (await parley.agents.run(1)).answer("Until 23:00.");
+  await said("and on Sundays", own);
+  (await parley.agents.run(2)).answer("Until 22:00.");
+
+  await said("leave", { ...own, mentionsParley: true });
+  await said("and on Mondays", own);
+  await said("/kb list", own);
+  expect(parley.agents.runs).toHaveLength(3);
+
+  await said("and on Mondays", { ...own, mentionsParley: true });
+  expect(parley.agents.runs).toHaveLength(4);
+});
+
+it("says in private that it leaves where no reaction can be added", async () => {
+  cannotReact = true;
+  const left = parley.say("leave", { place: thread, actor: bob });
+  await left.done;
+
+  expect(left.sent.map(({ visibility }) => visibility)).toEqual(["private"]);
 });
 
 it("is at most five answers an hour in a thread", async () => {

@@ -142,7 +142,8 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
     ...answerEnd(sourced(view), voteCounts(options), options.sourceOldMs),
   );
   const again = retry(view, view.isPartial ? "primary" : "plain");
-  const other = anotherAgent(view, options);
+  // Nobody asked for the first one.
+  const other = options.isUnasked === true ? [] : anotherAgent(view, options);
   const topic = options.isInTopic === true ? [newTopic(view)] : [];
   const actions = view.isPartial
     ? [again, ...other, ...steps(view), ...toggle, ...csv(view), ...thumbs(view), ...topic]
