@@ -238,6 +238,52 @@ Anträge gehen bis zum 15. November an Frau Pohl. Die Ausfallgebühr beträgt 35
   });
 });
 
+describe("a school", () => {
+  const school = `# School
+
+## Day
+Gates open at 8:25. Pupils go home at 15:10. Children who arrive late must be signed in at the office by phone before 8:30.
+
+## Uniform
+Pupils wear a green jumper. Second-hand uniforms are sold by the parents' association.
+
+## Lunch
+A hot lunch is paid until Sunday.
+
+## Complaints
+Talk to the class teacher first, then to the deputy head, Priscilla Onwudiwe.
+
+## Mitgliedschaft
+Gekündigt wird schriftlich bis Ende September. Die Aufnahmegebühr entfällt für Studierende. Salate bringen die Mitglieder mit.
+`;
+
+  it.each([
+    ["Where do children sign in?", "at the office"],
+    ["What colour is the jumper?", "green"],
+    ["Who sells second-hand uniforms?", "parents' association"],
+    ["Bis wann muss man kündigen?", "September"],
+    ["Für wen entfällt die Aufnahmegebühr?", "Studierende"],
+    ["Wer bringt die Salate mit?", "Mitglieder"],
+  ])("answers %s", async (question, part) => {
+    const { ask } = await room({ "school.md": school });
+
+    expect((await ask(question)).text).toContain(part);
+  });
+
+  it.each([
+    "How many pupils does the school have?",
+    "Who is the head teacher?",
+    "What's for lunch tomorrow?",
+    "What is the phone number of the office?",
+    "Wie viel Uhr ist es?",
+    "What time is it?",
+  ])("doesn't know %s", async (question) => {
+    const { ask } = await room({ "school.md": school });
+
+    expect((await ask(question)).grade).not.toBe("sure");
+  });
+});
+
 describe("a follow-up", () => {
   const before = [{ question: "What does a place in the garage cost?", answer: "49 euros a night." }];
 

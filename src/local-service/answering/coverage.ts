@@ -28,6 +28,8 @@ export type Coverage = {
 /** "It closes at six", "Ask for Ann". */
 const pointsBack =
   /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|write|tell|talk|speak|schreib\w*|fragt?|fragen|wende|wenden|melde|melden)\b/i;
+const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
+const isDay = /^(?:today|tomorrow|yesterday|tonight|heute|gestern|ubermorgen)$/;
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
@@ -50,7 +52,7 @@ const minHeadChars = 4;
 const minTextWords = 2;
 
 export function coverageOf(
-  { terms, asked, isExistence }: Search,
+  { terms, asked, isExistence, text }: Search,
   values: ReadonlyMap<string, number>,
   section: Section,
 ): Coverage {
@@ -108,11 +110,12 @@ export function coverageOf(
     ownWords > 1 ||
     section.isExpected === true ||
     sums.borrowed > 0 ||
-    rarest?.inHeading === true ||
+    // "What's for lunch tomorrow?" asks for more than about lunch.
+    (rarest?.inHeading === true && !terms.some(({ word }) => isDay.test(word))) ||
     asked !== undefined ||
     isExistence ||
     // "What does E1042 mean?"
-    (rarest?.inText === true && /\p{L}.*\d|\d.*\p{L}/u.test(rarest.term.word)) ||
+    (rarest?.inText === true && /\d/.test(rarest.term.word) && /\p{L}/u.test(rarest.term.word)) ||
     // "Do you work with Denplan?": the name, and the words that many questions have.
     (terms.length > 1 && share === 1 && rarest?.term.isRequired === true);
   const namesInText = terms.filter(
@@ -172,6 +175,10 @@ export function coverageOf(
     const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
     if (isDated) return true;
     const sentences = sentencesOf(section.text);
+    // "Who is the head teacher?": not the deputy head, who helps if the class teacher doesn't.
+    const isWhoIs = asked.kind === "person" && whoIs.test(text);
+    const strong = terms.filter((term) => term.weight >= 1 && !isWeakWord(term.word));
+    const isUnderAll = strong.every((term) => likenessIn(places.heading, term) > 0);
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
       // A place or a person of the next sentence is another thing's, unless that sentence points back.
@@ -180,6 +187,7 @@ export function coverageOf(
         !pointsBack.test(sentence) &&
         !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
+      if (isWhoIs && !isUnderAll && !areClose(strong, sentence)) return false;
       const near = vocabularyOf(joined(isAlone ? sentence : [sentences[at - 1] ?? "", sentence, next].join(" ")));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
       if (sums.borrowed === 0 && key !== undefined && likenessIn(near, key) === 0) return false;
@@ -196,6 +204,19 @@ function isJoinedFrom(word: string, places: Readonly<Record<string, Vocabulary>>
   return heads.some((head) => {
     const rest = word.slice(0, -head.length).replace(/(?:s|n|en|es)$/, "");
     return words.some((part) => part.length >= minHeadChars && (part === rest || stemsOf(part).includes(rest)));
+  });
+}
+
+/** Words between those of a role: "the on-call engineer of this quarter". */
+const maxBetween = 3;
+
+/** Whether a part of the sentence that is hardly longer than they are has all the terms. */
+function areClose(terms: readonly Term[], sentence: string): boolean {
+  const words = readWords(joined(sentence)).map(({ word }) => word);
+  const size = terms.length + maxBetween;
+  return words.some((_, from) => {
+    const part = vocabularyOf(words.slice(from, from + size).join(" "));
+    return terms.every((term) => likenessIn(part, term) > 0);
   });
 }
 
@@ -231,9 +252,15 @@ function clausesOf(text: string): readonly string[] {
   return sentencesOf(text).flatMap((sentence) => sentence.split(/[,;:]\s/));
 }
 
+const ordinalDate =
+  /(?<![\d:.,])(\d{1,2})\. (?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L}))/gu;
+
 /** Also list items and rows of tables. */
 function sentencesOf(text: string): readonly string[] {
-  return text.split(
-    /(?<=[.!?;])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Nr|No|ca|bzw|Tel|\d{1,2})\.)\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u,
-  );
+  // "15. November" goes on.
+  return text
+    .replace(ordinalDate, "$1 ")
+    .split(
+      /(?<=[.!?;])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Nr|No|ca|bzw|Tel)\.)\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u,
+    );
 }

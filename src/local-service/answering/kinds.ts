@@ -55,6 +55,7 @@ const askingPerson = new Set(
     .trim()
     .split(/\s+/),
 );
+const colourWords = new Set("colour colours color colors farbe farben".split(" "));
 /** "Where do I find the key?" */
 const askingPlace = new Set("find get located finde bekomme liegt steht".split(" "));
 /** "How much is overtime paid extra?" is answered by a share too. */
@@ -79,6 +80,7 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const used = (those: ReadonlySet<string>) => new Set(words.filter((one) => those.has(one)));
     // "Who gets a bonus?" asks on what terms, not for a name.
     if (people.has(word) && (onTerms.has(next) || isAboutPerson(clause.slice(at)))) return undefined;
+    if ((word === "wen" && words[at - 1] === "fur") || (word === "whom" && words[at - 1] === "for")) return undefined;
     if (people.has(word)) return { kind: "person", words: used(askingPerson) };
     if (places.has(word)) return { kind: "place", words: used(askingPlace) };
     if (word === "when" || word === "wann" || word === "whens")
@@ -86,7 +88,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const written = /^(?:what|whats|which|welche[rnms]?|wie|was)$/.test(word)
       ? writtenKind(clause.slice(at + 1))
       : undefined;
-    if (written !== undefined) return { kind: written, words: new Set() };
+    // "A green jumper" needs no "colour"; a code and a number are called so.
+    if (written !== undefined) return { kind: written, words: written === "colour" ? used(colourWords) : new Set() };
     if (/^(?:what|which|welche[rnms]?)$/.test(word) && timeWords.has(next))
       return { kind: "time", words: new Set([next]) };
     if (word === "wie" && (next === "heisst" || next === "heissen")) return { kind: "person", words: new Set([next]) };
@@ -216,13 +219,14 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
         return words.some((word, at) => isNumber(word) && near(at, unit) && !currency.test(words[at + 1] ?? ""));
       return counted === undefined
         ? words.some((word) => isNumber(word) || free.test(word) || part.test(word))
-        : words.some((word, at) => isNumber(word) && isCountOf(at, counted));
+        : words.some((word, at) => isNumber(word) && !word.includes(":") && isCountOf(at, counted));
     case "code":
       return isCode();
     case "number":
-      return (
-        /\d/.test(sentence) &&
-        words.some((word, at) => isNumber(word) && !near(at, currency) && !span.test(words[at + 1] ?? ""))
+      if (["phone", "telefon", "telefonnummer", "mobile", "handynummer"].some(isAsked))
+        return /\d[\d ()/-]{3,20}\d/.test(sentence);
+      return words.some(
+        (word, at) => isNumber(word) && !word.includes(":") && !near(at, currency) && !span.test(words[at + 1] ?? ""),
       );
     case "colour":
       return words.some((word) => colour.test(word) && !isAsked(word));
@@ -319,6 +323,16 @@ function namesDoer(sentence: string, isAsked: (word: string) => boolean): boolea
   const doing =
     /(?<!\p{L})(?:[Tt]he|[Oo]ur|[Aa]n?|[Ee]ach|[Ee]very|[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?)\s(\p{L}{3,30}(?:\s\p{L}{3,30})?)\s(\p{Ll}{2,30}[st])(?!\p{L})/gu;
   const isOther = (word: string) => !isAsked(word) && !isStopWord(word);
+  // "Salate bringen die Mitglieder mit".
+  const inverted = /(?<!\p{L})(\p{Ll}{2,30}(?:t|en))\s(?:der|die|das|unsere?)\s(\p{Lu}\p{L}{2,30})/gu;
+  const isInverted = [...sentence.matchAll(inverted)].some(
+    ([, verb = "", subject = ""]) =>
+      isAsked(readWords(verb)[0]?.word ?? "") && isOther(readWords(subject)[0]?.word ?? ""),
+  );
+  // "are sold by the parents' association".
+  const passive = /\p{L}(?:ed|en|old|ought|ept|ent|ade|one|un)\sby\s(?:the|our|an?)\s(\p{L}{3,30})/giu;
+  const isPassive = [...sentence.matchAll(passive)].some(([, subject = ""]) => isOther(subject.toLowerCase()));
+  if (isInverted || isPassive) return true;
   return [...sentence.matchAll(doing)].some(([, subject = "", verb = ""]) => {
     const verbWord = readWords(verb)[0]?.word ?? "";
     return !isStopWord(verbWord) && isAsked(verbWord) && readWords(subject).some(({ word }) => isOther(word));

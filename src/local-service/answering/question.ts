@@ -83,6 +83,9 @@ const startsAsFollowUp =
 const pointsBack =
   /\b(?:it|its|that|this|there|them|those|these|one|he|she|they|auch|das|dies|dafür|davon|damit|dort|dabei|es|sie|er|denn)\b/i;
 const existence = /^\W*(?:is there|are there|do (?:you|we|they) have|gibt es|gibt's|habt ihr|haben (?:wir|sie))\b/i;
+/** No document knows. */
+const asksForClock =
+  /^\W*(?:what time is it|what(?:['’]s| is) the (?:time|date)|what day is it|wie sp[äa]t ist es|wie ?viel uhr ist es|welcher tag ist heute)(?: now| today| jetzt| denn)?\W*$/i;
 const moreWords =
   /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
 
@@ -108,7 +111,7 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   const { own, context } = splitQuestion(messages.at(-1)?.question ?? "");
   const text = askingPart(joined(own.slice(0, maxReadChars)));
   const asked = kindAsked(text);
-  const words = ownWords(text, asked);
+  const words = asksForClock.test(text) ? [] : ownWords(text, asked);
   const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
   const isExistence = existence.test(text);
   const asksForMore = words.length === 0 && moreWords.test(own);
@@ -221,7 +224,11 @@ function formsOf(word: string, written: string): readonly string[] {
   if (isNumber(word) || isCalendarWord(word)) return [...new Set(forms)];
   // "adding" is "ad" in the index, "add" is "add".
   if (/([bdgmnprt])\1$/.test(word)) forms.push(quoted(word.slice(0, -1)));
-  for (const stem of stemsOf(word)) if (stem.length >= minPrefixChars) forms.push(`${quoted(stem)}*`);
+  for (const stem of stemsOf(word)) {
+    if (stem.length < minPrefixChars) continue;
+    forms.push(`${quoted(stem)}*`);
+    if (word.endsWith("en")) forms.push(`${quoted(`ge${stem}`)}*`);
+  }
   return [...new Set(forms)];
 }
 

@@ -84,7 +84,7 @@ const oneForm = new Map<string, string>([
 const compounds: readonly (readonly [RegExp, string])[] = [
   [/\bset(?:ting)?[ -]up\b/gi, "setup"],
   [/\bback(?:ing)?[ -]up\b/gi, "backup"],
-  [/\b(?:log|sign)(?:ging|ing)?[ -]in\b/gi, "login"],
+  [/\b(?:log|sign)(?:ging|ged|ing|ed)?[ -]in\b/gi, "login"],
 ];
 
 export function joined(text: string): string {
@@ -150,7 +150,10 @@ const maxKept = 20_000;
 export function stemsOf(word: string): readonly string[] {
   const known = stems.get(word);
   if (known !== undefined) return known;
-  const found = [...new Set([stemOf(word, "en"), stemOf(word, "de")])];
+  // "gekündigt" of "kündigen", "abgesagt" of "absagen".
+  const verb = /^(|ab|an|auf|aus|ein|mit|nach|um|vor|weg|zu|zuruck)ge(\p{L}{4,}(?:t|en))$/u.exec(word);
+  const participle = verb === null ? [] : [stemOf(`${verb[1]}${verb[2]}`, "de")];
+  const found = [...new Set([stemOf(word, "en"), stemOf(word, "de"), ...participle])];
   // Words come from outside: the store must not grow forever.
   if (stems.size >= maxKept) stems.clear();
   stems.set(word, found);
