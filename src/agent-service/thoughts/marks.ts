@@ -19,7 +19,9 @@ const names = ["think", "thinking", "thought", "thoughts", "reasoning", "reflect
 export const thoughtMarks: ReadonlyMap<string, ThoughtMark> = new Map<string, ThoughtMark>([
   ...names.flatMap((name): (readonly [string, ThoughtMark])[] => [
     [`<${name}>`, "open"],
+    [`<${name} >`, "open"],
     [`</${name}>`, "close"],
+    [`</${name} >`, "close"],
   ]),
   // Mistral's Magistral.
   ["[think]", "open"],

@@ -257,7 +257,7 @@ const ordinalDate =
 
 /** Also list items and rows of tables. */
 function sentencesOf(text: string): readonly string[] {
-  // "15. November" goes on.
+  // "15. November" is one date.
   return text
     .replace(ordinalDate, "$1 ")
     .split(

@@ -27,7 +27,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   service_request_refused: {
     what: "The agent service rejected the request.",
-    hint: "This is a bug in Parley. Please report it with the reference.",
+    hint: "Tell your Parley admin: the log has what the service says, by the reference.",
   },
   not_authorised: {
     what: "The agent service rejected Parley's login.",

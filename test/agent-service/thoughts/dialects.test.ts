@@ -62,6 +62,7 @@ describe.each(Object.keys(dialects))("%s", (name) => {
   it.each([
     ["<think>Hm.</think>Blue."],
     ["<thi", "nk>H", "m.</", "think>\n", "\nBlue."],
+    ["<think ", ">Hm.</think", " >Blue."],
     ["Hm.\n", "</thi", "nk>\n\nBlue."],
     ["<|channel|>analysis<|message|>Hm.<|end|>", "<|start|>assistant<|channel|>final<|mess", "age|>Blue."],
   ])("shows the answer of %j… alone, and tells the thought once", (...pieces) => {
