@@ -64,7 +64,10 @@ export function createMessageIntake(
     readonly outageQueue: OutageQueue;
     readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
     readonly overhearing: Overhearing;
-    readonly unasked: Pick<Unasked, "mayRun" | "hasLeft" | "comeBack" | "count" | "noteQuiet" | "noteReply">;
+    readonly unasked: Pick<
+      Unasked,
+      "mayLook" | "mayRun" | "hasLeft" | "comeBack" | "count" | "noteQuiet" | "noteReply"
+    >;
     readonly forgetDeleted: ForgetDeleted;
     readonly offersFiles: OfferFiles;
     readonly offersToAdopt: OfferToAdopt;
@@ -104,7 +107,11 @@ export function createMessageIntake(
   async function overheard(message: Message, what: Heard, { lastSources }: Talk): Promise<Heard> {
     const { unasked, overhearing } = deps;
     const silent: Heard = { kind: "ignore", overheard: "unknown" };
-    const isWorthIt = (await overhearing.isWorthARun(message, lastSources)) && (await unasked.mayRun(message.place));
+    const { place } = message;
+    const isWorthIt =
+      (await unasked.mayLook(place)) &&
+      (await overhearing.isWorthARun(message, lastSources)) &&
+      (await unasked.mayRun(place));
     return isWorthIt ? what : counted(silent, message);
   }
 
