@@ -5,6 +5,7 @@ import { gradeOf } from "../ports/model/grade.ts";
 import type { TurnView } from "../ports/model/turn.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { splitName } from "../ports/tools/split-name.ts";
+import { sharesWords } from "./overheard/shares-words.ts";
 
 /** The lists are cached almost always. What is not known by then is unknown. */
 const factsWithinMs = 300;
@@ -15,19 +16,31 @@ type Deps = {
   readonly clock: Pick<Clock, "after">;
 };
 
-/** An end that is stored already keeps its grade. `knows`: looked up while the agent worked. */
+/**
+ * An end that is stored already keeps its grade. `knows`: looked up while the agent worked. `overheard`: the line, if it was
+ * said to nobody.
+ */
 export async function graded(
   view: TurnView,
   agent: Named | undefined,
   deps: Deps,
-  knows?: Promise<boolean | undefined>,
+  { knows, overheard }: { readonly knows?: Promise<boolean | undefined> | undefined; readonly overheard?: string } = {},
 ): Promise<TurnView> {
   if (view.state !== "answered" || view.grade !== undefined) return view;
+  const isElsewhere = overheard !== undefined && isAboutElse(view, overheard);
   // The answer alone decides it, almost always.
-  const isTold = gradeOf(view, { hasKnowledge: true }) === gradeOf(view, { hasKnowledge: false });
-  if (isTold || agent === undefined) return { ...view, grade: gradeOf(view, { hasKnowledge: undefined }) };
+  const isTold =
+    gradeOf(view, { hasKnowledge: true, isElsewhere }) === gradeOf(view, { hasKnowledge: false, isElsewhere });
+  if (isTold || agent === undefined) return { ...view, grade: gradeOf(view, { hasKnowledge: undefined, isElsewhere }) };
   const known = await soon(knows ?? hasKnowledge(agent, deps), factsWithinMs, deps.clock);
-  return { ...view, grade: gradeOf(view, { hasKnowledge: known }) };
+  return { ...view, grade: gradeOf(view, { hasKnowledge: known, isElsewhere }) };
+}
+
+/** What a service found first needn't answer anything. Without the words of its passages there is nothing to compare. */
+function isAboutElse({ answer = "", sources }: TurnView, line: string): boolean {
+  if (sources.length === 0 || sources.some(({ excerpt }) => excerpt === undefined)) return false;
+  const found = sources.map(({ title, excerpt = "" }) => `${title} ${excerpt}`);
+  return !sharesWords(line, [answer, ...found].join("\n"));
 }
 
 /** Whether that agent can look something up. Undefined: unknown. */

@@ -34,6 +34,12 @@ describe("An answer is graded", () => {
   ])("%s: %s", (_, grade, view, hasKnowledge) => {
     expect(gradeOf({ ...answered, ...view }, { hasKnowledge })).toBe(grade);
   });
+
+  it("that is about something else than an overheard line: unsure, unless its service knows better", () => {
+    const view = { ...answered, sources };
+    expect(gradeOf(view, { hasKnowledge: true, isElsewhere: true })).toBe("unsure");
+    expect(gradeOf({ ...view, ownGrade: "sure" }, { hasKnowledge: true, isElsewhere: true })).toBe("sure");
+  });
 });
 
 describe("An answer says that it doesn't know", () => {

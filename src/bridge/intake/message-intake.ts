@@ -64,7 +64,10 @@ export function createMessageIntake(
     readonly outageQueue: OutageQueue;
     readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
     readonly overhearing: Overhearing;
-    readonly unasked: Pick<Unasked, "mayRun" | "hasLeft" | "comeBack" | "count" | "noteQuiet" | "noteReply">;
+    readonly unasked: Pick<
+      Unasked,
+      "mayLook" | "mayRun" | "hasLeft" | "comeBack" | "count" | "noteQuiet" | "noteReply"
+    >;
     readonly forgetDeleted: ForgetDeleted;
     readonly offersFiles: OfferFiles;
     readonly offersToAdopt: OfferToAdopt;
@@ -112,9 +115,11 @@ export function createMessageIntake(
   async function overheard(message: Message, what: HeardQuestion, { lastSources }: Talk, mode: Mode): Promise<Heard> {
     const { unasked, overhearing } = deps;
     const silent: Heard = { kind: "ignore", overheard: "unknown" };
+    const { place } = message;
+    if (!(await unasked.mayLook(place))) return counted(silent, message);
     const isCovered = await overhearing.isWorthARun(message, lastSources);
     const isKept = isCovered || mode === "channel" || mode === "every";
-    if (!isKept || !(await unasked.mayRun(message.place))) return counted(silent, message);
+    if (!isKept || !(await unasked.mayRun(place))) return counted(silent, message);
     return isCovered ? what : { ...what, isUnknown: true };
   }
 

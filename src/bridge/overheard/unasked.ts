@@ -19,6 +19,8 @@ const dayMs = 24 * hourMs;
 const maxPosted = { channel: 20, thread: 5 } as const;
 /** Runs for what was overheard in a channel: one a second. */
 const runs: Bucket = { capacity: 1, refillPerMinute: 60 };
+/** Searches for what was overheard in a channel: each takes up to 0.3 s of the process, with a large document. */
+const looks: Bucket = { capacity: 5, refillPerMinute: 120 };
 /** Counts are shown for a week. */
 const countedDays = 7;
 /** A reply that comes later is about something else. */
@@ -79,6 +81,10 @@ export function createUnasked(deps: {
         }
       }
       return sum;
+    },
+    /** Whether to search the knowledge for a line at all. */
+    mayLook: async (place: Place): Promise<boolean> => {
+      return (await coordinator.takeToken(`overheard-look/${channelKey(place)}`, looks, 0)).taken;
     },
     /** At most one run a second and channel; the rest is silent. */
     mayRun: async (place: Place): Promise<boolean> => {

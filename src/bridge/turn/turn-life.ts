@@ -274,9 +274,11 @@ async function afterInterruption(work: TurnWork, by: Interruption, about: Asked,
 async function end(life: Life, work: TurnWork, ungraded: ReachedEnd, deps: TurnDeps): Promise<Stage> {
   const { record, site } = work;
   if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, deps);
-  const reached = { ...ungraded, view: await graded(ungraded.view, record.turn().agent, deps, ungraded.hasKnowledge) };
+  const { isQuiet, scheduleId, question, agent } = record.turn();
+  const overheard = isOverheard(record.turn()) ? { overheard: question } : {};
+  const known = { knows: ungraded.hasKnowledge, ...overheard };
+  const reached = { ...ungraded, view: await graded(ungraded.view, agent, deps, known) };
   const { view, attempt } = reached;
-  const { isQuiet, scheduleId } = record.turn();
   const isScheduled = isQuiet === true && scheduleId !== undefined;
   if (isScheduled && !(await (deps.isNews?.(record.turn(), view) ?? true))) {
     return after(life, work, await endUnseen(record, view, reached.startedAtMs, deps, "unchanged"), deps);

@@ -6,10 +6,12 @@ import type { Grade, TurnView } from "./turn.ts";
 export type GradeFacts = {
   /** Whether the agent can look something up. Undefined: unknown, which counts as no. */
   readonly hasKnowledge: boolean | undefined;
+  /** Of an overheard line: neither the answer nor its sources have enough of its words. */
+  readonly isElsewhere?: boolean;
 };
 
 /** Of an answer that has ended. Pure. */
-export function gradeOf(view: TurnView, { hasKnowledge }: GradeFacts): Grade {
+export function gradeOf(view: TurnView, { hasKnowledge, isElsewhere = false }: GradeFacts): Grade {
   const answer = view.answer ?? "";
   if (hasSilenceToken(answer) || view.ownGrade === "nothing") return "nothing";
   const isCut = view.isPartial || view.answerCut !== undefined;
@@ -18,7 +20,7 @@ export function gradeOf(view: TurnView, { hasKnowledge }: GradeFacts): Grade {
   if (saysUnknown(answer)) return "nothing";
   const isEmpty = answer.trim() === "" && (view.answerTable?.rows.length ?? 0) === 0;
   if (isEmpty) return "nothing";
-  if (isCut) return "unsure";
+  if (isCut || isElsewhere) return "unsure";
   return restsOnSomething(view) || hasKnowledge !== true ? "sure" : "unsure";
 }
 

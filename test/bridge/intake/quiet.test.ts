@@ -225,6 +225,19 @@ describe("a question to nobody in particular in mode channel", () => {
     expect(await parley.agents.run(1)).toBeDefined();
   });
 
+  it("shows nothing that is about something else, whatever its agent found", async () => {
+    const excerpt = "Pets stay in the garden house.";
+    await asked().done;
+    const run = await parley.agents.run(0);
+    run.send({ type: "started" }, search, { ...found, sources: [{ title: "Pets", excerpt }] });
+    run.answer(excerpt);
+    await parley.settle();
+
+    expect(parley.texts()).toEqual([]);
+    const [turn] = await parley.state().turns.recent(1);
+    expect(turn).toMatchObject({ notAnswered: "unsure", outcome: { grade: "unsure" } });
+  });
+
   it("shows nothing without a source, and makes the thread none of its own", async () => {
     const event = asked();
     await event.done;

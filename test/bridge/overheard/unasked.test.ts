@@ -9,18 +9,25 @@ let parley: Harness;
 let reactions: string[];
 let covers: boolean | undefined;
 let cannotReact: boolean;
+let looks: number;
 
 beforeEach(async () => {
   reactions = [];
   covers = undefined;
   cannotReact = false;
+  looks = 0;
   const add = async (ref: { messageId: string }, emoji: string) => {
     if (cannotReact) throw new ParleyError("platform_refused");
     reactions.push(`${emoji} ${ref.messageId}`);
   };
   parley = await createHarness({
     platform: { reactions: { add, remove: async () => {} } },
-    service: { covers: async () => covers ?? true },
+    service: {
+      covers: async () => {
+        looks += 1;
+        return covers ?? true;
+      },
+    },
   });
   await parley.say("How late can a guest check in?", { place: thread }).done;
   (await parley.agents.run(0)).answer("Until 23:00.");
@@ -149,6 +156,19 @@ it("is looked into at most once a second in a channel", async () => {
   await parley.settle();
 
   expect(parley.agents.runs.length).toBeLessThan(5);
+});
+
+it("is searched for only a few times in a burst of a hundred lines, and again a moment later", async () => {
+  covers = false;
+  await parley.settle(1_500);
+  const lines = Array.from({ length: 100 }, (_, at) => `is it open on day ${at}?`);
+  const say = (text: string) => parley.say(text, { place: thread, mentionsParley: false, actor: bob }).done;
+  await Promise.all(lines.map(say));
+  expect(looks).toBe(5);
+
+  await parley.settle(1_000);
+  await say("is it open on Sundays?");
+  expect(looks).toBe(6);
 });
 
 it("costs no run where knowledge that Parley can search has nothing on it", async () => {
