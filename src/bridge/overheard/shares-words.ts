@@ -1,6 +1,6 @@
 /**
- * Whether an answer to an overheard line has words of the line. A model that is asked to keep quiet may answer all the
- * same, from whatever its search found first. Pure.
+ * Whether an answer to an overheard line has words of the line. A model that is asked to keep quiet may answer
+ * anyway, from whatever its search found first. Pure.
  */
 import { withoutForeign } from "../intake/question-marks.ts";
 import { folded } from "../intake/small-talk.ts";
@@ -8,14 +8,15 @@ import { folded } from "../intake/small-talk.ts";
 /** They carry nothing, in English and German. */
 const weak = new Set(
   `the and for are was were has have had does did can could would should will shall may might must how what when where
-  which who whom whose why that this these those there here with from into about any anyone anybody someone all our your
+  which who whom whose why that this these those there here with from into about any anyone someone all our your
   you they them she her his its not but out off get got one two know knows tell please much many long often still also
-  again just like want need going really everybody everyone hello sorry thanks think
+  again just like want need going really everyone hello sorry thanks think
   der die das den dem des ein eine einen einem einer und oder aber ist sind war waren hat haben habe wird werden wurde kann
   kannst können darf dürfen muss müssen soll sollen wie was wann warum wer wen wem welche welcher welches wieviel viel
   viele lange man ich ihr euch uns wir sie mir mich dir dich mit von für auf aus bei nach noch schon denn mal auch nur nicht
   kein keine gibt hier dort jemand weiß bitte hallo eigentlich`
     .split(/\s+/)
+    .concat(["any", "every", "some"].map((which) => `${which}body`))
     .map(folded),
 );
 /** Their words can't be told apart. */
