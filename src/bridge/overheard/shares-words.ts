@@ -25,7 +25,7 @@ const spaceless =
 
 const maxRead = 2_000;
 const maxAnswerRead = 20_000;
-/** Of the line's words. */
+/** As a share of the line's words. */
 const minShare = 0.5;
 const minChars = 3;
 /** "driver", "driving": so many letters are the same word. */
@@ -34,7 +34,7 @@ const sameChars = 5;
 export function sharesWords(line: string, answer: string): boolean {
   const said = withoutForeign(line.slice(0, maxRead));
   if (spaceless.test(said)) return true;
-  const telling = [...wordsOf(said)].filter((word) => !weak.has(word));
+  const telling = [...wordsOf(said)].filter((word) => !weak.has(word.replace(/body$/, "one")));
   const known = wordsOf(answer.slice(0, maxAnswerRead));
   const beginnings = new Set([...known].map((word) => word.slice(0, sameChars)));
   const found = telling.filter((word) => known.has(word) || isKnownForm(word));

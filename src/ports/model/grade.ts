@@ -6,7 +6,7 @@ import type { Grade, TurnView } from "./turn.ts";
 export type GradeFacts = {
   /** Whether the agent can look something up. Undefined: unknown, which counts as no. */
   readonly hasKnowledge: boolean | undefined;
-  /** Of an overheard line: neither the answer nor its sources have enough of its words. */
+  /** Neither the answer nor its sources have enough words of the overheard line. */
   readonly isElsewhere?: boolean;
 };
 
