@@ -11,7 +11,6 @@ import { bold, dotted, inline, italic, link, text } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { sourceAuthor, sourceTitle } from "../source-title.ts";
 import { cleanTable } from "../table-text.ts";
-import { sourcesBlock } from "./answer-fold.ts";
 import { foundSources } from "./turn-actions.ts";
 
 /** Limits of one observation and one query: a private message has room for a few of them. */
@@ -40,10 +39,11 @@ export function rawStepsDocument(view: TurnView, isShown: (step: Step) => boolea
 /** The passages that were found and didn't answer the question, for one person. */
 export function foundDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
   const sources = foundSources(view, isShown);
-  const blocks: readonly Block[] =
-    sources.length === 0
-      ? [hidden(turnSentences.foundHidden)]
-      : [sourcesBlock({ ...view, sources: sources.map(({ addedBy: _by, ...source }) => source) }, undefined)];
+  const items = sources.map(({ addedBy: _by, ...source }) => ({
+    mark: "bullet" as const,
+    text: foundText(source, view.endedAtMs),
+  }));
+  const blocks: readonly Block[] = items.length === 0 ? [hidden(turnSentences.foundHidden)] : [{ kind: "list", items }];
   return stepsOf(view, turnSentences.foundTitle, blocks, [hide(view)]);
 }
 
@@ -117,7 +117,7 @@ function foundBlocks({ sources = [], endedAtMs, startedAtMs }: Step): readonly B
   ];
 }
 
-function foundText(source: Source, atMs: number): Inline {
+function foundText(source: Source, atMs = 0): Inline {
   const title = sourceTitle(source);
   const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
   const named = source.url === undefined ? bold(title) : link(title, source.url);
