@@ -7,6 +7,9 @@ const slow = ["test/{journeys,reliability,chaos}/**/*.test.ts", "test/**/*.slow.
 /** They count the steps of regular expressions, which differ in a process that has run others for long. */
 const counting = ["test/security/content/*.slow.test.ts"];
 
+/** They read large content within limits in real time. Beside five other files they would reach those limits first. */
+const limited = ["test/knowledge/foreign/*.slow.test.ts", "test/reliability/hostile/hostile-page.test.ts"];
+
 const patient = {
   // What a failed test did not put back must not reach the next file.
   restoreMocks: true,
@@ -42,7 +45,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: slow,
-          exclude: counting,
+          exclude: [...counting, ...limited],
           // The files share their modules here too: loading those again took a quarter of the processor time.
           isolate: false,
           ...patient,
@@ -51,6 +54,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "apart", include: counting, ...patient },
+      },
+      {
+        extends: true,
+        test: { name: "alone", include: limited, ...patient, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
     setupFiles: ["test/setup.ts"],
