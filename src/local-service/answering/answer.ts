@@ -99,7 +99,7 @@ function quote(passage: FoundPassage, pieces: readonly FoundPassage[], number: n
   );
 }
 
-/** "Quiet room – ", of a page that is named by its title alone. */
+/** The section's heading, "Quiet room – ", before a link that only names the page. */
 function sectionOf({ content, chunkIndex, sectionStart, level }: FoundPassage, passage: FoundPassage): string {
   if (level <= 1 || chunkIndex !== sectionStart) return "";
   const heading = ownHeading(content).replace(/[[\]\\*_`<>]/g, "");

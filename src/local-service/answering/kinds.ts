@@ -146,7 +146,6 @@ function writtenKind(words: readonly Word[]): Written | undefined {
 }
 
 const currency = /^(?:euro|dollar|pound|cent|penny|chf|franken|francs?|yen|krone[rn]?)$/;
-const currencyOrShare = /^(?:euro|dollar|pound|cent|penny|chf|franken|francs?|yen|krone[rn]?|percent)$/;
 const free = /^(?:nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
 const mass = /^(?:kg|g|grams?|gramm|kilos?|kilograms?|kilogramm|lbs?|tons?|tonnes?|tonnen?|pound|stone|oz)$/;
 const span =
@@ -195,7 +194,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
       return (
         forFree.test(sentence) ||
         words.some(
-          (word, at) => free.test(word) || (isNumber(word) && near(at, isShareToo ? currencyOrShare : currency)),
+          (word, at) =>
+            free.test(word) || (isNumber(word) && (near(at, currency) || (isShareToo && near(at, /^percent$/)))),
         )
       );
     case "weight":
