@@ -2,15 +2,15 @@
  * Writes the platforms' manifests: `npm run manifest`. A test fails when a file is out of date.
  */
 import { writeFileSync } from "node:fs";
-import { commandDefinitions, groupSummaries } from "../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../src/commands/all-commands.ts";
 import { discordManifest } from "./discord.ts";
 import { slackManifest } from "./slack.ts";
 
 const maxLineChars = 120;
 
 const generated: Readonly<Record<string, () => unknown>> = {
-  "discord.json": () => discordManifest({ definitions: commandDefinitions, groups: groupSummaries }),
-  "slack.json": () => slackManifest({ definitions: commandDefinitions, groups: groupSummaries }),
+  "discord.json": () => discordManifest({ definitions: allCommands, groups: groupSummaries }),
+  "slack.json": () => slackManifest({ definitions: allCommands, groups: groupSummaries }),
 };
 
 for (const [name, make] of Object.entries(generated)) {

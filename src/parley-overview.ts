@@ -1,8 +1,8 @@
 /** Composes the overview, which the pages at /admin show, from the parts that `parley.ts` created. */
 import type { createBindings } from "./bridge/access/bindings.ts";
-import { refOfBase } from "./commands/ledger/base-ref.ts";
-import type { NameCache } from "./commands/name-cache.ts";
-import type { CommandPorts } from "./commands/ports.ts";
+import type { CommandApp } from "./commands/app.ts";
+import { refOfBase } from "./commands/names/base-ref.ts";
+import type { NameCache } from "./commands/names/name-cache.ts";
 import { downVotes } from "./insight/feedback/down-votes.ts";
 import type { Insight } from "./insight/insight.ts";
 import { addsAnswer, checkedAgent, isRefresh, type Knowledge } from "./knowledge/knowledge.ts";
@@ -20,7 +20,7 @@ import type { KeyValue } from "./ports/state.ts";
 import type { State } from "./state/state.ts";
 
 export type OverviewParts = Pick<OverviewDeps, "counts" | "olderTurns" | "clock"> & {
-  readonly settings: CommandPorts["settings"];
+  readonly settings: CommandApp["settings"];
   /** LOG_PRIVATE. */
   readonly isLogPrivate: boolean;
   readonly state: State;

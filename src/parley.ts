@@ -12,20 +12,9 @@ import { createConversations } from "./bridge/conversation/conversations.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createTidying } from "./bridge/shown/tidying.ts";
 import { createPictures } from "./charts/pictures.ts";
-import { createCommands, groupSummaries } from "./commands/commands.ts";
-import { mergeCommands } from "./commands/gaps/merge-commands.ts";
-import { createAddingAnswers } from "./commands/insight/adding-answers.ts";
-import { adoptCommands } from "./commands/insight/adopt-commands.ts";
-import { answerCommands } from "./commands/insight/answer-commands.ts";
-import { checkCommands } from "./commands/insight/check-commands.ts";
-import { digestCommands } from "./commands/insight/digest-commands.ts";
-import { gapCommands } from "./commands/insight/gap-commands.ts";
-import { proofCommands } from "./commands/insight/proof-commands.ts";
-import { reviewCommands } from "./commands/insight/review-commands.ts";
-import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
-import type { FeedPorts } from "./commands/knowledge-bases/feed-ports.ts";
-import { createNameCache } from "./commands/name-cache.ts";
-import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
+import { groupSummaries } from "./commands/all-commands.ts";
+import { createCommands } from "./commands/commands.ts";
+import { createNameCache } from "./commands/names/name-cache.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
@@ -51,7 +40,7 @@ import type { Conversation, Forget } from "./ports/conversations.ts";
 import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
-import type { Actor, Place } from "./ports/model/place.ts";
+import type { Place } from "./ports/model/place.ts";
 import type { Installation } from "./ports/overview/installation.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
 import { present } from "./ports/tools/present.ts";
@@ -194,7 +183,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     ledgerCounts: keyValue("ledger-counts"),
     answers: answerStore,
     whenAnswerAdded: (added) => insight.whenAnswerAdded(added),
-    offerReader: (job) => feed.offerReader(job),
+    offerReader: (job) => commands.offerReader(job),
     check: (...about) => insight.checks.ask(...about),
   });
   const notices = createNotices({
@@ -236,45 +225,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     await state.scrub().catch((err: unknown) => log.warn({ err }, "Forgotten words are still in the files"));
     return forgotten;
   };
-  const commandPorts = {
-    service,
-    bindings,
-    conversations,
-    names,
-    reach,
-    contributions,
-    audit,
-    notices,
-    coordinator,
-    clock,
-    log,
-    counts: () => bridge.counts(),
-    heard: (place: Place) => bridge.heard(place),
-    countChecks: insight.checks.count,
-    forget,
-    // Who has direct messages has colleagues.
-    isRead: (name: string) => sites.get(name)?.platform.directPlace !== undefined,
-    lacking: (name: string) => sites.get(name)?.platform.health().reason,
-    settings: {
-      project,
-      commandPrefix: settings.commandPrefix,
-      version: settings.version,
-      ...present({ ownDocsBase: bridgeSettings.ownDocsBase }),
-    },
-  };
-  const feedPorts: FeedPorts = {
-    ...commandPorts,
-    knowledge,
-    pending: keyValue("pending"),
-    offered: keyValue("offers"),
-    whenRemoved: async ({ origin }, { place }) => {
-      if (origin.kind === "answer") await insight.answering.removed(origin.answerId, place);
-    },
-  };
-  const feed = feedCommands(feedPorts, settings.ingest);
   const platformOf = (name: string) => sites.get(name)?.platform;
   const isOwnPage = (name: string) => platformOf(name)?.isOwnPage === true;
-  const checks = checkCommands({ ...commandPorts, knowledge, checks: insight.checks, platformOf });
   const schedules = createSchedules({
     store: keyValue("schedules"),
     rankings: state.rankings,
@@ -290,54 +242,55 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   schedules.registerDigest(({ schedule: { place, time }, actor, eventKey: key, dueAtMs }) =>
     insight.digests.post({ key, actor, place, timeZone: time.timeZone, when: time.text, ...present({ dueAtMs }) }),
   );
-  const timePorts = {
-    ...commandPorts,
-    schedules,
-    timeZoneOf: (actor: Actor, place: Place) => timeZoneOf(actor, platformOf(place.platform), settings.timeZone, clock),
+  const heard = (place: Place) => bridge.heard(place);
+  const commandSettings = {
+    project,
+    commandPrefix: settings.commandPrefix,
+    version: settings.version,
+    saveEmoji: settings.ingest.saveEmoji,
+    ...present({ ownDocsBase: bridgeSettings.ownDocsBase }),
   };
-  const timed = scheduleCommands({ ...timePorts, pending: keyValue("pending-schedules") });
-  const digest = digestCommands({
-    ...timePorts,
-    digests: insight.digests,
-    isOwnPage,
-  });
-  const gaps = gapCommands({
-    ...commandPorts,
+  const commands = createCommands({
     ...insight,
+    service,
+    bindings,
+    conversations,
+    forget,
+    names,
+    reach,
+    contributions,
+    audit,
+    notices,
+    coordinator,
+    claims,
     turns,
     questionLog: state.questionLog,
-    feedback: keyValue("feedback"),
-    permalink: async (ref) => sites.get(ref.place.platform)?.platform.permalink(ref),
-  });
-  const merges = mergeCommands({ ...commandPorts, ...insight });
-  const reviewed = reviewCommands({ ...commandPorts, ...insight });
-  const proofs = proofCommands({ ...commandPorts, ...insight });
-  const adding = createAddingAnswers({ ...commandPorts, ...insight, knowledge, basesOf });
-  const adopt = adoptCommands({
-    ...commandPorts,
-    gaps: insight.gaps,
-    turns,
-    claims,
-    adding,
+    knowledge,
+    basesOf,
+    schedules,
+    pending: keyValue("pending"),
+    pendingSchedules: keyValue("pending-schedules"),
     adoptions: keyValue("pending-adoptions"),
+    offered: keyValue("offers"),
+    feedback: keyValue("feedback"),
+    whenRemoved: async ({ origin }, { place }) => {
+      if (origin.kind === "answer") await insight.answering.removed(origin.answerId, place);
+    },
+    counts: () => bridge.counts(),
+    heard,
+    lacking: (name) => platformOf(name)?.health().reason,
+    // Who has direct messages has colleagues.
+    isRead: (name) => platformOf(name)?.directPlace !== undefined,
+    isOwnPage,
+    platformOf,
+    permalink: async (ref) => platformOf(ref.place.platform)?.permalink(ref),
     visibility: async (place) => platformOf(place.platform)?.visibility?.(place),
     readThread: async (place, options) => (await platformOf(place.platform)?.readThread(place, options)) ?? [],
+    timeZoneOf: (actor, place) => timeZoneOf(actor, platformOf(place.platform), settings.timeZone, clock),
+    clock,
+    log,
+    settings: commandSettings,
   });
-  const { askBefore } = adopt;
-  const { askRemove } = feed;
-  const answers = answerCommands({ ...feedPorts, ...insight, basesOf, isOwnPage, askBefore, askRemove });
-  const commands = createCommands(commandPorts, [
-    ...feed.sets,
-    gaps,
-    merges,
-    answers,
-    adopt.set,
-    proofs,
-    checks,
-    reviewed,
-    timed,
-    digest,
-  ]);
   const { definitions, prefix, shown } = commands.registry;
 
   const pictures = createPictures({ clock, log });
@@ -352,7 +305,13 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   });
   const budgets = createBudgetWatch();
   const overview = composeOverview({
-    ...commandPorts,
+    settings: commandSettings,
+    audit,
+    bindings,
+    names,
+    heard,
+    clock,
+    log,
     isLogPrivate: settings.logPrivate,
     state,
     auditEntries,
@@ -401,8 +360,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     claims,
     sites,
     commands,
-    saving: feed.saving,
-    adopting: adopt.adopting,
+    saving: commands.saving,
+    adopting: commands.adopting,
     reach,
     conversations,
     notices,

@@ -1,6 +1,6 @@
 /** What the bridge needs from outside. Its parts that handle events get all of it. */
 
-import type { Commands } from "../ports/commands.ts";
+import type { Commands } from "../commands/contract.ts";
 import type { Adopting } from "../ports/content/adopting.ts";
 import type { Saving } from "../ports/content/saving.ts";
 import type { Actor, Attachment, Mode, Place } from "../ports/model/place.ts";

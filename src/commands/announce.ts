@@ -2,11 +2,11 @@
 import type { CommandContext } from "../ports/commands.ts";
 import type { Inline } from "../ports/document.ts";
 import { infoDocument } from "../presentation/drawing.ts";
-import type { CommandPorts } from "./ports.ts";
+import type { CommandApp } from "./app.ts";
 
 /** Call it only if something really changed. Once per event, on however many instances. Never rejects. */
 export async function announce(
-  { notices, reach, isRead, log }: Pick<CommandPorts, "notices" | "reach" | "isRead" | "log">,
+  { notices, reach, isRead, log }: CommandApp,
   { place, eventKey }: Pick<CommandContext, "place" | "eventKey">,
   sentence: Inline,
 ): Promise<void> {

@@ -1,76 +1,75 @@
-/**
- * Implements the Commands port: plans without I/O, runs, checks forms, presses buttons and completes names. What each
- * command does is up to its handler.
- */
+/** Plans without I/O, runs, checks forms, presses buttons and completes names. What each command does is up to its file. */
 import type { NamesInReach } from "../ports/access.ts";
 import type { Acknowledgement, CommandInput } from "../ports/chat-platform.ts";
-import {
-  type ActionHandler,
-  type CommandDefinition,
-  type CommandHandler,
-  type CommandSet,
-  type OptionValues,
-  textOption,
-} from "../ports/command-contract.ts";
-import type { AcknowledgeIn, CommandContext, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
+import type { CommandContext, CommandDefinition, CommandResult } from "../ports/commands.ts";
+import type { Adopting } from "../ports/content/adopting.ts";
+import type { Saving } from "../ports/content/saving.ts";
 import type { Form } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
+import type { Job } from "../ports/model/job.ts";
 import type { Role } from "../ports/model/place.ts";
 import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
+import type { ReaderOffer } from "../presentation/drawing.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { problemSentences } from "../presentation/sentences.ts";
 import { scheduledQuestion } from "../schedules/schedules.ts";
-import { addressee } from "./addressee.ts";
-import { agentCommands } from "./agents/agent-commands.ts";
+import { offerUnder } from "./adding/let-look.ts";
+import { savingOf } from "./adding/save.ts";
+import { createFormDrafts } from "./agents/form-drafts.ts";
+import { allCommands, otherInteractions } from "./all-commands.ts";
+import type { CommandApp, CommandParts } from "./app.ts";
+import { type ActionHandler, type Command, type Interactions, type OptionValues, textOption } from "./command.ts";
+import { addressee } from "./contact/addressee.ts";
 import { attempted } from "./contact/attempted.ts";
 import { createOffered, meantBy } from "./contact/offered.ts";
 import { spokenCommand } from "./contact/spoken.ts";
-import { welcomeActions } from "./contact/welcome-actions.ts";
-import { askDefinitions } from "./definitions.ts";
-import { manages } from "./in-reach.ts";
-import { knowledgeBaseCommands } from "./knowledge-bases/kb-commands.ts";
+import type { AcknowledgeIn, CommandPlan, Commands } from "./contract.ts";
+import { adoptingOf } from "./insight/adopt.ts";
 import { missingNameForm, pickedInput, pickedPath } from "./missing-name-form.ts";
-import { parleyCommands } from "./parley-commands.ts";
-import { matching } from "./parsing/matching.ts";
+import { manages } from "./names/in-reach.ts";
+import { matching } from "./names/matching.ts";
 import type { IsKnown } from "./parsing/parsed.ts";
 import { commandOf, parseInput } from "./parsing/parser.ts";
 import { problemDocument } from "./parsing/problem-document.ts";
-import type { CommandPorts } from "./ports.ts";
 import { createRegistry, type Registry } from "./registry.ts";
-import { openly } from "./results.ts";
+import { createOnce, openly } from "./results.ts";
 
-export { groupSummaries } from "./definitions.ts";
+/** A platform waits 3 s for choices; an empty list in time beats a late one. */
+const completeMs = 1_500;
+const maxCompletions = 25;
+const roleOrder: readonly Role[] = ["ask", "ingest", "manage"];
 
-/**
- * `extra`: further command sets. Throws when two commands share a name or one has no handler, which is a bug in Parley.
- */
+/** What the room gives to the others: the bridge's `Commands`, and what it does with messages and Jobs. */
+export type CommandRoom = Commands & {
+  readonly registry: Registry;
+  readonly saving: Saving;
+  readonly adopting: Adopting;
+  /** Under a Job that added something, while no agent there looks in its knowledge base. */
+  readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
+};
+
+/** Throws when two commands or buttons share a name, which is a bug in Parley. */
 export function createCommands(
-  ports: CommandPorts,
-  extra: readonly CommandSet[] = [],
-): Commands & { readonly registry: Registry } {
-  const { names } = ports;
-  const base: readonly CommandSet[] = [
-    { definitions: askDefinitions, handlers: {} },
-    agentCommands(ports),
-    knowledgeBaseCommands(ports),
-  ];
-  const parley = parleyCommands(ports, () => registry);
-  const sets = [...base, ...extra, parley];
-  const registry = createRegistry(
-    sets.flatMap((set) => set.definitions),
-    ports.settings.commandPrefix,
-    names.offers,
-  );
-  const offered = createOffered(ports);
-  const handlers = merged(sets.map((set) => set.handlers));
-  const welcome = welcomeActions({ names, registry: () => registry, plan, run });
-  const forms = merged([welcome.forms, ...sets.map((set) => set.forms ?? {})]);
-  const formContexts = merged(sets.map((set) => set.formContexts ?? {}));
-  const actions = merged([commonActions(), welcome.actions, ...sets.map((set) => set.actions ?? {})]);
-  for (const { path, asks } of registry.definitions) {
-    if (asks === undefined && handlers.get(path) === undefined) throw new Error(`No handler for the command ${path}`);
-  }
+  parts: CommandParts,
+  given: readonly Command[] = allCommands,
+  others: readonly Interactions[] = otherInteractions,
+): CommandRoom {
+  const { names } = parts;
+  const registry = createRegistry(given, parts.settings.commandPrefix, names.offers);
+  const app: CommandApp = {
+    ...parts,
+    registry,
+    once: createOnce(),
+    drafts: createFormDrafts(),
+    commands: { plan, run },
+  };
+  const offered = createOffered(app);
+  const sets: readonly Interactions[] = [...given, ...others];
+  const handlers = new Map(given.map((command) => [command.path, command]));
+  const forms = merged(sets.map((set) => set.forms));
+  const formContexts = merged(sets.map((set) => set.formContexts));
+  const actions = merged([commonActions(), ...sets.map((set) => set.actions)]);
 
   names.touch();
 
@@ -103,15 +102,15 @@ export function createCommands(
       const agent = textOption(options, definition.asks.agent);
       const text = textOption(options, definition.asks.question) ?? "";
       // Its asker says first whether it is a schedule.
-      const isAskedLater = handlers.has(definition.path) && scheduledQuestion(text) !== undefined;
+      const isAskedLater = scheduledQuestion(text) !== undefined;
       if (isAskedLater) return { acknowledgement: { kind: "defer-private" }, role };
       return { acknowledgement: { kind: "defer" }, role, question: present({ text, agent }) };
     }
-    const form = handlers.get(definition.path)?.form?.(options);
+    const form = handlers.get(definition.path)?.form?.(app, options);
     // Refresh the choices for the next time the form opens.
     if (form !== undefined) names.touch();
     const { formIn } = handlers.get(definition.path) ?? {};
-    return present({ acknowledgement: acknowledgeWith(form), acknowledgeIn: openIn(formIn, options), role });
+    return present({ acknowledgement: acknowledgeWith(form), acknowledgeIn: openIn(app, formIn, options), role });
   }
 
   async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
@@ -124,7 +123,7 @@ export function createCommands(
     }
     const handler = handlers.get(parsed.definition.path);
     if (handler === undefined) throw new ParleyError("unknown_command");
-    return handler.run(parsed.options, context);
+    return handler.run(app, parsed.options, context);
   }
 
   function roleOfForm(formId: string): Role {
@@ -144,9 +143,9 @@ export function createCommands(
       const options = present({ name: rest.join(" ") || undefined });
       return {
         role: opened.role,
-        acknowledge: () => acknowledgeWith(isLacking ? undefined : command.form?.(options)),
-        acknowledgeIn: isLacking ? undefined : openIn(command.formIn, options),
-        press: async (context) => (await offered.refusal(opened)) ?? command.run(options, context),
+        acknowledge: () => acknowledgeWith(isLacking ? undefined : command.form?.(app, options)),
+        acknowledgeIn: isLacking ? undefined : openIn(app, command.formIn, options),
+        press: async (context) => (await offered.refusal(opened)) ?? command.run(app, options, context),
       };
     }
     const particular = actions.get(`${action} ${first}`);
@@ -156,14 +155,18 @@ export function createCommands(
     const { formIn } = handler;
     return {
       role: handler.role,
-      acknowledge: () => handler.acknowledge?.(about) ?? acknowledgeWith(undefined),
-      acknowledgeIn: formIn === undefined ? undefined : async (who) => acknowledgeWith(await formIn(about, who)),
-      press: async (context) => (await offered.refusal({ ...handler, path: action })) ?? handler.press(about, context),
+      acknowledge: () => handler.acknowledge?.(app, about) ?? acknowledgeWith(undefined),
+      acknowledgeIn: formIn === undefined ? undefined : async (who) => acknowledgeWith(await formIn(app, about, who)),
+      press: async (context) =>
+        (await offered.refusal({ ...handler, path: action })) ?? handler.press(app, about, context),
     };
   }
 
   return {
     registry,
+    saving: savingOf(app),
+    adopting: adoptingOf(app),
+    offerReader: (job) => offerUnder(app, job),
     named: (input) => {
       const definition = commandOf(input, registry);
       const role = definition?.role ?? "ask";
@@ -179,8 +182,9 @@ export function createCommands(
         ({ definition, options }) => roleFor(definition, options),
       ),
     roleOfForm,
-    askedWith: async (formId, formContext, context) => formContexts.get(formId)?.(formContext, context),
-    checkForm: async (formId, values, formContext, context) => forms.get(formId)?.check(values, formContext, context),
+    askedWith: async (formId, formContext, context) => formContexts.get(formId)?.(app, formContext, context),
+    checkForm: async (formId, values, formContext, context) =>
+      forms.get(formId)?.check(app, values, formContext, context),
     submitForm: async (formId, values, formContext, context) => {
       const picked = pickedPath(formId);
       if (picked !== undefined) return run(pickedInput(picked, values, formContext), context);
@@ -190,14 +194,14 @@ export function createCommands(
       const opening = registry.find(formId);
       const refusal = opening === undefined ? undefined : await offered.refusal(opening);
       if (refusal !== undefined) return refusal;
-      return form.submit(values, formContext, context);
+      return form.submit(app, values, formContext, context);
     },
     planAction: (action, value) => {
       const button = buttonOf(action, value);
       const acknowledgement = button?.acknowledge() ?? acknowledgeWith(undefined);
       return present({ acknowledgement, acknowledgeIn: button?.acknowledgeIn, role: button?.role ?? "ask" });
     },
-    askedByButton: async (action, value, context) => actions.get(action)?.asks?.(value, context),
+    askedByButton: async (action, value, context) => actions.get(action)?.asks?.(app, value, context),
     pressAction: async (action, value, context) => {
       const button = buttonOf(action, value);
       if (button !== undefined) return button.press(context);
@@ -211,7 +215,7 @@ export function createCommands(
       return addressee(text, agents ?? names.agents().map(({ name }) => name));
     },
     refused: (attempt, role, context) =>
-      ports.audit.record(context, {
+      app.audit.record(context, {
         role,
         ...attempted(attempt, {
           nameOf: (input) => commandOf(input, registry)?.path ?? "",
@@ -224,19 +228,18 @@ export function createCommands(
     complete: async (query) => {
       const { completes, typed, actor, place } = query;
       const other = sets.find((set) => set.completions?.[completes] !== undefined)?.completions?.[completes];
-      if (other !== undefined) return other(query);
+      if (other !== undefined) return other(app, query);
       if (completes === "command")
         return matching(typed.replace(/^\//, ""), [...registry.groups, ...registry.shown().map(({ path }) => path)]);
-      if (manages(ports, query)) {
-        const written =
-          completes === "agent" ? await soon(names.elsewhere.written(typed), completeMs, ports.clock) : [];
+      if (manages(app, query)) {
+        const written = completes === "agent" ? await soon(names.elsewhere.written(typed), completeMs, app.clock) : [];
         if (!written?.length) return names.complete(completes, typed);
         const own = typed.includes(".") ? [] : await names.complete(completes, typed);
         return [...own, ...matching(typed, written)].slice(0, maxCompletions);
       }
       if (completes === "table" || completes === "project") return [];
-      const listed = completes === "agent" ? ports.reach.agents(actor, place) : ports.reach.bases(actor, place);
-      const reached = await soon<readonly { readonly name: string }[]>(listed, completeMs, ports.clock);
+      const listed = completes === "agent" ? app.reach.agents(actor, place) : app.reach.bases(actor, place);
+      const reached = await soon<readonly { readonly name: string }[]>(listed, completeMs, app.clock);
       const offered = new Set(reached?.map(({ name }) => name));
       return names.complete(completes, typed, (name) => offered.has(name));
     },
@@ -254,20 +257,14 @@ function acknowledgeWith(form: Form | undefined): Acknowledgement {
   return form === undefined ? { kind: "defer-private" } : { kind: "form", form };
 }
 
-function openIn(formIn: CommandHandler["formIn"], options: OptionValues): AcknowledgeIn | undefined {
-  return formIn === undefined ? undefined : async (who) => acknowledgeWith(await formIn(options, who));
+function openIn(app: CommandApp, formIn: Command["formIn"], options: OptionValues): AcknowledgeIn | undefined {
+  return formIn === undefined ? undefined : async (who) => acknowledgeWith(await formIn(app, options, who));
 }
 
 function commonActions(): Readonly<Record<string, ActionHandler>> {
   const document = infoDocument(problemSentences.leftAsItWas);
   return { dismiss: { role: "ask", press: async () => openly(document) } };
 }
-
-/** A platform waits 3 s for choices; an empty list in time beats a late one. */
-const completeMs = 1_500;
-const maxCompletions = 25;
-
-const roleOrder: readonly Role[] = ["ask", "ingest", "manage"];
 
 /** The command's role, or the highest one that a given option needs. */
 function roleFor(definition: CommandDefinition, options: OptionValues): Role {
@@ -278,8 +275,8 @@ function roleFor(definition: CommandDefinition, options: OptionValues): Role {
   return roleOrder[highest] ?? definition.role;
 }
 
-function merged<T>(parts: readonly Readonly<Record<string, T>>[]): ReadonlyMap<string, T> {
-  const entries = parts.flatMap((part) => Object.entries(part));
+function merged<T>(parts: readonly (Readonly<Record<string, T>> | undefined)[]): ReadonlyMap<string, T> {
+  const entries = parts.flatMap((part) => Object.entries(part ?? {}));
   const map = new Map(entries);
   if (map.size !== entries.length) throw new Error("Two handlers have the same name.");
   return map;

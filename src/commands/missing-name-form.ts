@@ -2,9 +2,10 @@
  * Opens a form with the known names when a command lacks only a name. Slack has no completion for slash commands, so
  * the form provides it.
  */
+
 import { z } from "zod";
 import type { CommandInput } from "../ports/chat-platform.ts";
-import type { OptionDefinition, OptionValues } from "../ports/command-contract.ts";
+import type { OptionDefinition } from "../ports/commands.ts";
 import {
   allShown,
   type Choice,
@@ -16,12 +17,16 @@ import {
 import { parseJson } from "../ports/tools/parse-json.ts";
 import { present } from "../ports/tools/present.ts";
 import { pickSentences } from "../presentation/sentences.ts";
-import type { NameCache } from "./name-cache.ts";
+import type { OptionValues } from "./command.ts";
+import type { NameCache } from "./names/name-cache.ts";
 import type { CommandProblem } from "./parsing/parsed.ts";
 
 const formMark = "pick ";
 /** More than a form shows at once; typing finds the rest. */
 const maxChoices = 100;
+
+/** From the form's context. */
+const givenOptions = z.record(z.string(), z.string()).catch({});
 
 /** Undefined when something else is missing or wrong. */
 export function missingNameForm(problem: CommandProblem, names: NameCache): Form | undefined {
@@ -96,6 +101,3 @@ function choiceOf(name: string): Choice {
 function strings(given: OptionValues): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }
-
-/** From the form's context. */
-const givenOptions = z.record(z.string(), z.string()).catch({});

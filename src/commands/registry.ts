@@ -1,7 +1,7 @@
 /** Indexes the commands by name, with the configured prefix. */
 import type { ServiceOffer } from "../ports/agent-service.ts";
-import type { CommandDefinition } from "../ports/command-contract.ts";
-import { allowedDistance, editDistance } from "./parsing/nearest.ts";
+import type { CommandDefinition } from "../ports/commands.ts";
+import { allowedDistance, editDistance } from "./names/nearest.ts";
 
 export type Registry = ReturnType<typeof createRegistry>;
 

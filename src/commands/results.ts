@@ -1,4 +1,6 @@
 /** Helpers for the results that commands return. */
+
+import { createHash } from "node:crypto";
 import type { CommandResult } from "../ports/commands.ts";
 import type { Action, Document } from "../ports/document.ts";
 import { logFailure, toParleyError } from "../ports/errors.ts";
@@ -31,4 +33,21 @@ export function working(document: Document, log: Log, work: () => Promise<Comman
     }
   };
   return { kind: "working", document, result: guarded() };
+}
+
+/** `what`: the operation; `content`: the submitted values, kept as a digest because they may contain a key. */
+export type Once = (what: string, content: unknown, begin: () => CommandResult) => CommandResult;
+
+export function createOnce(): Once {
+  const running = new Map<string, CommandResult>();
+  return (what, content, begin) => {
+    const key = `${what} ${createHash("sha256").update(JSON.stringify(content)).digest("base64url")}`;
+    const earlier = running.get(key);
+    if (earlier !== undefined) return earlier;
+    const result = begin();
+    if (result.kind !== "working") return result;
+    running.set(key, result);
+    void result.result.finally(() => running.delete(key));
+    return result;
+  };
 }

@@ -1,35 +1,67 @@
-/** The port to the commands: how the bridge plans, checks, runs and completes them. The bridge shows results. */
+/** What other rooms know of commands: their definitions, who gave one, and what comes of it. */
 import type { NamesInReach, RoleAnswer } from "./access.ts";
-import type { Acknowledgement, CommandInput, CompletionQuery } from "./chat-platform.ts";
-import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";
+import type { ServiceOffer } from "./agent-service.ts";
+import type { Completion, Document } from "./document.ts";
 import type { Actor, Attachment, Place, Role } from "./model/place.ts";
+
+export type OptionDefinition = {
+  /** Lower case, at most 32 characters. */
+  readonly name: string;
+  /** At most 100 characters. */
+  readonly summary: string;
+  /** "file" is an attachment where the platform has such an option; it is never typed. */
+  readonly type: "text" | "integer" | "choice" | "file";
+  readonly isRequired: boolean;
+  /** Takes all remaining words as they were written. At most one such option per command, and no list beside it. */
+  readonly isRest?: boolean;
+  /** Free text that its handler limits. Every other value has the limit of a command. */
+  readonly hasOwnLimit?: true;
+  /** Can be typed without its name although it isn't required. */
+  readonly takesBareWord?: true;
+  /** Several words, each one value. */
+  readonly isList?: boolean;
+  /** For a "choice". */
+  readonly choices?: readonly string[];
+  /** For a "choice": the one that applies when none is given. Forms select it. */
+  readonly default?: string;
+  readonly completes?: Completion;
+  /** For an "integer". */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Role that this option needs, if higher than the command's. */
+  readonly needs?: Role;
+  /** What the agent service must have for it. Help leaves it out where that is missing. */
+  readonly offer?: ServiceOffer;
+};
+
+/** Pure data, so that manifests can be generated without running anything. */
+export type CommandDefinition = {
+  /** Without slash and prefix: "ask", "agent use". */
+  readonly path: string;
+  /** At most 100 characters. */
+  readonly summary: string;
+  /** In the order in which bare words fill them; required ones first. */
+  readonly options: readonly OptionDefinition[];
+  readonly role: Role;
+  /** The options that hold the question and the agent (only /ask). Its answer is public, all others are private. */
+  readonly asks?: { readonly question: string; readonly agent: string };
+  /** It opens the form whose id is its path. */
+  readonly opensForm?: boolean;
+  /**
+   * What the agent service must have for it. Every platform registers the command anyway, because the service may change
+   * at any time; where that is missing, help leaves it out, and the command says so.
+   */
+  readonly offer?: ServiceOffer;
+  /** Its summary where the service can't do all of it. */
+  readonly reduced?: { readonly without: ServiceOffer; readonly summary: string };
+  /** As typed, without slash and prefix; hints show the first one. */
+  readonly examples: readonly string[];
+  /** Shown too where the service has that. */
+  readonly moreExamples?: { readonly offer: ServiceOffer; readonly examples: readonly string[] };
+};
 
 /** Who gave a command, and where. */
 export type Asker = Pick<CommandContext, "actor" | "place">;
-
-export type AcknowledgeIn = (who: Asker) => Promise<Acknowledgement>;
-
-/** What is known about a command without any I/O. */
-export type CommandPlan = {
-  readonly acknowledgement: Acknowledgement;
-  /** The role it needs; the bridge refuses everyone else before it runs. */
-  readonly role: Role;
-  /**
-   * Set where `acknowledgement` depends on what is stored for the place or the person; then it is only used if this fails. Called for
-   * people who have the role.
-   */
-  readonly acknowledgeIn?: AcknowledgeIn;
-  /** Set for /ask: the bridge journals this question before it acknowledges. */
-  readonly question?: { readonly text: string; readonly agent?: string };
-};
-
-/** What the name of a command decides, before anything else of it is read. */
-export type NamedCommand = {
-  /** The least that anyone needs who gives it; an option can need more. */
-  readonly role: Role;
-  /** /ask, which has the limit of questions instead of that of commands. */
-  readonly asks?: true;
-};
 
 export type CommandContext = {
   readonly actor: Actor;
@@ -54,90 +86,3 @@ export type CommandResult =
   | { readonly kind: "working"; readonly document: Document; readonly result: Promise<CommandResult> }
   /** It shows itself (a Job's message), or there is nothing to say. */
   | { readonly kind: "nothing" };
-
-/** What goes with the question of a form: the context ("" when nothing is known), and who is asked. */
-export type AskedWith =
-  | {
-      readonly kind: "ask";
-      readonly context: string;
-      /** As typed in an option. Absent: the channel's. */
-      readonly agent?: string;
-    }
-  /** The question isn't asked. */
-  | { readonly kind: "refused"; readonly document: Document };
-
-/** A question that a button asks, like one that was typed. */
-export type AskedByButton =
-  | {
-      readonly kind: "ask";
-      readonly question: string;
-      /** As typed in an option. Absent: the channel's. */
-      readonly agent?: string;
-      readonly attachments: readonly Attachment[];
-    }
-  | { readonly kind: "refused"; readonly document: Document };
-
-/** What a person tried to do. */
-export type Attempt =
-  | { readonly kind: "command"; readonly input: CommandInput }
-  | { readonly kind: "form"; readonly formId: string }
-  | { readonly kind: "action"; readonly action: string; readonly value: string }
-  | { readonly kind: "save" };
-
-/** A command typed without a slash, after a mention or in a direct message. */
-export type SpokenCommand = {
-  /** As if it had been typed with the slash. */
-  readonly input: Extract<CommandInput, { kind: "typed" }>;
-  /** It changes something, so it asks first. */
-  readonly isChange: boolean;
-};
-
-export type Commands = {
-  /** Pure, and as quick for a long text as for a short one. */
-  readonly named: (input: CommandInput) => NamedCommand;
-  /** Pure and quick. An input that cannot be parsed gets a plan whose private answer says so. */
-  readonly plan: (input: CommandInput, reached?: NamesInReach) => CommandPlan;
-  readonly run: (input: CommandInput, context: CommandContext) => Promise<CommandResult>;
-  /** Pure. Undefined: the text is a question. */
-  readonly spoken: (text: string, reached?: NamesInReach) => SpokenCommand | undefined;
-  /** `errors` keep the form open. Decides without slow I/O (well under 2 s). */
-  readonly checkForm: (
-    formId: string,
-    values: FormValues,
-    formContext: string,
-    context: CommandContext,
-  ) => Promise<FieldErrors | undefined>;
-  readonly submitForm: (
-    formId: string,
-    values: FormValues,
-    formContext: string,
-    context: CommandContext,
-  ) => Promise<CommandResult>;
-  /** What goes with the question of such a form; undefined for every other form. Within 1 s. */
-  readonly askedWith: (formId: string, formContext: string, context: CommandContext) => Promise<AskedWith | undefined>;
-  /** The role that a form of the commands needs. */
-  readonly roleOfForm: (formId: string) => Role;
-  readonly planAction: (
-    action: string,
-    value: string,
-  ) => Pick<CommandPlan, "acknowledgement" | "acknowledgeIn" | "role">;
-  /** The question that a button asks; undefined for every other button. Within 1 s. */
-  readonly askedByButton: (
-    action: string,
-    value: string,
-    context: CommandContext,
-  ) => Promise<AskedByButton | undefined>;
-  readonly pressAction: (action: string, value: string, context: CommandContext) => Promise<CommandResult>;
-  /** Records in the audit log that the actor lacks the role. Never rejects. */
-  readonly refused: (
-    attempt: Attempt,
-    role: Exclude<Role, "ask">,
-    context: Pick<CommandContext, "actor" | "place">,
-  ) => Promise<void>;
-  readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
-  /** The agent that a message addresses ("sales, how many?"). From memory; only `agents` count if given. */
-  readonly addressee: (
-    text: string,
-    agents?: readonly string[],
-  ) => { readonly agent: string; readonly text: string } | undefined;
-};

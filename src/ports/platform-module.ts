@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import type { z } from "zod";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
-import type { CommandDefinition } from "./command-contract.ts";
+import type { CommandDefinition } from "./commands.ts";
 import type { Forget } from "./conversations.ts";
 import type { Document } from "./document.ts";
 import type { Log } from "./log.ts";

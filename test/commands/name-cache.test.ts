@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNameCache } from "../../src/commands/name-cache.ts";
+import { createNameCache } from "../../src/commands/names/name-cache.ts";
 import type { Agent } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";

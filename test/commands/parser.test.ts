@@ -4,7 +4,7 @@ import { commandDefinitions } from "../../src/commands/definitions.ts";
 import type { IsKnown } from "../../src/commands/parsing/parsed.ts";
 import { parseCommand, parseInput, parseStructured } from "../../src/commands/parsing/parser.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
-import type { CommandDefinition, OptionValues } from "../../src/ports/command-contract.ts";
+import type { CommandDefinition, OptionValues } from "../../src/ports/commands.ts";
 import { anyCharacter } from "../any-character.ts";
 import { runs } from "../properties.ts";
 

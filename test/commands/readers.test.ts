@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readersHere, readersOf } from "../../src/commands/readers.ts";
+import { readersHere, readersOf } from "../../src/commands/names/readers.ts";
 import { alice } from "../doubles/people.ts";
 import { createAgents } from "../doubles/service/agents.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearest } from "../../src/commands/parsing/nearest.ts";
-import { isSafeName, safeName } from "../../src/commands/parsing/safe-name.ts";
+import { nearest } from "../../src/commands/names/nearest.ts";
+import { isSafeName, safeName } from "../../src/commands/names/safe-name.ts";
 import { failureSentences, withoutKey } from "../../src/commands/safe-reason.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { discordManifest } from "../../manifest/discord.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
-import type { CommandDefinition } from "../../src/ports/command-contract.ts";
+import type { CommandDefinition } from "../../src/ports/commands.ts";
 import { commandProblems, listOf } from "../fakes/discord/checks.ts";
 import type { Json } from "../fakes/discord/world.ts";
 

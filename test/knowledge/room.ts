@@ -10,7 +10,7 @@ import { createCommands } from "../../src/commands/commands.ts";
 import { checkCommands } from "../../src/commands/insight/check-commands.ts";
 import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
 import type { Pending } from "../../src/commands/knowledge-bases/feed-ports.ts";
-import { createNameCache } from "../../src/commands/name-cache.ts";
+import { createNameCache } from "../../src/commands/names/name-cache.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";

@@ -1,5 +1,5 @@
 /** Describes every command for the page's completion. */
-import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
+import type { CommandDefinition } from "../../../src/ports/commands.ts";
 import type { Completion } from "../../../src/ports/document.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 

@@ -10,7 +10,7 @@ import {
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from "discord.js";
-import type { CommandDefinition, OptionDefinition } from "../../../src/ports/command-contract.ts";
+import type { CommandDefinition, OptionDefinition } from "../../../src/ports/commands.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { truncate } from "../drawing/markup.ts";
 import type { CommandData, GivenOption } from "../intake/events.ts";

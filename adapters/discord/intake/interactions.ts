@@ -4,7 +4,7 @@
  */
 import { ApplicationCommandOptionType } from "discord.js";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
-import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
+import type { CommandDefinition } from "../../../src/ports/commands.ts";
 import type { FieldErrors } from "../../../src/ports/document.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
 import { present } from "../../../src/ports/tools/present.ts";

@@ -2,9 +2,11 @@
  * Handles commands typed without a slash, after a mention or in a direct message. One that changes something asks first,
  * with a button that only the person who typed it can use.
  */
+
+import type { Attempt } from "../../commands/contract.ts";
 import type { NamesInReach } from "../../ports/access.ts";
 import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
-import type { Attempt, CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { type Attachment, type Place, type Role, workspaceKey } from "../../ports/model/place.ts";
 import { keptId } from "../../ports/tools/ids.ts";

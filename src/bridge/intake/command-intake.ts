@@ -3,9 +3,10 @@
  * nothing) and counted, and only then parsed, acknowledged, run and answered. `/ask` is handled as a question.
  */
 
+import type { Attempt, CommandPlan } from "../../commands/contract.ts";
 import type { NamesInReach } from "../../ports/access.ts";
 import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
-import type { Attempt, CommandContext, CommandPlan, CommandResult } from "../../ports/commands.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";

@@ -2,8 +2,10 @@
  * Handles forms, message shortcuts and the reactions that save a message or use it as an answer. They are checked and
  * answered as commands are; the form of "Ask about this" asks a question.
  */
+
+import type { Attempt } from "../../commands/contract.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
-import type { Attempt, CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Adopting } from "../../ports/content/adopting.ts";
 import type { Saving } from "../../ports/content/saving.ts";
 import { ParleyError } from "../../ports/errors.ts";

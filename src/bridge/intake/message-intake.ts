@@ -3,8 +3,8 @@
  * event is acknowledged; if that fails, the event is left for the platform to resend.
  */
 
+import type { CommandPlan } from "../../commands/contract.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
-import type { CommandPlan } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import { conversationKey, type Mode, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";

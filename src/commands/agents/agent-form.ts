@@ -3,6 +3,7 @@
  * initial value, counts as unchanged. A changed one counts only if the agent still has what the form showed. So people
  * who change an agent at the same time don't undo each other.
  */
+
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Named } from "../../ports/access.ts";
@@ -11,8 +12,8 @@ import { allShown, type Choice, type Form, type FormField, type FormValues } fro
 import { parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { agentFormTexts as texts } from "../../presentation/sentences.ts";
-import { recentBases } from "../knowledge-bases/recent-bases.ts";
-import type { NameCache } from "../name-cache.ts";
+import { recentBases } from "../adding/recent-bases.ts";
+import type { NameCache } from "../names/name-cache.ts";
 
 /**
  * The submitted fields. A field is absent when the platform didn't return it; empty text and empty lists mean "none".
@@ -50,6 +51,23 @@ const maxModelChars = 200;
 const maxProviders = 9;
 /** A choice can't be empty. */
 const defaultProvider = "default";
+
+type ProviderField = FormField & { readonly name: "provider" };
+
+const editContext = z.object({
+  agent: z.string(),
+  /** Absent for AGENT_PROJECT, and in forms of earlier versions. */
+  project: z.string().optional(),
+  shown: z.record(z.string(), z.string()),
+});
+
+/** What was submitted with an edit form. */
+export type Edit = {
+  readonly agent: Named;
+  readonly changed: AgentFields;
+  /** A digest of each field's initial value. */
+  readonly shown: Readonly<Record<string, string>>;
+};
 
 /** Fields that the service ignores are left out. */
 export function agentForm(
@@ -111,8 +129,6 @@ export function agentForm(
     context,
   };
 }
-
-type ProviderField = FormField & { readonly name: "provider" };
 
 /** Those that agents use already are offered; another can be typed. */
 function providerField(text: ProviderField, names: NameCache): ProviderField {
@@ -200,21 +216,6 @@ export function fieldsOf(agent: Agent, project: string): AgentFields {
     instructions: agent.promptTemplate ?? "",
   };
 }
-
-const editContext = z.object({
-  agent: z.string(),
-  /** Absent for AGENT_PROJECT, and in forms of earlier versions. */
-  project: z.string().optional(),
-  shown: z.record(z.string(), z.string()),
-});
-
-/** What was submitted with an edit form. */
-export type Edit = {
-  readonly agent: Named;
-  readonly changed: AgentFields;
-  /** A digest of each field's initial value. */
-  readonly shown: Readonly<Record<string, string>>;
-};
 
 /** The context of an edit form: the agent, and a digest of what it has in each field. `own`: AGENT_PROJECT. */
 export function editContextOf({ project, name }: Named, stored: AgentFields, own: string): string {

@@ -8,23 +8,23 @@ import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { nameSentences } from "../../presentation/sentences.ts";
-import { nearest } from "../parsing/nearest.ts";
-import { isSafeName } from "../parsing/safe-name.ts";
-import type { CommandPorts } from "../ports.ts";
+import type { CommandApp } from "../app.ts";
+import { nearest } from "../names/nearest.ts";
+import { isSafeName } from "../names/safe-name.ts";
 import type { AgentFields } from "./agent-form.ts";
 
-type Ports = Pick<CommandPorts, "service" | "names" | "settings" | "clock">;
+type Ports = CommandApp;
 
 /**
  * The errors by field. Undefined when there are none, or when the service doesn't answer within `patienceMs`. Refreshes
  * the lists only when a name isn't in the cached ones.
  */
 export async function missingData(
-  ports: Ports,
+  app: Ports,
   fields: Pick<AgentFields, "knowledgeBases" | "tables">,
   patienceMs: number,
 ): Promise<FieldErrors | undefined> {
-  const { names, settings, clock } = ports;
+  const { names, settings, clock } = app;
   const bases = fields.knowledgeBases ?? [];
   const tables = fields.tables ?? [];
   if (bases.length === 0 && tables.length === 0) return undefined;
@@ -43,7 +43,7 @@ export async function missingData(
     const { project, name } = splitName(entry, settings.project);
     if (project === settings.project || name === "*") return "unknown";
     try {
-      await ports.service.getKnowledgeBase(project, name);
+      await app.service.getKnowledgeBase(project, name);
       return "there";
     } catch (failure) {
       const codes = ["knowledge_base_not_found", "project_not_found", "resource_not_found"];

@@ -9,6 +9,8 @@ import type { AgentFields } from "./agent-form.ts";
 const maxDrafts = 100;
 export const draftMark = "#";
 
+export type FormDrafts = ReturnType<typeof createFormDrafts>;
+
 export function createFormDrafts() {
   const drafts = new Map<string, AgentFields>();
   return {

@@ -1,37 +1,68 @@
-/** Tries a saved agent and draws the result: what it was asked, what it answered, from which source. */
-import type { Agent } from "../../ports/agent-service.ts";
+/**
+ * Tries a saved agent and draws the result: what it was asked, what it answered, from which source. Some services accept
+ * any model and key, and fail only when asked. The question is about something that the agent can look up.
+ */
+import { type Agent, type AgentService, runsKey, type ServiceProfile } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import { infoDocument, inline } from "../../presentation/drawing.ts";
+import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import { type Place, workspaceKey } from "../../ports/model/place.ts";
+import type { Source, Table } from "../../ports/model/turn.ts";
+import type { Coordinator } from "../../ports/state.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
+import { infoDocument, inline, questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { agentFormTexts, errorText, makingSentences, shorten } from "../../presentation/sentences.ts";
-import { writtenName } from "../find-by-name.ts";
-import type { CommandPorts } from "../ports.ts";
+import type { CommandApp } from "../app.ts";
+import { writtenName } from "../names/find-by-name.ts";
+import type { NameCache } from "../names/name-cache.ts";
+import { refOfName } from "../names/name-ref.ts";
 import { formButton, privately, working } from "../results.ts";
-import { knowledgeOf } from "./known-question.ts";
-import { refOfName } from "./name-ref.ts";
-import { askTestQuestion, needsTestQuestion, plainQuestion, type TestAnswer } from "./test-question.ts";
 
 const maxAnswerChars = 300;
 const maxRows = 5;
+/** For an agent about whose knowledge nothing is known. */
+const plainQuestion = "Answer with one word: are you there?";
+/** Includes the wait for a run permit. */
+const limitMs = 90_000;
+
+type TestAnswer =
+  | { readonly kind: "answered"; readonly text: string; readonly table?: Table; readonly sources: readonly Source[] }
+  | { readonly kind: "failed"; readonly error: ParleyError };
+
+type Knowledge =
+  | { readonly kind: "none"; readonly why: "no-base" | "empty" }
+  | { readonly kind: "question"; readonly question: string }
+  /** It has tables, untitled documents, or a list that didn't come in time. */
+  | { readonly kind: "unknown" };
+
+const maxBases = 3;
+const maxPassages = 60;
+const listMs = 10_000;
+
+type Ports = {
+  readonly service: Pick<AgentService, "listDocuments" | "listKnowledgeBases" | "profile">;
+  readonly names: Pick<NameCache, "knowledgeBases">;
+  readonly settings: { readonly project: string };
+  readonly clock: Clock;
+};
 
 /** `said`: what was done with it; `actions`: offered with the result. */
 export function tryAgent(
-  ports: CommandPorts,
+  app: CommandApp,
   agent: Agent,
   said: Inline,
   actions: readonly Action[],
   { place }: CommandContext,
 ): CommandResult {
-  const { service, settings, log } = ports;
+  const { service, settings, log } = app;
   const written = writtenName(agent, settings.project);
   const offer = actions.length === 0 ? [] : [makingSentences.useHereQuestion];
   const shown = infoDocument(makingSentences.trying(said), { tone: "running" });
   return working(shown, log, async () => {
-    const [profile, knowledge] = await Promise.all([
-      service.profile().catch(() => undefined),
-      knowledgeOf(ports, agent),
-    ]);
+    const [profile, knowledge] = await Promise.all([service.profile().catch(() => undefined), knowledgeOf(app, agent)]);
     const isModelUsed = profile?.ignores.includes("model") !== true;
     const isAboutKnowledge = knowledge.kind === "question";
     const lacks: (string | Inline)[] = [];
@@ -48,7 +79,7 @@ export function tryAgent(
       return privately(infoDocument([said, ...lacks, ...offer], { tone: "done", actions: [...actions, ...fixes] }));
     }
     const question = isAboutKnowledge ? knowledge.question : plainQuestion;
-    const tried = await askTestQuestion(ports, { project: agent.project, agent: agent.name, question }, place);
+    const tried = await askTestQuestion(app, { project: agent.project, agent: agent.name, question }, place);
     if (tried.kind === "failed") {
       log.warn({ err: tried.error, agent: agent.name }, "An agent did not answer its test question");
       const { what, hint } = errorText(tried.error);
@@ -93,4 +124,92 @@ function answerBlocks(
 /** `name`: as written, so with its project if that is another one. */
 export function editButton(name: string): Action {
   return formButton(agentFormTexts.openEdit(name), `agent edit ${refOfName(name)}`, "plain");
+}
+
+/** The newer generation tests the model itself before it creates an agent. */
+function needsTestQuestion(profile: ServiceProfile | undefined): boolean {
+  return profile?.generation !== "26.x";
+}
+
+/** Never throws. */
+async function askTestQuestion(
+  app: {
+    readonly service: Pick<AgentService, "ask" | "askPlain" | "profile">;
+    readonly coordinator: Pick<Coordinator, "permit">;
+    readonly clock: Clock;
+  },
+  asked: { readonly project: string; readonly agent: string; readonly question: string },
+  place: Place,
+): Promise<TestAnswer> {
+  const { service, coordinator, clock } = app;
+  const { project, agent, question } = asked;
+  const messages = [{ question, answer: "" }];
+  const tooLong = new AbortController();
+  const cancel = clock.after(limitMs, () => tooLong.abort(new ParleyError("stream_too_long")));
+  const { signal } = tooLong;
+  try {
+    const profile = await service.profile();
+    const permit = await coordinator.permit(runsKey, profile.maxRuns, workspaceKey(place), { signal });
+    try {
+      const streamed = await streamedAnswer();
+      if (streamed !== undefined) return streamed;
+      // A stream can lose the answer without an error; the plain endpoint, where it works, shows whether it did.
+      if (profile.plainWorks) {
+        const text = await service.askPlain(project, agent, messages, { signal });
+        if (text.trim() !== "") return { kind: "answered", text, sources: [] };
+      }
+      return { kind: "failed", error: new ParleyError("no_answer") };
+    } finally {
+      await permit.release();
+    }
+  } catch (failure) {
+    return { kind: "failed", error: toParleyError(signal.aborted ? signal.reason : failure) };
+  } finally {
+    cancel();
+  }
+
+  /** Undefined when the stream ended without an answer; throws on failure. */
+  async function streamedAnswer(): Promise<TestAnswer | undefined> {
+    let answer: TestAnswer | undefined;
+    let sources: readonly Source[] = [];
+    for await (const event of service.ask(project, agent, messages, { signal })) {
+      if (event.type === "failed") throw event.error;
+      if (event.type === "step-finished") sources = [...sources, ...event.sources];
+      if (event.type !== "answer") continue;
+      const { text, table } = event;
+      const isEmpty = text.trim() === "" && table === undefined;
+      answer = isEmpty ? undefined : { kind: "answered", text, sources, ...(table === undefined ? {} : { table }) };
+    }
+    return answer;
+  }
+}
+
+/** Never throws. Bases are listed one after the other: 26.x refuses two calls on one base at once. */
+async function knowledgeOf(app: Ports, agent: Agent): Promise<Knowledge> {
+  const { service, clock } = app;
+  if (agent.knowledgeBases.length === 0) {
+    return agent.tables.length === 0 ? { kind: "none", why: "no-base" } : { kind: "unknown" };
+  }
+  const bases = await soon(basesOf(app, agent), listMs, clock);
+  const namesDocument = (await soon(service.profile(), listMs, clock))?.generation === "local";
+  let isSure = bases !== undefined && agent.tables.length === 0;
+  for (const { project, name } of (bases ?? []).slice(0, maxBases)) {
+    const documents = await soon(service.listDocuments(project, name, maxPassages), listMs, clock);
+    const [question] = questionsFromTitles(titlesIn(documents ?? []), { namesDocument });
+    if (question !== undefined) return { kind: "question", question };
+    if (documents?.length !== 0) isSure = false;
+  }
+  const isAll = (bases?.length ?? 0) <= maxBases;
+  return isSure && isAll ? { kind: "none", why: "empty" } : { kind: "unknown" };
+}
+
+async function basesOf({ service, names, settings }: Ports, agent: Agent) {
+  const lists = agent.knowledgeBases.map(async (entry) => {
+    const base = splitName(entry, agent.project);
+    if (base.name !== "*") return [base];
+    const own = base.project === settings.project;
+    const all = own ? names.knowledgeBases() : await service.listKnowledgeBases(base.project);
+    return all.map(({ name }) => ({ project: base.project, name }));
+  });
+  return (await Promise.all(lists)).flat();
 }

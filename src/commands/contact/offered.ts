@@ -5,12 +5,12 @@ import type { Document } from "../../ports/document.ts";
 import type { Role } from "../../ports/model/place.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { lackingSentences } from "../../presentation/sentences.ts";
-import type { NameCache } from "../name-cache.ts";
+import type { NameCache } from "../names/name-cache.ts";
 import type { Parsed } from "../parsing/parsed.ts";
 import { openly } from "../results.ts";
 
 /** A command, or a button with the name of its action. */
-export type Offering = { readonly path: string; readonly offer?: ServiceOffer };
+type Offering = { readonly path: string; readonly offer?: ServiceOffer };
 
 type Meant = Offering & { readonly role: Role };
 

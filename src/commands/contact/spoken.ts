@@ -3,13 +3,14 @@
  * command's options. "kb list is our new supplier" stays a question.
  */
 import type { CommandInput } from "../../ports/chat-platform.ts";
-import type { SpokenCommand } from "../../ports/commands.ts";
 import type { Role } from "../../ports/model/place.ts";
+import type { SpokenCommand } from "../contract.ts";
 import type { Parsed } from "../parsing/parsed.ts";
 import type { Registry } from "../registry.ts";
 
 /** They change something although everyone may run them. */
 const changing: readonly string[] = ["parley forget"];
+
 const short: Readonly<Record<string, string>> = { status: "parley status" };
 
 export function spokenCommand(

@@ -1,7 +1,7 @@
 /** Adds an answer for a person, whatever it comes from: which bases they can choose, and what they are told. */
+import type { Named } from "../../ports/access.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import { type AnswerDraft, type Answering, maxAnswerChars } from "../../ports/content/answering.ts";
-import type { Proving } from "../../ports/content/proving.ts";
+import { type AnswerDraft, maxAnswerChars } from "../../ports/content/answering.ts";
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { personKey } from "../../ports/model/place.ts";
@@ -9,77 +9,112 @@ import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { answerAddedDocument, answerFailedDocument, cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { answerSentences as says, answerForm as texts } from "../../presentation/sentences.ts";
-import { baseInReach } from "../in-reach.ts";
-import { recordContribution } from "../knowledge-bases/destination.ts";
-import { createLetLook } from "../knowledge-bases/let-look.ts";
-import type { CommandPorts } from "../ports.ts";
+import { basesToOffer, inTime } from "../adding/base-choices.ts";
+import { recordContribution } from "../adding/destination.ts";
+import { offerReaderTo } from "../adding/let-look.ts";
+import type { CommandApp } from "../app.ts";
+import { writtenName } from "../names/find-by-name.ts";
+import { baseInReach } from "../names/in-reach.ts";
 import { privately, working } from "../results.ts";
-import { type AnswerBasesPorts, createAnswerBases } from "./answer-bases.ts";
-import { proved } from "./proof-commands.ts";
+import { proved } from "./proof.ts";
 
 /** A form is checked within 2 s. */
 const checkMs = 1_200;
+/** Discord's limit for choices in a form. */
+const maxChoices = 25;
 
-export type AddingPorts = CommandPorts &
-  Pick<AnswerBasesPorts, "knowledge" | "basesOf"> & {
-    readonly answering: Pick<Answering, "addAnswer">;
-    readonly proving: Pick<Proving, "watch">;
-  };
-
-export type AddingAnswers = ReturnType<typeof createAddingAnswers>;
-
-export function createAddingAnswers(ports: AddingPorts) {
-  const { answering, proving, service, clock, log } = ports;
-  const letLook = createLetLook(ports);
-
-  /** What is known of the service may be a minute old, so it is asked. */
-  async function isBaseGone(given: string, who: Asker): Promise<boolean> {
-    try {
-      const base = await baseInReach(ports, given, who);
-      await service.getKnowledgeBase(base.project, base.name);
-      return false;
-    } catch (failure) {
-      return failure instanceof ParleyError && failure.code === "knowledge_base_not_found";
-    }
+/** What is known of the service may be a minute old, so it is asked. */
+async function isBaseGone(app: CommandApp, given: string, who: Asker): Promise<boolean> {
+  try {
+    const base = await baseInReach(app, given, who);
+    await app.service.getKnowledgeBase(base.project, base.name);
+    return false;
+  } catch (failure) {
+    return failure instanceof ParleyError && failure.code === "knowledge_base_not_found";
   }
+}
 
-  return {
-    /** The agent's that this person can add to, the likeliest first; without any, what the person reaches there. */
-    basesFor: createAnswerBases(ports),
+/** Set if the base that was chosen is gone by now. */
+export async function baseProblem(app: CommandApp, given: string, who: Asker): Promise<FieldErrors | undefined> {
+  const isGone = await soon(isBaseGone(app, given, who), checkMs, app.clock);
+  return isGone === true ? { base: texts.baseGone(given) } : undefined;
+}
 
-    /** Set if the base that was chosen is gone by now. */
-    baseProblem: async (given: string, who: Asker): Promise<FieldErrors | undefined> => {
-      const isGone = await soon(isBaseGone(given, who), checkMs, clock);
-      return isGone === true ? { base: texts.baseGone(given) } : undefined;
-    },
+/** Its Job is stored when this resolves. `isBack`: puts another's answer back. */
+export async function addAnswer(
+  app: CommandApp,
+  draft: AnswerDraft,
+  context: CommandContext,
+  isBack = false,
+): Promise<CommandResult> {
+  const { base, by } = draft;
+  const isOwn = by === undefined || by.key === personKey(context.place, context.actor);
+  const begins = isBack && by !== undefined ? says.puttingBack(by.name) : undefined;
+  const shown = isOwn ? says.adding(base.name) : says.addingOf(cleanText(by.name), base.name);
+  const begun = await app.answering.addAnswer(draft, context);
+  return working(infoDocument(begins ?? shown, { tone: "running" }), app.log, async () => {
+    await recordContribution(app, context, { project: base.project, knowledgeBase: base.name });
+    const end = await begun.ended();
+    switch (end.kind) {
+      case "running":
+        return privately(infoDocument(says.stillRunning, { tone: "running" }));
+      case "failed":
+        return privately(answerFailedDocument(begun.answer, end.reason, begun.jobId));
+      case "added": {
+        const offer = isBack ? undefined : await offerReaderTo(app, base, context);
+        const cutAt = begun.isCut ? maxAnswerChars : undefined;
+        const { answer, replaced } = end;
+        const about = { ...present({ offer, cutAt, replaced }), isBack, isOwn, nowMs: app.clock.now() };
+        const proof = await app.proving.watch(begun.jobId, context.place).catch(() => undefined);
+        return proved(answerAddedDocument(answer, about), proof);
+      }
+      default:
+        return end satisfies never;
+    }
+  });
+}
 
-    /** Its Job is stored when this resolves. `isBack`: puts another's answer back. */
-    add: async (draft: AnswerDraft, context: CommandContext, isBack = false): Promise<CommandResult> => {
-      const { base, by } = draft;
-      const isOwn = by === undefined || by.key === personKey(context.place, context.actor);
-      const begins = isBack && by !== undefined ? says.puttingBack(by.name) : undefined;
-      const shown = isOwn ? says.adding(base.name) : says.addingOf(cleanText(by.name), base.name);
-      const begun = await answering.addAnswer(draft, context);
-      return working(infoDocument(begins ?? shown, { tone: "running" }), log, async () => {
-        await recordContribution(ports, context, { project: base.project, knowledgeBase: base.name });
-        const end = await begun.ended();
-        switch (end.kind) {
-          case "running":
-            return privately(infoDocument(says.stillRunning, { tone: "running" }));
-          case "failed":
-            return privately(answerFailedDocument(begun.answer, end.reason, begun.jobId));
-          case "added": {
-            const offer = isBack ? undefined : await letLook.offerFor(base, context);
-            const cutAt = begun.isCut ? maxAnswerChars : undefined;
-            const { answer, replaced } = end;
-            const about = { ...present({ offer, cutAt, replaced }), isBack, isOwn, nowMs: clock.now() };
-            const proof = await proving.watch(begun.jobId, context.place).catch(() => undefined);
-            return proved(answerAddedDocument(answer, about), proof);
-          }
-          default:
-            return end satisfies never;
-        }
-      });
-    },
-  };
+const nameOf = (app: CommandApp, base: Named) => writtenName(base, app.settings.project);
+
+/** Those of the agent that this person can add to. */
+async function ofAgent(app: CommandApp, agent: Named, { actor, place }: Asker): Promise<readonly Named[]> {
+  const bases = (await app.basesOf(agent)).slice(0, maxChoices);
+  const may = await Promise.all(bases.map((base) => app.reach.mayBase(actor, "ingest", place, base)));
+  return bases.filter((_base, index) => may[index]?.allowed);
+}
+
+/** The one that was chosen for the channel. */
+async function chosenFor(app: CommandApp, { actor, place }: Asker): Promise<string | undefined> {
+  const own = await app.bindings.own(place);
+  if (own?.knowledgeBase !== undefined) return own.knowledgeBase;
+  const resolved = await app.reach.resolve(actor, place);
+  return resolved.kind === "bound" ? resolved.binding.knowledgeBase : undefined;
+}
+
+/** The one that people added to last. */
+async function newestOf(app: CommandApp, bases: readonly Named[]): Promise<string | undefined> {
+  if (bases.length < 2) return undefined;
+  const pages = await Promise.all(bases.map((base) => app.knowledge.ledger.page(base, 0, 1)));
+  const added = bases.map((base, index) => ({ base, atMs: pages[index]?.documents[0]?.addedAtMs ?? 0 }));
+  const [newest] = added.sort((one, other) => other.atMs - one.atMs);
+  return newest === undefined || newest.atMs === 0 ? undefined : nameOf(app, newest.base);
+}
+
+/** Undefined: it isn't known in time. */
+export async function basesForAnswer(
+  app: CommandApp,
+  agent: Named | undefined,
+  who: Asker,
+): Promise<readonly string[] | undefined> {
+  const own = (agent === undefined ? undefined : await inTime(app, ofAgent(app, agent, who))) ?? [];
+  const [names, chosen, newest] =
+    own.length === 0
+      ? [await basesToOffer(app, who)]
+      : [
+          own.map((base) => nameOf(app, base)),
+          ...(await Promise.all([inTime(app, chosenFor(app, who)), inTime(app, newestOf(app, own))])),
+        ];
+  if (names === undefined) return undefined;
+  const first = [chosen, newest].find((name) => name !== undefined && names.includes(name));
+  return [...new Set([...(first === undefined ? [] : [first]), ...names])].slice(0, maxChoices);
 }

@@ -1,10 +1,10 @@
 /** The form of an added answer: what it asks, and what is wrong with what was typed. Pure. */
-import { fieldText } from "../../ports/command-contract.ts";
 import { maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
 import { allShown, type FieldErrors, type Form, type FormField, type FormValues } from "../../ports/document.ts";
 import { present } from "../../ports/tools/present.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { shorten, answerForm as texts } from "../../presentation/sentences.ts";
+import { fieldText } from "../command.ts";
 
 export const answerFormId = "kb answer";
 /** Slack's limit for a field. */
@@ -16,12 +16,7 @@ const ticked = "yes";
 /** What the answer is about; untrusted when it comes back. */
 export type AnswerSubject = { readonly kind: "gap" | "answer" | "message"; readonly id: string };
 
-export function subjectOf(context: string): AnswerSubject | undefined {
-  const [kind, id = ""] = context.split(" ");
-  return kind === "gap" || kind === "answer" ? { kind, id } : undefined;
-}
-
-export type AnswerFormFacts = {
+type AnswerFormFacts = {
   readonly subject: AnswerSubject;
   readonly question: string;
   readonly answer?: string;
@@ -33,6 +28,11 @@ export type AnswerFormFacts = {
   /** Nobody signs in there, so the answer has no name. */
   readonly isNameless?: boolean;
 };
+
+export function subjectOf(context: string): AnswerSubject | undefined {
+  const [kind, id = ""] = context.split(" ");
+  return kind === "gap" || kind === "answer" ? { kind, id } : undefined;
+}
 
 export function answerFormOf({
   subject,

@@ -7,13 +7,14 @@ import type { Job } from "../../ports/model/job.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { checkLabels, checkSentences as says } from "../../presentation/sentences.ts";
-import { refOfName } from "../agents/name-ref.ts";
-import { writtenName } from "../find-by-name.ts";
-import { manages } from "../in-reach.ts";
-import type { CommandPorts } from "../ports.ts";
-import { readersHere, readersOf } from "../readers.ts";
+import type { CommandApp } from "../app.ts";
+import { writtenName } from "../names/find-by-name.ts";
+import { manages } from "../names/in-reach.ts";
+import { refOfName } from "../names/name-ref.ts";
+import { readersHere, readersOf } from "../names/readers.ts";
 
 type Who = Pick<CommandContext, "actor" | "place">;
+
 type Counted = { readonly agent: Named; readonly count: number };
 
 /** Buttons of one offer: agents with most checks first. */
@@ -46,46 +47,42 @@ export function withOffer(result: CommandResult, offer: CheckOffer | undefined):
 }
 
 /** Undefined when there is nothing to check, that person doesn't manage, or it can't be found out in time. */
-export async function checkOffer(
-  ports: CommandPorts,
-  agents: readonly Named[],
-  who: Who,
-): Promise<CheckOffer | undefined> {
-  if (agents.length === 0 || !manages(ports, who)) return undefined;
-  const found = await soon(countAll(ports, agents, who), offerMs, ports.clock).catch((err: unknown) => {
-    ports.log.debug({ err }, "Could not find out how many checks an agent has");
+export async function checkOffer(app: CommandApp, agents: readonly Named[], who: Who): Promise<CheckOffer | undefined> {
+  if (agents.length === 0 || !manages(app, who)) return undefined;
+  const found = await soon(countAll(app, agents, who), offerMs, app.clock).catch((err: unknown) => {
+    app.log.debug({ err }, "Could not find out how many checks an agent has");
     return undefined;
   });
-  return found === undefined ? undefined : offerOf(found, ports.settings.project);
+  return found === undefined ? undefined : offerOf(found, app.settings.project);
 }
 
 /** Of all agents that look in that knowledge base. */
-export async function checkOfferOfBase(ports: CommandPorts, base: Named, who: Who): Promise<CheckOffer | undefined> {
-  if (!manages(ports, who)) return undefined;
-  const agents = await soon(ports.reach.lists.agents(), offerMs, ports.clock).catch(() => undefined);
-  return checkOffer(ports, readersOf(agents ?? [], base), who);
+export async function checkOfferOfBase(app: CommandApp, base: Named, who: Who): Promise<CheckOffer | undefined> {
+  if (!manages(app, who)) return undefined;
+  const agents = await soon(app.reach.lists.agents(), offerMs, app.clock).catch(() => undefined);
+  return checkOffer(app, readersOf(agents ?? [], base), who);
 }
 
 /** Under a refresh that has changed something, for everyone there: of agents that people can ask there. */
-export async function checkOfferOfRefresh(ports: CommandPorts, job: Job): Promise<CheckOffer | undefined> {
+export async function checkOfferOfRefresh(app: CommandApp, job: Job): Promise<CheckOffer | undefined> {
   const { project, knowledgeBase: name, actor, askedIn: place, items } = job;
   const isChanged = items.some(({ outcome }) => outcome !== undefined && outcome !== "unchanged");
-  if (!isChanged || !manages(ports, { actor, place })) return undefined;
-  const readers = await soon(readersHere(ports, { project, name }, { actor, place }), offerMs, ports.clock).catch(
+  if (!isChanged || !manages(app, { actor, place })) return undefined;
+  const readers = await soon(readersHere(app, { project, name }, { actor, place }), offerMs, app.clock).catch(
     () => undefined,
   );
-  return checkOffer(ports, readers?.agents ?? [], { actor, place });
+  return checkOffer(app, readers?.agents ?? [], { actor, place });
 }
 
 async function countAll(
-  { countChecks }: Pick<CommandPorts, "countChecks">,
+  { checks }: CommandApp,
   agents: readonly Named[],
   { place: { platform, workspace } }: Who,
 ): Promise<readonly Counted[]> {
   const counted = agents.slice(0, maxCounted).map(async ({ project, name }): Promise<Counted> => {
     const agent = { project, name };
     const scope: GapScope = { platform, workspace, agent };
-    return { agent, count: await countChecks(scope) };
+    return { agent, count: await checks.count(scope) };
   });
   return (await Promise.all(counted)).filter(({ count }) => count > 0);
 }

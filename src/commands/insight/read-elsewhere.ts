@@ -1,15 +1,15 @@
 /** Whether people outside a channel can read a knowledge base: then a private message must not just become part of it. */
 import type { BoundPlace, Named } from "../../ports/access.ts";
 import { channelKey, type Place } from "../../ports/model/place.ts";
-import type { CommandPorts } from "../ports.ts";
-import { readersOf } from "../readers.ts";
+import type { CommandApp } from "../app.ts";
+import { readersOf } from "../names/readers.ts";
 
 /**
  * False only if the channel's own agents alone look in it. Agents answer questions from what they look in, so a base
  * that is not known to be confined counts as read by others.
  */
 export async function isReadElsewhere(
-  { reach, bindings, settings }: Pick<CommandPorts, "reach" | "bindings" | "settings">,
+  { reach, bindings, settings }: CommandApp,
   base: Named,
   place: Place,
 ): Promise<boolean> {

@@ -4,10 +4,10 @@ import type { Agent } from "../../ports/agent-service.ts";
 import type { Action, Inline } from "../../ports/document.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { readerSentences as says } from "../../presentation/sentences.ts";
-import { refOfNamed } from "../agents/name-ref.ts";
-import type { CommandPorts } from "../ports.ts";
+import type { CommandApp } from "../app.ts";
+import { refOfNamed } from "../names/name-ref.ts";
 
-type Settings = Pick<CommandPorts["settings"], "project" | "ownDocsBase">;
+type Settings = Pick<CommandApp["settings"], "project" | "ownDocsBase">;
 
 /** `bases`: what the agent is to look in. Undefined: the manual stays, or was not there. */
 export function withoutManual(

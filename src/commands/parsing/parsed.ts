@@ -1,6 +1,7 @@
 /** What comes of parsing: a command with checked options, or the problem with it. */
-import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
+import type { CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
 import type { Completion } from "../../ports/document.ts";
+import type { OptionValues } from "../command.ts";
 
 export type CommandProblem =
   | { readonly kind: "unknown-command"; readonly typed: string; readonly nearest?: string }
@@ -33,9 +34,6 @@ export type Parsed =
   | { readonly kind: "command"; readonly definition: CommandDefinition; readonly options: OptionValues }
   | { readonly kind: "problem"; readonly problem: CommandProblem };
 
-/** Whether a name exists. Decides whether "… in docs" at the end of free text is an option or part of the text. */
-export type IsKnown = (completes: Completion, name: string) => boolean;
-
 /** Quoted of what was typed. */
 export const maxTypedChars = 80;
 
@@ -48,3 +46,6 @@ export const maxCommandWords = 1_000;
 /** A list of URLs, each of up to 2,000 characters. */
 export const maxListed = 1_000;
 export const maxListChars = 120_000;
+
+/** Whether a name exists. Decides whether "… in docs" at the end of free text is an option or part of the text. */
+export type IsKnown = (completes: Completion, name: string) => boolean;

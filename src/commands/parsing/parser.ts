@@ -3,11 +3,11 @@
  * as long for ten times the text. The name alone decides who may give a command, before anything else is read.
  */
 import type { CommandInput } from "../../ports/chat-platform.ts";
-import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
+import type { CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
 import { present } from "../../ports/tools/present.ts";
 import { shorten } from "../../presentation/sentences.ts";
+import { editDistance, nearest } from "../names/nearest.ts";
 import type { Registry } from "../registry.ts";
-import { editDistance, nearest } from "./nearest.ts";
 import {
   type CommandProblem,
   type IsKnown,
@@ -23,6 +23,12 @@ import { lastWord, trimmedEnd, type Word, wordsOf } from "./words.ts";
 /** Longer than any word of a command's name, and long enough to quote. */
 const maxNameChars = 100;
 
+export type Name = {
+  readonly definition: CommandDefinition | undefined;
+  readonly group: string;
+  readonly sub: string | undefined;
+};
+
 export function parseInput(input: CommandInput, registry: Registry, isKnown: IsKnown = () => false): Parsed {
   return input.kind === "typed"
     ? parseCommand(input.text, registry, isKnown)
@@ -35,7 +41,7 @@ export function commandOf(input: CommandInput, registry: Registry): CommandDefin
 }
 
 /** `text` begins with a slash and the prefix. */
-export function parseCommand(text: string, registry: Registry, isKnown: IsKnown = () => false): Parsed {
+function parseCommand(text: string, registry: Registry, isKnown: IsKnown = () => false): Parsed {
   const { definition, group, sub, hasPrefix, tail } = typedName(text, registry);
   if (definition === undefined) return unknown(group, sub, registry, hasPrefix);
   return definition.options.some((option) => option.isRest)
@@ -44,7 +50,7 @@ export function parseCommand(text: string, registry: Registry, isKnown: IsKnown 
 }
 
 /** Input that the platform has already parsed. `path` may or may not have the prefix. */
-export function parseStructured(path: string, given: Readonly<Record<string, string>>, registry: Registry): Parsed {
+function parseStructured(path: string, given: Readonly<Record<string, string>>, registry: Registry): Parsed {
   const { definition, group, sub } = structuredName(path, registry);
   if (definition === undefined) return unknown(group, sub, registry, true);
   const reading = readingOf(definition);
@@ -63,12 +69,6 @@ export function parseStructured(path: string, given: Readonly<Record<string, str
   }
   return reading.end();
 }
-
-type Name = {
-  readonly definition: CommandDefinition | undefined;
-  readonly group: string;
-  readonly sub: string | undefined;
-};
 
 function typedName(text: string, registry: Registry): Name & { readonly hasPrefix: boolean; readonly tail: number } {
   const { prefix } = registry;

@@ -1,5 +1,5 @@
 /** Explains input that couldn't be parsed: the problem, what was probably meant, and a working example. */
-import type { CommandDefinition } from "../../ports/command-contract.ts";
+import type { CommandDefinition } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import { infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
 import { problemSentences } from "../../presentation/sentences.ts";

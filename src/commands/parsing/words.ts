@@ -1,4 +1,6 @@
 /** Splits typed text into words, with quotes, in one pass. Phones produce curly quotes, so those count too. */
+
+/** Splits typed text into words, with quotes, in one pass. Phones produce curly quotes, so those count too. */
 export type Word = {
   /** Without quotes. */
   readonly value: string;
@@ -12,7 +14,9 @@ export type Word = {
 };
 
 const closers: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»" };
+
 const longestName = 32;
+
 /** Also the end of the text. */
 const isSpace = (char: string | undefined) =>
   char === undefined || char === " " || ((char < "!" || char > "~") && /\s/.test(char));

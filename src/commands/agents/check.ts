@@ -1,0 +1,89 @@
+/** `/agent check` and its button: begins a Job that asks the answered questions of an agent again. */
+import { checkedAgent } from "../../knowledge/knowledge.ts";
+import type { Named } from "../../ports/access.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import { maxChecks } from "../../ports/content/checks.ts";
+import type { Job } from "../../ports/model/job.ts";
+import { type Place, workspaceKey } from "../../ports/model/place.ts";
+import { unfinishedJobStates } from "../../ports/state.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { checkSentences as says } from "../../presentation/sentences.ts";
+import type { CommandApp } from "../app.ts";
+import { type Command, textOption } from "../command.ts";
+import { writtenName } from "../names/find-by-name.ts";
+import { agentInReach } from "../names/in-reach.ts";
+import { nameOfRef } from "../names/name-ref.ts";
+import { privately } from "../results.ts";
+
+/** Recent Jobs searched for one that runs already. */
+const maxLooked = 200;
+
+export const agentCheck: Command = {
+  path: "agent check",
+  summary: "Ask an agent's answered questions again, to see whether the added answers still hold",
+  options: [{ name: "name", summary: "The agent", type: "text", isRequired: true, completes: "agent" }],
+  role: "manage",
+  examples: ["agent check support"],
+  run: (app, options, context) => check(app, textOption(options, "name") ?? "", context),
+  actions: {
+    "run-checks": {
+      role: "manage",
+      press: async (app, ref, context) => check(app, await nameOfRef(app, ref), context),
+    },
+  },
+};
+
+async function runningFor(app: CommandApp, { project, name }: Named, place: Place): Promise<Job | undefined> {
+  const recent = await app.knowledge.jobs.recent(place, maxLooked);
+  return recent.find((job) => {
+    const agent = checkedAgent(job);
+    return unfinishedJobStates.includes(job.state) && agent?.project === project && agent.name === name;
+  });
+}
+
+/** Where people can't use that agent, its name and its results go to the person who asked for them alone. */
+async function shownIn(app: CommandApp, agent: Named, { actor, place }: CommandContext): Promise<Place> {
+  const verdict = await app.reach.mayAgent(actor, "see", place, agent, { isKnown: true });
+  if (place.channel === "" || !verdict.allowed || !verdict.isPrivate || app.reach.isDirect(place)) return place;
+  return (await app.platformOf(place.platform)?.directPlace?.(actor, place)) ?? place;
+}
+
+async function check(app: CommandApp, given: string, context: CommandContext): Promise<CommandResult> {
+  const { project, name } = await agentInReach(app, given, context);
+  const agent = { project, name };
+  const written = writtenName(agent, app.settings.project);
+  const { platform, workspace } = context.place;
+  const lease = await app.coordinator.lease(`check/${workspaceKey(context.place)}/${project}/${name}`);
+  try {
+    if ((await runningFor(app, agent, context.place)) !== undefined) {
+      return privately(infoDocument(says.alreadyRunning(written)));
+    }
+    const gapIds = await app.checks.of({ platform, workspace, agent });
+    if (gapIds.length === 0) return privately(infoDocument(says.none(written)));
+    const place = await shownIn(app, agent, context);
+    await app.knowledge.jobs.begin({
+      context,
+      shownIn: place,
+      project,
+      knowledgeBase: "",
+      // One question at a time.
+      way: "service",
+      action: "agent check",
+      checked: name,
+      items: gapIds.map((gapId) => ({
+        item: { label: gapId, kind: "check", state: "waiting" },
+        payload: { kind: "check", gapId },
+      })),
+    });
+    const total = gapIds.length < maxChecks ? gapIds.length : await app.checks.total({ platform, workspace, agent });
+    const limited = total > gapIds.length ? [says.limited(gapIds.length, total)] : [];
+    const said = [
+      says.begun(gapIds.length, written),
+      ...limited,
+      ...(place === context.place ? [] : [says.shownDirectly]),
+    ];
+    return privately(infoDocument(said, { tone: "running" }));
+  } finally {
+    await lease.release();
+  }
+}

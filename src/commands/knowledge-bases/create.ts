@@ -1,0 +1,155 @@
+/** `/kb create`: asks for a name and, optionally, for embedding and reranking models. */
+import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-service.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Action, FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
+import { present } from "../../ports/tools/present.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import {
+  agentFormTexts,
+  makingSentences,
+  nameSentences,
+  knowledgeBaseFormTexts as texts,
+} from "../../presentation/sentences.ts";
+import { recordContribution } from "../adding/destination.ts";
+import { offerReader } from "../adding/let-look.ts";
+import type { CommandApp } from "../app.ts";
+import { type Command, fieldText, type OptionValues, textOption } from "../command.ts";
+import { isSafeName, safeName } from "../names/safe-name.ts";
+import { formButton, privately, working } from "../results.ts";
+import { failureSentences } from "../safe-reason.ts";
+import { newName } from "./kb-words.ts";
+
+const fallback = "knowledge";
+/** What fits into a button's value after "kb-use ". */
+const maxButtonNameChars = 50;
+const lostAnswers: readonly ErrorCode[] = ["service_unreachable", "service_busy", "service_not_understood"];
+
+export const kbCreate: Command = {
+  path: "kb create",
+  summary: "Create a knowledge base",
+  offer: "knowledge-bases",
+  options: [newName],
+  role: "manage",
+  opensForm: true,
+  examples: ["kb create docs"],
+  form,
+  run: async (_app, options) => {
+    const name = textOption(options, "name");
+    const value = name === undefined ? "kb create" : `kb create ${safeName(name, fallback).slice(0, 45)}`;
+    return privately(infoDocument(agentFormTexts.openHere, { actions: [formButton(texts.openCreate, value)] }));
+  },
+  forms: { "kb create": { role: "manage", check, submit } },
+};
+
+const taken = (app: CommandApp) => app.names.knowledgeBases().map(({ name }) => name);
+
+function form(app: CommandApp, options: OptionValues): Form {
+  const given = textOption(options, "name");
+  const { fields } = texts;
+  const text = (name: "name" | "embedding" | "reranking"): FormField => ({
+    name,
+    ...fields[name],
+    type: "text",
+    maxChars: 200,
+    isRequired: name === "name",
+    ...present({ initial: name === "name" && given !== undefined ? safeName(given, fallback) : undefined }),
+  });
+  const models: readonly FormField[] = [
+    text("embedding"),
+    text("reranking"),
+    { name: "key", ...fields.key, type: "secret", isRequired: false },
+  ];
+  return {
+    id: "kb create",
+    title: texts.title,
+    submitLabel: agentFormTexts.create,
+    fields: [text("name"), ...(app.names.ignored().includes("base-models") ? [] : models)],
+    context: "",
+  };
+}
+
+async function check(app: CommandApp, values: FormValues): Promise<FieldErrors | undefined> {
+  const name = fieldText(values, "name");
+  if (name === "") return { name: nameSentences.missing };
+  if (!isSafeName(name)) return { name: nameSentences.notAllowed(safeName(name, fallback, taken(app))) };
+  for (const field of ["embedding", "reranking"] as const) {
+    const model = fieldText(values, field);
+    if (model !== "" && modelOf(model, undefined) === undefined) return { [field]: texts.notAModel };
+  }
+  return undefined;
+}
+
+async function submit(
+  app: CommandApp,
+  values: FormValues,
+  _formContext: string,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const name = fieldText(values, "name");
+  if (!isSafeName(name)) throw new ParleyError("name_not_allowed");
+  const key = fieldText(values, "key") || undefined;
+  const embeddingModel = modelOf(fieldText(values, "embedding"), key);
+  const rerankingModel = modelOf(fieldText(values, "reranking"), key);
+  const draft: KnowledgeBaseDraft = present({ name, embeddingModel, rerankingModel });
+  const shown = infoDocument(makingSentences.making(name), { tone: "running" });
+  return app.once(`create ${name}`, draft, () => working(shown, app.log, () => make(app, draft, key, context)));
+}
+
+async function make(app: CommandApp, draft: KnowledgeBaseDraft, key: string | undefined, context: CommandContext) {
+  const { name } = draft;
+  const note = (outcome: "done" | "failed", code?: string) =>
+    app.audit.record(context, {
+      role: "manage",
+      action: "kb create",
+      about: { knowledgeBase: name },
+      outcome,
+      ...present({ code }),
+    });
+  try {
+    const base = await createOrFind(app, draft);
+    app.names.keepKnowledgeBase(base);
+    await note("done");
+    await recordContribution(app, context, { project: app.settings.project, knowledgeBase: name });
+    const offer = await offerReader(app, { project: app.settings.project, name }, context);
+    const useHere: Action = {
+      id: "confirm",
+      label: texts.useHere,
+      value: `kb-use ${name}`,
+      style: offer?.action === undefined ? "primary" : "plain",
+    };
+    const actions = [
+      ...(offer?.action === undefined ? [] : [offer.action]),
+      ...(name.length > maxButtonNameChars ? [] : [useHere]),
+    ];
+    const said = [texts.made(name), ...(offer?.sentences ?? []), texts.useHereQuestion];
+    return privately(infoDocument(said, { tone: "done", actions }));
+  } catch (failure) {
+    const error = toParleyError(failure);
+    await note("failed", error.code);
+    if (error.code === "name_taken") return privately(infoDocument(texts.taken(name), { tone: "failed" }));
+    const why = failureSentences(error, key, false);
+    return privately(infoDocument([makingSentences.notMade(name), ...why], { tone: "failed" }));
+  }
+}
+
+/** After a lost response, checks whether the knowledge base exists now. */
+async function createOrFind(app: CommandApp, draft: KnowledgeBaseDraft): Promise<KnowledgeBase> {
+  try {
+    return await app.service.createKnowledgeBase(app.settings.project, draft);
+  } catch (failure) {
+    const error = toParleyError(failure);
+    if (!lostAnswers.includes(error.code)) throw error;
+    const found = await app.service.getKnowledgeBase(app.settings.project, draft.name).catch(() => undefined);
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/** "openai/text-embedding-3-small"; the model's own name may contain slashes too. */
+function modelOf(text: string, apiKey: string | undefined): KnowledgeBaseDraft["embeddingModel"] {
+  const at = text.indexOf("/");
+  if (at <= 0 || at === text.length - 1) return undefined;
+  const model = { provider: text.slice(0, at), modelName: text.slice(at + 1) };
+  return apiKey === undefined ? model : { ...model, apiKey };
+}

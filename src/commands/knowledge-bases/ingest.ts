@@ -1,0 +1,153 @@
+/**
+ * `/kb ingest`: checks URLs while the person waits, then adds the pages in a background Job. One bad URL doesn't stop
+ * the others: the Job's message lists it with the reason.
+ */
+import type { CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Inline } from "../../ports/document.ts";
+import { dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { feedSentences, problemSentences, shorten } from "../../presentation/sentences.ts";
+import { addressItems } from "../adding/address-items.ts";
+import { findDestination, recordContribution } from "../adding/destination.ts";
+import type { CommandApp } from "../app.ts";
+import { type Command, type OptionValues, textOption } from "../command.ts";
+import { maxListChars, maxListed } from "../parsing/parsed.ts";
+import { privately } from "../results.ts";
+import { intoOption } from "./kb-words.ts";
+
+const maxShown = 20;
+/** Limits of a crawl where the command doesn't give any. */
+const defaultPages = 20;
+const defaultDepth = 2;
+
+export const kbIngest: Command = {
+  path: "kb ingest",
+  summary: "Add web pages to a knowledge base",
+  offer: "knowledge-bases",
+  options: [
+    {
+      name: "urls",
+      summary: "Page URLs, separated by spaces",
+      type: "text",
+      isRequired: true,
+      isList: true,
+    },
+    intoOption,
+    {
+      name: "limit",
+      summary: "Most pages to read per URL",
+      type: "integer",
+      isRequired: false,
+      minimum: 1,
+      maximum: 10_000,
+    },
+    {
+      name: "depth",
+      summary: "How many links deep to follow (0 = this page only)",
+      type: "integer",
+      isRequired: false,
+      minimum: 0,
+      maximum: 20,
+    },
+    {
+      name: "domains",
+      summary: "Other domains to follow, separated by commas",
+      type: "text",
+      isRequired: false,
+    },
+    {
+      name: "by",
+      summary: "Who reads the pages: the agent service, Parley, or automatic",
+      type: "choice",
+      isRequired: false,
+      choices: ["auto", "service", "parley"],
+    },
+  ],
+  role: "ingest",
+  examples: ["kb ingest https://example.com/faq", "kb ingest https://example.com/docs into docs limit 20 depth 2"],
+  run: ingest,
+};
+
+export async function ingest(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
+  const given = Array.isArray(options["urls"]) ? options["urls"].map(String) : [];
+  const parts = given.flatMap((text) => text.split(/(?<![\s,])[\s,]+(?=https?:)|\s+/i));
+  // People separate URLs as in a sentence or list; a final dot may belong to the URL.
+  const texts = parts.map((text) => text.replace(/[,;]$/, "")).filter((text) => text !== "");
+  if (texts.length === 0) return refuse(feedSentences.noAddress);
+  // Text that is only URLs comes here from `/kb add` too, and several can be one word.
+  if (texts.length > maxListed) return refuse(feedSentences.tooMany(maxListed));
+  if (texts.join(" ").length > maxListChars) return refuse(problemSentences.listTooLong(maxListed, maxListChars));
+  const domains = domainsOf(textOption(options, "domains") ?? "");
+  if ("wrong" in domains) return refuse(feedSentences.badDomain(domains.wrong));
+  const limits = crawlLimits(options, domains.domains, app.knowledge.settings);
+  if (limits === undefined) {
+    return refuse(feedSentences.limited(app.knowledge.settings.maxPages, app.knowledge.settings.maxDepth));
+  }
+  const found = await findDestination(app, context, textOption(options, "into"));
+  if ("refusal" in found) return found.refusal;
+  const way = await app.knowledge.way(wayOf(textOption(options, "by")));
+  if (way === undefined) return refuse(feedSentences.onlyParleyReads);
+  const { items, duplicates } = await addressItems(app, texts, way, context);
+  const about = { knowledgeBase: `${found.destination.project}.${found.destination.knowledgeBase}`, way };
+  if (items.every((item) => item.state === "failed")) {
+    const addresses = items
+      .map(({ label }) => label)
+      .join(" ")
+      .slice(0, 1_000);
+    const entry = { role: "ingest", action: "kb ingest", about: { ...about, addresses }, outcome: "failed" } as const;
+    await app.audit.record(context, entry);
+    const lines = items
+      .slice(0, maxShown)
+      .map(({ label, reason = "" }) => ({ mark: "failed" as const, text: dotted(label, reason) }));
+    return privately(listDocument(feedSentences.noneTaken, lines, { tone: "failed" }));
+  }
+  const { job, running } = await app.knowledge.jobs.begin({
+    context,
+    ...found.destination,
+    way,
+    limits,
+    action: "kb ingest",
+    items: items.map((item) => ({ item, payload: { kind: "url" } })),
+  });
+  if (job !== undefined) await recordContribution(app, context, found.destination);
+  const said: (string | Inline)[] = [];
+  if (job !== undefined) said.push(feedSentences.begun(job.items.length, "address", found.destination.knowledgeBase));
+  if (running.length > 0) said.push(feedSentences.runningAlready(running.slice(0, maxShown)));
+  if (duplicates > 0) said.push(feedSentences.twice(duplicates));
+  return privately(infoDocument(said, { tone: job === undefined ? "info" : "running" }));
+}
+
+/** A single page unless more is requested; undefined when it exceeds the settings. */
+function crawlLimits(
+  options: OptionValues,
+  domains: readonly string[],
+  settings: Pick<IngestSettings, "maxPages" | "maxDepth">,
+): CrawlLimits | undefined {
+  const { limit, depth } = options;
+  const isCrawl = limit !== undefined || depth !== undefined || domains.length > 0;
+  const pages = typeof limit === "number" ? limit : isCrawl ? Math.min(defaultPages, settings.maxPages) : 1;
+  const steps = typeof depth === "number" ? depth : isCrawl ? Math.min(defaultDepth, settings.maxDepth) : 0;
+  if (pages > settings.maxPages || steps > settings.maxDepth) return undefined;
+  return { limit: steps === 0 ? 1 : pages, depth: steps, domains };
+}
+
+function domainsOf(text: string): { readonly domains: readonly string[] } | { readonly wrong: string } {
+  const domains: string[] = [];
+  for (const given of text.split(/[\s,;]+/).filter((part) => part !== "")) {
+    const bare = given.replace(/^https?:\/\//i, "").replace(/^\*?\./, "");
+    const host = URL.parse(`https://${bare}`)?.hostname;
+    if (host === undefined || host === "" || !/^[\p{L}\p{N}.:[\]-]+$/u.test(bare)) {
+      return { wrong: shorten(given, 80) };
+    }
+    domains.push(host);
+  }
+  return { domains: [...new Set(domains)] };
+}
+
+function wayOf(text: string | undefined): "auto" | "service" | "parley" | undefined {
+  return text === "service" || text === "parley" || text === "auto" ? text : undefined;
+}
+
+function refuse(sentence: string | Inline): CommandResult {
+  return privately(infoDocument(inline(sentence), { tone: "failed" }));
+}

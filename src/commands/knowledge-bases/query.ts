@@ -1,0 +1,93 @@
+/** `/kb query`: adds the rows of a query. It is shown for confirmation first, because the agent service runs it as is. */
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Document } from "../../ports/document.ts";
+import type { JobItem } from "../../ports/model/job.ts";
+import { newId } from "../../ports/tools/ids.ts";
+import { cleanText, infoDocument, titledDocument } from "../../presentation/drawing.ts";
+import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";
+import { maxTitleChars, withoutFence } from "../adding/added-text.ts";
+import { findDestination, recordContribution } from "../adding/destination.ts";
+import type { CommandApp } from "../app.ts";
+import { type Command, type OptionValues, textOption } from "../command.ts";
+import { pendingKey, pendingMs } from "../pending.ts";
+import { privately } from "../results.ts";
+import { intoOption } from "./kb-words.ts";
+
+/**
+ * Texts and quoted names, without and with the backslash as an escape, because dialects differ in where a text ends. An
+ * unclosed quote matches up to the end, so that its text is searched only once.
+ */
+const quotedPatterns = [/(['"])(?:(?!\1).|\1\1)*(\1)?|`[^`]*`/gs, /(['"])(?:(?!\1|\\).|\1\1|\\.)*(\1)?|`[^`]*`/gs];
+
+export const kbQuery: Command = {
+  path: "kb query",
+  summary: "Add a query's rows to a knowledge base (asks for confirmation)",
+  offer: "sql",
+  options: [{ name: "sql", summary: "A SELECT statement", type: "text", isRequired: true, isRest: true }, intoOption],
+  role: "manage",
+  examples: ["kb query SELECT id, question, answer AS content FROM shop.faq into:docs"],
+  run: query,
+  actions: { "confirm kb-query": { role: "manage", press: confirm } },
+};
+
+async function query(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
+  const sql = withoutFence(textOption(options, "sql") ?? "")
+    .trim()
+    .replace(/(?<!\s)\s*;\s*$/, "");
+  if (!isSingleSelect(sql)) return privately(infoDocument(feedSentences.onlySelect, { tone: "failed" }));
+  const found = await findDestination(app, context, textOption(options, "into"));
+  if ("refusal" in found) return found.refusal;
+  const id = newId(app.clock.now());
+  await app.pending.set(pendingKey(context, id), { kind: "query", sql, ...found.destination }, pendingMs);
+  return privately(queryDocument(sql, found.destination.knowledgeBase, id));
+}
+
+async function confirm(app: CommandApp, id: string, context: CommandContext): Promise<CommandResult> {
+  const stored = await app.pending.get(pendingKey(context, id));
+  if (stored?.kind !== "query") return privately(infoDocument(feedSentences.queryGone, { tone: "failed" }));
+  await app.pending.delete(pendingKey(context, id));
+  const { sql, project, knowledgeBase } = stored;
+  const item: JobItem = {
+    label: shorten(cleanText(sql), maxTitleChars),
+    kind: "query",
+    state: "waiting",
+  };
+  await app.knowledge.jobs.begin({
+    context,
+    project,
+    knowledgeBase,
+    way: "parley",
+    action: "kb query",
+    items: [{ item, payload: { kind: "query", sql } }],
+  });
+  await recordContribution(app, context, { project, knowledgeBase });
+  return privately(infoDocument(feedSentences.begun(1, "query", knowledgeBase), { tone: "running" }));
+}
+
+/**
+ * True for one read-only statement in every dialect. Comments are refused, because dialects disagree on what a comment
+ * is.
+ */
+function isSingleSelect(sql: string): boolean {
+  return quotedPatterns.every((quoted) => {
+    const bare = sql.replace(quoted, (text: string, open?: string, close?: string) =>
+      open !== undefined && close === undefined ? text : " ",
+    );
+    return (
+      /^\s*(?:select|with)\b/i.test(bare) &&
+      !/[;'"`#]|--|\/\*/.test(bare) &&
+      !/\b(?:into|insert|update|delete|merge|drop|alter|create|truncate|grant|revoke|call|exec|execute)\b/i.test(bare)
+    );
+  });
+}
+
+function queryDocument(sql: string, into: string, id: string): Document {
+  return titledDocument(feedSentences.confirmQuery(into), [{ kind: "code", text: cleanText(sql), language: "sql" }], {
+    tone: "waiting",
+    quiet: [feedSentences.queryRuns],
+    actions: [
+      { id: "confirm", label: feedSentences.runQuery, value: `kb-query ${id}`, style: "primary" },
+      { id: "dismiss", label: labels.cancel, value: id, style: "plain" },
+    ],
+  });
+}

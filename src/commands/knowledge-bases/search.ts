@@ -1,0 +1,56 @@
+/** `/kb search`: the passages that fit some words, with their sources. */
+import type { Passage } from "../../ports/agent-service.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Block, Document } from "../../ports/document.ts";
+import { cleanText, code, infoDocument, inline, link, titledDocument } from "../../presentation/drawing.ts";
+import { plainText } from "../../presentation/markdown.ts";
+import { accessSentences, knowledgeBaseSentences, shorten } from "../../presentation/sentences.ts";
+import type { CommandApp } from "../app.ts";
+import { type Command, type OptionValues, textOption } from "../command.ts";
+import { baseInReach, defaultBaseInReach, manages } from "../names/in-reach.ts";
+import { openly, privately } from "../results.ts";
+import { knowledgeBaseOption } from "./kb-words.ts";
+
+const maxPassages = 5;
+/** Two lines of a message. */
+const maxExcerptChars = 180;
+
+export const kbSearch: Command = {
+  path: "kb search",
+  summary: "Search passages, with sources",
+  offer: "knowledge-bases",
+  options: [
+    { name: "words", summary: "What to look for", type: "text", isRequired: true, isRest: true },
+    knowledgeBaseOption("in", false, "The knowledge base (default: this channel's)"),
+  ],
+  role: "ask",
+  examples: ["kb search refund policy", "kb search refund policy in:docs"],
+  run: searchBase,
+};
+
+async function searchBase(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
+  const words = textOption(options, "words") ?? "";
+  const given = textOption(options, "in");
+  const target =
+    given === undefined ? await defaultBaseInReach(app, "search", context) : await baseInReach(app, given, context);
+  if (target === undefined) {
+    const isManager = manages(app, context);
+    return openly(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
+  }
+  const passages = await app.service.search(target.project, target.name, words, maxPassages);
+  return privately(passagesDocument(target.name, passages));
+}
+
+function passagesDocument(name: string, passages: readonly Passage[]): Document {
+  if (passages.length === 0) return infoDocument(knowledgeBaseSentences.nothingFound(name));
+  const blocks: Block[] = passages.flatMap(({ content, source }, index): Block[] => {
+    const title = shorten(cleanText(source.title), 120);
+    const shown = source.url === undefined ? code(title) : link(title, source.url);
+    const excerpt = shorten(cleanText(plainText(content)), maxExcerptChars);
+    return [
+      { kind: "text", text: inline(`${index + 1}. `, shown) },
+      ...(excerpt === "" ? [] : [{ kind: "text", text: inline(`“${excerpt}”`) } as const]),
+    ];
+  });
+  return titledDocument(knowledgeBaseSentences.found(passages.length, name), blocks);
+}

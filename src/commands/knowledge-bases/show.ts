@@ -1,0 +1,170 @@
+/** `/kb show`: what is in a knowledge base, ten documents a page, with buttons to refresh, edit and remove them. */
+import type { Named } from "../../ports/access.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { LedgerDocument, LedgerPage } from "../../ports/content/ledger.ts";
+import type { Action, Block, Document, Inline, ListItem } from "../../ports/document.ts";
+import { cleanText, dotted, inline, link, titledDocument } from "../../presentation/drawing.ts";
+import { answerLabels, answerSentences, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
+import type { CommandApp } from "../app.ts";
+import { type Command, textOption } from "../command.ts";
+import {
+  baseOption,
+  isRefreshable,
+  maxDocumentTitle,
+  reached,
+  readerNames,
+  sayOfBase,
+  titleOf,
+} from "../ledger/documents.ts";
+import { refOfBase } from "../names/base-ref.ts";
+import { baseInReach } from "../names/in-reach.ts";
+import { privately } from "../results.ts";
+
+const documentsPerPage = 10;
+/** Discord's limit for a row of buttons. */
+const buttonsPerRow = 5;
+const maxAddressChars = 70;
+
+type BaseListing = {
+  readonly base: Named;
+  /** For the buttons' values. */
+  readonly ref: string;
+  readonly listed: LedgerPage;
+  /** From 1. */
+  readonly page: number;
+  /** Agents that look in it, as far as the person reaches them; undefined if that is unknown now. */
+  readonly readers: readonly string[] | undefined;
+  readonly elsewhere: { readonly rows: number; readonly isAtLeast: boolean; readonly missing?: number } | undefined;
+};
+
+export const kbShow: Command = {
+  path: "kb show",
+  summary: "Show what was added to a knowledge base, and which agents read it",
+  offer: "knowledge-bases",
+  options: [
+    baseOption,
+    {
+      name: "page",
+      summary: "Which page of the list",
+      type: "integer",
+      isRequired: false,
+      minimum: 1,
+      maximum: 10_000,
+    },
+  ],
+  role: "ask",
+  examples: ["kb show docs", "kb show docs page 2"],
+  run: async (app, options, context) => {
+    const { page } = options;
+    const base = await baseInReach(app, textOption(options, "name") ?? "", context);
+    return showBase(app, base, typeof page === "number" ? page : 1, context);
+  },
+  actions: {
+    "kb-page": {
+      role: "ask",
+      press: async (app, value, context) => {
+        const { base, rest } = await reached(app, value, context);
+        return showBase(app, base, Math.max(1, Math.trunc(Number(rest)) || 1), context);
+      },
+    },
+  },
+};
+
+async function showBase(app: CommandApp, base: Named, page: number, context: CommandContext): Promise<CommandResult> {
+  const [listed, readers, others] = await Promise.all([
+    app.knowledge.ledger.page(base, (page - 1) * documentsPerPage, documentsPerPage),
+    readerNames(app, base, context),
+    app.knowledge.elsewhere.of(base),
+  ]);
+  const pages = Math.max(1, Math.ceil(listed.total / documentsPerPage));
+  if (page > pages) return sayOfBase(says.noSuchPage(pages), "failed");
+  const ref = refOfBase(app, base);
+  return privately(baseDocument({ base, ref, listed, page, readers, elsewhere: others }));
+}
+
+function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListing): Document {
+  const { documents, total } = listed;
+  const first = (page - 1) * documentsPerPage + 1;
+  const pages = Math.max(1, Math.ceil(total / documentsPerPage));
+  const items = documents.map((document, index) => documentLine(document, first + index));
+  const blocks: Block[] = [];
+  if (readers !== undefined) {
+    blocks.push({ kind: "text", text: readers.length === 0 ? inline(says.noReaders) : says.readBy(readers) });
+  }
+  blocks.push(items.length === 0 ? { kind: "text", text: inline(says.empty) } : { kind: "list", items });
+  const numbered = documents.map((document, index) => ({ document, number: first + index }));
+  const refreshing = numbered.filter(({ document }) => isRefreshable(document));
+  const removing = numbered.filter(({ document }) => document.rows !== undefined);
+  const editing = numbered.filter(({ document }) => document.origin.kind === "answer");
+  for (const [some, id, label] of [
+    [refreshing, "refresh-document", says.refresh],
+    [editing, "edit-answer", answerLabels.edit],
+    [removing, "remove-document", says.remove],
+  ] as const) {
+    const actions = some.map(
+      ({ document, number }): Action => ({
+        id,
+        label: `${label} ${number}`,
+        accessibleLabel: `${label} ${titleOf(document)}`,
+        value: id === "edit-answer" ? answerIdOf(document) : `${ref} ${document.id}`,
+        style: "plain",
+      }),
+    );
+    for (let at = 0; at < actions.length; at += buttonsPerRow) {
+      blocks.push({ kind: "actions", layout: "row", actions: actions.slice(at, at + buttonsPerRow) });
+    }
+  }
+  return titledDocument(says.title(base.name, total), blocks, {
+    quiet: [
+      ...(elsewhere?.missing === undefined || elsewhere.missing === 0 ? [] : [says.missing(elsewhere.missing)]),
+      ...(elsewhere === undefined || elsewhere.rows === 0 ? [] : [says.elsewhere(elsewhere.rows, elsewhere.isAtLeast)]),
+      ...(pages === 1 ? [] : [says.pageOf(page, pages)]),
+    ],
+    actions: [
+      ...(page > 1 ? [pageButton(says.newer, ref, page - 1)] : []),
+      ...(page < pages ? [pageButton(says.older, ref, page + 1)] : []),
+    ],
+  });
+}
+
+function answerIdOf({ origin }: LedgerDocument): string {
+  return origin.kind === "answer" ? origin.answerId : "";
+}
+
+function pageButton(label: string, ref: string, page: number): Action {
+  return { id: "kb-page", label, value: `${ref} ${page}`, style: "plain" };
+}
+
+/** Title, address, who added it and when, and what is known about its content. */
+function documentLine(document: LedgerDocument, number: number): ListItem {
+  const { by, addedAtMs, readAtMs, problem, way, rows, pages, origin } = document;
+  const name = shorten(cleanText(by.name), maxDocumentTitle);
+  const amount = rows === undefined ? undefined : origin.kind === "url" ? undefined : says.rows(rows);
+  const read = says.day(readAtMs) === says.day(addedAtMs) ? undefined : says.readOn(readAtMs);
+  const text = dotted(
+    inline(`${number}. `, documentName(document)),
+    origin.kind === "answer" ? answerSentences.answerBy(name, addedAtMs) : says.addedBy(name, addedAtMs),
+    read,
+    amount,
+    way === "service" ? says.byService(pages, origin.kind === "url") : undefined,
+    problem === undefined ? undefined : cleanText(problem),
+  );
+  return problem === undefined ? { text } : { mark: "failed", text };
+}
+
+function documentName(document: LedgerDocument): Inline {
+  const { url } = document;
+  const title = titleOf(document);
+  if (url === undefined) return inline(title);
+  const address = shorten(shownAddress(url), maxAddressChars);
+  return title === url || title === address
+    ? inline(link(address, url))
+    : inline(link(title, url), document.origin.kind === "url" ? ` (${address})` : "");
+}
+
+/** "example.com/docs/start", without scheme, query and trailing slash. */
+function shownAddress(url: string): string {
+  if (!URL.canParse(url)) return cleanText(url);
+  const { host, pathname } = new URL(url);
+  return cleanText(`${host}${pathname.replace(/\/$/, "")}`);
+}

@@ -1,0 +1,143 @@
+/** `/parley digest`: sets up a channel's weekly digest, switches it off, shows whether it is on, and posts one now. */
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import { channelKey, type Place } from "../../ports/model/place.ts";
+import type { Schedule } from "../../ports/model/schedule.ts";
+import { keptId } from "../../ports/tools/ids.ts";
+import { cleanText, infoDocument } from "../../presentation/drawing.ts";
+import { dueText, recurrenceText, digestSentences as says } from "../../presentation/sentences.ts";
+import { clockTimeOf, cronOf, maxSchedules } from "../../schedules/schedules.ts";
+import { announce } from "../announce.ts";
+import type { CommandApp } from "../app.ts";
+import { type Command, type OptionValues, textOption } from "../command.ts";
+import { privately } from "../results.ts";
+
+const monday = 1;
+
+const atNine = { hour: 9, minute: 0 };
+
+const numbers = [0, 1, 2, 3, 4, 5, 6] as const;
+const digestSwitches = ["on", "off", "now"] as const;
+/** Sunday is 0, as in schedules. */
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+
+export const parleyDigest: Command = {
+  path: "parley digest",
+  summary: "Post a digest in this channel each week: questions, votes, what is still open, what was added",
+  options: [
+    {
+      name: "digest",
+      summary: "on, off, or now: once, at once (default: show whether it is on)",
+      type: "choice",
+      isRequired: false,
+      choices: digestSwitches,
+    },
+    {
+      name: "weekday",
+      summary: "On which day (default: Monday)",
+      type: "choice",
+      isRequired: false,
+      choices: [...weekdays.slice(1), weekdays[0]],
+    },
+    {
+      name: "time",
+      summary: "At what time: 9:00 or 2pm (default: 9:00)",
+      type: "text",
+      isRequired: false,
+      takesBareWord: true,
+    },
+  ],
+  role: "manage",
+  examples: ["parley digest", "parley digest on", "parley digest on friday 16:00", "parley digest now"],
+  run,
+};
+
+/** One of each channel. */
+const idOf = (place: Place) => keptId(`digest/${channelKey(place)}`);
+
+/** A thread of the page is where it is read. */
+function channelOf(app: CommandApp, { thread, ...channel }: Place): Place {
+  return thread !== undefined && app.isOwnPage(channel.platform) ? { ...channel, thread } : channel;
+}
+
+async function status(app: CommandApp, { place }: CommandContext): Promise<CommandResult> {
+  const found = await app.schedules.get(place, idOf(place));
+  if (found === undefined)
+    return privately(infoDocument([says.isOff, says.turnOn(app.registry.typed("parley digest on"))]));
+  return privately(infoDocument(found.state === "paused" ? statusText(found) : [statusText(found), says.covers]));
+}
+
+async function turnOn(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
+  const { actor, place } = context;
+  const given = textOption(options, "time");
+  const clockTime = given === undefined ? atNine : clockTimeOf(given);
+  if (clockTime === undefined) return failed(says.noSuchTime(cleanText(given ?? "")));
+  const named = numberOf(textOption(options, "weekday"));
+  const recurrence = { kind: "weekdays", days: [named ?? monday], ...clockTime } as const;
+  const timeZone = await app.timeZoneOf(actor, place);
+  const time = { cron: cronOf(recurrence), timeZone, text: recurrenceText(recurrence) };
+  const schedule = {
+    id: idOf(place),
+    owner: actor,
+    place: channelOf(app, place),
+    time,
+    what: { kind: "digest" },
+  } as const;
+  const made = await app.schedules.setUp(schedule);
+  if (made === "too-many") return failed(says.tooMany(maxSchedules));
+  await note(app, context, "parley digest on", { time: time.text });
+  await announce(app, context, says.changed(actor, time.text, timeZone));
+  const next = dueText(made.dueAtMs, timeZone);
+  return privately(infoDocument([says.on(time.text, timeZone, next), says.covers, says.onNothing], { tone: "done" }));
+}
+
+async function turnOff(app: CommandApp, context: CommandContext): Promise<CommandResult> {
+  const { actor, place } = context;
+  const found = await app.schedules.get(place, idOf(place));
+  if (found === undefined || (await app.schedules.delete(found)) === "gone") return privately(infoDocument(says.isOff));
+  await note(app, context, "parley digest off", {});
+  await announce(app, context, says.switchedOff(actor));
+  return privately(infoDocument(says.off, { tone: "done" }));
+}
+
+async function postNow(app: CommandApp, context: CommandContext): Promise<CommandResult> {
+  const { actor, place, eventKey } = context;
+  const key = `digest/now/${eventKey}`;
+  const timeZone = await app.timeZoneOf(actor, place);
+  const posted = await app.digests.post({ key, actor, place: channelOf(app, place), timeZone });
+  if (posted === "lost") return failed(says.notHere);
+  if (posted === "nothing") return privately(infoDocument(says.nothing));
+  await note(app, context, "parley digest now", {});
+  return privately(infoDocument(says.posted, { tone: "done" }));
+}
+
+function note(
+  app: CommandApp,
+  context: CommandContext,
+  action: string,
+  about: Readonly<Record<string, string>>,
+): Promise<void> {
+  return app.audit.record(context, { role: "manage", action, about, outcome: "done" });
+}
+
+async function run(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
+  const { place } = context;
+  if (app.reach.isDirect(place) && !app.isOwnPage(place.platform)) return failed(says.inDirect);
+  const wanted = textOption(options, "digest");
+  if (wanted === "on") return turnOn(app, options, context);
+  if (wanted === "off") return turnOff(app, context);
+  return wanted === "now" ? postNow(app, context) : status(app, context);
+}
+
+function numberOf(weekday: string | undefined) {
+  return numbers.find((day) => weekdays[day] === weekday);
+}
+
+function statusText({ time, state, dueAtMs, owner }: Schedule) {
+  if (state === "paused") return says.isPaused(time.text);
+  const next = dueText(dueAtMs, time.timeZone);
+  return says.isOn(time.text, time.timeZone, next, cleanText(owner.name));
+}
+
+function failed(sentence: string): CommandResult {
+  return privately(infoDocument(sentence, { tone: "failed" }));
+}

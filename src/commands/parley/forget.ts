@@ -1,0 +1,31 @@
+/** `/parley forget`: forgets a conversation so far. */
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { forgetSentences } from "../../presentation/sentences.ts";
+import type { CommandApp } from "../app.ts";
+import type { Command } from "../command.ts";
+import { openly, working } from "../results.ts";
+
+export const parleyForget: Command = {
+  path: "parley forget",
+  summary: "Forget this conversation so far",
+  options: [],
+  role: "ask",
+  examples: ["parley forget"],
+  run: (app, _options, context) => forget(app, context),
+};
+
+async function forget(app: CommandApp, { conversation, actor, place, roles }: CommandContext): Promise<CommandResult> {
+  const forgetting = {
+    ...infoDocument(forgetSentences.forgetting, { tone: "running" }),
+    isForEveryone: true,
+  } as const;
+  const isDirect = app.reach.isDirect(place);
+  // A command in a direct message may have a Conversation of its own, in which nothing was asked yet.
+  const meant = isDirect && place.thread === undefined ? place : conversation;
+  return working(forgetting, app.log, async () => {
+    const count = await app.forget(meant, actor, roles.manage.allowed || isDirect);
+    if (count === 0) return openly(infoDocument(forgetSentences.nothing));
+    return openly(infoDocument([forgetSentences.forgotten(count), forgetSentences.stays], { tone: "done" }));
+  });
+}

@@ -1,0 +1,110 @@
+/** `/parley help`: an overview, or one group or command with options and examples, from the command definitions. */
+import type { CommandContext, CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
+import type { Block, Document, Inline } from "../../ports/document.ts";
+import { present } from "../../ports/tools/present.ts";
+import { bold, code, dotted, inline, titledDocument } from "../../presentation/drawing.ts";
+import { helpSentences, shorten } from "../../presentation/sentences.ts";
+import { type Command, textOption } from "../command.ts";
+import { lackingDocument } from "../contact/offered.ts";
+import { maxTypedChars } from "../parsing/parsed.ts";
+import { commandLine, problemDocument } from "../parsing/problem-document.ts";
+import { groupOf, type Registry } from "../registry.ts";
+import { openly } from "../results.ts";
+
+export const parleyHelp: Command = {
+  path: "parley help",
+  summary: "Show what you can do here",
+  options: [
+    {
+      name: "about",
+      summary: "A command to explain",
+      type: "text",
+      isRequired: false,
+      isRest: true,
+      completes: "command",
+    },
+  ],
+  role: "ask",
+  examples: ["parley help", "parley help kb"],
+  run: async ({ reach, registry }, options, { roles, place }) => {
+    const isDirect = reach.isDirect(place);
+    return openly(helpDocument(registry, textOption(options, "about"), { roles, isDirect }));
+  },
+};
+
+/** `isDirect`: only Parley and one person read there, so nothing has to be mentioned. */
+function helpDocument(
+  registry: Registry,
+  about: string | undefined,
+  { roles, isDirect }: Pick<CommandContext, "roles"> & { readonly isDirect: boolean },
+): Document {
+  const topic = (about ?? "").trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, " ");
+  const bare =
+    registry.find(topic) === undefined && topic.startsWith(registry.prefix)
+      ? topic.slice(registry.prefix.length)
+      : topic;
+  if (bare === "") return overview(registry, roles, isDirect ? helpSentences.askDirectly : helpSentences.ask);
+  const definition = registry.find(bare);
+  if (definition !== undefined) {
+    const shown = registry.shown().find(({ path }) => path === definition.path);
+    return shown === undefined ? lackingDocument(definition) : details(registry, [shown]);
+  }
+  const group = registry.shownOfGroup(bare);
+  if (group.length > 0) return details(registry, group);
+  const nearest = registry.nearestTo(bare.split(" "));
+  const typed = shorten(registry.typed(bare), maxTypedChars);
+  return problemDocument({ kind: "unknown-command", typed, ...present({ nearest }) }, registry);
+}
+
+/** Lists only what the caller is allowed to do. */
+function overview(registry: Registry, roles: CommandContext["roles"], ask: string): Document {
+  const lines = registry
+    .shown()
+    .filter(({ role }) => roles[role].allowed)
+    .map(({ path, summary }) => ({ text: commandLine(registry, path, summary) }));
+  return titledDocument(
+    helpSentences.title,
+    [
+      { kind: "text", text: inline(ask) },
+      { kind: "list", items: lines },
+    ],
+    { quiet: [helpSentences.more(registry.typed("parley help"))] },
+  );
+}
+
+function details(registry: Registry, definitions: readonly CommandDefinition[]): Document {
+  const blocks = definitions.flatMap((definition): Block[] => {
+    const { summary, options, examples, role } = definition;
+    const needs = role === "ask" ? "" : helpSentences.needs[role];
+    const lines = options.filter(({ type }) => type !== "file").map((option) => ({ text: optionLine(option) }));
+    return [
+      { kind: "text", text: dotted(inline(bold(registry.typed(usageOf(definition))), `  ${summary}`), needs) },
+      ...(lines.length === 0 ? [] : [{ kind: "list" as const, items: lines }]),
+      {
+        kind: "quiet",
+        text: inline(
+          ...examples.flatMap((example, index) => [index === 0 ? "" : "   ", code(registry.typed(example))]),
+        ),
+      },
+    ];
+  });
+  const path = definitions[0]?.path ?? "";
+  return titledDocument(registry.typed(definitions.length === 1 ? path : groupOf(path)), blocks);
+}
+
+function optionLine({ name, summary, isRequired, choices, needs }: OptionDefinition): Inline {
+  return dotted(
+    inline(code(name), ` ${summary}`),
+    choices === undefined ? undefined : helpSentences.oneOf(choices),
+    isRequired ? undefined : helpSentences.optional,
+    needs === undefined ? undefined : helpSentences.needs[needs],
+  );
+}
+
+function usageOf({ path, options }: CommandDefinition): string {
+  const words = options.map(({ name, isRequired, isList }) => {
+    const word = isList ? `${name}…` : name;
+    return isRequired ? word : `[${word}]`;
+  });
+  return [path, ...words].join(" ");
+}

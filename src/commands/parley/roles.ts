@@ -1,0 +1,27 @@
+/** `/parley roles`: what a person is allowed to do in a place, and why. */
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { ListItem } from "../../ports/document.ts";
+import type { Role } from "../../ports/model/place.ts";
+import { listDocument } from "../../presentation/drawing.ts";
+import { roleSentences } from "../../presentation/sentences.ts";
+import type { Command } from "../command.ts";
+import { privately } from "../results.ts";
+
+const roles: readonly Role[] = ["ask", "ingest", "manage"];
+
+export const parleyRoles: Command = {
+  path: "parley roles",
+  summary: "Show what you're allowed to do here, and why",
+  options: [],
+  role: "ask",
+  examples: ["parley roles"],
+  run: async (_app, _options, context) => whatYouMay(context),
+};
+
+function whatYouMay(context: CommandContext): CommandResult {
+  const items = roles.map((role): ListItem => {
+    const { allowed, because } = context.roles[role];
+    return { mark: allowed ? "done" : "failed", text: roleSentences.line(role, allowed, because) };
+  });
+  return privately(listDocument(roleSentences.title, items));
+}

@@ -1,0 +1,83 @@
+/** `/parley status`: the agent service, who answers in a place, and what is waiting. */
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { ListItem } from "../../ports/document.ts";
+import { toParleyError } from "../../ports/errors.ts";
+import { present } from "../../ports/tools/present.ts";
+import { cleanText, inline, listDocument } from "../../presentation/drawing.ts";
+import { bindingSentences, errorText, overheardSentences, statusSentences } from "../../presentation/sentences.ts";
+import type { CommandApp } from "../app.ts";
+import type { Command } from "../command.ts";
+import { privately } from "../results.ts";
+
+type ServiceLine = {
+  readonly line: ListItem;
+  readonly limits: readonly string[];
+  readonly hasProjects: boolean;
+  /** What doesn't work although the service answers. */
+  readonly failing?: string;
+};
+
+export const parleyStatus: Command = {
+  path: "parley status",
+  summary: "Health, and who answers here",
+  options: [],
+  role: "ask",
+  examples: ["parley status"],
+  run: (app, _options, context) => status(app, context),
+};
+
+async function status(app: CommandApp, context: CommandContext): Promise<CommandResult> {
+  const [service, agent] = await Promise.all([serviceLine(app), agentLine(app, context)]);
+  const lines: ListItem[] = [service.line, agent];
+  if (service.failing !== undefined) lines.push({ mark: "failed", text: inline(cleanText(service.failing)) });
+  const { running, waiting } = app.counts();
+  lines.push({ mark: "bullet", text: inline(statusSentences.questions(running, waiting)) });
+  const lacking = context.roles.manage.allowed ? app.lacking(context.place.platform) : undefined;
+  if (lacking !== undefined) lines.push({ mark: "failed", text: inline(lacking) });
+  const quiet = [
+    ...(await heardLine(app, context)),
+    ...service.limits,
+    statusSentences.parley(app.settings.version),
+    ...(service.hasProjects ? [statusSentences.project(app.settings.project)] : []),
+  ];
+  return privately(listDocument(statusSentences.title, lines, { quiet }));
+}
+
+/** Limits of the built-in service go without saying. */
+async function serviceLine(app: CommandApp): Promise<ServiceLine> {
+  try {
+    const profile = await app.service.status();
+    const line = { mark: "done", text: statusSentences.service(profile) } as const;
+    const limits = profile.generation === "local" ? [] : [statusSentences.serviceLimits(profile)];
+    const { failing } = profile;
+    return { line, limits, hasProjects: profile.offers.includes("projects"), ...present({ failing }) };
+  } catch (failure) {
+    const { what, hint } = errorText(toParleyError(failure));
+    const line = { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) } as const;
+    return { line, limits: [], hasProjects: true };
+  }
+}
+
+/** For people who manage: whether Parley speaks where nobody asked. */
+async function heardLine(app: CommandApp, { roles, place }: CommandContext): Promise<readonly string[]> {
+  if (!roles.manage.allowed || app.reach.answersAll(place)) return [];
+  const counts = await app.heard(place).catch(() => undefined);
+  return counts === undefined || counts.answered + counts.quiet === 0 ? [] : [overheardSentences.counts(counts)];
+}
+
+async function agentLine(app: CommandApp, { actor, place }: CommandContext): Promise<ListItem> {
+  try {
+    const resolved = await app.reach.resolve(actor, place);
+    if (resolved.kind === "none") return { mark: "failed", text: inline(bindingSentences.none) };
+    if (resolved.kind === "choose") {
+      return {
+        mark: "bullet",
+        text: bindingSentences.choose(await app.reach.openAmong(actor, place, resolved.agents)),
+      };
+    }
+    const { binding, from } = resolved;
+    return { mark: "done", text: inline(bindingSentences.answers(binding.agent), ` ${bindingSentences.why[from]}`) };
+  } catch (failure) {
+    return { mark: "failed", text: inline(errorText(toParleyError(failure)).what) };
+  }
+}

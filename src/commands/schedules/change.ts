@@ -1,0 +1,138 @@
+/** Pauses, resumes, runs and deletes a schedule. People change their own; managers also those of the channel. */
+
+import type { CompletionQuery } from "../../ports/chat-platform.ts";
+import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
+import type { ScheduleChange } from "../../ports/content/schedules.ts";
+import type { Choice } from "../../ports/document.ts";
+import { channelKey } from "../../ports/model/place.ts";
+import type { Schedule } from "../../ports/model/schedule.ts";
+import { refOf } from "../../ports/tools/ids.ts";
+import { cleanText, infoDocument } from "../../presentation/drawing.ts";
+import { dueText, scheduleSentences as says, shorten } from "../../presentation/sentences.ts";
+import type { CommandApp } from "../app.ts";
+import { type Command, type OptionValues, textOption } from "../command.ts";
+import { manages } from "../names/in-reach.ts";
+import { matching } from "../names/matching.ts";
+import { privately } from "../results.ts";
+
+const maxQuestionChars = 150;
+const maxChoiceChars = 90;
+
+export type Who = Pick<CommandContext, "actor" | "place">;
+
+type Verb = "pause" | "resume" | "run" | "delete";
+
+const scheduleOption: OptionDefinition = {
+  name: "id",
+  summary: "The schedule",
+  type: "text",
+  isRequired: true,
+  completes: "schedule",
+};
+
+export const schedulePause = changing("pause", "Pause a schedule");
+export const scheduleResume = changing("resume", "Resume a paused schedule");
+export const scheduleRun = changing("run", "Ask a schedule's question now");
+export const scheduleDelete = changing("delete", "Delete a schedule");
+
+function changing(verb: Verb, summary: string): Command {
+  return {
+    path: `schedule ${verb}`,
+    summary,
+    options: [scheduleOption],
+    role: "ask",
+    examples: [`schedule ${verb} k3f9`],
+    run: (app, options, context) => named(app, verb, options, context),
+    actions: {
+      [`schedule-${verb}`]: { role: "ask", press: (app, id, context) => pressed(app, verb, id, context) },
+    },
+  };
+}
+
+/** What a person can see there: a question of another channel stays in that channel. */
+export async function visible(app: CommandApp, who: Who): Promise<readonly Schedule[]> {
+  const { actor, place } = who;
+  const own = await app.schedules.ofPerson(place, actor);
+  if (!manages(app, who)) return own;
+  const here = await app.schedules.inChannel(place);
+  return [...own, ...here.filter(({ owner }) => owner.id !== actor.id)];
+}
+
+async function named(
+  app: CommandApp,
+  verb: Verb,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const given = textOption(options, "id")?.trim().toLowerCase() ?? "";
+  const found = (await visible(app, context)).find(({ id }) => id === given || refOf(id) === given);
+  if (found === undefined) return privately(infoDocument(says.noSuch(given), { tone: "failed" }));
+  return change(app, verb, found, context);
+}
+
+/** The value is untrusted. */
+async function pressed(app: CommandApp, verb: Verb, id: string, context: CommandContext): Promise<CommandResult> {
+  const found = await app.schedules.get(context.place, id);
+  if (found === undefined) return privately(infoDocument(says.gone, { tone: "failed" }));
+  return change(app, verb, found, context);
+}
+
+async function change(
+  app: CommandApp,
+  verb: Verb,
+  schedule: Schedule,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const { actor, place } = context;
+  const isOwn = schedule.owner.id === actor.id;
+  const isHere = channelKey(schedule.place) === channelKey(place);
+  if (!isOwn && !(isHere && context.roles.manage.allowed)) {
+    return privately(infoDocument(isHere ? says.others : says.gone, { tone: "failed" }));
+  }
+  const done = await perform(app, verb, schedule, context.eventKey);
+  if (!isOwn) {
+    const outcome = done === "done" ? "done" : "failed";
+    await app.audit.record(context, {
+      role: "manage",
+      action: `schedule ${verb}`,
+      outcome,
+      about: { schedule: schedule.id, owner: schedule.owner.id },
+    });
+  }
+  if (done === "gone") return privately(infoDocument(says.gone, { tone: "failed" }));
+  if (done === "refused") return privately(infoDocument(says.isRefused, { tone: "failed" }));
+  const { dueAtMs, time } = schedule;
+  const due = dueText(dueAtMs, time.timeZone);
+  const said: Readonly<Record<Verb, string>> = {
+    pause: says.isPaused(due),
+    resume: dueAtMs > app.clock.now() ? says.isResumed(due, time.timeZone) : says.isResumedLate,
+    run: runText(schedule),
+    delete: says.isDeleted,
+  };
+  return privately(infoDocument(said[verb], { tone: "done" }));
+}
+
+function perform(app: CommandApp, verb: Verb, schedule: Schedule, eventKey: string): Promise<ScheduleChange> {
+  if (verb === "run") return app.schedules.runNow(schedule, eventKey.split("/").at(-1) ?? "");
+  return app.schedules[verb](schedule);
+}
+
+export async function complete(app: CommandApp, { typed, place, actor }: CompletionQuery): Promise<readonly Choice[]> {
+  const labels = new Map(
+    (await visible(app, { actor, place })).map((schedule) => [
+      shorten(`${refOf(schedule.id)} · ${titleOf(schedule)}`, maxChoiceChars),
+      refOf(schedule.id),
+    ]),
+  );
+  return matching(typed, [...labels.keys()]).map(({ label }) => ({ label, value: labels.get(label) ?? label }));
+}
+
+/** Of a digest, and of an answer that is shown only if it changed, it isn't known yet. */
+function runText({ what }: Schedule): string {
+  if (what.kind === "digest") return says.isPosted;
+  return what.onlyIfChanged === true ? says.isRunningIfChanged : says.isRunning;
+}
+
+export function titleOf({ what }: Schedule): string {
+  return what.kind === "question" ? shorten(cleanText(what.question), maxQuestionChars) : says.digest;
+}

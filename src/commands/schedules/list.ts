@@ -1,0 +1,60 @@
+/** `/schedule list`: a person's schedules, and for managers also those of the channel. */
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Action, Block, Inline } from "../../ports/document.ts";
+import type { Schedule } from "../../ports/model/schedule.ts";
+import { refOf } from "../../ports/tools/ids.ts";
+import { cleanText, code, dotted, infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
+import { dueText, scheduleSentences as says } from "../../presentation/sentences.ts";
+import type { CommandApp } from "../app.ts";
+import type { Command } from "../command.ts";
+import { privately } from "../results.ts";
+import { complete, titleOf, visible, type Who } from "./change.ts";
+
+/** Each with its buttons. */
+const maxShown = 10;
+
+export const scheduleList: Command = {
+  path: "schedule list",
+  summary: "List your schedules, and as a manager those of this channel",
+  options: [],
+  role: "ask",
+  examples: ["schedule list"],
+  run: (app, _options, context) => list(app, context),
+  completions: { schedule: complete },
+};
+
+async function list(app: CommandApp, context: CommandContext): Promise<CommandResult> {
+  const all = await visible(app, context);
+  if (all.length === 0) return privately(infoDocument(says.none));
+  const shown = all.slice(0, maxShown);
+  const blocks = shown.flatMap((schedule): Block[] => [
+    { kind: "text", text: lineOf(schedule, context) },
+    { kind: "actions", layout: "row", actions: actionsOf(schedule) },
+  ]);
+  const quiet = all.length > shown.length ? [says.more(all.length - shown.length)] : [];
+  return privately(titledDocument(says.list(all.length), blocks, { quiet }));
+}
+
+function lineOf(schedule: Schedule, { actor }: Who): Inline {
+  const { time, state, dueAtMs, owner, what } = schedule;
+  const isQuestion = what.kind === "question";
+  const when = isQuestion && what.onlyIfChanged === true ? `${time.text}, ${says.ifChanged}` : time.text;
+  return dotted(
+    code(refOf(schedule.id)),
+    inline(says.question(titleOf(schedule))),
+    when,
+    state === "paused" ? says.paused : says.next(dueText(dueAtMs, time.timeZone), time.timeZone),
+    owner.id === actor.id ? undefined : says.by(cleanText(owner.name)),
+  );
+}
+
+function actionsOf({ id, state }: Schedule): readonly Action[] {
+  const isPaused = state === "paused";
+  return [
+    { id: "schedule-run", label: says.runLabel, value: id, style: "plain" },
+    isPaused
+      ? { id: "schedule-resume", label: says.resumeLabel, value: id, style: "plain" }
+      : { id: "schedule-pause", label: says.pauseLabel, value: id, style: "plain" },
+    { id: "schedule-delete", label: says.deleteLabel, value: id, style: "danger" },
+  ];
+}
