@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDiscord } from "../../adapters/discord/index.ts";
-import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
 import type { KeyValue } from "../../src/ports/state.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
@@ -35,7 +35,7 @@ async function outage(kind: Refusal, isAtStart: boolean) {
     ...{ token, apiUrl: discord.apiUrl, hasMessageContent: true, log, clock, keyValue: memory() },
     coordinator: createMemoryCoordinator({ clock, log }),
     pictures: { png: async () => undefined, svg: async () => undefined },
-    commands: { definitions: commandDefinitions, groups: groupSummaries },
+    commands: { definitions: allCommands, groups: groupSummaries },
   });
   if (isAtStart) gateway.refuse(kind);
   await platform.start({ handle: async () => undefined, complete: async () => [] });

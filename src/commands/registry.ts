@@ -1,7 +1,7 @@
 /** Indexes the commands by name, with the configured prefix. */
 import type { ServiceOffer } from "../ports/agent-service.ts";
 import type { CommandDefinition } from "../ports/commands.ts";
-import { allowedDistance, editDistance } from "./names/nearest.ts";
+import { editsWithin } from "./names/nearest.ts";
 
 export type Registry = ReturnType<typeof createRegistry>;
 
@@ -67,17 +67,12 @@ export function groupOf(path: string): string {
 /** The distance between typed words and a name; undefined when too far for "did you mean". */
 function scoreOf(name: string, first: string, second: string | undefined): number | undefined {
   const [group = "", sub] = name.split(" ");
-  const toGroup = distanceWithin(first, group);
+  const toGroup = editsWithin(first, group);
   // A group alone leaves the second word unexplained, so a path that fits both words is better.
   if (sub === undefined) return toGroup === undefined || second === undefined ? toGroup : toGroup + 2;
-  const toSub = second === undefined ? undefined : distanceWithin(second, sub);
+  const toSub = second === undefined ? undefined : editsWithin(second, sub);
   if (toGroup !== undefined && toSub !== undefined) return toGroup + toSub;
   // "/use sales": the group is missing.
-  const skipped = distanceWithin(first, sub);
+  const skipped = editsWithin(first, sub);
   return skipped === undefined ? undefined : skipped + 1;
-}
-
-function distanceWithin(typed: string, name: string): number | undefined {
-  const distance = editDistance(typed, name);
-  return distance <= allowedDistance(typed, name) ? distance : undefined;
 }

@@ -37,7 +37,7 @@ function safeReason(error: ParleyError, key: string | undefined): string | undef
   return shorten(withoutKey(said, key ?? ""), maxReasonChars);
 }
 
-function withoutKey(text: string, key: string): string {
+export function withoutKey(text: string, key: string): string {
   let clean = key === "" ? text : text.replaceAll(key, "[key]");
   clean = withoutParts(clean, key);
   for (const look of keyLooks) clean = clean.replace(look, "[key]");

@@ -12,7 +12,7 @@ import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { AuditEntry } from "../../src/ports/audit.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { Commands } from "../../src/ports/commands.ts";
+import type { Commands } from "../../src/commands/contract.ts";
 import type { Adopting } from "../../src/ports/content/adopting.ts";
 import type { TurnNotes } from "../../src/ports/content/gaps.ts";
 import type { Saving } from "../../src/ports/content/saving.ts";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commandDefinitions } from "../../src/commands/definitions.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import { parleyHelp } from "../../src/commands/parley/help.ts";
 import type { CommandInput } from "../../src/ports/chat-platform.ts";
 import { admin, project } from "../doubles/people.ts";
 import { general, openRoom, type Room } from "./room.ts";
@@ -48,7 +49,7 @@ describe("what is known about a command before it runs", () => {
     await room.names.refresh();
     room.calls.length = 0;
 
-    for (const { examples } of commandDefinitions)
+    for (const { examples } of allCommands)
       for (const example of examples) room.commands.plan(typed(`/${example}`));
 
     expect(room.calls).toEqual([]);
@@ -83,11 +84,12 @@ describe("commands of other rooms", () => {
       return nothing;
     };
     const other = await openRoom({
-      extra: [
+      given: [
+        parleyHelp,
         {
-          definitions: [jobs],
-          handlers: { "kb jobs": { run: async () => nothing } },
-          actions: { "cancel-job": { role: "ingest", press } },
+          ...jobs,
+          run: async () => nothing,
+          actions: { "cancel-job": { role: "ingest", press: async (_app, value) => press(value) } },
           completions: { job: async () => [{ value: "j1", label: "j1" }] },
         },
       ],
@@ -102,10 +104,6 @@ describe("commands of other rooms", () => {
       1,
     );
     await other.close();
-  });
-
-  it("are refused at the start when they have no handler", async () => {
-    await expect(openRoom({ extra: [{ definitions: [jobs], handlers: {} }] })).rejects.toThrow("No handler");
   });
 });
 

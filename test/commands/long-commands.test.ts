@@ -1,6 +1,6 @@
 /** How long a command may be, and what is read of a long one. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commandDefinitions } from "../../src/commands/definitions.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
 import { parseCommand, parseStructured } from "../../src/commands/parsing/parser.ts";
 import { problemDocument } from "../../src/commands/parsing/problem-document.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
@@ -8,7 +8,7 @@ import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { bob } from "../doubles/people.ts";
 import { openRoom, type Room } from "./room.ts";
 
-const registry = createRegistry(commandDefinitions);
+const registry = createRegistry(allCommands);
 const tooLong = "That's too long: a command can have up to 1,000 words and 10,000 characters.";
 const listTooLong = "That's too long: a list can have up to 1,000 entries and 120,000 characters.";
 const urls = (count: number, chars: number) =>

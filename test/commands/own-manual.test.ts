@@ -1,21 +1,21 @@
 /** Parley's own manual is not the team's knowledge: it leaves an agent that gets another knowledge base, and is read-only. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createBaseChoices } from "../../src/commands/knowledge-bases/base-choices.ts";
-import { findDestination } from "../../src/commands/knowledge-bases/destination.ts";
-import type { CommandPorts } from "../../src/commands/ports.ts";
+import { basesToOffer } from "../../src/commands/adding/base-choices.ts";
+import { findDestination } from "../../src/commands/adding/destination.ts";
+import type { CommandApp } from "../../src/commands/app.ts";
 import type { FormValues } from "../../src/ports/document.ts";
 import { admin, project } from "../doubles/people.ts";
 import { general, openRoom, type Room } from "./room.ts";
 
 let room: Room;
-let ports: CommandPorts;
+let app: CommandApp;
 
 beforeEach(async () => {
   room = await openRoom({
     ownDocsBase: "docs",
     over: (given) => {
-      ports = given;
-      return [];
+      app = given as CommandApp;
+      return {};
     },
   });
   for (const name of ["docs", "handbook", "prices"]) {
@@ -83,19 +83,19 @@ it("can't be chosen for a channel", async () => {
 it("is no place to add to: not by name, not by default, and in no form", async () => {
   const who = { actor: admin, place: general };
 
-  const named = await findDestination(ports, who, "docs");
-  const byDefault = await findDestination(ports, who, undefined);
+  const named = await findDestination(app, who, "docs");
+  const byDefault = await findDestination(app, who, undefined);
 
   expect("refusal" in named && named.refusal).toMatchObject({ document: { tone: "failed" } });
   expect(byDefault).toEqual({ destination: { project, knowledgeBase: "handbook" } });
-  expect(await createBaseChoices(ports).of(who)).toEqual(["handbook", "prices"]);
+  expect(await basesToOffer(app, who)).toEqual(["handbook", "prices"]);
 });
 
 it("is no default where there is no other, so that creating one is offered", async () => {
   for (const name of ["handbook", "prices"]) await room.client.deleteKnowledgeBase(project, name);
   await room.names.refresh();
 
-  const found = await findDestination(ports, { actor: admin, place: general }, undefined);
+  const found = await findDestination(app, { actor: admin, place: general }, undefined);
 
   expect("refusal" in found && found.refusal).toMatchObject({ document: { actions: [{ value: "kb create" }] } });
 });

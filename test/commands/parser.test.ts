@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commandDefinitions } from "../../src/commands/definitions.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
 import type { IsKnown } from "../../src/commands/parsing/parsed.ts";
 import { parseCommand, parseInput, parseStructured } from "../../src/commands/parsing/parser.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
-import type { CommandDefinition, OptionValues } from "../../src/ports/commands.ts";
+import type { CommandDefinition } from "../../src/ports/commands.ts";
+import type { OptionValues } from "../../src/commands/command.ts";
 import { anyCharacter } from "../any-character.ts";
 import { runs } from "../properties.ts";
 
@@ -23,8 +24,8 @@ const ingest: CommandDefinition = {
   examples: ["kb ingest https://example.com"],
 };
 
-const registry = createRegistry([...commandDefinitions.filter(({ path }) => path !== ingest.path), ingest]);
-const prefixed = createRegistry(commandDefinitions, "p-");
+const registry = createRegistry([...allCommands.filter(({ path }) => path !== ingest.path), ingest]);
+const prefixed = createRegistry(allCommands, "p-");
 const knowsSales: IsKnown = (completes, name) =>
   (completes === "agent" && name === "sales") || (completes === "knowledge-base" && name === "docs");
 
@@ -269,7 +270,7 @@ function quote(value: string): string {
 
 describe("the definitions", () => {
   it("stay within the limits of every platform", () => {
-    for (const { path, summary, options, examples } of commandDefinitions) {
+    for (const { path, summary, options, examples } of allCommands) {
       expect(path).toMatch(/^[a-z]{1,20}( [a-z]{1,20})?$/);
       expect(summary.length).toBeLessThanOrEqual(100);
       expect(options.length).toBeLessThanOrEqual(25);
@@ -284,7 +285,7 @@ describe("the definitions", () => {
   });
 
   it("have examples that are understood", () => {
-    for (const definition of commandDefinitions) {
+    for (const definition of allCommands) {
       for (const example of definition.examples) {
         expect(parseCommand(`/${example}`, registry)).toMatchObject({
           kind: "command",

@@ -9,16 +9,16 @@ import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type RoleSettings, rolesOf } from "../../src/bridge/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import { createForgetting } from "../../src/bridge/intake/forgetting.ts";
+import type { CommandParts } from "../../src/commands/app.ts";
+import type { Command } from "../../src/commands/command.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
-import type { CommandPorts } from "../../src/commands/ports.ts";
 import { searchText } from "../../src/local-service/answering/question.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
 import { createAudit } from "../../src/operations/audit.ts";
 import { createRedact } from "../../src/operations/redact.ts";
 import type { AgentService, ServiceProfile } from "../../src/ports/agent-service.ts";
 import type { AuditEntry } from "../../src/ports/audit.ts";
-import type { CommandSet } from "../../src/ports/commands.ts";
 import type { CommandContext, CommandResult } from "../../src/ports/commands.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/ports/document.ts";
@@ -60,11 +60,12 @@ export async function openRoom(
     readonly heard?: HeardCounts;
     /** Holds Parley's own manual. */
     readonly ownDocsBase?: string;
-    readonly extra?: readonly CommandSet[];
+    /** Default: all. */
+    readonly given?: readonly Command[];
     /** Has the agents, beside the local service's knowledge bases. Default: the local service has both. */
     readonly main?: AgentService;
-    /** More commands, over the same parts. */
-    readonly over?: (ports: CommandPorts, state: State) => readonly CommandSet[];
+    /** More parts, over the same state. A command that needs another one fails. */
+    readonly over?: (parts: CommandParts, state: State) => Partial<CommandParts>;
   } = {},
 ) {
   const clock = createFakeClock();
@@ -104,7 +105,7 @@ export async function openRoom(
   });
   const auditStore = keyValue<AuditEntry>("audit");
   const notices = keptNotices();
-  const ports: CommandPorts = {
+  const base = {
     ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
     audit: createAudit({ store: auditStore, index: state.auditIndex, retentionMs: auditKeptMs, redact, clock, log }),
     forget: createForgetting({
@@ -118,16 +119,18 @@ export async function openRoom(
     counts: () => ({ waiting: 1, running: 2 }),
     heard: async () => options.heard ?? { answered: 0, quiet: 0, notForYou: 0, personBelow: 0 },
     lacking: () => undefined,
-    countChecks: async () => 0,
+    checks: { of: async () => [], total: async () => 0, count: async () => 0 },
     isRead: () => true,
     settings: {
       project,
       commandPrefix: options.prefix ?? "",
       version: "1.2.3",
+      saveEmoji: "off",
       ...present({ ownDocsBase: options.ownDocsBase }),
     },
-  };
-  const commands = createCommands(ports, [...(options.extra ?? []), ...(options.over?.(ports, state) ?? [])]);
+  } as unknown as CommandParts;
+  const parts: CommandParts = { ...base, ...options.over?.(base, state) };
+  const commands = options.given === undefined ? createCommands(parts) : createCommands(parts, options.given, []);
   // What was read at the start is there before a test puts anything in the way.
   await names.refresh();
   let events = 0;

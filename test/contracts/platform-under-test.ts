@@ -3,7 +3,7 @@
  * what they see, and to break it. The double must be at least as strict as the real platform.
  */
 import { onTestFinished } from "vitest";
-import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
 import { composeParley, type SharedParts } from "../../src/parley.ts";
 import type { ChatPlatform, Inbound, MessageRef, PostedFile, PostMark } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -183,7 +183,7 @@ export async function openAlone(
     coordinator,
     forget: async () => 0,
     unbind: async () => {},
-    commands: { definitions: commandDefinitions, shown: () => commandDefinitions, groups: groupSummaries, prefix },
+    commands: { definitions: allCommands, shown: () => allCommands, groups: groupSummaries, prefix },
     firstView: async () => infoDocument("Ask."),
     ownVote: async () => undefined,
     pictures: noPictures,

@@ -4,12 +4,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { discordManifest } from "../../manifest/discord.ts";
-import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
 import type { CommandDefinition } from "../../src/ports/commands.ts";
 import { commandProblems, listOf } from "../fakes/discord/checks.ts";
 import type { Json } from "../fakes/discord/world.ts";
 
-const manifest = discordManifest({ definitions: commandDefinitions, groups: groupSummaries });
+const manifest = discordManifest({ definitions: allCommands, groups: groupSummaries });
 const commands = manifest.commands as unknown as readonly Json[];
 
 describe("manifest/discord.json", () => {
@@ -28,7 +28,7 @@ describe("manifest/discord.json", () => {
 
     expect(paths.sort()).toEqual(
       [
-        ...commandDefinitions.map(({ path }) => path),
+        ...allCommands.map(({ path }) => path),
         "Ask about this",
         "Save to knowledge base",
         "Use as answer",

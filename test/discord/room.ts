@@ -5,7 +5,7 @@
 import { onTestFinished } from "vitest";
 import { createDiscord, type DiscordPayload } from "../../adapters/discord/index.ts";
 import type { NamedServers } from "../../adapters/discord/intake/servers.ts";
-import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
 import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Choice } from "../../src/ports/document.ts";
@@ -92,7 +92,7 @@ async function join(
     ...(isEverywhere ? {} : { guildId }),
     ...(servers === undefined ? {} : { servers }),
     hasMessageContent,
-    commands: { definitions: commandDefinitions, groups: groupSummaries },
+    commands: { definitions: allCommands, groups: groupSummaries },
     log: collectLines(lines),
     ...{ clock, keyValue, coordinator, pictures },
   });

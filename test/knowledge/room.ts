@@ -6,10 +6,8 @@
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { rolesOf } from "../../src/bridge/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
+import type { CommandParts } from "../../src/commands/app.ts";
 import { createCommands } from "../../src/commands/commands.ts";
-import { checkCommands } from "../../src/commands/insight/check-commands.ts";
-import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
-import type { Pending } from "../../src/commands/knowledge-bases/feed-ports.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
@@ -135,30 +133,30 @@ export async function openRoom(
       ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
       ledgerCounts: keyValue("ledger-counts"),
       answers: createAnswerStore(keyValue),
-      offerReader: (job) => feed.offerReader(job),
+      offerReader: (job) => commands.offerReader(job),
       ...(options.checks === undefined ? {} : { check: options.checks.ask }),
     });
-    const ports = {
+    const parts = {
       ...{ reach, contributions },
-      ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue<Pending>("pending") },
-      offered: keyValue<{ readonly atMs: number }>("offers"),
+      ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue("pending") },
+      offered: keyValue("offers"),
       conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
       forget: async () => 0,
       notices: keptNotices(),
       counts: () => ({ waiting: 0, running: 0 }),
       heard: async () => ({ answered: 0, quiet: 0, notForYou: 0, personBelow: 0 }),
       lacking: () => undefined,
-      countChecks: async (scope: GapScope) => (await options.checks?.of(scope))?.length ?? 0,
+      checks: {
+        ...{ of: async () => [], total: async () => 0, ...options.checks },
+        count: async (scope: GapScope) => (await options.checks?.of(scope))?.length ?? 0,
+      },
+      platformOf: () => withReactions,
       isRead: () => true,
-      settings: { project, commandPrefix: "", version: "1.2.3" },
+      settings: { project, commandPrefix: "", version: "1.2.3", saveEmoji: "📌" },
     };
-    const feed = feedCommands(ports, { saveEmoji: "📌" });
-    const { checks: given } = options;
-    const checks = { of: async () => [], total: async () => 0, ...given };
-    const checking = checkCommands({ ...ports, checks, platformOf: () => withReactions });
-    const commands = createCommands(ports, [...feed.sets, checking]);
+    const commands = createCommands(parts as unknown as CommandParts);
     return {
-      ...{ state, knowledge, commands, saving: feed.saving, names, bindings, auditStore },
+      ...{ state, knowledge, commands, saving: commands.saving, names, bindings, auditStore },
       die: () => {
         isAlive = false;
       },

@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import { methodScopes, subscriptions } from "../../adapters/slack/connection/scopes.ts";
 import { handledEvents } from "../../adapters/slack/intake/events.ts";
 import { slackManifest } from "../../manifest/slack.ts";
-import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
 
-const manifest = slackManifest({ definitions: commandDefinitions, groups: groupSummaries });
+const manifest = slackManifest({ definitions: allCommands, groups: groupSummaries });
 const folder = new URL("../../adapters/slack/", import.meta.url);
 const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
@@ -64,7 +64,7 @@ describe("manifest/slack.json", () => {
   });
 
   it("puts the prefix before every command", () => {
-    const prefixed = slackManifest({ definitions: commandDefinitions, groups: groupSummaries, prefix: "dev-" });
+    const prefixed = slackManifest({ definitions: allCommands, groups: groupSummaries, prefix: "dev-" });
 
     expect(prefixed.features.slash_commands.map(({ command }) => command)).toContain("/dev-ask");
   });

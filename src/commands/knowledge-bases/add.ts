@@ -143,7 +143,7 @@ function offerForm(): CommandResult {
 }
 
 /** Text is page URLs only if it is nothing else: a note that quotes one is still a note, and isn't split into words. */
-function givenOf(text: string, into: string | undefined): Given {
+export function givenOf(text: string, into: string | undefined): Given {
   if (!/^[\s,]*https?:\/\//i.test(text)) return { text, urls: [], into };
   const words = text
     .split(/\s|,(?=https?:)/i)

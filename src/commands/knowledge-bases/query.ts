@@ -68,7 +68,7 @@ async function confirm(app: CommandApp, id: string, context: CommandContext): Pr
  * True for one read-only statement in every dialect. Comments are refused, because dialects disagree on what a comment
  * is.
  */
-function isSingleSelect(sql: string): boolean {
+export function isSingleSelect(sql: string): boolean {
   return quotedPatterns.every((quoted) => {
     const bare = sql.replace(quoted, (text: string, open?: string, close?: string) =>
       open !== undefined && close === undefined ? text : " ",

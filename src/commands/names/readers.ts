@@ -30,7 +30,7 @@ export function readersOf<A extends Pick<Agent, "project" | "knowledgeBases">>(
 
 /** `who`: whose reach counts, beside what everyone there may see. */
 export async function readersHere(
-  { reach, service }: CommandApp,
+  { reach, service }: Pick<CommandApp, "reach" | "service">,
   base: Named,
   { actor, place }: Pick<CommandContext, "actor" | "place">,
 ): Promise<Readers> {

@@ -6,7 +6,7 @@ import type { CommandInput } from "../../ports/chat-platform.ts";
 import type { CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
 import { present } from "../../ports/tools/present.ts";
 import { shorten } from "../../presentation/sentences.ts";
-import { editDistance, nearest } from "../names/nearest.ts";
+import { editsWithin, nearest } from "../names/nearest.ts";
 import type { Registry } from "../registry.ts";
 import {
   type CommandProblem,
@@ -41,7 +41,7 @@ export function commandOf(input: CommandInput, registry: Registry): CommandDefin
 }
 
 /** `text` begins with a slash and the prefix. */
-function parseCommand(text: string, registry: Registry, isKnown: IsKnown = () => false): Parsed {
+export function parseCommand(text: string, registry: Registry, isKnown: IsKnown = () => false): Parsed {
   const { definition, group, sub, hasPrefix, tail } = typedName(text, registry);
   if (definition === undefined) return unknown(group, sub, registry, hasPrefix);
   return definition.options.some((option) => option.isRest)
@@ -50,7 +50,7 @@ function parseCommand(text: string, registry: Registry, isKnown: IsKnown = () =>
 }
 
 /** Input that the platform has already parsed. `path` may or may not have the prefix. */
-function parseStructured(path: string, given: Readonly<Record<string, string>>, registry: Registry): Parsed {
+export function parseStructured(path: string, given: Readonly<Record<string, string>>, registry: Registry): Parsed {
   const { definition, group, sub } = structuredName(path, registry);
   if (definition === undefined) return unknown(group, sub, registry, true);
   const reading = readingOf(definition);
@@ -210,7 +210,7 @@ function knownBySpace(
 /** "agnt:sales" at the end: one typo away from an option. */
 function slipOf({ name, value }: Word, others: readonly OptionDefinition[]): string | undefined {
   if (name === undefined || name.length < 3 || value === "" || value.startsWith("//")) return undefined;
-  return others.find((option) => option.name.length > 3 && editDistance(name, option.name) === 1)?.name;
+  return others.find((option) => option.name.length > 3 && editsWithin(name, option.name) === 1)?.name;
 }
 
 /**

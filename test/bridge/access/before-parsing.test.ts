@@ -1,6 +1,6 @@
 /** Who may give a command is decided from its name, before anything of it is parsed, on every way in. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Commands } from "../../../src/ports/commands.ts";
+import type { Commands } from "../../../src/commands/contract.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { alice, thread } from "../../doubles/people.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Commands } from "../../../src/ports/commands.ts";
+import type { Commands } from "../../../src/commands/contract.ts";
 import type { Role } from "../../../src/ports/model/place.ts";
 import { infoDocument } from "../../../src/presentation/drawing.ts";
 import { admin, bob, general, thread } from "../../doubles/people.ts";

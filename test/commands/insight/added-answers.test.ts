@@ -1,12 +1,7 @@
 /** Add the answer, Edit, Put back and Remove: the form, who may do what, and what is in the knowledge base then. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAddingAnswers } from "../../../src/commands/insight/adding-answers.ts";
-import { adoptCommands } from "../../../src/commands/insight/adopt-commands.ts";
-import { answerCommands } from "../../../src/commands/insight/answer-commands.ts";
 import { problemsOf, writtenAnswer } from "../../../src/commands/insight/answer-form.ts";
-import { gapCommands } from "../../../src/commands/insight/gap-commands.ts";
-import { feedCommands } from "../../../src/commands/knowledge-bases/feed-commands.ts";
-import type { FeedPorts } from "../../../src/commands/knowledge-bases/feed-ports.ts";
+import type { CommandParts } from "../../../src/commands/app.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
@@ -66,50 +61,20 @@ beforeEach(async () => {
       answering.onAdded(async (added) => void told.push(added));
       const sight = createGapSight({ reach, siteOf, clock });
       const gapList = createGapList({ gaps, sight });
-      const feed: FeedPorts = {
-        ...{ ...ports, knowledge, pending: keyValue("pending"), offered: keyValue("offers") },
+      return {
+        ...{ knowledge, basesOf, answering, sight, gapList, gaps, turns: state.turns, claims: state.claims },
+        ...{ pending: keyValue("pending"), offered: keyValue("offers"), adoptions: keyValue("pending-adoptions") },
+        ...{ questionLog: state.questionLog, feedback: keyValue<Feedback>("feedback") },
         whenRemoved: async ({ origin }, { place }) => {
           if (origin.kind === "answer") await answering.removed(origin.answerId, place);
         },
-      };
-      const { sets, askRemove } = feedCommands(feed, { saveEmoji: "off" });
-      const feedback = keyValue<Feedback>("feedback");
-      const permalink = async () => undefined;
-      const proving = { watch: permalink };
-      const reviews = { unowned: async () => ({ count: 0, answers: [] }) };
-      const adding = createAddingAnswers({ ...feed, answering, proving, basesOf });
-      const { set, askBefore } = adoptCommands({
-        ...{ ...ports, gaps, adding, turns: state.turns, claims: state.claims, readThread: async () => [] },
-        adoptions: keyValue("pending-adoptions"),
+        proving: { watch: async () => undefined } as unknown as CommandParts["proving"],
+        reviews: { unowned: async () => ({ count: 0, answers: [] }) } as unknown as CommandParts["reviews"],
+        permalink: async () => undefined,
+        readThread: async () => [],
         visibility: async ({ channel }) => now[channel],
-      });
-      return [
-        ...sets,
-        set,
-        gapCommands({
-          ...ports,
-          answering,
-          gaps,
-          sight,
-          gapList,
-          reviews,
-          turns: state.turns,
-          questionLog: state.questionLog,
-          feedback,
-          permalink,
-        }),
-        answerCommands({
-          ...feed,
-          gaps,
-          sight,
-          answering,
-          proving,
-          basesOf,
-          askBefore,
-          askRemove,
-          isOwnPage: () => isPage,
-        }),
-      ];
+        isOwnPage: () => isPage,
+      };
     },
   });
   await room.client.createKnowledgeBase(project, { name: "docs" });

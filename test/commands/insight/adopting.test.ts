@@ -1,7 +1,6 @@
 /** A person's message as the answer: the form, what 💡 shows, the offer below a bad answer, and what was said in private. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAddingAnswers } from "../../../src/commands/insight/adding-answers.ts";
-import { adoptCommands } from "../../../src/commands/insight/adopt-commands.ts";
+import type { CommandParts } from "../../../src/commands/app.ts";
 import type { ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { CommandContext } from "../../../src/ports/commands.ts";
 import type { AdoptedMessage, Adopting } from "../../../src/ports/content/adopting.ts";
@@ -33,35 +32,30 @@ beforeEach(async () => {
   gaps = createMemoryGaps();
   [added, visibility, inThread, reads] = [[], "public", [], 0];
   room = await openRoom({
-    over: (ports, { keyValue, turns, claims }) => {
-      const adding = createAddingAnswers({
-        ...ports,
-        basesOf: async () => [{ project, name: "docs" }],
-        knowledge: { ledger: { page: async () => ({ documents: [], total: 0 }) } },
-        proving: { watch: async () => undefined },
-        answering: {
-          addAnswer: async (draft) => {
-            added.push(draft);
-            const by = draft.by ?? { key: "slack/T1/U1", name: "Alice" };
-            const { name: knowledgeBase } = draft.base;
-            const answer = { ...draft, version: 1, id: "a1", project, knowledgeBase, by, atMs: 1 } as AddedAnswer;
-            return { answer, jobId: "j1", isCut: false, ended: async () => ({ kind: "added", answer }) };
-          },
+    over: (_parts, { keyValue, turns, claims }) => ({
+      ...{ gaps, turns, claims, adoptions: keyValue("pending-adoptions") },
+      basesOf: async () => [{ project, name: "docs" }],
+      knowledge: {
+        ledger: { page: async () => ({ documents: [], total: 0 }) },
+      } as unknown as CommandParts["knowledge"],
+      proving: { watch: async () => undefined } as unknown as CommandParts["proving"],
+      answering: {
+        addAnswer: async (draft: AnswerDraft) => {
+          added.push(draft);
+          const by = draft.by ?? { key: "slack/T1/U1", name: "Alice" };
+          const { name: knowledgeBase } = draft.base;
+          const answer = { ...draft, version: 1, id: "a1", project, knowledgeBase, by, atMs: 1 } as AddedAnswer;
+          return { answer, jobId: "j1", isCut: false, ended: async () => ({ kind: "added", answer }) };
         },
-      });
-      const adopt = adoptCommands({
-        ...{ ...ports, gaps, turns, claims, adding },
-        adoptions: keyValue("pending-adoptions"),
-        visibility: async () => visibility,
-        readThread: async () => {
-          reads += 1;
-          return inThread;
-        },
-      });
-      adopting = adopt.adopting;
-      return [adopt.set];
-    },
+      } as unknown as CommandParts["answering"],
+      visibility: async () => visibility,
+      readThread: async () => {
+        reads += 1;
+        return inThread;
+      },
+    }),
   });
+  adopting = room.commands.adopting;
   await room.client.createKnowledgeBase(project, { name: "docs" });
   await room.client.createKnowledgeBase(project, { name: "other" });
   await room.submit("agent create", filled);

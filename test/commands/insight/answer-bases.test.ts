@@ -1,7 +1,7 @@
 /** Which knowledge base the form of an added answer selects. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createAnswerBases } from "../../../src/commands/insight/answer-bases.ts";
-import type { CommandPorts } from "../../../src/commands/ports.ts";
+import type { CommandApp, CommandParts } from "../../../src/commands/app.ts";
+import { basesForAnswer } from "../../../src/commands/insight/adding-answers.ts";
 import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
 import type { Ledger } from "../../../src/ports/content/ledger.ts";
 import { admin, project } from "../../doubles/people.ts";
@@ -10,32 +10,31 @@ import { general, openRoom, type Room } from "../room.ts";
 const agent = { project, name: "guide" };
 
 let room: Room;
-let ports: CommandPorts;
+let parts: CommandParts;
 let ledger: Ledger;
 /** What the agent looks in. */
 let looksIn: readonly string[];
-let basesFor: ReturnType<typeof createAnswerBases>;
 
 beforeEach(async () => {
   room = await openRoom({
     ownDocsBase: "docs",
     over: (given, { keyValue }) => {
-      ports = given;
+      parts = given;
       ledger = createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") });
-      return [];
+      return {};
     },
   });
   for (const name of ["docs", "handbook", "prices"]) await room.client.createKnowledgeBase(project, { name });
   await room.names.refresh();
   looksIn = ["docs", "handbook", "prices"];
-  basesFor = createAnswerBases({
-    ...{ ...ports, knowledge: { ledger } },
-    basesOf: async () => looksIn.map((name) => ({ project, name })),
-  });
 });
 afterEach(() => room.close());
 
-const offered = () => basesFor(agent, { actor: admin, place: general });
+const offered = () => {
+  const basesOf = async () => looksIn.map((name) => ({ project, name }));
+  const app = { ...parts, knowledge: { ledger }, basesOf } as unknown as CommandApp;
+  return basesForAnswer(app, agent, { actor: admin, place: general });
+};
 
 async function add(knowledgeBase: string, addedAtMs: number): Promise<void> {
   const by = { key: "slack/T1/U1", name: "Ana" };

@@ -1,7 +1,6 @@
 /** `/kb gaps`: what is listed to whom, and what its buttons do. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { mergeCommands } from "../../../src/commands/gaps/merge-commands.ts";
-import { gapCommands } from "../../../src/commands/insight/gap-commands.ts";
+import type { CommandParts } from "../../../src/commands/app.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import type { Site } from "../../../src/ports/delivery.ts";
@@ -34,28 +33,17 @@ beforeEach(async () => {
     isMember: async ({ id }: Actor) => members.includes(id),
   } as unknown as Site["platform"];
   room = await openRoom({
-    over: (ports, state) => {
-      const sight = createGapSight({ reach: ports.reach, siteOf: () => ({ platform }), clock: ports.clock });
-      const gapList = createGapList({ gaps, sight });
-      const feedback = state.keyValue<Feedback>("feedback");
-      const answering = { byId: async () => undefined };
-      const reviews = { unowned: async () => ({ count: unowned.length, answers: unowned }) };
-      const permalink = async () => "https://slack.example/thread";
-      return [
-        gapCommands({
-          ...ports,
-          answering,
-          gaps,
-          sight,
-          gapList,
-          reviews,
-          turns: state.turns,
-          questionLog: state.questionLog,
-          feedback,
-          permalink,
-        }),
-        mergeCommands({ ...ports, gaps, sight, gapList }),
-      ];
+    over: ({ reach, clock }, state) => {
+      const sight = createGapSight({ reach, siteOf: () => ({ platform }), clock });
+      return {
+        ...{ gaps, sight, gapList: createGapList({ gaps, sight }), turns: state.turns, questionLog: state.questionLog },
+        feedback: state.keyValue<Feedback>("feedback"),
+        answering: { byId: async () => undefined } as unknown as CommandParts["answering"],
+        reviews: {
+          unowned: async () => ({ count: unowned.length, answers: unowned }),
+        } as unknown as CommandParts["reviews"],
+        permalink: async () => "https://slack.example/thread",
+      };
     },
   });
   await room.client.createKnowledgeBase(project, { name: "docs" });

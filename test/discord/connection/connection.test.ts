@@ -3,7 +3,7 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
-import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../../../src/commands/all-commands.ts";
 import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -16,7 +16,7 @@ describe("the connection", () => {
   const open = (apiUrl: string, changes: { readonly token?: string } = {}) =>
     createDiscord({
       ...{ token, apiUrl, hasMessageContent: false, log: silentLog, clock: quickClock, ...changes },
-      commands: { definitions: commandDefinitions, groups: groupSummaries },
+      commands: { definitions: allCommands, groups: groupSummaries },
       coordinator: freeCoordinator,
       pictures: noPictures,
       keyValue: {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Rest } from "../../../adapters/discord/connection/clients.ts";
 import { commandSet } from "../../../adapters/discord/connection/command-set.ts";
 import { createRegistration } from "../../../adapters/discord/connection/registration.ts";
-import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../../../src/commands/all-commands.ts";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 
@@ -29,7 +29,7 @@ function open(answers: () => ErrorCode | undefined, guildId?: string) {
   const registration = createRegistration({
     ...{ rest, clock, ...(guildId === undefined ? {} : { guildId }) },
     commands: commandSet({
-      definitions: commandDefinitions,
+      definitions: allCommands,
       groups: groupSummaries,
       isForOneServer: guildId !== undefined,
     }),

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
-import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
+import { allCommands, groupSummaries } from "../../../src/commands/all-commands.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";
@@ -72,7 +72,7 @@ async function open(discord: FakeDiscord, seen: Inbound[], lines: string[]) {
     void lines.push(`${level} ${message} ${JSON.stringify({ ...fields, err: undefined })}`);
   const platform = createDiscord({
     ...{ token, apiUrl: discord.apiUrl, hasMessageContent: true, clock: quickClock, coordinator: freeCoordinator },
-    commands: { definitions: commandDefinitions, groups: groupSummaries },
+    commands: { definitions: allCommands, groups: groupSummaries },
     log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
     pictures: noPictures,
     keyValue: {

@@ -1,5 +1,5 @@
 /** Commands for tests of questions: there are none. */
-import type { Commands } from "../../../src/ports/commands.ts";
+import type { Commands } from "../../../src/commands/contract.ts";
 
 export const noCommands: Commands = {
   named: () => ({ role: "ask" }),

@@ -1,7 +1,7 @@
 /** `/kb add` and `/kb query`: text, rows, files, and a query that is shown back first. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
-import { isSingleSelect } from "../../../src/commands/knowledge-bases/add-commands.ts";
+import { isSingleSelect } from "../../../src/commands/knowledge-bases/query.ts";
 import type { Insert } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";

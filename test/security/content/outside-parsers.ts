@@ -16,11 +16,11 @@ import { wishToSave } from "../../../src/bridge/contact/file-words.ts";
 import { asksForWelcome } from "../../../src/bridge/contact/welcome-words.ts";
 import { asksSomething, endsWithQuestion } from "../../../src/bridge/intake/question-marks.ts";
 import { plainWords, smallTalkOf } from "../../../src/bridge/intake/small-talk.ts";
-import { addressee } from "../../../src/commands/addressee.ts";
+import { addressee } from "../../../src/commands/contact/addressee.ts";
 import { spokenCommand } from "../../../src/commands/contact/spoken.ts";
-import { commandDefinitions } from "../../../src/commands/definitions.ts";
-import { isSingleSelect } from "../../../src/commands/knowledge-bases/add-commands.ts";
-import { givenOf } from "../../../src/commands/knowledge-bases/add-form.ts";
+import { allCommands } from "../../../src/commands/all-commands.ts";
+import { isSingleSelect } from "../../../src/commands/knowledge-bases/query.ts";
+import { givenOf } from "../../../src/commands/knowledge-bases/add.ts";
 import { matching } from "../../../src/commands/names/matching.ts";
 import { nearest } from "../../../src/commands/names/nearest.ts";
 import { commandOf, parseCommand, parseStructured } from "../../../src/commands/parsing/parser.ts";
@@ -54,7 +54,7 @@ import { clockTimeOf, scheduledQuestion } from "../../../src/schedules/schedules
 
 export type OutsideParser = (text: string) => unknown;
 
-const registry = createRegistry(commandDefinitions);
+const registry = createRegistry(allCommands);
 const agents = ["sales", "support", "a", '"', "guide"];
 const none = () => undefined;
 const nobody = { user: none, channel: none, role: none };
