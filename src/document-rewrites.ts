@@ -5,7 +5,6 @@
  */
 import type { ChatPlatform, HomeTab } from "./ports/chat-platform.ts";
 import type { Document } from "./ports/document.ts";
-import { present } from "./ports/tools/present.ts";
 import {
   type CommandNames,
   type OwnLinks,
@@ -26,7 +25,7 @@ export function withRewrites(platform: ChatPlatform, { commands, baseUrl, public
   const hasPrefix = commands.prefix !== "";
   if (!hasPrefix && baseUrl === undefined) return platform;
   const linksTo = (shownAs: string | undefined): OwnLinks | undefined =>
-    baseUrl === undefined ? undefined : { baseUrl, ...present({ shownAs }) };
+    baseUrl === undefined ? undefined : { baseUrl, shownAs };
   const isOwnPage = platform.isOwnPage === true;
   const links = linksTo(isOwnPage ? "" : publicUrl);
   // A file leaves the page, so a relative link in it would lead nowhere.

@@ -4,7 +4,7 @@
  */
 import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
-import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
+import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { unreadableReply } from "../../../src/presentation/sentences.ts";
 import type { Packet } from "../connection/connection.ts";

@@ -6,7 +6,6 @@
 import type { types } from "@slack/bolt";
 import { z } from "zod";
 import type { Choice, Form, FormField } from "../../../src/ports/document.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { dialogSentences, shorten } from "../../../src/presentation/sentences.ts";
 import type { SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";
@@ -146,7 +145,7 @@ function select(
       type: "external_select",
       action_id: `${suggestAction}:${completes}`,
       min_query_length: 0,
-      ...present({ initial_option: initial }),
+      initial_option: initial,
     };
   }
   if (choices.length === 0) return { type: "plain_text_input", action_id: inputAction, ...initialText(field) };
