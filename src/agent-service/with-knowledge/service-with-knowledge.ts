@@ -83,7 +83,7 @@ export function createServiceWithKnowledge(options: {
   const updateAgent: AgentService["updateAgent"] = async (project, name, changes) => {
     if (await mainHasBases()) return main.updateAgent(project, name, changes);
     const { knowledgeBases, tables, ...others } = changes;
-    if (Object.keys(others).length > 0 || (tables?.length ?? 0) > 0) {
+    if (Object.values(others).some((value) => value !== undefined) || (tables?.length ?? 0) > 0) {
       throw new ParleyError("service_request_refused", {
         cause: new Error("Only the knowledge bases of these agents can be changed."),
       });

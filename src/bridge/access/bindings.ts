@@ -93,7 +93,7 @@ export function createBindings(options: {
       if (before?.[what] === undefined) return false;
       const { agent, project, knowledgeBase, ...others } = readable(before);
       const rest = { ...others, ...(what === "agent" ? { knowledgeBase } : { agent, project }) };
-      if (Object.keys(rest).length === 0) await store.delete(key);
+      if (Object.values(rest).every((value) => value === undefined)) await store.delete(key);
       else await store.set(key, { ...rest, version: 2 });
       return true;
     });

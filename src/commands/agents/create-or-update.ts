@@ -56,14 +56,12 @@ export function qualifiedBases(bases: readonly string[], own: string): readonly 
 
 export function draftOf(fields: AgentFields, name: string, own: string): AgentDraft {
   const { provider, model, key, knowledgeBases, tables, instructions } = fields;
-  const modelDraft = {
-    provider: provider || undefined,
-    name: model || undefined,
-    apiKey: key || undefined,
-  };
   return {
     name,
-    model: Object.keys(modelDraft).length === 0 ? undefined : modelDraft,
+    model:
+      provider || model || key
+        ? { provider: provider || undefined, name: model || undefined, apiKey: key || undefined }
+        : undefined,
     knowledgeBases: knowledgeBases?.length ? qualifiedBases(knowledgeBases, own) : undefined,
     tables: tables?.length === 0 ? undefined : tables,
     promptTemplate: instructions || undefined,

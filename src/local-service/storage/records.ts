@@ -43,12 +43,18 @@ export function agentOf(project: string, { name, createdAt, updatedAt, fields }:
 /** What is given replaces what was there; the rest stays. */
 export function agentFields(project: string, before: Fields, draft: Partial<AgentDraft>): Fields {
   const { data, model, prompt_template } = agentRecord.parse(before);
-  const { provider, name: model_name, apiKey } = draft.model ?? {};
-  const changed = { provider, model_name, api_key: apiKey ? hiddenKey : undefined };
+  const { provider, name, apiKey } = draft.model ?? {};
   const bases = draft.knowledgeBases?.map((base) => (base.includes(".") ? base : `${project}.${base}`));
   return {
     data: { knowledge_bases: bases ?? data.knowledge_bases, tables: draft.tables ?? data.tables },
-    model: Object.keys(changed).length === 0 ? model : { ...model, ...changed },
+    model:
+      draft.model === undefined
+        ? model
+        : {
+            provider: provider ?? model?.provider,
+            model_name: name ?? model?.model_name,
+            api_key: apiKey ? hiddenKey : model?.api_key,
+          },
     prompt_template: draft.promptTemplate ?? prompt_template,
   };
 }

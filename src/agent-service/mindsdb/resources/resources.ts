@@ -115,16 +115,17 @@ export function agentBody(project: string, draft: Partial<AgentDraft>): Readonly
     knowledge_bases: knowledgeBases?.map((base) => (base.includes(".") ? base : `${project}.${base}`)),
   };
   const modelBody = { provider: model?.provider, model_name: model?.name, api_key: model?.apiKey };
-  return {
-    name,
-    model: unlessEmpty(modelBody),
-    data: unlessEmpty(data),
-    prompt_template: promptTemplate,
-  };
+  return given({ name, model: unlessEmpty(modelBody), data: unlessEmpty(data), prompt_template: promptTemplate });
 }
 
-function unlessEmpty<T extends object>(value: T): T | undefined {
-  return Object.keys(value).length === 0 ? undefined : value;
+/** What is absent stays as the service has it. */
+function given(body: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+function unlessEmpty(body: object): Readonly<Record<string, unknown>> | undefined {
+  const known = given(body);
+  return Object.keys(known).length === 0 ? undefined : known;
 }
 
 /**
