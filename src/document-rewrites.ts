@@ -46,7 +46,7 @@ export function withRewrites(platform: ChatPlatform, { commands, baseUrl, public
       const content = isMarkdown ? withOwnMarkdownLinks(file.content, fileLinks) : file.content;
       return platform.uploadFile(place, { ...file, content }, mark);
     },
-    ...(home === undefined ? {} : { home: withHome(home, rewritten) }),
+    home: home === undefined ? undefined : withHome(home, rewritten),
     start: (port) =>
       platform.start({
         ...port,

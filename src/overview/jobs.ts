@@ -109,7 +109,7 @@ export function createJobsReader({
       looked += jobs.length;
       if (jobs.length < readAtOnce || before === undefined) return { found };
     }
-    return { found, ...(before === undefined ? {} : { next: before }) };
+    return { found, next: before };
   }
 
   return {

@@ -107,7 +107,7 @@ function option(definition: OptionDefinition): APIApplicationCommandBasicOption 
       return {
         ...base,
         type: ApplicationCommandOptionType.String,
-        ...(definition.completes === undefined ? {} : { autocomplete: true }),
+        autocomplete: definition.completes === undefined ? undefined : true,
       };
     default:
       return definition.type satisfies never;

@@ -47,7 +47,7 @@ export function formView(
 ): types.ModalView {
   const fields = form.fields.filter(({ type }) => type !== "file" || takesFiles);
   const keep = form.fields.filter(isTooLongToEdit).map((field) => field.name);
-  const about = { ...where, form: form.id, context: form.context, ...(keep.length === 0 ? {} : { keep }) };
+  const about = { ...where, form: form.id, context: form.context, keep: keep.length === 0 ? undefined : keep };
   const { responseUrl: _optional, replacesSource: _with, ...without } = about;
   const metadata = JSON.stringify(about);
   return {
@@ -88,7 +88,7 @@ function ownBlock(field: Choosable): types.InputBlock {
     element: {
       type: "plain_text_input",
       action_id: isOne ? inputAction : listAction,
-      ...(own.length === 0 ? {} : { initial_value: beginning(own.join(", "), limits.maxInputChars) }),
+      initial_value: own.length === 0 ? undefined : beginning(own.join(", "), limits.maxInputChars),
     },
     hint: plain(isOne ? dialogSentences.otherHint : dialogSentences.othersHint, 2_000),
   };
@@ -164,7 +164,7 @@ function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
       type: "multi_external_select" as const,
       action_id: `${field.allowsFree ? suggestFreeAction : suggestAction}:${field.completes}`,
       min_query_length: 0,
-      ...(initial.length === 0 ? {} : { initial_options: initial }),
+      initial_options: initial.length === 0 ? undefined : initial,
     };
   }
   if (field.allowsFree || field.choices.length === 0) {
@@ -172,7 +172,7 @@ function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
     return {
       type: "plain_text_input" as const,
       action_id: listAction,
-      ...(text === "" ? {} : { initial_value: beginning(text, limits.maxInputChars) }),
+      initial_value: text === "" ? undefined : beginning(text, limits.maxInputChars),
     };
   }
   return { type: "multi_static_select" as const, action_id: inputAction, ...grouped(field.choices), ...chosen };

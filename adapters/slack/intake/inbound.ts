@@ -5,8 +5,8 @@
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { byWhom } from "../../../src/ports/tools/ids.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
+import { byWhom } from "../../../src/ports/tools/ids.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self, timeOf } from "../ids.ts";
 import { type Lookups, type Reading, readMessage } from "../reading/read-message.ts";

@@ -157,7 +157,7 @@ function factOf({ answer = "", grade, sources }: TurnView, atMs: number): TalkFa
   return {
     atMs,
     ...(endsWithQuestion(answer) ? { asks: true as const } : {}),
-    ...(known.length === 0 ? {} : { sources: known }),
+    sources: known.length === 0 ? undefined : known,
   };
 }
 

@@ -86,7 +86,7 @@ export function createShownEnd(
     const options = {
       ...shownWith(turn, settings.sourceOldMs),
       hasOtherAgents,
-      ...(votes === undefined ? {} : { votes }),
+      votes,
     };
     const save = async (reply: Reply): Promise<void> => {
       const { superseded: _, ...shown } = reply;

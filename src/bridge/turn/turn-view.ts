@@ -43,7 +43,7 @@ export function initialView(turn: {
     agent: turn.agent,
     ...keptQuestion(turn.question),
     askedBy: turn.askedBy,
-    ...(turn.repeats === undefined ? {} : { isSecondAnswer: true }),
+    isSecondAnswer: turn.repeats === undefined ? undefined : true,
     steps: [],
     tables: [],
     sources: [],

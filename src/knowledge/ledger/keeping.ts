@@ -170,7 +170,7 @@ export function createKeeping(options: {
       const rows = await inserting.replaceRows(target, read(), signal);
       const replaced = await takeOver(id, added, errand);
       await note({ hash: hash.digest("hex") });
-      return { rows, ...(replaced === 0 ? {} : { replaced }) };
+      return { rows, replaced: replaced === 0 ? undefined : replaced };
     },
 
     /** A document whose rows only the service knows. Those known from an earlier version are remembered. */

@@ -52,7 +52,7 @@ export async function textsOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "en
 function firstRows(table: NonNullable<TurnView["answerTable"]>) {
   const { columns, rows, omittedRows = 0 } = cleanTable(table);
   const omitted = omittedRows + Math.max(0, rows.length - maxRows);
-  return { columns, rows: rows.slice(0, maxRows), ...(omitted === 0 ? {} : { omittedRows: omitted }) };
+  return { columns, rows: rows.slice(0, maxRows), omittedRows: omitted === 0 ? undefined : omitted };
 }
 
 function seenStep(step: Step): SeenStep {
