@@ -15,7 +15,6 @@ import {
   type FormValues,
 } from "../ports/document.ts";
 import { parseJson } from "../ports/tools/parse-json.ts";
-import { present } from "../ports/tools/present.ts";
 import { pickSentences } from "../presentation/sentences.ts";
 import type { OptionValues } from "./command.ts";
 import type { NameCache } from "./names/name-cache.ts";
@@ -60,7 +59,7 @@ export function missingNameForm(problem: CommandProblem, names: NameCache): Form
         type: "select",
         choices,
         ...allShown("select", choices),
-        ...present({ initial }),
+        initial,
       },
     ];
   });

@@ -49,8 +49,7 @@ describe("what is known about a command before it runs", () => {
     await room.names.refresh();
     room.calls.length = 0;
 
-    for (const { examples } of allCommands)
-      for (const example of examples) room.commands.plan(typed(`/${example}`));
+    for (const { examples } of allCommands) for (const example of examples) room.commands.plan(typed(`/${example}`));
 
     expect(room.calls).toEqual([]);
   });

@@ -8,7 +8,6 @@ import type { Action, Document, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { bold, cleanText, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
 import { feedSentences, jobListSentences, fileOfferSentences as says, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
@@ -86,7 +85,7 @@ export async function offer(
   // A redelivered message doesn't forget that it was pressed meanwhile.
   if ((await app.pending.get(key)) === undefined) {
     const { eventKey } = context;
-    await app.pending.set(key, { kind: "files", files, eventKey, ...present({ into: base }) }, offeredMs);
+    await app.pending.set(key, { kind: "files", files, eventKey, into: base }, offeredMs);
   }
   const what = filesText(files);
   const asked = base === undefined ? says.askWhere(what) : says.ask(what, base);

@@ -119,7 +119,7 @@ async function connect(
       action: "agent let-look",
       about,
       outcome,
-      ...(code === undefined ? {} : { code }),
+      code,
     });
   let isManualLeft = false;
   const outcome = await aloneWithAgent(app, { project, name }, async () => {

@@ -1,7 +1,6 @@
 /** What several commands about agents share: options, checks of a name, sentences. */
 import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
 import type { FieldErrors, Inline } from "../../ports/document.ts";
-import { present } from "../../ports/tools/present.ts";
 import { infoDocument, inline } from "../../presentation/drawing.ts";
 import {
   agentFormTexts,
@@ -103,6 +102,6 @@ export async function recordChange(
     action,
     about,
     outcome: isDone ? "done" : "failed",
-    ...present({ code }),
+    code,
   });
 }

@@ -2,7 +2,6 @@
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences, nameSentences } from "../../presentation/sentences.ts";
@@ -63,7 +62,7 @@ function createForm(app: CommandApp, options: OptionValues): Form {
   const offered = name === "" || name.startsWith(draftMark) ? undefined : safeName(name, nameFallback);
   const base = recentBase(app.names, app.settings.project, app.clock.now());
   const knowledgeBases = base === undefined ? undefined : [base];
-  const fresh: AgentFields = present({ name: offered, project, knowledgeBases });
+  const fresh: AgentFields = { name: offered, project, knowledgeBases };
   return agentForm("create", app.names, app.settings.project, draft ?? fresh, "");
 }
 

@@ -3,7 +3,6 @@ import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences, nameSentences } from "../../presentation/sentences.ts";
@@ -139,7 +138,7 @@ async function updateFromForm(app: CommandApp, edit: Edit, context: CommandConte
     const changes = changesOf(app, stored, changed);
     const rest = withoutManual(stored, changes.knowledgeBases ?? [], app.settings);
     isManualLeft = rest !== undefined;
-    const asked = { ...changes, ...present({ knowledgeBases: rest }) };
+    const asked = rest === undefined ? changes : { ...changes, knowledgeBases: rest };
     return { before: stored, result: await updateAgent(app.service, agent.project, stored.name, asked) };
   });
   const about = { agent: written, changed: Object.keys(changed).join(", ") };
@@ -225,19 +224,19 @@ function notChanged(agent: string, why: readonly (string | Inline)[]): CommandRe
 function changesOf(app: CommandApp, before: Agent, changed: AgentFields): Partial<AgentDraft> {
   const whole = { ...fieldsOf(before, app.settings.project), ...changed };
   const has = (...fields: readonly (keyof AgentFields)[]) => fields.some((field) => changed[field] !== undefined);
-  const model = present({
+  const model = {
     provider: changed.provider ?? (whole.provider || undefined),
     name: changed.model ?? (whole.model || undefined),
     apiKey: changed.key,
-  });
+  };
   const hasNewData = has("knowledgeBases", "tables");
-  return present({
+  return {
     name: changed.name,
     model: has("provider", "model", "key") ? model : undefined,
     knowledgeBases: hasNewData ? qualifiedBases(whole.knowledgeBases ?? [], app.settings.project) : undefined,
     tables: hasNewData ? (whole.tables ?? []) : undefined,
     promptTemplate: changed.instructions,
-  });
+  };
 }
 
 function labelOf(field: ShownField): string {

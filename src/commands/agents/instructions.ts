@@ -37,7 +37,7 @@ async function formIn(app: CommandApp, place: Place): Promise<Form> {
         type: "multiline",
         maxChars,
         isRequired: false,
-        ...(initial === "" ? {} : { initial }),
+        initial: initial === "" ? undefined : initial,
       },
     ],
     context: "",

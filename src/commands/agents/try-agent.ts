@@ -116,7 +116,7 @@ function answerBlocks(
   }
   if (source !== undefined) {
     const { title, url } = source;
-    blocks.push({ kind: "sources", sources: [{ number: 1, title, ...(url === undefined ? {} : { url }) }] });
+    blocks.push({ kind: "sources", sources: [{ number: 1, title, url }] });
   }
   return blocks;
 }
@@ -178,7 +178,7 @@ async function askTestQuestion(
       if (event.type !== "answer") continue;
       const { text, table } = event;
       const isEmpty = text.trim() === "" && table === undefined;
-      answer = isEmpty ? undefined : { kind: "answered", text, sources, ...(table === undefined ? {} : { table }) };
+      answer = isEmpty ? undefined : { kind: "answered", text, sources, table };
     }
     return answer;
   }

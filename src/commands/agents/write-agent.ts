@@ -7,7 +7,6 @@ import type { Bindings, Named } from "../../ports/access.ts";
 import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Place } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
 import type { CommandApp } from "../app.ts";
 import type { AgentFields } from "./agent-form.ts";
@@ -60,18 +59,16 @@ export function qualifiedBases(bases: readonly string[], own: string): readonly 
 
 export function draftOf(fields: AgentFields, name: string, own: string): AgentDraft {
   const { provider, model, key, knowledgeBases, tables, instructions } = fields;
-  const modelDraft = present({
-    provider: provider || undefined,
-    name: model || undefined,
-    apiKey: key || undefined,
-  });
-  return present({
+  return {
     name,
-    model: Object.keys(modelDraft).length === 0 ? undefined : modelDraft,
+    model:
+      provider || model || key
+        ? { provider: provider || undefined, name: model || undefined, apiKey: key || undefined }
+        : undefined,
     knowledgeBases: knowledgeBases?.length ? qualifiedBases(knowledgeBases, own) : undefined,
     tables: tables?.length === 0 ? undefined : tables,
     promptTemplate: instructions || undefined,
-  });
+  };
 }
 
 /** Never throws. */

@@ -5,7 +5,6 @@ import { type AnswerDraft, maxAnswerChars } from "../../ports/content/answering.
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { personKey } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { answerAddedDocument, answerFailedDocument, cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { answerSentences as says, answerForm as texts } from "../../presentation/sentences.ts";
@@ -64,7 +63,7 @@ export async function addAnswer(
         const offer = isBack ? undefined : await offerReaderTo(app, base, context);
         const cutAt = begun.isCut ? maxAnswerChars : undefined;
         const { answer, replaced } = end;
-        const about = { ...present({ offer, cutAt, replaced }), isBack, isOwn, nowMs: app.clock.now() };
+        const about = { offer, cutAt, replaced, isBack, isOwn, nowMs: app.clock.now() };
         const proof = await app.proving.watch(begun.jobId, context.place).catch(() => undefined);
         return proved(answerAddedDocument(answer, about), proof);
       }

@@ -14,7 +14,6 @@ import type { Document, FieldErrors, Form, FormValues } from "../../ports/docume
 import { ParleyError } from "../../ports/errors.ts";
 import { type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
   adoptionDocument,
@@ -72,7 +71,7 @@ async function formOf(app: CommandApp, id: string, adoption: Adoption, who: Aske
     question,
     bases,
     askers,
-    ...present({ answer: typed }),
+    answer: typed,
   });
   const hint = isLong ? wholeMessage(answer) : says.quoted;
   const fields = form.fields.map((field) =>
@@ -132,7 +131,8 @@ async function shown(
       people: draft.tell === true ? people : 0,
       base: writtenName(base, app.settings.project),
       author: by?.name ?? context.actor.name,
-      ...present({ from, cutAt: isCut ? maxAnswerChars : undefined }),
+      from,
+      cutAt: isCut ? maxAnswerChars : undefined,
     }),
   );
 }
@@ -241,7 +241,7 @@ async function submit(
   const target = await findDestination(app, context, fieldText(values, "base"));
   if ("refusal" in target) return target.refusal;
   const base = { project: target.destination.project, name: target.destination.knowledgeBase };
-  const draft: AnswerDraft = { ...writtenAnswer(filled(values, found)), base, origin, ...present({ by, atMs }) };
+  const draft: AnswerDraft = { ...writtenAnswer(filled(values, found)), base, origin, by, atMs };
   return (await askBefore(app, draft, people, writtenIn, context)) ?? addAnswer(app, draft, context);
 }
 

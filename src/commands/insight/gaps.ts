@@ -13,7 +13,6 @@ import { workspaceKey } from "../../ports/model/place.ts";
 import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { NotShown } from "../../ports/overview/question-log.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
   cleanText,
@@ -115,7 +114,9 @@ async function listGaps(
       pages: found.pages,
       total: found.total,
       overheard: page === 1 && named === undefined ? await overheardIn(app, context) : [],
-      ...present({ agent: written, hidden: found.hidden, footer: await unownedLine(app, context) }),
+      agent: written,
+      hidden: found.hidden,
+      footer: await unownedLine(app, context),
     }),
   );
 }
@@ -154,7 +155,7 @@ async function factsOf(app: CommandApp, { gap, seen }: Listed, namesAgent: boole
   const thumbsDown = await downVotes(app.feedback, gap, askers);
   const facts = { id, people, lastAtMs, question: seen.question, thumbsDown };
   const written = namesAgent ? writtenName(agent, app.settings.project) : undefined;
-  return { ...facts, ...present({ agent: written, signal: mostFrequentSignal(signals) }) };
+  return { ...facts, agent: written, signal: mostFrequentSignal(signals) };
 }
 
 /** Throws if it is gone, or not this person's to read. */
@@ -183,7 +184,7 @@ async function linkTo(app: CommandApp, turnId: string): Promise<string | undefin
 async function shown(app: CommandApp, gap: Gap, { question, atMs, signals, from }: SeenAsker): Promise<ShownQuestion> {
   if (from === undefined) return { question, atMs, signals, votes: [] };
   const [url, votes] = await Promise.all([linkTo(app, from.turnId), votesOn(app, gap, from.turnId)]);
-  return { question, atMs, signals, votes, ...present({ url }) };
+  return { question, atMs, signals, votes, url };
 }
 
 /** For those who may read the knowledge base that it is in. */
@@ -208,10 +209,8 @@ async function showGap(app: CommandApp, id: string, context: CommandContext): Pr
       ...(await factsOf(app, listed, true)),
       asked: [...looked, ...rest],
       nowMs: app.clock.now(),
-      ...present({
-        answer: answer === undefined ? undefined : (answer.answer ?? ""),
-        added: await addedTo(app, gap, context),
-      }),
+      answer: answer === undefined ? undefined : (answer.answer ?? ""),
+      added: await addedTo(app, gap, context),
     }),
   );
 }
@@ -267,7 +266,7 @@ function gapOf(turn: Turn, agent: Named): Gap {
     wordings: 1,
     state: "open",
     createdAtMs,
-    askers: [present({ ...asker, visibility: turn.visibility })],
+    askers: [{ ...asker, visibility: turn.visibility }],
     lastAtMs: createdAtMs,
   };
 }

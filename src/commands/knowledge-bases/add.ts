@@ -3,7 +3,6 @@ import { fileProblem, formatOfText, type Payload } from "../../knowledge/knowled
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import { allShown, type Form } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";
-import { present } from "../../ports/tools/present.ts";
 import { trimEnd } from "../../ports/tools/trim-end.ts";
 import { cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { feedSentences, shorten, addFormTexts as texts } from "../../presentation/sentences.ts";
@@ -74,7 +73,7 @@ async function addGiven(app: CommandApp, { text, urls, into }: Given, context: C
   const { attachments } = context;
   // Pages alone are added as by their own command.
   if (attachments.length === 0 && urls.length > 0) {
-    return ingest(app, present({ urls, into }), context);
+    return ingest(app, into === undefined ? { urls } : { urls, into }, context);
   }
   const found = await findDestination(app, context, into);
   if ("refusal" in found) return found.refusal;
@@ -174,7 +173,8 @@ function formOf(bases: readonly string[], initial: string | undefined): Form {
         completes: "knowledge-base",
         isRequired: false,
         // One of the radio buttons is chosen from the start, and stays so.
-        ...present({ initial, hint: shown.showsAll === true ? undefined : fields.into.hint }),
+        initial,
+        hint: shown.showsAll === true ? undefined : fields.into.hint,
       },
     ],
   };

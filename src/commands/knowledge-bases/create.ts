@@ -3,7 +3,6 @@ import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-servic
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import {
   agentFormTexts,
@@ -53,7 +52,7 @@ function form(app: CommandApp, options: OptionValues): Form {
     type: "text",
     maxChars: 200,
     isRequired: name === "name",
-    ...present({ initial: name === "name" && given !== undefined ? safeName(given, fallback) : undefined }),
+    initial: name === "name" && given !== undefined ? safeName(given, fallback) : undefined,
   });
   const models: readonly FormField[] = [
     text("embedding"),
@@ -91,7 +90,7 @@ async function submit(
   const key = fieldText(values, "key") || undefined;
   const embeddingModel = modelOf(fieldText(values, "embedding"), key);
   const rerankingModel = modelOf(fieldText(values, "reranking"), key);
-  const draft: KnowledgeBaseDraft = present({ name, embeddingModel, rerankingModel });
+  const draft: KnowledgeBaseDraft = { name, embeddingModel, rerankingModel };
   const shown = infoDocument(makingSentences.making(name), { tone: "running" });
   return app.once(`create ${name}`, draft, () => working(shown, app.log, () => make(app, draft, key, context)));
 }
@@ -104,7 +103,7 @@ async function make(app: CommandApp, draft: KnowledgeBaseDraft, key: string | un
       action: "kb create",
       about: { knowledgeBase: name },
       outcome,
-      ...present({ code }),
+      code,
     });
   try {
     const base = await createOrFind(app, draft);

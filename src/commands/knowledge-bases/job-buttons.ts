@@ -6,7 +6,6 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Document, Form } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { cleanText, infoDocument } from "../../presentation/drawing.ts";
 import {
@@ -93,7 +92,7 @@ async function askedAbout(app: CommandApp, id: string, context: CommandContext):
   const [agent] = agents;
   if (agent === undefined) return { kind: "refused", document: await nobodyReads(app, base, context, true) };
   const isHere = agent.project === here?.project && agent.name === here.name;
-  return { kind: "ask", context: addedText(job), ...present({ agent: isHere ? undefined : agent.name }) };
+  return { kind: "ask", context: addedText(job), agent: isHere ? undefined : agent.name };
 }
 
 /** Offers to let an agent look, because without one the question would find nothing. */

@@ -38,7 +38,7 @@ export const kbRefresh: Command = {
       role: "ingest",
       press: async (app, value, context) => {
         const found = await pressed(app, value, context);
-        return "refusal" in found ? found.refusal : refreshOne(app, found.base, found.document, context);
+        return found.refusal !== undefined ? found.refusal : refreshOne(app, found.base, found.document, context);
       },
     },
   },

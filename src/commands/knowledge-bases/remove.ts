@@ -48,7 +48,7 @@ export const kbRemove: Command = {
       role: "ingest",
       press: async (app, value, context) => {
         const found = await pressed(app, value, context);
-        return "refusal" in found ? found.refusal : remove(app, found.base, found.document, context);
+        return found.refusal !== undefined ? found.refusal : remove(app, found.base, found.document, context);
       },
     },
   },
@@ -78,7 +78,7 @@ async function removeNamed(app: CommandApp, options: OptionValues, context: Comm
 
 export async function askRemove(app: CommandApp, value: string, context: CommandContext): Promise<CommandResult> {
   const found = await pressed(app, value, context);
-  if ("refusal" in found) return found.refusal;
+  if (found.refusal !== undefined) return found.refusal;
   const { base, document } = found;
   checkOwner(document, context);
   const title = titleOf(document);

@@ -80,7 +80,8 @@ async function byId(app: CommandApp, base: Named, id: string): Promise<LedgerDoc
 export async function pressed(app: CommandApp, value: string, context: CommandContext) {
   const { base, rest } = await reached(app, value, context);
   const refusal = await refusalToAdd(app, context, { project: base.project, knowledgeBase: base.name });
-  return refusal === undefined ? { base, document: await byId(app, base, rest) } : { refusal };
+  if (refusal !== undefined) return { refusal };
+  return { base, document: await byId(app, base, rest) };
 }
 
 export function documentNamed({ url }: OptionValues): string {

@@ -1,7 +1,6 @@
 /** `/parley help`: an overview, or one group or command with options and examples, from the command definitions. */
 import type { CommandContext, CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
 import type { Block, Document, Inline } from "../../ports/document.ts";
-import { present } from "../../ports/tools/present.ts";
 import { bold, code, dotted, inline, titledDocument } from "../../presentation/drawing.ts";
 import { helpSentences, shorten } from "../../presentation/sentences.ts";
 import { type Command, textOption } from "../command.ts";
@@ -53,7 +52,7 @@ function helpDocument(
   if (group.length > 0) return details(registry, group);
   const nearest = registry.nearestTo(bare.split(" "));
   const typed = shorten(registry.typed(bare), maxTypedChars);
-  return problemDocument({ kind: "unknown-command", typed, ...present({ nearest }) }, registry);
+  return problemDocument({ kind: "unknown-command", typed, nearest }, registry);
 }
 
 /** Lists only what the caller is allowed to do. */

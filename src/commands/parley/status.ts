@@ -2,7 +2,6 @@
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { ListItem } from "../../ports/document.ts";
 import { toParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText, inline, listDocument } from "../../presentation/drawing.ts";
 import { bindingSentences, errorText, overheardSentences, statusSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
@@ -50,7 +49,7 @@ async function serviceLine(app: CommandApp): Promise<ServiceLine> {
     const line = { mark: "done", text: statusSentences.service(profile) } as const;
     const limits = profile.generation === "local" ? [] : [statusSentences.serviceLimits(profile)];
     const { failing } = profile;
-    return { line, limits, hasProjects: profile.offers.includes("projects"), ...present({ failing }) };
+    return { line, limits, hasProjects: profile.offers.includes("projects"), failing };
   } catch (failure) {
     const { what, hint } = errorText(toParleyError(failure));
     const line = { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) } as const;
