@@ -2,11 +2,12 @@
  * Saves a message or its thread to a knowledge base, by a form or a reaction. The Job behind it posts no message: the
  * person gets a reply, and the message a mark.
  */
+import { z } from "zod";
 import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge.ts";
 import type { MessageRef } from "../../ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { SaveAbout, Saving } from "../../ports/content/saving.ts";
-import { allShown, type FieldErrors, type Form, type FormValues } from "../../ports/document.ts";
+import type { Form } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { channelKey } from "../../ports/model/place.ts";
@@ -14,7 +15,8 @@ import { newId } from "../../ports/tools/ids.ts";
 import { cleanText, errorDocument, infoDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import { saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
-import { fieldText, type Interactions } from "../command.ts";
+import type { Interactions } from "../command.ts";
+import { drawForm, formHandler, select, text } from "../form.ts";
 import { type Pending, pendingKey, pendingMs } from "../pending.ts";
 import { privately, working } from "../results.ts";
 import { basesToOffer, inTime } from "./base-choices.ts";
@@ -30,8 +32,15 @@ const offeredMs = 90 * 86_400_000;
 
 type SavePending = Extract<Pending, { kind: "save" }>;
 
+const scopes = (["thread", "message"] as const).map((value) => ({ value, label: says.form.scopes[value] }));
+const fields = z.object({
+  title: text({ ...says.form.name, maxChars: maxFieldTitleChars, missing: says.form.noTitle }),
+  into: select({ ...says.form.into, completes: "knowledge-base", missing: says.form.noBase }),
+  scope: select({ ...says.form.scope, choices: scopes, isRequired: true }),
+});
+
 export const saveForm: Interactions = {
-  forms: { [saveFormId]: { role: "ingest", check: async (_app, values) => check(values), submit } },
+  forms: { [saveFormId]: formHandler(fields, { role: "ingest", submit }) },
   actions: { "remove-saved": { role: "ingest", press: remove } },
 };
 
@@ -44,28 +53,27 @@ async function openForm(app: CommandApp, about: SaveAbout, context: CommandConte
     if ("refusal" in found && found.refusal.kind === "document") return found.refusal;
   }
   const id = newId(app.clock.now());
-  const { place, messageId, authorName, text } = about;
-  await app.pending.set(pendingKey(context, id), { kind: "save", place, messageId, authorName, text }, pendingMs);
-  return { kind: "form", form: formOf(id, titleOf(authorName, text), bases) };
-}
-
-async function check(values: FormValues): Promise<FieldErrors | undefined> {
-  if (fieldText(values, "title") === "") return { title: says.form.noTitle };
-  return fieldText(values, "into") === "" ? { into: says.form.noBase } : undefined;
+  const { place, messageId, authorName, text: written } = about;
+  await app.pending.set(
+    pendingKey(context, id),
+    { kind: "save", place, messageId, authorName, text: written },
+    pendingMs,
+  );
+  return { kind: "form", form: formOf(id, titleOf(authorName, written), bases) };
 }
 
 async function submit(
   app: CommandApp,
-  values: FormValues,
+  { title: given, into, scope: asked }: z.output<typeof fields>,
   id: string,
   context: CommandContext,
 ): Promise<CommandResult> {
   const about = await app.pending.get(pendingKey(context, id));
   if (about?.kind !== "save") return privately(infoDocument(says.gone, { tone: "failed" }));
-  const found = await findDestination(app, context, fieldText(values, "into"));
+  const found = await findDestination(app, context, into);
   if ("refusal" in found) return found.refusal;
-  const scope = fieldText(values, "scope") === "message" ? "message" : "thread";
-  const title = shorten(cleanText(fieldText(values, "title")), maxFieldTitleChars);
+  const scope = asked === "message" ? "message" : "thread";
+  const title = shorten(cleanText(given), maxFieldTitleChars);
   return save(app, about, scope, title, found.destination, context);
 }
 
@@ -173,35 +181,11 @@ async function remove(app: CommandApp, id: string, context: CommandContext): Pro
 function formOf(id: string, title: string, bases: readonly string[]): Form {
   const { form } = says;
   const choices = bases.map((name) => ({ value: name, label: name }));
-  const scopes = (["thread", "message"] as const).map((value) => ({ value, label: form.scopes[value] }));
-  return {
-    id: saveFormId,
-    title: form.title,
-    submitLabel: form.submit,
-    context: id,
-    fields: [
-      { name: "title", ...form.name, type: "text", isRequired: true, maxChars: maxFieldTitleChars, initial: title },
-      {
-        name: "into",
-        ...form.into,
-        type: "select",
-        isRequired: true,
-        choices,
-        ...allShown("select", choices),
-        completes: "knowledge-base",
-        initial: bases[0],
-      },
-      {
-        name: "scope",
-        ...form.scope,
-        type: "select",
-        isRequired: true,
-        initial: "thread",
-        choices: scopes,
-        ...allShown("select", scopes),
-      },
-    ],
-  };
+  return drawForm(
+    fields,
+    { id: saveFormId, title: form.title, submitLabel: form.submit, context: id },
+    { title: { initial: title }, into: { choices, initial: bases[0] }, scope: { initial: "thread" } },
+  );
 }
 
 function titleOf(author: string, text: string): string {

@@ -1,15 +1,27 @@
 /** `/agent instructions`: a form with what the agent gets before each question of a channel. Empty removes it. */
+import { z } from "zod";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
+import type { Form } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { maxChannelInstructionChars as maxChars, type Place } from "../../ports/model/place.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, instructionSentences as texts } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
-import { type Command, fieldText } from "../command.ts";
+import type { Command } from "../command.ts";
+import { drawForm, field, formHandler } from "../form.ts";
 import { formButton, privately } from "../results.ts";
 
 const path = "agent instructions";
+
+const fields = z.object({
+  instructions: field(z.string().trim().max(maxChars, texts.tooLong).optional(), {
+    type: "multiline",
+    label: texts.label,
+    hint: texts.hint,
+    maxChars,
+    isRequired: false,
+  }),
+});
 
 export const agentInstructions: Command = {
   path,
@@ -20,45 +32,24 @@ export const agentInstructions: Command = {
   examples: ["agent instructions"],
   formIn: (app, _options, { place }) => formIn(app, place),
   run: async () => privately(infoDocument(agentFormTexts.openHere, { actions: [formButton(texts.open, path)] })),
-  forms: { [path]: { role: "manage", check: async (_app, values) => check(values), submit } },
+  forms: { [path]: formHandler(fields, { role: "manage", submit }) },
 };
 
 async function formIn(app: CommandApp, place: Place): Promise<Form> {
   const initial = (await app.bindings.own(place))?.instructions ?? "";
-  return {
-    id: path,
-    title: texts.title,
-    submitLabel: agentFormTexts.save,
-    fields: [
-      {
-        name: "instructions",
-        label: texts.label,
-        hint: texts.hint,
-        type: "multiline",
-        maxChars,
-        isRequired: false,
-        initial: initial === "" ? undefined : initial,
-      },
-    ],
-    context: "",
-  };
-}
-
-async function check(values: FormValues): Promise<FieldErrors | undefined> {
-  return fieldText(values, "instructions").length > maxChars ? { instructions: texts.tooLong } : undefined;
+  const form = { id: path, title: texts.title, submitLabel: agentFormTexts.save, context: "" };
+  return drawForm(fields, form, { instructions: { initial: initial === "" ? undefined : initial } });
 }
 
 async function submit(
   app: CommandApp,
-  values: FormValues,
+  { instructions }: z.output<typeof fields>,
   _formContext: string,
   context: CommandContext,
 ): Promise<CommandResult> {
   const { place } = context;
-  const instructions = fieldText(values, "instructions");
-  if (values["instructions"] === undefined || instructions.length > maxChars) {
-    throw new ParleyError("command_invalid");
-  }
+  // Empty removes them; a field that the platform left out must not.
+  if (instructions === undefined) throw new ParleyError("command_invalid");
   const before = (await app.bindings.own(place))?.instructions ?? "";
   if (instructions === before) return privately(infoDocument(texts.unchanged(before !== "")));
   await app.bindings.setChannel(place, { instructions });

@@ -1,13 +1,20 @@
 /** The buttons of the welcome card: Choose an agent, and Add pages with its form. */
+import { z } from "zod";
 import type { CommandInput } from "../../ports/chat-platform.ts";
-import type { Form } from "../../ports/document.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { addPagesTexts, agentFormTexts, bindingSentences, elsewhereSentences } from "../../presentation/sentences.ts";
-import { fieldText, type Interactions } from "../command.ts";
+import type { Interactions } from "../command.ts";
+import { drawForm, formHandler, multiline, select } from "../form.ts";
 import { formButton, openly } from "../results.ts";
 
 const addPagesForm = "kb ingest";
 const choose: CommandInput = { kind: "structured", path: "agent use", options: {} };
+
+const { title, submitLabel, fields, noUrls } = addPagesTexts;
+const pages = z.object({
+  urls: multiline({ ...fields.urls, maxChars: 3_000, missing: noUrls }),
+  into: select({ ...fields.into, completes: "knowledge-base" }),
+});
 
 export const welcomeButtons: Interactions = {
   actions: {
@@ -28,32 +35,20 @@ export const welcomeButtons: Interactions = {
     },
     "add-pages": {
       role: "ingest",
-      acknowledge: () => ({ kind: "form", form: pagesForm() }),
+      acknowledge: () => ({
+        kind: "form",
+        form: drawForm(pages, { id: addPagesForm, title, submitLabel, context: "" }),
+      }),
       press: async () => ({ kind: "nothing" }),
     },
   },
   forms: {
-    [addPagesForm]: {
+    [addPagesForm]: formHandler(pages, {
       role: "ingest",
-      check: async (_app, values) => (fieldText(values, "urls") === "" ? { urls: addPagesTexts.noUrls } : undefined),
-      submit: async ({ commands }, values, _formContext, context) => {
-        const options = { urls: fieldText(values, "urls").split(/\s+/).join(" "), into: fieldText(values, "into") };
+      submit: async ({ commands }, { urls, into }, _formContext, context) => {
+        const options = { urls: urls.split(/\s+/).join(" "), into };
         return commands.run({ kind: "structured", path: "kb ingest", options }, context);
       },
-    },
+    }),
   },
 };
-
-function pagesForm(): Form {
-  const { title, submitLabel, fields } = addPagesTexts;
-  return {
-    id: addPagesForm,
-    title,
-    submitLabel,
-    fields: [
-      { name: "urls", ...fields.urls, type: "multiline", maxChars: 3_000, isRequired: true },
-      { name: "into", ...fields.into, type: "select", choices: [], completes: "knowledge-base", isRequired: false },
-    ],
-    context: "",
-  };
-}

@@ -1,9 +1,11 @@
 /** The form of an added answer: what it asks, and what is wrong with what was typed. Pure. */
+
+import { z } from "zod";
 import { maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
-import { allShown, type FieldErrors, type Form, type FormField, type FormValues } from "../../ports/document.ts";
+import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { shorten, answerForm as texts } from "../../presentation/sentences.ts";
-import { fieldText } from "../command.ts";
+import { drawForm, field, multiline, problemsIn, select, text, typed } from "../form.ts";
 
 export const answerFormId = "kb answer";
 /** Slack's limit for a field. */
@@ -33,110 +35,68 @@ export function subjectOf(context: string): AnswerSubject | undefined {
   return kind === "gap" || kind === "answer" ? { kind, id } : undefined;
 }
 
-export function answerFormOf({
-  subject,
-  question,
-  answer,
-  urls,
-  bases,
-  askers,
-  isNameless = false,
-}: AnswerFormFacts): Form {
-  const isEdit = subject.kind === "answer";
-  const fields: FormField[] = [
-    {
-      name: "question",
-      type: "text",
-      ...texts.question,
-      isRequired: true,
-      maxChars: maxAnsweredQuestionChars,
-      initial: shorten(cleanText(question), maxAnsweredQuestionChars),
-    },
-    {
-      name: "answer",
-      type: "multiline",
-      ...texts.answer,
-      isRequired: true,
-      maxChars: maxFieldChars,
-      initial: answer,
-      hint: isNameless ? texts.namelessHint : texts.answer.hint,
-    },
-  ];
-  if (bases !== undefined) {
-    const choices = bases.map((name) => ({ value: name, label: name }));
-    fields.push({
-      name: "base",
-      type: "select",
-      ...texts.base,
-      isRequired: true,
-      choices,
-      ...allShown("select", choices),
-      completes: "knowledge-base",
-      initial: bases[0],
-    });
-  }
-  const links = urls === undefined || urls.length === 0 ? undefined : urls.join("\n");
-  fields.push({
-    name: "urls",
-    type: "multiline",
-    ...texts.urls,
+const urlList = typed.transform(urlsIn).superRefine((given, { addIssue }) => {
+  const wrong = given.find((url) => !/^https?:/i.test(safeUrl(url) ?? ""));
+  if (wrong !== undefined) return addIssue(texts.notUrl(shorten(cleanText(wrong), maxShownChars)));
+  // As they are stored, and shown when the answer is edited.
+  const stored = given.map((url) => safeUrl(url) ?? url);
+  if (stored.join("\n").length > maxUrlsChars) addIssue(texts.urlsTooLong(maxUrlsChars));
+});
+const isTicked = z
+  .union([z.string(), z.array(z.string())])
+  .default("")
+  .transform((given) => given === ticked || (Array.isArray(given) && given.includes(ticked)));
+
+const fields = z.object({
+  question: text({ ...texts.question, maxChars: maxAnsweredQuestionChars, missing: texts.noQuestion }),
+  answer: multiline({ ...texts.answer, maxChars: maxFieldChars, missing: texts.noAnswer }),
+  base: select({ ...texts.base, completes: "knowledge-base", missing: texts.noBase }),
+  urls: field(urlList, { ...texts.urls, type: "multiline", isRequired: false, maxChars: maxUrlsChars }),
+  tell: field(isTicked, {
+    type: "multiselect",
+    label: texts.tell.label,
     isRequired: false,
-    maxChars: maxUrlsChars,
-    initial: links,
-  });
-  if (askers > 0) {
-    const { label, choice } = texts.tell;
-    fields.push({
-      name: "tell",
-      type: "multiselect",
-      label,
-      hint: texts.tellHint(askers),
-      isRequired: false,
-      allowsFree: false,
-      showsAll: true,
-      choices: [{ value: ticked, label: choice }],
-      initial: [ticked],
-    });
-  }
-  return {
+    allowsFree: false,
+    choices: [{ value: ticked, label: texts.tell.choice }],
+  }),
+});
+/** Of an answer that stays where it is. */
+const fieldsOfEdit = fields.omit({ base: true });
+
+export function answerFormOf(facts: AnswerFormFacts): Form {
+  const { subject, question, answer, urls = [], bases, askers, isNameless = false } = facts;
+  const isEdit = subject.kind === "answer";
+  const form = {
     id: answerFormId,
     title: isEdit ? texts.editTitle : texts.title,
     submitLabel: isEdit ? texts.editLabel : texts.submitLabel,
     context: `${subject.kind} ${subject.id}`,
-    fields,
   };
+  const choices = (bases ?? []).map((name) => ({ value: name, label: name }));
+  return drawForm(fields, form, {
+    question: { initial: shorten(cleanText(question), maxAnsweredQuestionChars) },
+    answer: { initial: answer, hint: isNameless ? texts.namelessHint : texts.answer.hint },
+    base: bases === undefined ? "left out" : { choices, initial: bases[0] },
+    urls: { initial: urls.length === 0 ? undefined : urls.join("\n") },
+    tell: askers === 0 ? "left out" : { hint: texts.tellHint(askers), initial: [ticked] },
+  });
 }
 
+/** Also of values with something wrong in them: a field without a value is empty. */
 export function writtenAnswer(values: FormValues) {
-  const { tell } = values;
   return {
-    question: fieldText(values, "question"),
-    answer: fieldText(values, "answer"),
-    urls: urlsOf(values),
-    tell: tell === ticked || (Array.isArray(tell) && tell.includes(ticked)),
+    question: typed.parse(values["question"]),
+    answer: typed.parse(values["answer"]),
+    urls: urlsIn(typed.parse(values["urls"])),
+    tell: isTicked.parse(values["tell"]),
   };
 }
 
 /** Undefined: nothing is wrong, as far as that can be seen without looking anything up. */
 export function problemsOf(values: FormValues, hasBase: boolean): FieldErrors | undefined {
-  const isEmpty = (name: string) => cleanText(fieldText(values, name)).trim() === "";
-  const wrong = urlsOf(values).find((url) => !/^https?:/i.test(safeUrl(url) ?? ""));
-  // As they are stored, and shown when the answer is edited.
-  const stored = urlsOf(values).map((url) => safeUrl(url) ?? url);
-  const tooLong = stored.join("\n").length > maxUrlsChars ? texts.urlsTooLong(maxUrlsChars) : undefined;
-  const notUrl = wrong === undefined ? undefined : texts.notUrl(shorten(cleanText(wrong), maxShownChars));
-  const wrongUrls = notUrl ?? tooLong;
-  const errors: FieldErrors = {
-    ...(isEmpty("question") && { question: texts.noQuestion }),
-    ...(isEmpty("answer") && { answer: texts.noAnswer }),
-    ...(hasBase && isEmpty("base") && { base: texts.noBase }),
-    ...(wrongUrls !== undefined && { urls: wrongUrls }),
-  };
-  return Object.keys(errors).length === 0 ? undefined : errors;
+  return problemsIn(hasBase ? fields : fieldsOfEdit, values);
 }
 
-function urlsOf(values: FormValues): readonly string[] {
-  return fieldText(values, "urls")
-    .split(/\s+|,(?=\s|$|https?:)/i)
-    .filter((url) => url !== "");
+function urlsIn(text: string): readonly string[] {
+  return text.split(/\s+|,(?=\s|$|https?:)/i).filter((url) => url !== "");
 }

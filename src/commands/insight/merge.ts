@@ -2,15 +2,17 @@
  * Merge, below a gap: a form with the other open gaps of the same agent. What was merged joins later questions in either
  * wording, and can be taken apart again.
  */
+import { z } from "zod";
 import type { SeenGap } from "../../insight/visibility.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import { allShown, type Choice, type Form, type FormValues } from "../../ports/document.ts";
+import type { Choice, Form } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Gap } from "../../ports/model/insight.ts";
 import { infoDocument, questionText } from "../../presentation/drawing.ts";
 import { gapLabels, gapSentences, mergeSentences as says, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
-import { fieldText, type Interactions } from "../command.ts";
+import type { Interactions } from "../command.ts";
+import { drawForm, formHandler, select } from "../form.ts";
 import { writtenName } from "../names/find-by-name.ts";
 import { privately } from "../results.ts";
 
@@ -21,8 +23,10 @@ const maxChoiceChars = 75;
 
 type Listed = { readonly gap: Gap; readonly seen: Extract<SeenGap, { kind: "listed" }> };
 
+const fields = z.object({ into: select({ label: says.into, hint: says.hint, isRequired: true }) });
+
 export const mergeForm: Interactions = {
-  forms: { [formId]: { role: "ingest", check: async () => undefined, submit } },
+  forms: { [formId]: formHandler(fields, { role: "ingest", submit }) },
   actions: {
     "gap-merge": { role: "ingest", formIn, press },
     "gap-split": { role: "ingest", press: split },
@@ -44,23 +48,11 @@ async function formIn(app: CommandApp, id: string, who: Asker): Promise<Form | u
   const choices = others.map(
     ({ gap, seen }): Choice => ({ value: gap.id, label: shorten(questionText(seen.question), maxChoiceChars) }),
   );
-  return {
-    id: formId,
-    title: says.title,
-    submitLabel: gapLabels.merge,
-    context: id,
-    fields: [
-      {
-        type: "select",
-        name: "into",
-        label: says.into,
-        hint: says.hint,
-        isRequired: true,
-        choices,
-        ...allShown("select", choices),
-      },
-    ],
-  };
+  return drawForm(
+    fields,
+    { id: formId, title: says.title, submitLabel: gapLabels.merge, context: id },
+    { into: { choices } },
+  );
 }
 
 /** Why the form didn't open. */
@@ -82,11 +74,10 @@ async function note(app: CommandApp, context: CommandContext, action: string, ga
 
 async function submit(
   app: CommandApp,
-  values: FormValues,
+  { into: intoId }: z.output<typeof fields>,
   fromId: string,
   context: CommandContext,
 ): Promise<CommandResult> {
-  const intoId = fieldText(values, "into");
   const [from, into] = await Promise.all([listed(app, fromId, context), listed(app, intoId, context)]);
   // The second of two presses finds it merged.
   const isMerged = into?.gap.merged?.some(({ id }) => id === fromId) === true;

@@ -1,4 +1,6 @@
 /** `/kb add`: adds text, rows, files or pages. Without any of them, it opens a form. */
+
+import { z } from "zod";
 import { fileProblem, formatOfText, type Payload } from "../../knowledge/knowledge.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import { allShown, type Form } from "../../ports/document.ts";
@@ -12,7 +14,8 @@ import { basesToOffer, inTime } from "../adding/base-choices.ts";
 import { findDestination, recordContribution } from "../adding/destination.ts";
 import { recentBases } from "../adding/recent-bases.ts";
 import type { CommandApp } from "../app.ts";
-import { type Command, fieldText, type OptionValues, textOption } from "../command.ts";
+import { type Command, type OptionValues, textOption } from "../command.ts";
+import { drawForm, files, formHandler, multiline, select } from "../form.ts";
 import { formButton, privately } from "../results.ts";
 import { ingest } from "./ingest.ts";
 import { intoOption } from "./kb-words.ts";
@@ -31,6 +34,12 @@ type Given = {
   readonly urls: readonly string[];
   readonly into?: string | undefined;
 };
+
+const fields = z.object({
+  files: files({ ...texts.fields.files, maxFiles }),
+  text: multiline({ ...texts.fields.text, maxChars: maxTextChars }),
+  into: select({ ...texts.fields.into, completes: "knowledge-base" }),
+});
 
 export const kbAdd: Command = {
   path: "kb add",
@@ -56,15 +65,13 @@ export const kbAdd: Command = {
   run: (app, options, context) =>
     addGiven(app, givenOf(textOption(options, "text") ?? "", textOption(options, "into")), context),
   forms: {
-    [addFormId]: {
+    [addFormId]: formHandler(fields, {
       role: "ingest",
-      check: async (_app, values, _formContext, context) => {
-        const isEmpty = fieldText(values, "text") === "" && context.attachments.length === 0;
-        return isEmpty ? { text: texts.nothing } : undefined;
-      },
-      submit: async (app, values, _formContext, context) =>
-        addGiven(app, givenOf(fieldText(values, "text"), fieldText(values, "into") || undefined), context),
-    },
+      check: async (_app, { text: given }, _formContext, { attachments }) =>
+        given === "" && attachments.length === 0 ? { text: texts.nothing } : undefined,
+      submit: (app, { text: given, into }, _formContext, context) =>
+        addGiven(app, givenOf(given, into || undefined), context),
+    }),
   },
 };
 
@@ -153,29 +160,10 @@ export function givenOf(text: string, into: string | undefined): Given {
 }
 
 function formOf(bases: readonly string[], initial: string | undefined): Form {
-  const { title, submitLabel, fields } = texts;
+  const { title, submitLabel } = texts;
   const choices = bases.map((name) => ({ value: name, label: name }));
-  const shown = allShown("select", choices);
-  return {
-    id: addFormId,
-    title,
-    submitLabel,
-    context: "",
-    fields: [
-      { name: "files", ...fields.files, type: "file", maxFiles, isRequired: false },
-      { name: "text", ...fields.text, type: "multiline", maxChars: maxTextChars, isRequired: false },
-      {
-        name: "into",
-        label: fields.into.label,
-        type: "select",
-        choices,
-        ...shown,
-        completes: "knowledge-base",
-        isRequired: false,
-        // One of the radio buttons is chosen from the start, and stays so.
-        initial,
-        hint: shown.showsAll === true ? undefined : fields.into.hint,
-      },
-    ],
-  };
+  // One of the radio buttons is chosen from the start, and stays so.
+  const hint = allShown("select", choices).showsAll === true ? undefined : texts.fields.into.hint;
+  const form = { id: addFormId, title, submitLabel, context: "" };
+  return drawForm(fields, form, { into: { choices, initial, hint } });
 }

@@ -1,7 +1,9 @@
 /** `/kb create`: asks for a name and, optionally, for embedding and reranking models. */
+
+import { z } from "zod";
 import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
+import type { Action, FieldErrors, Form } from "../../ports/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import {
@@ -13,7 +15,8 @@ import {
 import { recordContribution } from "../adding/destination.ts";
 import { offerReader } from "../adding/let-look.ts";
 import type { CommandApp } from "../app.ts";
-import { type Command, fieldText, type OptionValues, textOption } from "../command.ts";
+import { type Command, type OptionValues, textOption } from "../command.ts";
+import { drawForm, formHandler, secret, text } from "../form.ts";
 import { isSafeName, safeName } from "../names/safe-name.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
@@ -23,6 +26,15 @@ const fallback = "knowledge";
 /** What fits into a button's value after "kb-use ". */
 const maxButtonNameChars = 50;
 const lostAnswers: readonly ErrorCode[] = ["service_unreachable", "service_busy", "service_not_understood"];
+
+const maxChars = 200;
+const fields = z.object({
+  name: text({ ...texts.fields.name, maxChars, isRequired: true }),
+  embedding: text({ ...texts.fields.embedding, maxChars }),
+  reranking: text({ ...texts.fields.reranking, maxChars }),
+  key: secret(texts.fields.key),
+});
+type Filled = z.output<typeof fields>;
 
 export const kbCreate: Command = {
   path: "kb create",
@@ -38,42 +50,26 @@ export const kbCreate: Command = {
     const value = name === undefined ? "kb create" : `kb create ${safeName(name, fallback).slice(0, 45)}`;
     return privately(infoDocument(agentFormTexts.openHere, { actions: [formButton(texts.openCreate, value)] }));
   },
-  forms: { "kb create": { role: "manage", check, submit } },
+  forms: { "kb create": formHandler(fields, { role: "manage", check, submit }) },
 };
 
 const taken = (app: CommandApp) => app.names.knowledgeBases().map(({ name }) => name);
 
 function form(app: CommandApp, options: OptionValues): Form {
   const given = textOption(options, "name");
-  const { fields } = texts;
-  const text = (name: "name" | "embedding" | "reranking"): FormField => ({
-    name,
-    ...fields[name],
-    type: "text",
-    maxChars: 200,
-    isRequired: name === "name",
-    initial: name === "name" && given !== undefined ? safeName(given, fallback) : undefined,
-  });
-  const models: readonly FormField[] = [
-    text("embedding"),
-    text("reranking"),
-    { name: "key", ...fields.key, type: "secret", isRequired: false },
-  ];
-  return {
-    id: "kb create",
-    title: texts.title,
-    submitLabel: agentFormTexts.create,
-    fields: [text("name"), ...(app.names.ignored().includes("base-models") ? [] : models)],
-    context: "",
-  };
+  const about = { id: "kb create", title: texts.title, submitLabel: agentFormTexts.create, context: "" };
+  const name = { initial: given === undefined ? undefined : safeName(given, fallback) };
+  return app.names.ignored().includes("base-models")
+    ? drawForm(fields, about, { name, embedding: "left out", reranking: "left out", key: "left out" })
+    : drawForm(fields, about, { name });
 }
 
-async function check(app: CommandApp, values: FormValues): Promise<FieldErrors | undefined> {
-  const name = fieldText(values, "name");
+async function check(app: CommandApp, values: Filled): Promise<FieldErrors | undefined> {
+  const { name } = values;
   if (name === "") return { name: nameSentences.missing };
   if (!isSafeName(name)) return { name: nameSentences.notAllowed(safeName(name, fallback, taken(app))) };
   for (const field of ["embedding", "reranking"] as const) {
-    const model = fieldText(values, field);
+    const model = values[field];
     if (model !== "" && modelOf(model, undefined) === undefined) return { [field]: texts.notAModel };
   }
   return undefined;
@@ -81,15 +77,15 @@ async function check(app: CommandApp, values: FormValues): Promise<FieldErrors |
 
 async function submit(
   app: CommandApp,
-  values: FormValues,
+  values: Filled,
   _formContext: string,
   context: CommandContext,
 ): Promise<CommandResult> {
-  const name = fieldText(values, "name");
+  const { name } = values;
   if (!isSafeName(name)) throw new ParleyError("name_not_allowed");
-  const key = fieldText(values, "key") || undefined;
-  const embeddingModel = modelOf(fieldText(values, "embedding"), key);
-  const rerankingModel = modelOf(fieldText(values, "reranking"), key);
+  const key = values.key || undefined;
+  const embeddingModel = modelOf(values.embedding, key);
+  const rerankingModel = modelOf(values.reranking, key);
   const draft: KnowledgeBaseDraft = { name, embeddingModel, rerankingModel };
   const shown = infoDocument(makingSentences.making(name), { tone: "running" });
   return app.once(`create ${name}`, draft, () => working(shown, app.log, () => make(app, draft, key, context)));

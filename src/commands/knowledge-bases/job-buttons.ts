@@ -1,4 +1,6 @@
 /** The buttons under a Job's message: Retry failed, and Ask about it with its form. */
+
+import { z } from "zod";
 import { checkedAgent, documentId, isRefresh } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
@@ -22,6 +24,7 @@ import { offerReaderTo } from "../adding/let-look.ts";
 import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
 import type { AskedWith } from "../contract.ts";
+import { drawForm, multiline } from "../form.ts";
 import { checkOwner } from "../ledger/ownership.ts";
 import { readersHere, readersOf } from "../names/readers.ts";
 import { privately } from "../results.ts";
@@ -31,6 +34,11 @@ import { pressedJob, sayOfJob } from "./jobs.ts";
 const maxAddedItems = 20;
 const maxAddedItemChars = 200;
 const askForm = "ask-added";
+
+/** The bridge reads the question. */
+const fields = z.object({
+  question: multiline({ label: askAddedSentences.question.label, isRequired: true }),
+});
 
 export const jobButtons: Interactions = {
   actions: {
@@ -158,13 +166,7 @@ function projectsOf({ project, knowledgeBases }: Agent): readonly string[] {
 
 function formAbout(value: string): Form {
   const { id, base } = partsOf(value);
-  const { label, hint } = askAddedSentences.question;
   const { submitLabel } = formSentences.askAbout;
-  return {
-    id: askForm,
-    title: labels.askAbout,
-    submitLabel,
-    context: id,
-    fields: [{ type: "multiline", name: "question", label, hint: hint(base), isRequired: true }],
-  };
+  const form = { id: askForm, title: labels.askAbout, submitLabel, context: id };
+  return drawForm(fields, form, { question: { hint: askAddedSentences.question.hint(base) } });
 }
