@@ -72,16 +72,20 @@ export function files({ maxFiles, ...about }: About & { readonly maxFiles: numbe
 }
 
 /** What is known of a field only when the form opens. */
-type Opening = Partial<Pick<FormField, "initial" | "hint" | "isRequired">> & { readonly choices?: readonly Choice[] };
+export type Opening = Partial<Omit<FormField, "name" | "showsAll">> & {
+  readonly choices?: readonly Choice[];
+  readonly allowsFree?: boolean;
+  readonly maxChars?: number;
+};
 
 export function drawForm<F extends z.ZodObject>(
   { shape }: F,
   form: Omit<Form, "fields">,
-  opening: { readonly [name in keyof z.output<F>]?: Opening | "left out" } = {},
+  opening: { readonly [name in keyof F["shape"]]?: Opening | "left out" } = {},
 ): Form {
   const fields = Object.entries(shape).flatMap(([name, schema]): FormField[] => {
     const drawing = drawings.get(schema as z.ZodType);
-    const known = opening[name as keyof z.output<F>];
+    const known = opening[name];
     if (drawing === undefined || known === "left out") return [];
     const drawn = { name, ...drawing, ...known } as FormField;
     const isChoice = drawn.type === "select" || drawn.type === "multiselect";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allCommands } from "../../src/commands/all-commands.ts";
+import type { OptionValues } from "../../src/commands/command.ts";
 import type { IsKnown } from "../../src/commands/parsing/parsed.ts";
 import { parseCommand, parseInput, parseStructured } from "../../src/commands/parsing/parser.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
 import type { CommandDefinition } from "../../src/ports/commands.ts";
-import type { OptionValues } from "../../src/commands/command.ts";
 import { anyCharacter } from "../any-character.ts";
 import { runs } from "../properties.ts";
 

@@ -27,12 +27,7 @@ describe("manifest/discord.json", () => {
     });
 
     expect(paths.sort()).toEqual(
-      [
-        ...allCommands.map(({ path }) => path),
-        "Ask about this",
-        "Save to knowledge base",
-        "Use as answer",
-      ].sort(),
+      [...allCommands.map(({ path }) => path), "Ask about this", "Save to knowledge base", "Use as answer"].sort(),
     );
   });
 

@@ -8,26 +8,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Named } from "../../ports/access.ts";
 import type { Agent, IgnoredField } from "../../ports/agent-service.ts";
-import { allShown, type Choice, type Form, type FormField, type FormValues } from "../../ports/document.ts";
+import type { Choice, Form, FormValues } from "../../ports/document.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
 import { agentFormTexts as texts } from "../../presentation/sentences.ts";
 import { recentBases } from "../adding/recent-bases.ts";
+import { drawForm, field, type Opening } from "../form.ts";
 import type { NameCache } from "../names/name-cache.ts";
-
-/**
- * The submitted fields. A field is absent when the platform didn't return it; empty text and empty lists mean "none".
- */
-export type AgentFields = {
-  readonly name?: string;
-  /** Only of a new agent. */
-  readonly project?: string;
-  readonly provider?: string;
-  readonly model?: string;
-  readonly key?: string;
-  readonly knowledgeBases?: readonly string[];
-  readonly tables?: readonly string[];
-  readonly instructions?: string;
-};
+import type { AgentFields } from "./form-drafts.ts";
 
 /** Every field that an edit form shows: never the key. */
 export type ShownField = Exclude<keyof AgentFields, "key" | "project">;
@@ -51,7 +38,34 @@ const maxProviders = 9;
 /** A choice can't be empty. */
 const defaultProvider = "default";
 
-type ProviderField = FormField & { readonly name: "provider" };
+/** As typed, trimmed. Another platform's list of one entry is a text too. */
+const one = () =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => (typeof value === "string" ? value : value.join(" ")).trim())
+    .optional();
+const many = () =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => {
+      const entries = [value].flat().flatMap((entry) => entry.split(/[,;\n]/));
+      return [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ""))];
+    })
+    .optional();
+
+const optional = { isRequired: false } as const;
+const advanced = { isRequired: false, isAdvanced: true } as const;
+const list = { type: "multiselect", choices: [], allowsFree: true } as const;
+const fields = z.object({
+  name: field(one(), { ...texts.fields.name, type: "text", maxChars: 63, isRequired: true }),
+  project: field(one(), { ...texts.fields.project, ...optional, type: "select", choices: [] }),
+  knowledgeBases: field(many(), { ...texts.fields.knowledgeBases, ...optional, ...list, completes: "knowledge-base" }),
+  instructions: field(one(), { ...texts.fields.instructions, ...optional, type: "multiline" }),
+  model: field(one(), { ...texts.fields.model, ...advanced, type: "text", maxChars: maxModelChars }),
+  provider: field(one(), { ...texts.fields.provider, ...advanced, type: "text", maxChars: maxModelChars }),
+  key: field(one(), { ...texts.fields.key, ...advanced, type: "secret" }),
+  tables: field(many(), { ...texts.fields.tables, ...advanced, ...list, completes: "table" }),
+});
 
 const editContext = z.object({
   agent: z.string(),
@@ -59,6 +73,9 @@ const editContext = z.object({
   project: z.string().optional(),
   shown: z.record(z.string(), z.string()),
 });
+
+type FormOpening = NonNullable<Parameters<typeof drawForm<typeof fields>>[2]>;
+const fieldNames = Object.keys(fields.shape) as readonly (keyof AgentFields)[];
 
 /** What was submitted with an edit form. */
 export type Edit = {
@@ -76,84 +93,50 @@ export function agentForm(
   initial: AgentFields,
   context: string,
 ): Form {
-  const { fields } = texts;
-  const text = (name: ShownField, maxChars: number) => ({
-    ...base(name),
-    type: "text" as const,
-    maxChars,
-    isRequired: name === "name",
-  });
-  const base = <Name extends keyof AgentFields>(name: Name) => {
-    const value = name === "key" ? undefined : initial[name];
-    const initialValue = value?.length === 0 ? undefined : value;
-    return { name, ...fields[name], isRequired: false, initial: initialValue };
-  };
   // An agent that is set up elsewhere can only be told which knowledge bases to look in.
   const isSetUpHere = names.offers("agent-changes");
   const ignored = new Set(names.ignored().flatMap((part) => fieldsByPart[part]));
   const isShown = (name: keyof AgentFields) => (isSetUpHere ? !ignored.has(name) : name === "knowledgeBases");
-  const bases = withInitial(knowledgeBaseChoices(names, project), initial.knowledgeBases);
-  const tables = withInitial(choicesOf(names.tables()), initial.tables);
-  const all: readonly (FormField & { readonly name: keyof AgentFields })[] = [
-    text("name", 63),
-    ...(kind === "create" ? projectField(names, initial.project ?? project) : []),
-    {
-      ...base("knowledgeBases"),
-      ...(isSetUpHere && !ignored.has("model") ? {} : { hint: isSetUpHere ? texts.quotesOnly : texts.passagesFirst }),
-      type: "multiselect",
-      choices: bases,
-      ...allShown("multiselect", bases),
-      completes: "knowledge-base",
-      allowsFree: true,
+  const basesHint = isSetUpHere ? texts.quotesOnly : texts.passagesFirst;
+  const hasModel = isSetUpHere && !ignored.has("model");
+  const of = (name: ShownField) => (initial[name]?.length === 0 ? undefined : initial[name]);
+  const opening: Required<FormOpening> = {
+    name: { initial: of("name") },
+    project: kind === "create" ? openProject(names, initial.project ?? project) : "left out",
+    knowledgeBases: {
+      ...(hasModel ? {} : { hint: basesHint }),
+      initial: of("knowledgeBases"),
+      choices: withInitial(knowledgeBaseChoices(names, project), initial.knowledgeBases),
     },
-    { ...base("instructions"), type: "multiline" },
-    { ...text("model", maxModelChars), isAdvanced: true },
-    providerField({ ...base("provider"), type: "text", maxChars: maxModelChars, isAdvanced: true }, names),
-    { ...base("key"), ...(kind === "edit" ? fields.keptKey : {}), type: "secret", isAdvanced: true },
-    {
-      ...base("tables"),
-      type: "multiselect",
-      choices: tables,
-      ...allShown("multiselect", tables),
-      completes: "table",
-      allowsFree: true,
-      isAdvanced: true,
-    },
-  ];
-  return {
+    instructions: { initial: of("instructions") },
+    model: { initial: of("model") },
+    provider: { initial: of("provider"), ...openProvider(names, initial.provider) },
+    key: kind === "edit" ? texts.fields.keptKey : {},
+    tables: { initial: of("tables"), choices: withInitial(choicesOf(names.tables()), initial.tables) },
+  };
+  const hidden = fieldNames.filter((name) => !isShown(name)).map((name) => [name, "left out"]);
+  const form = {
     id: `agent ${kind}`,
     title: kind === "create" ? texts.createTitle : texts.editTitle,
     submitLabel: kind === "create" ? texts.create : texts.save,
-    fields: all.filter(({ name }) => isShown(name)),
     context,
   };
+  return drawForm(fields, form, { ...opening, ...Object.fromEntries(hidden) });
 }
 
 /** Those that agents use already are offered; another can be typed. */
-function providerField(text: ProviderField, names: NameCache): ProviderField {
+function openProvider(names: NameCache, initial: string | undefined): Opening {
   const used = names.agents().flatMap(({ model }) => model?.provider ?? []);
   const known = [...new Set(used.filter((provider) => provider !== ""))].sort().slice(0, maxProviders);
-  if (known.length === 0) return text;
+  if (known.length === 0) return {};
   const choices = [{ value: defaultProvider, label: texts.defaultProvider }, ...choicesOf(known)];
-  const { name, label, hint, isRequired, isAdvanced, initial = defaultProvider } = text;
-  const about = { name, label, hint, isRequired, isAdvanced, initial };
-  return { ...about, type: "select", choices, ...allShown("select", choices), allowsFree: true };
+  return { type: "select", choices, allowsFree: true, maxChars: undefined, initial: initial || defaultProvider };
 }
 
 /** Where there is only one project, nobody is asked. */
-function projectField(names: NameCache, initial: string): readonly (FormField & { readonly name: "project" })[] {
+function openProject(names: NameCache, initial: string): Opening | "left out" {
   const projects = names.projects();
-  if (projects.length < 2) return [];
-  const choices = withInitial(choicesOf(projects), [initial]);
-  const field = {
-    name: "project",
-    ...texts.fields.project,
-    isRequired: false,
-    type: "select",
-    choices,
-    initial,
-  } as const;
-  return [{ ...field, ...allShown("select", choices) }];
+  return projects.length < 2 ? "left out" : { choices: withInitial(choicesOf(projects), [initial]), initial };
 }
 
 /** The newest knowledge base, if it is new and no agent reads it by name yet. From memory. */
@@ -179,26 +162,9 @@ function withInitial(choices: readonly Choice[], initial: readonly string[] = []
 }
 
 export function readAgentForm(values: FormValues): AgentFields {
-  const text = (name: keyof AgentFields) => {
-    const value = values[name];
-    return (typeof value === "object" ? value.join(" ") : value)?.trim();
-  };
-  const list = (name: keyof AgentFields) => {
-    const value = values[name];
-    if (value === undefined) return undefined;
-    const entries = (typeof value === "string" ? [value] : value).flatMap((entry) => entry.split(/[,;\n]/));
-    return [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ""))];
-  };
-  return {
-    name: text("name"),
-    project: text("project") || undefined,
-    provider: text("provider") === defaultProvider ? "" : text("provider"),
-    model: text("model"),
-    key: text("key"),
-    knowledgeBases: list("knowledgeBases"),
-    tables: list("tables"),
-    instructions: text("instructions"),
-  };
+  const read = fields.parse(values);
+  const provider = read.provider === defaultProvider ? "" : read.provider;
+  return { ...read, provider, project: read.project || undefined };
 }
 
 /** The fields of an existing agent. Knowledge bases of AGENT_PROJECT appear without the project's name. */

@@ -10,7 +10,7 @@ import { nameSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { nearest } from "../names/nearest.ts";
 import { isSafeName } from "../names/safe-name.ts";
-import type { AgentFields } from "./agent-form.ts";
+import type { AgentFields } from "./form-drafts.ts";
 
 type Ports = CommandApp;
 

@@ -16,7 +16,6 @@ import { safeName } from "../names/safe-name.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
 import {
-  type AgentFields,
   agentForm,
   changedMeanwhile,
   type Edit,
@@ -29,6 +28,7 @@ import {
 import { agentName, checkMs, nameError, nameFallback, openButton, recordChange, submitCheckMs } from "./agent-words.ts";
 import { takenIn } from "./create.ts";
 import { missingData } from "./data-check.ts";
+import type { AgentFields } from "./form-drafts.ts";
 import { editButton, tryAgent } from "./try-agent.ts";
 import { aloneWithAgent, qualifiedBases, replaceAgent, updateAgent } from "./write-agent.ts";
 

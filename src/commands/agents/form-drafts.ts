@@ -4,7 +4,21 @@
  */
 import { newId } from "../../ports/tools/ids.ts";
 import { keepNewest } from "../../ports/tools/newest.ts";
-import type { AgentFields } from "./agent-form.ts";
+
+/**
+ * The submitted fields. A field is absent when the platform didn't return it; empty text and empty lists mean "none".
+ */
+export type AgentFields = {
+  readonly name?: string;
+  /** Only of a new agent. */
+  readonly project?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly key?: string;
+  readonly knowledgeBases?: readonly string[];
+  readonly tables?: readonly string[];
+  readonly instructions?: string;
+};
 
 const maxDrafts = 100;
 export const draftMark = "#";

@@ -9,7 +9,7 @@ import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.t
 import type { Place } from "../../ports/model/place.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
 import type { CommandApp } from "../app.ts";
-import type { AgentFields } from "./agent-form.ts";
+import type { AgentFields } from "./form-drafts.ts";
 
 export type WriteResult =
   | { readonly kind: "saved"; readonly agent: Agent }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CommandInput } from "../../../src/ports/chat-platform.ts";
 import type { Attempt } from "../../../src/commands/contract.ts";
+import type { CommandInput } from "../../../src/ports/chat-platform.ts";
 import type { Action } from "../../../src/ports/document.ts";
 import { admin, alice, general, project, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";

@@ -1,7 +1,7 @@
 /** Add the answer, Edit, Put back and Remove: the form, who may do what, and what is in the knowledge base then. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { problemsOf, writtenAnswer } from "../../../src/commands/insight/answer-form.ts";
 import type { CommandParts } from "../../../src/commands/app.ts";
+import { problemsOf, writtenAnswer } from "../../../src/commands/insight/answer-form.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
