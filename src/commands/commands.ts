@@ -11,7 +11,7 @@ import type { Role } from "../ports/model/place.ts";
 import { soon } from "../ports/tools/soon.ts";
 import type { ReaderOffer } from "../presentation/drawing.ts";
 import { infoDocument } from "../presentation/drawing.ts";
-import { problemSentences } from "../presentation/sentences.ts";
+
 import { scheduledQuestion } from "../schedules/schedules.ts";
 import { offerUnder } from "./adding/let-look.ts";
 import { savingOf } from "./adding/save.ts";
@@ -33,6 +33,13 @@ import { commandOf, parseInput } from "./parsing/parser.ts";
 import { problemDocument } from "./parsing/problem-document.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import { createOnce, openly } from "./results.ts";
+
+/** What is wrong with what was typed or pressed. */
+const problemSentences = {
+  buttonGone: "This button has expired.",
+  buttonGoneHint: "Run the command again.",
+  leftAsItWas: "No changes made.",
+} as const;
 
 /** A platform waits 3 s for choices; an empty list in time beats a late one. */
 const completeMs = 1_500;

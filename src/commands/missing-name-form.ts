@@ -15,10 +15,18 @@ import {
   type FormValues,
 } from "../ports/document.ts";
 import { parseJson } from "../ports/tools/parse-json.ts";
-import { pickSentences } from "../presentation/sentences.ts";
+
 import type { OptionValues } from "./command.ts";
 import type { NameCache } from "./names/name-cache.ts";
 import type { CommandProblem } from "./parsing/parsed.ts";
+
+/** The form of a command that lacks the name of an agent or a knowledge base. */
+const pickSentences = {
+  title: { agent: "Choose an agent", "knowledge-base": "Choose a knowledge base" },
+  label: (option: string): string => pickLabels[option] ?? option.charAt(0).toUpperCase() + option.slice(1),
+  choice: (value: string): string => pickChoices[value] ?? value,
+  submit: "Choose",
+} as const;
 
 const formMark = "pick ";
 /** More than a form shows at once; typing finds the rest. */
@@ -100,3 +108,10 @@ function choiceOf(name: string): Choice {
 function strings(given: OptionValues): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }
+
+const pickLabels: Readonly<Record<string, string>> = { scope: "Where" };
+
+const pickChoices: Readonly<Record<string, string>> = {
+  channel: "This channel",
+  workspace: "All channels without an agent of their own",
+};

@@ -4,7 +4,13 @@
  */
 import type { ParleyError } from "../ports/errors.ts";
 import { cleanText } from "../presentation/drawing.ts";
-import { errorText, makingSentences, shorten } from "../presentation/sentences.ts";
+import { errorText, shorten } from "../presentation/sentences.ts";
+
+/** Creating and editing, from the first word to the result. */
+const makingSentences = {
+  reason: (reason: string): string => `The service said: “${reason}”`,
+  unsure: "The service didn't confirm. Check the list before trying again.",
+} as const;
 
 const maxReasonChars = 300;
 /** A run of this many characters gives a key away; a shorter one may be an ordinary word. */

@@ -4,8 +4,13 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Asker } from "../../ports/commands.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { personKey } from "../../ports/model/place.ts";
-import { addressSentences, feedSentences, shorten } from "../../presentation/sentences.ts";
+import { addressSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
+
+/** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
+const feedSentences = {
+  didYouMean: (address: string): string => `did you mean ${address}?`,
+} as const;
 
 /** Concurrent DNS lookups. */
 const checksAtOnce = 50;

@@ -1,14 +1,24 @@
 /** Finds the knowledge base that content goes to, or offers to create one. */
 import type { Verdict } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
-import { accessSentences, errorText, feedSentences, knowledgeBaseSentences } from "../../presentation/sentences.ts";
+import { code, infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
+import { accessSentences, errorText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { baseInReach, defaultBaseInReach, manages } from "../names/in-reach.ts";
 import { safeName } from "../names/safe-name.ts";
 import { formButton, privately } from "../results.ts";
+import { knowledgeBaseSentences } from "../words.ts";
+
+/** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
+const feedSentences = {
+  unknownProject: (name: string): Inline => inline("There is no project called ", code(name), "."),
+  noBase: "There are no knowledge bases yet.",
+  makeBase: "Create one first, then run the command again.",
+  create: "Create it",
+} as const;
 
 export type Destination = { readonly project: string; readonly knowledgeBase: string };
 

@@ -8,8 +8,8 @@ import type { Action, Document, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { bold, cleanText, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
-import { feedSentences, jobListSentences, fileOfferSentences as says, shorten } from "../../presentation/sentences.ts";
+import { bold, cleanText, code, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { countText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
 import { fileItem } from "../knowledge-bases/add.ts";
@@ -18,8 +18,25 @@ import { isSeenByAnyone } from "../names/in-reach.ts";
 import { safeName } from "../names/safe-name.ts";
 import { type Pending, pendingKey } from "../pending.ts";
 import { privately } from "../results.ts";
+import { feedSentences, jobListSentences } from "../words.ts";
 import { basesToOffer, inTime } from "./base-choices.ts";
 import { type Destination, findDestination, recordContribution, refusalToAdd } from "./destination.ts";
+
+/** Files that someone sent with words like "save this". */
+const says = {
+  files: (count: number): string => countText(count, "file"),
+  ask: (what: Inline, base: string): Inline => inline("Add ", what, " to ", bold(base), "?"),
+  askWhere: (what: Inline): Inline => inline("Add ", what, " to a knowledge base?"),
+  which: (what: Inline): Inline => inline("Which knowledge base should I add ", what, " to?"),
+  addTo: (base: string): string => `Add to ${base}`,
+  add: (count: number): string => (count === 1 ? "Add file" : "Add files"),
+  question: "To ask about a file instead, send it with your question.",
+  noSuch: (name: string): Inline => inline("I don't know a knowledge base called ", code(name), " here."),
+  noneFits: "I can't add that:",
+  problem: (name: string, reason: string): Inline => inline(bold(name), `: ${reason}`),
+  already: (person: string, base: string): Inline => inline(`${person} already added that to `, bold(base), "."),
+  gone: "This offer has expired. Send the file again.",
+} as const;
 
 /** Discord's files can no longer be downloaded after a day. */
 const offeredMs = 24 * 60 * 60_000;

@@ -6,12 +6,12 @@
 import { isRefresh } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action } from "../../ports/document.ts";
+import type { Action, Inline } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { cleanText, infoDocument, inline, type ReaderOffer } from "../../presentation/drawing.ts";
-import { agentFormTexts, elsewhereSentences, readerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { bold, cleanText, infoDocument, inline, type ReaderOffer } from "../../presentation/drawing.ts";
+import { elsewhereSentences, shorten } from "../../presentation/sentences.ts";
 import { aloneWithAgent, updateAgent } from "../agents/write-agent.ts";
 import { announce } from "../announce.ts";
 import type { CommandApp } from "../app.ts";
@@ -23,6 +23,22 @@ import { namedOfRef, refOfNamed } from "../names/name-ref.ts";
 import { type Readers, readersHere, readersOf } from "../names/readers.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
+import { agentFormTexts, readerSentences as says } from "../words.ts";
+
+/** Which agents look in a knowledge base, and letting another one look. */
+const sentences = {
+  nobodyKnown: (base: string): Inline => inline("There is no agent yet that could look in ", bold(base), "."),
+  askManager: (base: string): Inline =>
+    inline("Ask someone who manages Parley here to let an agent look in ", bold(base), "."),
+  which: (base: string): Inline => inline("Which agent should look in ", bold(base), "?"),
+  connecting: (agent: string, base: string): Inline => inline("Letting ", bold(agent), " look in ", bold(base), "…"),
+  connected: (agent: string, base: string): Inline => inline(bold(agent), " now looks in ", bold(base), "."),
+  already: (agent: string, base: string): Inline => inline(bold(agent), " already looks in ", bold(base), "."),
+  notConnected: (agent: string, base: string): Inline =>
+    inline("Couldn't let ", bold(agent), " look in ", bold(base), "."),
+  announced: (person: string, agent: string, base: string): Inline =>
+    inline(`${person} let `, bold(agent), " look in ", bold(base), "."),
+} as const;
 
 /** Buttons of a choice. */
 const maxChoices = 20;
@@ -49,10 +65,10 @@ function offerOf(app: CommandApp, base: Named, readers: Readers): ReaderOffer | 
   const { here, open } = readers;
   if (here === undefined && open.length === 0) {
     if (!app.names.offers("agent-changes")) {
-      return { sentences: [says.nobodyKnown(base.name), inline(elsewhereSentences.addThere)] };
+      return { sentences: [sentences.nobodyKnown(base.name), inline(elsewhereSentences.addThere)] };
     }
     return {
-      sentences: [says.nobodyKnown(base.name)],
+      sentences: [sentences.nobodyKnown(base.name)],
       action: formButton(agentFormTexts.openCreate, "agent create"),
     };
   }
@@ -82,7 +98,7 @@ async function renewedOffer(app: CommandApp, base: Named, who: Who): Promise<Rea
 export async function offerReaderTo(app: CommandApp, base: Named, who: Who): Promise<ReaderOffer | undefined> {
   const found = await offerReader(app, base, who);
   if (found?.action === undefined || manages(app, who)) return found;
-  return { sentences: [...found.sentences, says.askManager(base.name)] };
+  return { sentences: [...found.sentences, sentences.askManager(base.name)] };
 }
 
 async function choose(app: CommandApp, base: Named, who: Who): Promise<CommandResult> {
@@ -91,8 +107,8 @@ async function choose(app: CommandApp, base: Named, who: Who): Promise<CommandRe
     ({ project, name }) => project !== readers.here?.project || name !== readers.here.name,
   );
   const agents = [...(readers.here === undefined ? [] : [readers.here]), ...others].slice(0, maxChoices);
-  if (agents.length === 0) return privately(infoDocument(says.nobodyKnown(base.name)));
-  const document = infoDocument(says.which(base.name));
+  if (agents.length === 0) return privately(infoDocument(sentences.nobodyKnown(base.name)));
+  const document = infoDocument(sentences.which(base.name));
   const actions = agents.map((agent): Action => ({ ...button(app, base, agent), style: "plain" }));
   return privately({ ...document, blocks: [...document.blocks, { kind: "actions", layout: "column", actions }] });
 }
@@ -102,7 +118,7 @@ async function press(app: CommandApp, value: string, context: CommandContext): P
   const base = await namedOfRef(app, "knowledge-base", baseRef);
   if (agentRef === undefined) return choose(app, base, context);
   const agent = await namedOfRef(app, "agent", agentRef);
-  const shown = infoDocument(says.connecting(agent.name, base.name), { tone: "running" });
+  const shown = infoDocument(sentences.connecting(agent.name, base.name), { tone: "running" });
   return working(shown, app.log, () => connect(app, agent, base, context));
 }
 
@@ -143,7 +159,7 @@ async function connect(
   });
   switch (outcome.kind) {
     case "already":
-      return privately(infoDocument(says.already(name, base.name), { tone: "done" }));
+      return privately(infoDocument(sentences.already(name, base.name), { tone: "done" }));
     case "saved":
     case "already-there":
       app.names.keepAgent(outcome.agent);
@@ -154,7 +170,7 @@ async function connect(
     case "failed": {
       await note("failed", outcome.error.code);
       const why = failureSentences(outcome.error, undefined, outcome.isUnsure);
-      return privately(infoDocument([says.notConnected(name, base.name), ...why], { tone: "failed" }));
+      return privately(infoDocument([sentences.notConnected(name, base.name), ...why], { tone: "failed" }));
     }
     default:
       return outcome satisfies never;
@@ -162,7 +178,7 @@ async function connect(
   await note("done");
   await tellChannel(app, { project, name }, base, context);
   const left = isManualLeft ? manualLeft({ project, name }, app.settings) : { sentences: [], actions: [] };
-  const said = [says.connected(name, base.name), ...left.sentences];
+  const said = [sentences.connected(name, base.name), ...left.sentences];
   return privately(infoDocument(said, { tone: "done", actions: left.actions }));
 }
 
@@ -177,7 +193,7 @@ async function tellChannel(app: CommandApp, agent: Named, base: Named, context: 
     );
     if (!isAskedThere) return;
     const person = shorten(cleanText(actor.name), maxNameChars);
-    await announce(app, context, says.announced(person, agent.name, base.name));
+    await announce(app, context, sentences.announced(person, agent.name, base.name));
   } catch (err) {
     app.log.warn({ err }, "A change of an agent could not be announced");
   }

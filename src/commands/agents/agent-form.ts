@@ -10,11 +10,20 @@ import type { Named } from "../../ports/access.ts";
 import type { Agent, IgnoredField } from "../../ports/agent-service.ts";
 import type { Choice, Form, FormValues } from "../../ports/document.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
-import { agentFormTexts as texts } from "../../presentation/sentences.ts";
+
 import { recentBases } from "../adding/recent-bases.ts";
 import { drawForm, field, type Opening } from "../form.ts";
 import type { NameCache } from "../names/name-cache.ts";
+import { agentFormTexts as texts } from "../words.ts";
 import type { AgentFields } from "./form-drafts.ts";
+
+const says = {
+  editTitle: "Edit agent",
+  passagesFirst: "Parley sends the agent passages from these with each question.",
+  quotesOnly: "The built-in agent quotes your documents. With LOCAL_MODEL_URL, a language model writes the answers.",
+  defaultProvider: "The service's default",
+  allKnowledgeBases: (project: string): string => `Everything in ${project}`,
+} as const;
 
 /** Every field that an edit form shows: never the key. */
 export type ShownField = Exclude<keyof AgentFields, "key" | "project">;
@@ -97,7 +106,7 @@ export function agentForm(
   const isSetUpHere = names.offers("agent-changes");
   const ignored = new Set(names.ignored().flatMap((part) => fieldsByPart[part]));
   const isShown = (name: keyof AgentFields) => (isSetUpHere ? !ignored.has(name) : name === "knowledgeBases");
-  const basesHint = isSetUpHere ? texts.quotesOnly : texts.passagesFirst;
+  const basesHint = isSetUpHere ? says.quotesOnly : says.passagesFirst;
   const hasModel = isSetUpHere && !ignored.has("model");
   const of = (name: ShownField) => (initial[name]?.length === 0 ? undefined : initial[name]);
   const opening: Required<FormOpening> = {
@@ -117,7 +126,7 @@ export function agentForm(
   const hidden = fieldNames.filter((name) => !isShown(name)).map((name) => [name, "left out"]);
   const form = {
     id: `agent ${kind}`,
-    title: kind === "create" ? texts.createTitle : texts.editTitle,
+    title: kind === "create" ? texts.createTitle : says.editTitle,
     submitLabel: kind === "create" ? texts.create : texts.save,
     context,
   };
@@ -129,7 +138,7 @@ function openProvider(names: NameCache, initial: string | undefined): Opening {
   const used = names.agents().flatMap(({ model }) => model?.provider ?? []);
   const known = [...new Set(used.filter((provider) => provider !== ""))].sort().slice(0, maxProviders);
   if (known.length === 0) return {};
-  const choices = [{ value: defaultProvider, label: texts.defaultProvider }, ...choicesOf(known)];
+  const choices = [{ value: defaultProvider, label: says.defaultProvider }, ...choicesOf(known)];
   return { type: "select", choices, allowsFree: true, maxChars: undefined, initial: initial || defaultProvider };
 }
 
@@ -148,7 +157,7 @@ export function recentBase(names: NameCache, project: string, nowMs: number): st
 function knowledgeBaseChoices(names: NameCache, project: string): readonly Choice[] {
   const own = names.knowledgeBases().map(({ name }) => name);
   if (own.length === 0) return [];
-  return [{ value: `${project}.*`, label: texts.allKnowledgeBases(project) }, ...choicesOf(own)];
+  return [{ value: `${project}.*`, label: says.allKnowledgeBases(project) }, ...choicesOf(own)];
 }
 
 function choicesOf(values: readonly string[]): readonly Choice[] {

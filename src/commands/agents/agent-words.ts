@@ -2,18 +2,13 @@
 import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
 import type { FieldErrors, Inline } from "../../ports/document.ts";
 import { infoDocument, inline } from "../../presentation/drawing.ts";
-import {
-  agentFormTexts,
-  agentSentences,
-  bindingSentences,
-  elsewhereSentences,
-  nameSentences,
-} from "../../presentation/sentences.ts";
+import { agentSentences, bindingSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { OptionValues } from "../command.ts";
 import { writtenName } from "../names/find-by-name.ts";
 import { isSafeName, safeName } from "../names/safe-name.ts";
 import { formButton, privately } from "../results.ts";
+import { agentFormTexts, nameSentences } from "../words.ts";
 import type { WriteResult } from "./write-agent.ts";
 
 export const scopeOption: OptionDefinition = {

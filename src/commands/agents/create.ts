@@ -3,8 +3,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { agentFormTexts, makingSentences, nameSentences } from "../../presentation/sentences.ts";
+import { bold, code, infoDocument, inline } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { newName } from "../knowledge-bases/kb-words.ts";
@@ -14,6 +13,7 @@ import { nearest } from "../names/nearest.ts";
 import { isSafeName, safeName } from "../names/safe-name.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
+import { agentFormTexts, makingSentences, nameSentences } from "../words.ts";
 import { agentForm, readAgentForm, recentBase } from "./agent-form.ts";
 import { checkMs, nameError, nameFallback, openButton, recordChange, submitCheckMs } from "./agent-words.ts";
 import { missingData } from "./data-check.ts";
@@ -21,6 +21,16 @@ import type { AgentFields } from "./form-drafts.ts";
 import { draftMark } from "./form-drafts.ts";
 import { tryAgent } from "./try-agent.ts";
 import { createAgent, draftOf } from "./write-agent.ts";
+
+/** Creating and editing, from the first word to the result. */
+const says = {
+  makingLong: "The service may test its model first, which can take a minute.",
+  made: (name: string): Inline => inline("Created ", bold(name), "."),
+  wasThere: (name: string): Inline => inline(bold(name), " already exists with these settings."),
+  useHere: "Use it here",
+  freeName: (name: string): Inline => inline("Try ", code(name), " instead."),
+  tryAgainInForm: "Edit and retry",
+} as const;
 
 /** A button's value holds 60 characters, of which "agent create " takes 13. */
 const maxOfferedChars = 45;
@@ -100,7 +110,7 @@ async function submitCreate(app: CommandApp, values: FormValues, _formContext: s
     { project: fields.project ?? app.settings.project, name: fields.name },
     app.settings.project,
   );
-  const shown = infoDocument([makingSentences.making(written), makingSentences.makingLong], { tone: "running" });
+  const shown = infoDocument([makingSentences.making(written), says.makingLong], { tone: "running" });
   return app.once(`create ${written}`, fields, () =>
     working(shown, app.log, () => createFromForm(app, fields, context)),
   );
@@ -121,12 +131,12 @@ async function createFromForm(
     case "saved":
     case "already-there": {
       app.names.keepAgent(result.agent);
-      const said = result.kind === "saved" ? makingSentences.made(written) : makingSentences.wasThere(written);
+      const said = result.kind === "saved" ? says.made(written) : says.wasThere(written);
       return tryAgent(app, result.agent, said, [useHere(written)], context);
     }
     case "taken": {
       const free = safeName(agent.name, agent.name, [agent.name, ...(await namesIn(app, agent.project))]);
-      const why = [makingSentences.freeName(writtenName({ ...agent, name: free }, app.settings.project))];
+      const why = [says.freeName(writtenName({ ...agent, name: free }, app.settings.project))];
       return notCreated(app, makingSentences.taken(written), why, { ...fields, name: free });
     }
     case "failed":
@@ -154,11 +164,11 @@ function notCreated(
   why: readonly (string | Inline)[],
   fields: AgentFields,
 ): CommandResult {
-  const action = formButton(makingSentences.tryAgainInForm, `agent create ${app.drafts.keep(fields, app.clock.now())}`);
+  const action = formButton(says.tryAgainInForm, `agent create ${app.drafts.keep(fields, app.clock.now())}`);
   return privately(infoDocument([said, ...why], { tone: "failed", actions: [action] }));
 }
 
 /** `name`: as written. */
 function useHere(name: string): Action {
-  return { id: "use-agent", label: makingSentences.useHere, value: refOfName(name), style: "primary" };
+  return { id: "use-agent", label: says.useHere, value: refOfName(name), style: "primary" };
 }

@@ -6,11 +6,22 @@ import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { nameSentences } from "../../presentation/sentences.ts";
+
 import type { CommandApp } from "../app.ts";
 import { nearest } from "../names/nearest.ts";
 import { isSafeName } from "../names/safe-name.ts";
+import { missing, nameSentences } from "../words.ts";
 import type { AgentFields } from "./form-drafts.ts";
+
+/** What is wrong with a name in a form. */
+const says = {
+  noKnowledgeBase: (name: string, near?: string): string => missing("knowledge base", name, near),
+  makeFirst: (command: string): string => `Create it first with ${command}.`,
+  noSource: (name: string, near?: string): string => missing("data source", name, near),
+  noFile: (name: string, near?: string): string => missing("uploaded file", name, near),
+  notATable: (name: string): string =>
+    `“${name}” isn't a table. Write source.table, or source.* for every table in a source.`,
+} as const;
 
 type Ports = CommandApp;
 
@@ -88,22 +99,22 @@ export async function missingData(
     if (isOwn) {
       if (lists.bases.includes(name)) return undefined;
       const near = nearest(name, lists.bases);
-      const what = nameSentences.noKnowledgeBase(name, near);
+      const what = says.noKnowledgeBase(name, near);
       if (near !== undefined || !isSafeName(name)) return what;
-      return `${what} ${nameSentences.makeFirst(`/${settings.commandPrefix}kb create ${name}`)}`;
+      return `${what} ${says.makeFirst(`/${settings.commandPrefix}kb create ${name}`)}`;
     }
     // Until it has been looked up it counts as missing, which triggers the lookup.
-    return foreign === undefined || foreign === "missing" ? nameSentences.noKnowledgeBase(entry) : undefined;
+    return foreign === undefined || foreign === "missing" ? says.noKnowledgeBase(entry) : undefined;
   }
 
   function tableError(entry: string, lists: ReturnType<typeof known>): string | undefined {
     const { project: source, name: table } = splitName(entry, "");
-    if (source === "" || table === "") return nameSentences.notATable(entry);
+    if (source === "" || table === "") return says.notATable(entry);
     if (source === "files") {
       if (table === "*" || lists.files.includes(table)) return undefined;
-      return nameSentences.noFile(table, nearest(table, lists.files));
+      return says.noFile(table, nearest(table, lists.files));
     }
     if (lists.sources.includes(source)) return undefined;
-    return nameSentences.noSource(source, nearest(source, lists.sources));
+    return says.noSource(source, nearest(source, lists.sources));
   }
 }

@@ -2,8 +2,8 @@
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
-import { bindingSentences, deletionSentences, labels } from "../../presentation/sentences.ts";
+import { bold, infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
+import { bindingSentences, channelList, countText, labels, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
 import { elsewhereOf, findAgentAnywhere, writtenName } from "../names/find-by-name.ts";
@@ -11,6 +11,19 @@ import { nameOfRef, refOfName } from "../names/name-ref.ts";
 import { privately } from "../results.ts";
 import { agentName } from "./agent-words.ts";
 import { replaceAgent, workspaceAgent } from "./write-agent.ts";
+
+const deletionSentences = {
+  ask: (name: string): Inline => inline("Delete ", bold(name), "?"),
+  bound: (channels: readonly string[]): Inline => inline("It answers in ", channelList(channels), "."),
+  moreBound: (count: number): string => `And in ${numberText(count)} more.`,
+  boundAfter: (count: number): string =>
+    `${count === 1 ? "That channel" : "Those channels"} will then use the workspace default.`,
+  notBound: "No channel in this workspace uses it.",
+  elsewhere: (count: number): string =>
+    `${countText(count, "place")} in other workspaces will then use another default.`,
+  final: "This can't be undone.",
+  deleted: (name: string): Inline => inline("Deleted ", bold(name), "."),
+} as const;
 
 const maxChannels = 10;
 

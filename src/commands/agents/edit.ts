@@ -4,8 +4,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { agentFormTexts, makingSentences, nameSentences } from "../../presentation/sentences.ts";
+import { bold, infoDocument, inline } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { checkOffer, withOffer } from "../insight/check-offer.ts";
@@ -15,6 +14,7 @@ import { knownNameOfRef, nameOfRef, refOfName } from "../names/name-ref.ts";
 import { safeName } from "../names/safe-name.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
+import { agentFormTexts, makingSentences } from "../words.ts";
 import {
   agentForm,
   changedMeanwhile,
@@ -31,6 +31,34 @@ import { missingData } from "./data-check.ts";
 import type { AgentFields } from "./form-drafts.ts";
 import { editButton, tryAgent } from "./try-agent.ts";
 import { aloneWithAgent, qualifiedBases, replaceAgent, updateAgent } from "./write-agent.ts";
+
+/** What is wrong with a name in a form. */
+const nameSentences = {
+  taken: (suggestion: string): string => `That name is taken. Try ${suggestion}.`,
+} as const;
+
+/** Creating and editing, from the first word to the result. */
+const says = {
+  notChanged: (name: string): Inline => inline("Couldn't update ", bold(name), "."),
+  changing: (name: string): Inline => inline("Updating ", bold(name), "…"),
+  changed: (name: string): Inline => inline("Updated ", bold(name), "."),
+  renamed: (from: string, to: string): Inline => inline("Renamed ", bold(from), " to ", bold(to), "."),
+  /** `labels`: of the fields, as the form shows them. */
+  changedMeanwhile: (name: string, labels: readonly string[]): Inline =>
+    inline(
+      "Someone else changed ",
+      bold(name),
+      " while your form was open (",
+      labels.join(", "),
+      "). Nothing was saved.",
+    ),
+  nowHas: (label: string, values: readonly string[]): string =>
+    `${label} now: ${values.length === 0 ? "none" : values.join(", ")}`,
+  openAgain: "Open the form again and check your changes before you save.",
+  keyAgain: "Enter the API key again, too.",
+  nothingChanged: (name: string): Inline => inline(bold(name), " is unchanged."),
+  keyLost: "The service didn't save the API key. Please enter it again.",
+} as const;
 
 /** A form must open within 1 s. */
 const openMs = 800;
@@ -120,8 +148,8 @@ async function submitEdit(app: CommandApp, values: FormValues, formContext: stri
   if (edit === undefined) throw new ParleyError("command_invalid");
   const { agent, changed } = edit;
   const written = writtenName(agent, app.settings.project);
-  if (Object.keys(changed).length === 0) return privately(infoDocument(makingSentences.nothingChanged(written)));
-  const shown = infoDocument(makingSentences.changing(written), { tone: "running" });
+  if (Object.keys(changed).length === 0) return privately(infoDocument(says.nothingChanged(written)));
+  const shown = infoDocument(says.changing(written), { tone: "running" });
   return app.once(`edit ${written}`, edit, () => working(shown, app.log, () => updateFromForm(app, edit, context)));
 }
 
@@ -183,16 +211,16 @@ function notOverwritten(
   const has = fieldsOf(stored, app.settings.project);
   const lists = fields.flatMap((field) => {
     const values = has[field];
-    return typeof values === "object" ? [makingSentences.nowHas(labelOf(field), values)] : [];
+    return typeof values === "object" ? [says.nowHas(labelOf(field), values)] : [];
   });
   const value = `agent edit ${refOfName(written, maxRefChars)} ${app.drafts.keep(changed, app.clock.now())}`;
   return privately(
     infoDocument(
       [
-        makingSentences.changedMeanwhile(written, labels),
+        says.changedMeanwhile(written, labels),
         ...lists,
-        makingSentences.openAgain,
-        ...(changed.key === undefined ? [] : [makingSentences.keyAgain]),
+        says.openAgain,
+        ...(changed.key === undefined ? [] : [says.keyAgain]),
       ],
       { tone: "failed", actions: [formButton(agentFormTexts.openEdit(written), value)] },
     ),
@@ -205,19 +233,16 @@ async function updated(app: CommandApp, before: Agent, agent: Agent, changed: Ag
   // Before the new name is cached: until the bindings move, nothing limits the renamed agent to its channels.
   if (isRenamed) await replaceAgent(app, before, agent.name);
   app.names.keepAgent(agent, before.name);
-  const said = isRenamed ? makingSentences.renamed(from, to) : makingSentences.changed(to);
+  const said = isRenamed ? says.renamed(from, to) : says.changed(to);
   const isKeyLost = before.model?.hasKey === true && agent.model?.hasKey !== true && changed.key === undefined;
-  if (isKeyLost)
-    return privately(infoDocument([said, makingSentences.keyLost], { tone: "partial", actions: [editButton(to)] }));
+  if (isKeyLost) return privately(infoDocument([said, says.keyLost], { tone: "partial", actions: [editButton(to)] }));
   const isOtherModel = changed.provider !== undefined || changed.model !== undefined || changed.key !== undefined;
   if (!isOtherModel) return privately(infoDocument(said, { tone: "done" }));
   return tryAgent(app, agent, said, [], context);
 }
 
 function notChanged(agent: string, why: readonly (string | Inline)[]): CommandResult {
-  return privately(
-    infoDocument([makingSentences.notChanged(agent), ...why], { tone: "failed", actions: [editButton(agent)] }),
-  );
+  return privately(infoDocument([says.notChanged(agent), ...why], { tone: "failed", actions: [editButton(agent)] }));
 }
 
 /** Sends model and data complete, because a service that replaces them would lose the untouched parts. */

@@ -5,11 +5,26 @@ import type { Form } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { maxChannelInstructionChars as maxChars, type Place } from "../../ports/model/place.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { agentFormTexts, instructionSentences as texts } from "../../presentation/sentences.ts";
+
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { drawForm, field, formHandler } from "../form.ts";
 import { formButton, privately } from "../results.ts";
+import { agentFormTexts } from "../words.ts";
+
+/** What an agent gets before each question of a channel. */
+const texts = {
+  title: "Channel instructions",
+  label: "Instructions for this channel",
+  hint: "Sent to the agent before each question asked here. Leave empty to remove them.",
+  open: "Edit instructions",
+  tooLong: "At most 2,000 characters.",
+  saved: "From now on, the agent gets these instructions before each question asked here.",
+  ignored: "The built-in agent only quotes your documents, so it doesn't follow them.",
+  removed: "This channel no longer has instructions.",
+  unchanged: (hasSome: boolean): string =>
+    hasSome ? "The instructions are unchanged." : "This channel has no instructions.",
+} as const;
 
 const path = "agent instructions";
 

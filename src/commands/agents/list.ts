@@ -3,12 +3,13 @@ import type { Agent } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { bold, cleanText, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
-import { accessSentences, agentSentences, nameSentences } from "../../presentation/sentences.ts";
+import { accessSentences, agentSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { nearHint, writtenName } from "../names/find-by-name.ts";
 import { isSeenByAnyone, manages } from "../names/in-reach.ts";
 import { openly, privately } from "../results.ts";
+import { nameSentences } from "../words.ts";
 import { channelsText, noAgentDocument } from "./agent-words.ts";
 
 /** Agents listed; the rest are only counted. */

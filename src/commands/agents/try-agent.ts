@@ -12,14 +12,29 @@ import type { Source, Table } from "../../ports/model/turn.ts";
 import type { Coordinator } from "../../ports/state.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { infoDocument, inline, questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
+import { code, infoDocument, inline, questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
-import { agentFormTexts, errorText, makingSentences, shorten } from "../../presentation/sentences.ts";
+import { errorText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { writtenName } from "../names/find-by-name.ts";
 import type { NameCache } from "../names/name-cache.ts";
 import { refOfName } from "../names/name-ref.ts";
 import { formButton, privately, working } from "../results.ts";
+import { agentFormTexts } from "../words.ts";
+
+/** Creating and editing, from the first word to the result. */
+const makingSentences = {
+  trying: (said: Inline): Inline => inline(said, " Asking it a test question…"),
+  /** Only where a model was called. */
+  answered: "It replied to a test question.",
+  asked: (question: string): string => `Test question: “${question}”`,
+  foundNothing: "It found nothing about that.",
+  nothingToLookUp: "It has nothing to look up yet.",
+  chooseKnowledge: "Choose a knowledge base for it.",
+  fillKnowledge: (command: string): Inline => inline("Add pages with ", code(command), "."),
+  didNotAnswer: "It didn't reply to a test question.",
+  useHereQuestion: "Should it answer in this channel?",
+} as const;
 
 const maxAnswerChars = 300;
 const maxRows = 5;

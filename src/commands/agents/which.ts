@@ -2,12 +2,18 @@
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { bindingSentences, instructionSentences, modeSentences } from "../../presentation/sentences.ts";
+import { bindingSentences, modeSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { writtenName } from "../names/find-by-name.ts";
 import { openly, privately } from "../results.ts";
 import { noAgentDocument, writtenBinding } from "./agent-words.ts";
+
+/** What an agent gets before each question of a channel. */
+const instructionSentences = {
+  some: "The agent gets instructions before each question asked here.",
+  shown: "Instructions for this channel:",
+} as const;
 
 export const agentWhich: Command = {
   path: "agent which",

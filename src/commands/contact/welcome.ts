@@ -2,10 +2,22 @@
 import { z } from "zod";
 import type { CommandInput } from "../../ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { addPagesTexts, agentFormTexts, bindingSentences, elsewhereSentences } from "../../presentation/sentences.ts";
+import { bindingSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import type { Interactions } from "../command.ts";
 import { drawForm, formHandler, multiline, select } from "../form.ts";
 import { formButton, openly } from "../results.ts";
+import { agentFormTexts } from "../words.ts";
+
+/** The form behind Add pages. */
+const addPagesTexts = {
+  title: "Add pages",
+  submitLabel: "Add",
+  fields: {
+    urls: { label: "Page URLs", hint: "One on each line." },
+    into: { label: "Knowledge base", hint: "Leave it empty for this channel's." },
+  },
+  noUrls: "Add the URL of at least one page.",
+} as const;
 
 const addPagesForm = "kb ingest";
 const choose: CommandInput = { kind: "structured", path: "agent use", options: {} };

@@ -2,12 +2,14 @@
 import type { Named } from "../../ports/access.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import { type AnswerDraft, maxAnswerChars } from "../../ports/content/answering.ts";
-import type { FieldErrors } from "../../ports/document.ts";
+import type { Action, Document, FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { personKey } from "../../ports/model/place.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import { answerAddedDocument, answerFailedDocument, cleanText, infoDocument } from "../../presentation/drawing.ts";
-import { answerSentences as says, answerForm as texts } from "../../presentation/sentences.ts";
+import type { ReaderOffer } from "../../presentation/drawing.ts";
+import { answerActions, cleanText, infoDocument, titledDocument } from "../../presentation/drawing.ts";
+import { agoText, beginningOf, labels, answerSentences as says, shorten } from "../../presentation/sentences.ts";
 import { basesToOffer, inTime } from "../adding/base-choices.ts";
 import { recordContribution } from "../adding/destination.ts";
 import { offerReaderTo } from "../adding/let-look.ts";
@@ -16,6 +18,10 @@ import { writtenName } from "../names/find-by-name.ts";
 import { baseInReach } from "../names/in-reach.ts";
 import { privately, working } from "../results.ts";
 import { proved } from "./proof.ts";
+
+const texts = {
+  baseGone: (name: string): string => `${name} is no longer there. Choose another one.`,
+} as const;
 
 /** A form is checked within 2 s. */
 const checkMs = 1_200;
@@ -116,4 +122,72 @@ export async function basesForAnswer(
   if (names === undefined) return undefined;
   const first = [chosen, newest].find((name) => name !== undefined && names.includes(name));
   return [...new Set([...(first === undefined ? [] : [first]), ...names])].slice(0, maxChoices);
+}
+
+const maxNameChars = 60;
+const maxKeptChars = 3_000;
+
+/** `replaced`: another person's answer, which can be put back. `isBack`: the person put another's answer back. */
+function answerAddedDocument(
+  answer: AddedAnswer,
+  about: {
+    readonly replaced?: AddedAnswer["previous"];
+    readonly offer?: ReaderOffer;
+    readonly cutAt?: number;
+    readonly isBack?: boolean;
+    /** The person who added it said it themselves. */
+    readonly isOwn?: boolean;
+    readonly nowMs: number;
+  },
+): Document {
+  const { replaced, offer, cutAt, isBack, isOwn = true, nowMs } = about;
+  const name = shortName(answer.by.name);
+  const base = cleanText(answer.knowledgeBase);
+  const sentences = [
+    isBack === true ? says.isBack(name, base) : isOwn ? says.added(base) : says.addedOf(name, base),
+    ...(cutAt === undefined ? [] : [says.cut(cutAt)]),
+    ...(replaced === undefined || isBack === true
+      ? []
+      : [says.replaced(shortName(replaced.by.name), agoText(replaced.atMs, nowMs))]),
+    ...(offer?.sentences ?? []),
+  ];
+  return infoDocument(sentences, {
+    tone: "done",
+    actions: [
+      ...(offer?.action === undefined ? [] : [offer.action]),
+      ...(replaced === undefined ? [] : [putBack(answer.id, replaced)]),
+      ...answerActions(answer.id),
+    ],
+  });
+}
+
+/** With what the person wrote, and Try again. */
+function answerFailedDocument(
+  { knowledgeBase, answer }: Pick<AddedAnswer, "knowledgeBase" | "answer">,
+  reason: string,
+  jobId: string,
+): Document {
+  const said = says.notAdded(cleanText(knowledgeBase), cleanText(reason));
+  return titledDocument(
+    said,
+    [
+      { kind: "text", text: [{ text: says.kept }] },
+      { kind: "markdown", text: beginningOf(answer, maxKeptChars) },
+    ],
+    { tone: "failed", actions: [{ id: "retry-job", label: labels.retry, value: jobId, style: "plain" }] },
+  );
+}
+
+/** The time is part of the value: a press that comes late puts nothing else back. */
+function putBack(answerId: string, { by, atMs }: NonNullable<AddedAnswer["previous"]>): Action {
+  return {
+    id: "restore-answer",
+    label: says.putBack(shortName(by.name)),
+    value: `${answerId} ${atMs}`,
+    style: "plain",
+  };
+}
+
+function shortName(name: string): string {
+  return shorten(cleanText(name), maxNameChars);
 }

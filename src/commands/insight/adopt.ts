@@ -10,19 +10,22 @@ import type { MessageRef } from "../../ports/chat-platform.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { AdoptedMessage, Adopting } from "../../ports/content/adopting.ts";
 import { type AnswerDraft, maxAnswerChars } from "../../ports/content/answering.ts";
-import type { Document, FieldErrors, Form, FormValues } from "../../ports/document.ts";
+import type { Block, Document, FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
-  adoptionDocument,
-  adoptOfferDocument,
+  bold,
   cleanText,
   errorDocument,
   infoDocument,
+  inline,
+  questionText,
+  titledDocument,
 } from "../../presentation/drawing.ts";
-import { adoptLabels, answerSentences, adoptSentences as says } from "../../presentation/sentences.ts";
+import { firstLines } from "../../presentation/markdown.ts";
+import { answerSentences, countText, numberText } from "../../presentation/sentences.ts";
 import { findDestination } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { fieldText, type Interactions } from "../command.ts";
@@ -33,6 +36,39 @@ import { addAnswer, baseProblem, basesForAnswer } from "./adding-answers.ts";
 import { type Adoption, type Answered, adoptionOf, answeredBefore } from "./adoption.ts";
 import { answerFormOf, maxFieldChars, problemsOf, writtenAnswer } from "./answer-form.ts";
 import { isReadElsewhere } from "./read-elsewhere.ts";
+
+const says = {
+  onlyPeople: "Only a person's message can be used as an answer.",
+  onlyPeopleHint: "Choose “Use as answer” on what someone wrote.",
+  noText: "This message has no text that could be an answer.",
+  noTextHint: "Files are saved with “Save to knowledge base”.",
+  /** Before it is added: nothing has happened yet. */
+  willBeAdded: (base: string): Inline => inline("This will be added to ", bold(base), ":"),
+  by: (name: string): string => `from ${name}`,
+  people: (count: number): string =>
+    count === 1
+      ? "1 person asked: notified once, after the test"
+      : `${countText(count, "person", "people")} asked: notified once each, after the test`,
+  more: (chars: number): string => `… and ${numberText(chars)} more characters`,
+  othersRead: "⚠️ What was written here isn't public. People outside will read it as part of the knowledge base.",
+  othersReadDirectly: "⚠️ This is from a direct message. Other people will read it as part of the knowledge base.",
+  cut: (chars: number): string => `The message is very long: only its first ${numberText(chars)} characters are used.`,
+  offer: "Your reply may answer a question that got no good answer. Use it as the answer from now on?",
+  offered: (question: string): string => `“${question}”`,
+  gone: "This offer has expired, or its message is gone.",
+  goneHint: "Choose “Use as answer” on the message again.",
+  quoted: "Agents quote it with its author's name. Markdown is fine.",
+  /** At the form's answer, when the message is longer than the field. At most 100 characters. */
+  wholeMessage: (chars: number): string => `Leave it empty to use the whole message, ${numberText(chars)} characters.`,
+  cutMessage: (most: number): string =>
+    `Leave it empty to use the first ${numberText(most)} characters of the message.`,
+} as const;
+
+const adoptLabels = {
+  add: "Add and test",
+  addAnyway: "Add anyway",
+  use: "Use as answer",
+} as const;
 
 const formId = "kb adopt";
 /** The reaction that uses a message as an answer. */
@@ -270,4 +306,66 @@ export function adoptingOf(app: CommandApp): Adopting {
     show: (message, context) => show(app, message, context),
     offer: (message, turnId, context) => offer(app, message, turnId, context),
   };
+}
+
+const maxShownChars = 900;
+
+type ShownAdoption = {
+  /** Of what waits for the button. */
+  readonly id: string;
+  readonly base: string;
+  readonly question: string;
+  readonly answer: string;
+  /** Who wrote it. */
+  readonly author: string;
+  /** How many people are told. */
+  readonly people: number;
+  /** Where it was written, if others than those there will read it. */
+  readonly from?: "private" | "direct";
+  /** Set if the message was longer: how much of it is used. */
+  readonly cutAt?: number;
+};
+
+function adoptionDocument(adoption: ShownAdoption): Document {
+  const { id, base, question, answer, author, people, from, cutAt } = adoption;
+  const text = cleanText(answer).trim();
+  const hidden = text.length - maxShownChars;
+  const warned: readonly Block[] =
+    from === undefined
+      ? []
+      : [{ kind: "text", text: inline(bold(from === "direct" ? says.othersReadDirectly : says.othersRead)) }];
+  return titledDocument(
+    says.willBeAdded(base),
+    [
+      ...(question === "" ? [] : [{ kind: "text", text: inline(bold(questionText(question))) } as const]),
+      {
+        kind: "markdown",
+        text: hidden > 0 ? `${firstLines(text, maxShownChars)}\n\n${says.more(hidden)}` : text,
+      },
+      ...warned,
+    ],
+    {
+      quiet: [
+        says.by(cleanText(author)),
+        ...(people === 0 ? [] : [says.people(people)]),
+        ...(cutAt === undefined ? [] : [says.cut(cutAt)]),
+      ],
+      actions: [
+        {
+          id: "adopt-answer",
+          label: from === undefined ? adoptLabels.add : adoptLabels.addAnyway,
+          value: id,
+          style: from === undefined ? "primary" : "danger",
+        },
+      ],
+    },
+  );
+}
+
+/** For the person who replied, and nobody else. */
+function adoptOfferDocument(id: string, question: string): Document {
+  return infoDocument(says.offer, {
+    quiet: [says.offered(questionText(question))],
+    actions: [{ id: "adopt-answer", label: adoptLabels.use, value: id, style: "primary" }],
+  });
 }

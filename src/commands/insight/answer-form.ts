@@ -4,8 +4,32 @@ import { z } from "zod";
 import { maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
-import { shorten, answerForm as texts } from "../../presentation/sentences.ts";
+import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { drawForm, field, multiline, problemsIn, select, text, typed } from "../form.ts";
+
+const texts = {
+  title: "Add the answer",
+  editTitle: "Edit the answer",
+  submitLabel: "Add and test",
+  editLabel: "Save and test",
+  question: { label: "Question", hint: "In the words that people use when they ask." },
+  answer: { label: "Answer", hint: "Agents quote it with your name. Markdown is fine." },
+  /** Where nobody signs in. */
+  namelessHint: "Agents quote it. Markdown is fine.",
+  base: { label: "Knowledge base", hint: "Everyone who may ask its agents can read it there." },
+  urls: { label: "URLs", hint: "Where more is said. The first becomes the link of the source." },
+  tell: { label: "When it works", choice: "Tell those who asked" },
+  tellHint: (people: number): string =>
+    people === 1
+      ? "1 person, once, after the test."
+      : `${countText(people, "person", "people")}, once each, after the test.`,
+  noQuestion: "Write the question that it answers.",
+  noAnswer: "Write the answer.",
+  noBase: "Choose a knowledge base.",
+  urlsTooLong: (most: number): string =>
+    `These are too long together: at most ${numberText(most)} characters, and a letter like “ü” counts as six.`,
+  notUrl: (given: string): string => `“${given}” isn't a web address. Begin it with https://`,
+} as const;
 
 export const answerFormId = "kb answer";
 /** Slack's limit for a field. */

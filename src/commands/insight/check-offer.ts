@@ -6,12 +6,17 @@ import type { GapScope } from "../../ports/model/insight.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
-import { checkLabels, checkSentences as says } from "../../presentation/sentences.ts";
+import { checkSentences as says } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { writtenName } from "../names/find-by-name.ts";
 import { manages } from "../names/in-reach.ts";
 import { refOfName } from "../names/name-ref.ts";
 import { readersHere, readersOf } from "../names/readers.ts";
+
+const checkLabels = {
+  run: "Run checks",
+  runOf: (agent: string): string => `Check ${agent}`,
+} as const;
 
 type Who = Pick<CommandContext, "actor" | "place">;
 

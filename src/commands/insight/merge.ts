@@ -5,16 +5,29 @@
 import { z } from "zod";
 import type { SeenGap } from "../../insight/visibility.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Choice, Form } from "../../ports/document.ts";
+import type { Choice, Form, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Gap } from "../../ports/model/insight.ts";
-import { infoDocument, questionText } from "../../presentation/drawing.ts";
-import { gapLabels, gapSentences, mergeSentences as says, shorten } from "../../presentation/sentences.ts";
+import { bold, infoDocument, inline, questionText } from "../../presentation/drawing.ts";
+import { countText, gapLabels, gapSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
 import { drawForm, formHandler, select } from "../form.ts";
 import { writtenName } from "../names/find-by-name.ts";
 import { privately } from "../results.ts";
+
+/** Two gaps that mean the same. */
+const says = {
+  title: "Merge with another gap",
+  into: "It means the same as",
+  hint: "Later questions in either wording join that gap.",
+  late: "Parley couldn't read the other gaps in time.",
+  notOpen: "Only open gaps can be merged.",
+  noOther: (agent: string): Inline => inline("There is no other open gap of ", bold(agent), " to merge it with."),
+  merged: (question: string, people: number): Inline =>
+    inline("Merged into ", bold(question), `: ${countText(people, "person asked", "people asked")} that.`),
+  split: "They are two gaps again.",
+} as const;
 
 const formId = "kb merge";
 /** Of a form, on every platform. */

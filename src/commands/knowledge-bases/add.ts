@@ -7,7 +7,7 @@ import { allShown, type Form } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { trimEnd } from "../../ports/tools/trim-end.ts";
 import { cleanText, infoDocument } from "../../presentation/drawing.ts";
-import { feedSentences, shorten, addFormTexts as texts } from "../../presentation/sentences.ts";
+import { shorten } from "../../presentation/sentences.ts";
 import { maxTitleChars, withoutFence } from "../adding/added-text.ts";
 import { addressItems } from "../adding/address-items.ts";
 import { basesToOffer, inTime } from "../adding/base-choices.ts";
@@ -17,8 +17,31 @@ import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { drawForm, files, formHandler, multiline, select } from "../form.ts";
 import { formButton, privately } from "../results.ts";
+import { feedSentences } from "../words.ts";
 import { ingest } from "./ingest.ts";
 import { intoOption } from "./kb-words.ts";
+
+/** The form of `/kb add`. */
+const texts = {
+  title: "Add to knowledge base",
+  submitLabel: "Add",
+  fields: {
+    files: {
+      label: "Files",
+      hint: "Up to 10, each up to 10 MB: text, Markdown, HTML, JSON, CSV, PDF or spreadsheets.",
+    },
+    text: { label: "Text or page URLs", hint: "To add pages, write only their URLs, one on each line." },
+    into: { label: "Knowledge base", hint: "Leave it empty for this channel's." },
+  },
+  nothing: "Add a file, some text or a URL.",
+  openHere: "Add files, text or pages:",
+  open: "Add to knowledge base",
+} as const;
+
+/** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
+const says = {
+  attached: "Pasted text",
+} as const;
 
 type Piece = { readonly item: JobItem; readonly payload: Payload };
 
@@ -100,8 +123,7 @@ async function addGiven(app: CommandApp, { text, urls, into }: Given, context: C
 function textItem(text: string): Piece {
   const format = formatOfText(text);
   const first = text.trim().split("\n", 1)[0] ?? "";
-  const title =
-    format === "text" ? shorten(cleanText(first).replace(/^#+\s*/, ""), maxTitleChars) : feedSentences.attached;
+  const title = format === "text" ? shorten(cleanText(first).replace(/^#+\s*/, ""), maxTitleChars) : says.attached;
   return {
     item: { label: title, kind: "rows", state: "waiting" },
     payload: { kind: "rows", text, format, title },

@@ -2,15 +2,24 @@
 import { checkedAgent } from "../../knowledge/knowledge.ts";
 import type { CompletionQuery } from "../../ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Choice } from "../../ports/document.ts";
+import type { Choice, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { inlineText, listDocument } from "../../presentation/drawing.ts";
-import { jobListSentences, shorten } from "../../presentation/sentences.ts";
+import { code, inline, inlineText, listDocument } from "../../presentation/drawing.ts";
+import { shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { matching } from "../names/matching.ts";
 import { privately } from "../results.ts";
 import { cancelButtons, jobLine, jobTitle, maxListed, pressedJob, running, sayOfJob } from "./jobs.ts";
+
+/** Jobs in a list, and their buttons. */
+const jobListSentences = {
+  cancelled: (ref: string): Inline => inline("Cancelling job ", code(ref), "."),
+  over: (ref: string): Inline => inline("Job ", code(ref), " has already finished."),
+  noSuch: (given: string): Inline => inline("There is no running job ", code(given), "."),
+  noneRunning: "Nothing is running here.",
+  which: "Several jobs are running. Which one do you want to cancel?",
+} as const;
 
 const maxChoiceChars = 90;
 

@@ -1,10 +1,15 @@
 /** `/kb clear`: removes the knowledge base of a channel. */
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { knowledgeBaseSentences } from "../../presentation/sentences.ts";
+
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { openly } from "../results.ts";
+
+const knowledgeBaseSentences = {
+  cleared: "This channel no longer has a knowledge base of its own.",
+  nothingToClear: "This channel had no knowledge base of its own.",
+} as const;
 
 export const kbClear: Command = {
   path: "kb clear",

@@ -3,15 +3,9 @@
 import { z } from "zod";
 import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, FieldErrors, Form } from "../../ports/document.ts";
+import type { Action, FieldErrors, Form, Inline } from "../../ports/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import {
-  agentFormTexts,
-  makingSentences,
-  nameSentences,
-  knowledgeBaseFormTexts as texts,
-} from "../../presentation/sentences.ts";
+import { bold, infoDocument, inline } from "../../presentation/drawing.ts";
 import { recordContribution } from "../adding/destination.ts";
 import { offerReader } from "../adding/let-look.ts";
 import type { CommandApp } from "../app.ts";
@@ -20,7 +14,24 @@ import { drawForm, formHandler, secret, text } from "../form.ts";
 import { isSafeName, safeName } from "../names/safe-name.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
+import { agentFormTexts, makingSentences, nameSentences } from "../words.ts";
 import { newName } from "./kb-words.ts";
+
+const texts = {
+  title: "New knowledge base",
+  fields: {
+    name: { label: "Name", hint: "Lower-case letters, digits and underscores, for example docs." },
+    embedding: { label: "Embedding model", hint: "As provider/model. Leave empty for the default." },
+    reranking: { label: "Reranking model", hint: "As provider/model. Leave empty for the default." },
+    key: { label: "API key", hint: "API key for the models' provider. Leave empty to use the service's own." },
+  },
+  notAModel: "Write it as provider/model, for example openai/text-embedding-3-small.",
+  openCreate: "New knowledge base",
+  useHere: "Use it here",
+  useHereQuestion: "Add things from this channel to it by default?",
+  made: (name: string): Inline => inline("Created knowledge base ", bold(name), "."),
+  taken: (name: string): Inline => inline("There is already a knowledge base called ", bold(name), "."),
+} as const;
 
 const fallback = "knowledge";
 /** What fits into a button's value after "kb-use ". */

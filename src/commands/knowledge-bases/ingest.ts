@@ -5,15 +5,31 @@
 import type { CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline } from "../../ports/document.ts";
-import { dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
-import { feedSentences, problemSentences, shorten } from "../../presentation/sentences.ts";
+import { code, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { addressItems } from "../adding/address-items.ts";
 import { findDestination, recordContribution } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { maxListChars, maxListed } from "../parsing/parsed.ts";
 import { privately } from "../results.ts";
+import { feedSentences, problemSentences } from "../words.ts";
 import { intoOption } from "./kb-words.ts";
+
+/** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
+const says = {
+  runningAlready: (addresses: readonly string[]): Inline =>
+    inline("Already being added by another job: ", addresses.join(", ")),
+  twice: (count: number): string => `${countText(count, "duplicate URL")} skipped.`,
+  noneTaken: "Nothing was added:",
+  tooMany: (most: number): string => `That's more than ${numberText(most)} URLs. Split them over several commands.`,
+  noAddress: "Add at least one URL that starts with https://.",
+  limited: (pages: number, depth: number): string =>
+    `Limited to ${countText(pages, "page")} and a link depth of ${numberText(depth)} for each URL.`,
+  badDomain: (domain: string): Inline =>
+    inline(code(domain), " isn't a domain name. Write it like ", code("example.com"), "."),
+  onlyParleyReads: inline("Parley reads web pages itself here. Leave out ", code("by service"), "."),
+} as const;
 
 const maxShown = 20;
 /** Limits of a crawl where the command doesn't give any. */
@@ -73,20 +89,20 @@ export async function ingest(app: CommandApp, options: OptionValues, context: Co
   const parts = given.flatMap((text) => text.split(/(?<![\s,])[\s,]+(?=https?:)|\s+/i));
   // People separate URLs as in a sentence or list; a final dot may belong to the URL.
   const texts = parts.map((text) => text.replace(/[,;]$/, "")).filter((text) => text !== "");
-  if (texts.length === 0) return refuse(feedSentences.noAddress);
+  if (texts.length === 0) return refuse(says.noAddress);
   // Text that is only URLs comes here from `/kb add` too, and several can be one word.
-  if (texts.length > maxListed) return refuse(feedSentences.tooMany(maxListed));
+  if (texts.length > maxListed) return refuse(says.tooMany(maxListed));
   if (texts.join(" ").length > maxListChars) return refuse(problemSentences.listTooLong(maxListed, maxListChars));
   const domains = domainsOf(textOption(options, "domains") ?? "");
-  if ("wrong" in domains) return refuse(feedSentences.badDomain(domains.wrong));
+  if ("wrong" in domains) return refuse(says.badDomain(domains.wrong));
   const limits = crawlLimits(options, domains.domains, app.knowledge.settings);
   if (limits === undefined) {
-    return refuse(feedSentences.limited(app.knowledge.settings.maxPages, app.knowledge.settings.maxDepth));
+    return refuse(says.limited(app.knowledge.settings.maxPages, app.knowledge.settings.maxDepth));
   }
   const found = await findDestination(app, context, textOption(options, "into"));
   if ("refusal" in found) return found.refusal;
   const way = await app.knowledge.way(wayOf(textOption(options, "by")));
-  if (way === undefined) return refuse(feedSentences.onlyParleyReads);
+  if (way === undefined) return refuse(says.onlyParleyReads);
   const { items, duplicates } = await addressItems(app, texts, way, context);
   const about = { knowledgeBase: `${found.destination.project}.${found.destination.knowledgeBase}`, way };
   if (items.every((item) => item.state === "failed")) {
@@ -99,7 +115,7 @@ export async function ingest(app: CommandApp, options: OptionValues, context: Co
     const lines = items
       .slice(0, maxShown)
       .map(({ label, reason = "" }) => ({ mark: "failed" as const, text: dotted(label, reason) }));
-    return privately(listDocument(feedSentences.noneTaken, lines, { tone: "failed" }));
+    return privately(listDocument(says.noneTaken, lines, { tone: "failed" }));
   }
   const { job, running } = await app.knowledge.jobs.begin({
     context,
@@ -112,8 +128,8 @@ export async function ingest(app: CommandApp, options: OptionValues, context: Co
   if (job !== undefined) await recordContribution(app, context, found.destination);
   const said: (string | Inline)[] = [];
   if (job !== undefined) said.push(feedSentences.begun(job.items.length, "address", found.destination.knowledgeBase));
-  if (running.length > 0) said.push(feedSentences.runningAlready(running.slice(0, maxShown)));
-  if (duplicates > 0) said.push(feedSentences.twice(duplicates));
+  if (running.length > 0) said.push(says.runningAlready(running.slice(0, maxShown)));
+  if (duplicates > 0) said.push(says.twice(duplicates));
   return privately(infoDocument(said, { tone: job === undefined ? "info" : "running" }));
 }
 

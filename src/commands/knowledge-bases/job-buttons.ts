@@ -5,20 +5,12 @@ import { checkedAgent, documentId, isRefresh } from "../../knowledge/knowledge.t
 import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Document, Form } from "../../ports/document.ts";
+import type { Action, Document, Form, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { cleanText, infoDocument } from "../../presentation/drawing.ts";
-import {
-  askAddedSentences,
-  checkSentences,
-  formSentences,
-  jobListSentences,
-  labels,
-  readerSentences,
-  shorten,
-} from "../../presentation/sentences.ts";
+import { bold, cleanText, infoDocument, inline } from "../../presentation/drawing.ts";
+import { checkSentences, formSentences, labels, numberText, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import { offerReaderTo } from "../adding/let-look.ts";
 import type { CommandApp } from "../app.ts";
@@ -28,7 +20,30 @@ import { drawForm, multiline } from "../form.ts";
 import { checkOwner } from "../ledger/ownership.ts";
 import { readersHere, readersOf } from "../names/readers.ts";
 import { privately } from "../results.ts";
+import { jobListSentences, readerSentences } from "../words.ts";
 import { pressedJob, sayOfJob } from "./jobs.ts";
+
+/** Jobs in a list, and their buttons. */
+const says = {
+  nothingAgain: "There is nothing to retry.",
+  notYours: "Only managers can retry a query.",
+} as const;
+
+/** "Ask about it", under a Job that has finished. */
+const askAddedSentences = {
+  question: {
+    label: "Your question",
+    hint: (base: string): string => (base === "" ? "About what was added" : `About what was added to ${base}`),
+  },
+  told: (base: string): string => `The question is about what was just added to the knowledge base ${base}:`,
+  more: (count: number): string => `and ${numberText(count)} more`,
+} as const;
+
+/** Which agents look in a knowledge base, and letting another one look. */
+const sentences = {
+  askNow: (agent: string, base: string): Inline => inline(bold(agent), " looks in ", bold(base), ". You can ask now."),
+  notAsked: "Your question wasn't asked.",
+} as const;
 
 /** Items of a Job that are listed to an agent. */
 const maxAddedItems = 20;
@@ -61,10 +76,10 @@ async function again(app: CommandApp, id: string, context: CommandContext): Prom
   if (refusal !== undefined) return refusal;
   const isQuery = job.items.some(({ kind }) => kind === "query");
   if (isQuery && !context.roles.manage.allowed) {
-    throw new ParleyError("not_allowed", { what: jobListSentences.notYours });
+    throw new ParleyError("not_allowed", { what: says.notYours });
   }
   if (isRefresh(job)) await checkRefreshed(app, job, context);
-  if (!(await app.knowledge.jobs.retry(job))) return sayOfJob(jobListSentences.nothingAgain);
+  if (!(await app.knowledge.jobs.retry(job))) return sayOfJob(says.nothingAgain);
   const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
   await app.audit.record(context, { role: isQuery ? "manage" : "ingest", action: "kb retry", about, outcome: "done" });
   return sayOfJob(jobListSentences.again, "running");
@@ -72,7 +87,7 @@ async function again(app: CommandApp, id: string, context: CommandContext): Prom
 
 async function checkAgain(app: CommandApp, job: Job, agent: Named, context: CommandContext): Promise<CommandResult> {
   if (!context.roles.manage.allowed) throw new ParleyError("not_allowed", { what: checkSentences.notYours });
-  if (!(await app.knowledge.jobs.retry(job))) return sayOfJob(jobListSentences.nothingAgain);
+  if (!(await app.knowledge.jobs.retry(job))) return sayOfJob(says.nothingAgain);
   const about = { job: job.id, agent: `${agent.project}.${agent.name}` };
   await app.audit.record(context, { role: "manage", action: "agent check", about, outcome: "done" });
   return sayOfJob(jobListSentences.again, "running");
@@ -112,7 +127,7 @@ async function nobodyReads(
 ): Promise<Document> {
   const offer = await offerReaderTo(app, base, context);
   const said = offer?.sentences ?? [readerSentences.nobody(base.name)];
-  return infoDocument([...said, ...(wasAsked ? [readerSentences.notAsked] : [])], {
+  return infoDocument([...said, ...(wasAsked ? [sentences.notAsked] : [])], {
     actions: offer?.action === undefined ? [] : [offer.action],
   });
 }
@@ -135,7 +150,7 @@ async function pressedAsk(app: CommandApp, value: string, context: CommandContex
   if (agents.length === 0) return privately(await nobodyReads(app, base, context, false));
   // Connected a moment ago, perhaps through another instance.
   const again: Action = { id: "ask-about", label: labels.askAbout, value: id, style: "primary" };
-  return privately(infoDocument(readerSentences.askNow(agents[0]?.name ?? "", base.name), { actions: [again] }));
+  return privately(infoDocument(sentences.askNow(agents[0]?.name ?? "", base.name), { actions: [again] }));
 }
 
 /** What the Job added, as context for the agent. */

@@ -6,11 +6,23 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { type Actor, channelKey, isAway, type Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
-import { cleanText, code, dotted, infoDocument, listDocument } from "../../presentation/drawing.ts";
-import { jobListSentences, jobSentences, labels, momentText, shorten } from "../../presentation/sentences.ts";
+import { bold, cleanText, code, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { countText, jobSentences, labels, momentText, numberText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { privately } from "../results.ts";
+import { jobListSentences } from "../words.ts";
+
+/** Jobs in a list, and their buttons. */
+const says = {
+  title: (count: number): string => countText(count, "job"),
+  none: "No jobs here yet.",
+  state: { queued: "waiting", running: "running", done: "done", failed: "failed", cancelled: "cancelled" },
+  line: (label: string, more: number, into: string): Inline =>
+    inline(label, more === 0 ? "" : ` and ${numberText(more)} more`, " into ", bold(into)),
+  checks: (count: number, agent: string): Inline => inline(countText(count, "check"), " of ", bold(agent)),
+  by: (name: string): string => `by ${name}`,
+} as const;
 
 export const maxListed = 15;
 /** Recent Jobs searched for those to list, and for a reference to cancel. */
@@ -43,8 +55,8 @@ export const running = async (app: CommandApp, place: Place, actor: Pick<Actor, 
 
 async function listJobs(app: CommandApp, { place, actor }: CommandContext): Promise<CommandResult> {
   const all = (await visibleJobs(app, place, actor)).slice(0, maxListed);
-  if (all.length === 0) return privately(infoDocument(jobListSentences.none));
-  return privately(listDocument(jobListSentences.title(all.length), all.map(jobLine), { actions: cancelButtons(all) }));
+  if (all.length === 0) return privately(infoDocument(says.none));
+  return privately(listDocument(says.title(all.length), all.map(jobLine), { actions: cancelButtons(all) }));
 }
 
 /** A check whose result is for one person alone isn't listed to others, nor is an added answer with its question. */
@@ -56,10 +68,10 @@ const quotes = ({ items }: Job): boolean => items.some(({ kind }) => kind === "t
 
 export function jobTitle(job: Job): Inline {
   const agent = checkedAgent(job);
-  if (agent !== undefined) return jobListSentences.checks(job.items.length, agent.name);
+  if (agent !== undefined) return says.checks(job.items.length, agent.name);
   const [first] = job.items;
   const label = shorten(cleanText(first?.title ?? first?.label ?? ""), 60);
-  return jobListSentences.line(label, Math.max(0, job.items.length - 1), job.knowledgeBase);
+  return says.line(label, Math.max(0, job.items.length - 1), job.knowledgeBase);
 }
 
 export function jobLine(job: Job): ListItem {
@@ -68,8 +80,8 @@ export function jobLine(job: Job): ListItem {
   const text = dotted(
     code(job.ref),
     jobTitle(job),
-    `${jobListSentences.state[job.state]}, ${progress}`,
-    jobListSentences.by(cleanText(job.actor.name)),
+    `${says.state[job.state]}, ${progress}`,
+    says.by(cleanText(job.actor.name)),
     momentText(job.createdAtMs),
   );
   const marks = { queued: "waiting", running: "running", done: "done", failed: "failed", cancelled: "bullet" } as const;

@@ -1,13 +1,30 @@
 /** `/kb list`: the knowledge bases that a person reaches, and which agents look in them. */
 import type { Agent, KnowledgeBase } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { bold, dotted, infoDocument, listDocument } from "../../presentation/drawing.ts";
-import { accessSentences, knowledgeBaseSentences, readerSentences } from "../../presentation/sentences.ts";
+import type { Inline } from "../../ports/document.ts";
+import { bold, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { accessSentences, countText, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { isSeenByAnyone, manages } from "../names/in-reach.ts";
 import { readersOf } from "../names/readers.ts";
 import { openly, privately } from "../results.ts";
+import { knowledgeBaseSentences } from "../words.ts";
+
+const says = {
+  listTitle: (count: number): string => countText(count, "knowledge base"),
+  more: (count: number): string => `${countText(count, "more knowledge base")}: start typing to find them.`,
+  embedding: (model: string): string => `embedding ${model}`,
+  reranking: (model: string): string => `reranking ${model}`,
+  defaultHere: "default for this channel",
+} as const;
+
+/** Which agents look in a knowledge base, and letting another one look. */
+const readerSentences = {
+  /** Stands behind a knowledge base in a list. */
+  readBy: (agents: readonly string[]): Inline =>
+    agents.length === 0 ? inline("no agent reads it") : inline("read by ", listed(agents)),
+} as const;
 
 const maxListed = 50;
 
@@ -35,8 +52,8 @@ async function listBases(app: CommandApp, context: CommandContext): Promise<Comm
   const shown = bases.slice(0, maxListed);
   const items = shown.map((base) => baseLine(base, base.name === own?.knowledgeBase, readers(base)));
   const more = bases.length - items.length;
-  const quiet = more > 0 ? { quiet: [knowledgeBaseSentences.more(more)] } : {};
-  const list = listDocument(knowledgeBaseSentences.listTitle(bases.length), items, quiet);
+  const quiet = more > 0 ? { quiet: [says.more(more)] } : {};
+  const list = listDocument(says.listTitle(bases.length), items, quiet);
   const named = shown.flatMap((base) => readers(base) ?? []);
   const [seesBases, seesReaders] = await Promise.all([
     isSeenByAnyone(app.reach.bases, bases, place),
@@ -57,8 +74,17 @@ function baseLine(base: KnowledgeBase, isDefault: boolean, readers: readonly Age
   return dotted(
     bold(base.name),
     readers === undefined ? undefined : readerSentences.readBy(readers.map(({ name }) => name)),
-    base.embeddingModel === undefined ? undefined : knowledgeBaseSentences.embedding(base.embeddingModel),
-    base.rerankingModel === undefined ? undefined : knowledgeBaseSentences.reranking(base.rerankingModel),
-    isDefault ? knowledgeBaseSentences.defaultHere : undefined,
+    base.embeddingModel === undefined ? undefined : says.embedding(base.embeddingModel),
+    base.rerankingModel === undefined ? undefined : says.reranking(base.rerankingModel),
+    isDefault ? says.defaultHere : undefined,
   );
 }
+
+function listed(agents: readonly string[]): Inline {
+  const named = agents.slice(0, maxNamed);
+  const more = agents.length - named.length;
+  const spans = named.flatMap((name, index) => (index === 0 ? [bold(name)] : [...inline(", "), bold(name)]));
+  return inline(spans, more === 0 ? "" : ` and ${numberText(more)} more`);
+}
+
+const maxNamed = 3;

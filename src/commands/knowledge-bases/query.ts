@@ -1,17 +1,28 @@
 /** `/kb query`: adds the rows of a query. It is shown for confirmation first, because the agent service runs it as is. */
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Document } from "../../ports/document.ts";
+import type { Document, Inline } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { cleanText, infoDocument, titledDocument } from "../../presentation/drawing.ts";
-import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";
+import { bold, cleanText, infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
+import { labels, shorten } from "../../presentation/sentences.ts";
 import { maxTitleChars, withoutFence } from "../adding/added-text.ts";
 import { findDestination, recordContribution } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { pendingKey, pendingMs } from "../pending.ts";
 import { privately } from "../results.ts";
+import { feedSentences } from "../words.ts";
 import { intoOption } from "./kb-words.ts";
+
+/** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
+const says = {
+  confirmQuery: (into: string): Inline => inline("Add the rows of this query to ", bold(into), "?"),
+  queryRuns: "The agent service runs this query as is, with its own permissions.",
+  runQuery: "Run and add rows",
+  onlySelect:
+    "Only a single SELECT without comments can be added, because the agent service would run anything else too.",
+  queryGone: "This query has expired. Run the command again.",
+} as const;
 
 /**
  * Texts and quoted names, without and with the backslash as an escape, because dialects differ in where a text ends. An
@@ -34,7 +45,7 @@ async function query(app: CommandApp, options: OptionValues, context: CommandCon
   const sql = withoutFence(textOption(options, "sql") ?? "")
     .trim()
     .replace(/(?<!\s)\s*;\s*$/, "");
-  if (!isSingleSelect(sql)) return privately(infoDocument(feedSentences.onlySelect, { tone: "failed" }));
+  if (!isSingleSelect(sql)) return privately(infoDocument(says.onlySelect, { tone: "failed" }));
   const found = await findDestination(app, context, textOption(options, "into"));
   if ("refusal" in found) return found.refusal;
   const id = newId(app.clock.now());
@@ -44,7 +55,7 @@ async function query(app: CommandApp, options: OptionValues, context: CommandCon
 
 async function confirm(app: CommandApp, id: string, context: CommandContext): Promise<CommandResult> {
   const stored = await app.pending.get(pendingKey(context, id));
-  if (stored?.kind !== "query") return privately(infoDocument(feedSentences.queryGone, { tone: "failed" }));
+  if (stored?.kind !== "query") return privately(infoDocument(says.queryGone, { tone: "failed" }));
   await app.pending.delete(pendingKey(context, id));
   const { sql, project, knowledgeBase } = stored;
   const item: JobItem = {
@@ -82,11 +93,11 @@ export function isSingleSelect(sql: string): boolean {
 }
 
 function queryDocument(sql: string, into: string, id: string): Document {
-  return titledDocument(feedSentences.confirmQuery(into), [{ kind: "code", text: cleanText(sql), language: "sql" }], {
+  return titledDocument(says.confirmQuery(into), [{ kind: "code", text: cleanText(sql), language: "sql" }], {
     tone: "waiting",
-    quiet: [feedSentences.queryRuns],
+    quiet: [says.queryRuns],
     actions: [
-      { id: "confirm", label: feedSentences.runQuery, value: `kb-query ${id}`, style: "primary" },
+      { id: "confirm", label: says.runQuery, value: `kb-query ${id}`, style: "primary" },
       { id: "dismiss", label: labels.cancel, value: id, style: "plain" },
     ],
   });

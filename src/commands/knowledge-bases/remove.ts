@@ -10,7 +10,7 @@ import type { Inline } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { jobListSentences, ledgerSentences as says } from "../../presentation/sentences.ts";
+import { ledgerSentences as says } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -29,6 +29,7 @@ import { checkOwner, isOwn } from "../ledger/ownership.ts";
 import { refOfBase, typedBase as typedName } from "../names/base-ref.ts";
 import { baseInReach } from "../names/in-reach.ts";
 import { privately, working } from "../results.ts";
+import { jobListSentences } from "../words.ts";
 
 /** Titles in the answer; the others are counted. */
 const maxNamed = 10;

@@ -1,15 +1,21 @@
 /** `/kb search`: the passages that fit some words, with their sources. */
 import type { Passage } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Block, Document } from "../../ports/document.ts";
-import { cleanText, code, infoDocument, inline, link, titledDocument } from "../../presentation/drawing.ts";
+import type { Block, Document, Inline } from "../../ports/document.ts";
+import { bold, cleanText, code, infoDocument, inline, link, titledDocument } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
-import { accessSentences, knowledgeBaseSentences, shorten } from "../../presentation/sentences.ts";
+import { accessSentences, countText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { baseInReach, defaultBaseInReach, manages } from "../names/in-reach.ts";
 import { openly, privately } from "../results.ts";
+import { knowledgeBaseSentences } from "../words.ts";
 import { knowledgeBaseOption } from "./kb-words.ts";
+
+const says = {
+  found: (count: number, name: string): Inline => inline(`${countText(count, "passage")} in `, bold(name)),
+  nothingFound: (name: string): Inline => inline("Nothing found in ", bold(name), "."),
+} as const;
 
 const maxPassages = 5;
 /** Two lines of a message. */
@@ -42,7 +48,7 @@ async function searchBase(app: CommandApp, options: OptionValues, context: Comma
 }
 
 function passagesDocument(name: string, passages: readonly Passage[]): Document {
-  if (passages.length === 0) return infoDocument(knowledgeBaseSentences.nothingFound(name));
+  if (passages.length === 0) return infoDocument(says.nothingFound(name));
   const blocks: Block[] = passages.flatMap(({ content, source }, index): Block[] => {
     const title = shorten(cleanText(source.title), 120);
     const shown = source.url === undefined ? code(title) : link(title, source.url);
@@ -52,5 +58,5 @@ function passagesDocument(name: string, passages: readonly Passage[]): Document 
       ...(excerpt === "" ? [] : [{ kind: "text", text: inline(`“${excerpt}”`) } as const]),
     ];
   });
-  return titledDocument(knowledgeBaseSentences.found(passages.length, name), blocks);
+  return titledDocument(says.found(passages.length, name), blocks);
 }

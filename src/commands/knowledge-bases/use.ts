@@ -1,13 +1,17 @@
 /** `/kb use`: sets the knowledge base that a channel adds to. */
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { knowledgeBaseSentences } from "../../presentation/sentences.ts";
+import type { Inline } from "../../ports/document.ts";
+import { bold, infoDocument, inline } from "../../presentation/drawing.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
 import { findKnowledgeBase } from "../names/find-by-name.ts";
 import { openly } from "../results.ts";
 import { knowledgeBaseOption } from "./kb-words.ts";
+
+const knowledgeBaseSentences = {
+  used: (name: string): Inline => inline("From now on, this channel adds to ", bold(name), "."),
+} as const;
 
 export const kbUse: Command = {
   path: "kb use",

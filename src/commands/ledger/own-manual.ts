@@ -3,9 +3,16 @@ import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { Action, Inline } from "../../ports/document.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { readerSentences as says } from "../../presentation/sentences.ts";
+import { bold, inline } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { refOfNamed } from "../names/name-ref.ts";
+import { readerSentences as says } from "../words.ts";
+
+/** Which agents look in a knowledge base, and letting another one look. */
+const sentences = {
+  manualLeft: (agent: string, manual: string): Inline =>
+    inline(bold(agent), " no longer looks in ", bold(manual), ", which is Parley's own manual."),
+} as const;
 
 type Settings = Pick<CommandApp["settings"], "project" | "ownDocsBase">;
 
@@ -32,7 +39,7 @@ export function manualLeft(
   const value = [{ project, name: ownDocsBase }, agent].map((named) => refOfNamed(named, project)).join(" ");
   const label = says.letLook(agent.name, ownDocsBase);
   return {
-    sentences: [says.manualLeft(agent.name, ownDocsBase)],
+    sentences: [sentences.manualLeft(agent.name, ownDocsBase)],
     actions: [{ id: "let-look", label, value, style: "plain" }],
   };
 }

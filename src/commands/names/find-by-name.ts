@@ -3,8 +3,9 @@ import type { Named } from "../../ports/access.ts";
 import type { Agent, KnowledgeBase } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { inlineText } from "../../presentation/drawing.ts";
-import { agentSentences, knowledgeBaseSentences, problemSentences } from "../../presentation/sentences.ts";
+import { agentSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
+import { knowledgeBaseSentences, problemSentences } from "../words.ts";
 import { nearest } from "./nearest.ts";
 
 type Ports = CommandApp;

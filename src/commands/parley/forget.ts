@@ -1,10 +1,18 @@
 /** `/parley forget`: forgets a conversation so far. */
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { forgetSentences } from "../../presentation/sentences.ts";
+import { countText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { openly, working } from "../results.ts";
+
+const forgetSentences = {
+  forgotten: (count: number): string =>
+    `Forgot ${countText(count, "earlier question")}, with the answers, context and steps. Your next question starts fresh.`,
+  stays: "I can't remove messages from the chat app, or the agent service's own logs. The audit log stays too.",
+  forgetting: "Stopping what's running in this conversation, and forgetting it…",
+  nothing: "Nothing to forget here. Run this inside the conversation.",
+} as const;
 
 export const parleyForget: Command = {
   path: "parley forget",

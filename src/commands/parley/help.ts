@@ -1,14 +1,25 @@
 /** `/parley help`: an overview, or one group or command with options and examples, from the command definitions. */
 import type { CommandContext, CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
 import type { Block, Document, Inline } from "../../ports/document.ts";
+import type { Role } from "../../ports/model/place.ts";
 import { bold, code, dotted, inline, titledDocument } from "../../presentation/drawing.ts";
-import { helpSentences, shorten } from "../../presentation/sentences.ts";
+import { orList, shorten } from "../../presentation/sentences.ts";
 import { type Command, textOption } from "../command.ts";
 import { lackingDocument } from "../contact/offered.ts";
 import { maxTypedChars } from "../parsing/parsed.ts";
 import { commandLine, problemDocument } from "../parsing/problem-document.ts";
 import { groupOf, type Registry } from "../registry.ts";
 import { openly } from "../results.ts";
+
+const helpSentences = {
+  title: "What you can do here",
+  ask: "Mention Parley with a question, send it a direct message, or use a command:",
+  askDirectly: "Write a question, or use a command:",
+  more: (help: string): Inline => inline("For details: ", code(`${help} kb ingest`)),
+  optional: "optional",
+  oneOf: (choices: readonly string[]): string => orList(choices),
+  needs: { ask: "", ingest: "needs permission to add", manage: "managers only" } satisfies Record<Role, string>,
+} as const;
 
 export const parleyHelp: Command = {
   path: "parley help",

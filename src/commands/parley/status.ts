@@ -1,12 +1,35 @@
 /** `/parley status`: the agent service, who answers in a place, and what is waiting. */
+
+import type { ServiceProfile } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { ListItem } from "../../ports/document.ts";
+import type { Inline, ListItem } from "../../ports/document.ts";
 import { toParleyError } from "../../ports/errors.ts";
-import { cleanText, inline, listDocument } from "../../presentation/drawing.ts";
-import { bindingSentences, errorText, overheardSentences, statusSentences } from "../../presentation/sentences.ts";
+import { cleanText, code, inline, listDocument } from "../../presentation/drawing.ts";
+import {
+  bindingSentences,
+  errorText,
+  limitsText,
+  numberText,
+  overheardSentences,
+  serverText,
+} from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { privately } from "../results.ts";
+
+const statusSentences = {
+  title: "Status",
+  service: (profile: ServiceProfile): Inline => inline(`Agent service: OK (${serverText(profile)})`),
+  serviceLimits: (profile: ServiceProfile): string => {
+    const limits = limitsText(profile);
+    return `${limits.slice(0, 1).toUpperCase()}${limits.slice(1)}`;
+  },
+  serviceFailed: (what: string, hint: string): string => `${what} ${hint}`,
+  questions: (running: number, waiting: number): string =>
+    `Running ${numberText(running)} · waiting ${numberText(waiting)}`,
+  parley: (version: string): string => `Parley ${version}`,
+  project: (name: string): Inline => inline("Project ", code(name)),
+} as const;
 
 type ServiceLine = {
   readonly line: ListItem;

@@ -1,10 +1,34 @@
 /** Explains input that couldn't be parsed: the problem, what was probably meant, and a working example. */
 import type { CommandDefinition } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";
-import { infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
-import { problemSentences } from "../../presentation/sentences.ts";
+import { code, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { countText, numberText, orList } from "../../presentation/sentences.ts";
 import type { Registry } from "../registry.ts";
+import { problemSentences } from "../words.ts";
 import { type CommandProblem, maxCommandChars, maxCommandWords, maxListChars, maxListed } from "./parsed.ts";
+
+/** What is wrong with what was typed or pressed. */
+const says = {
+  unknownCommand: (typed: string): Inline => inline("There is no command ", code(typed), "."),
+  incomplete: (group: string): Inline => inline("Which one? ", code(group), " can:"),
+  unknownPart: (typed: string): Inline => inline("There is no ", code(typed), ". Choose one of these:"),
+  tooLong: (words: number, chars: number): string =>
+    `That's too long: a command can have up to ${countText(words, "word")} and ${countText(chars, "character")}.`,
+  unknownOption: (typed: string, command: string): Inline => inline(code(command), " has no option ", code(typed), "."),
+  missing: (option: string, command: string): Inline => inline(code(command), " needs ", code(option), "."),
+  badChoice: (typed: string, option: string, choices: readonly string[]): Inline =>
+    inline(code(typed), " isn't a valid ", code(option), `. Choose ${orList(choices)}.`),
+  badNumber: (typed: string, option: string, from?: number, to?: number): Inline =>
+    inline(code(typed), " isn't a valid ", code(option), `. Use a whole number${rangeText(from, to)}.`),
+  badValue: (typed: string, option: string): Inline => inline(code(typed), " isn't a valid ", code(option), "."),
+  givenTwice: (option: string): Inline => inline(code(option), " is there twice."),
+  seeHelp: (help: string): Inline => inline("See all commands with ", code(help), "."),
+  forExample: (example: string): Inline => inline("For example: ", code(example)),
+  options: (names: readonly string[]): Inline =>
+    names.length === 0
+      ? inline("It has no options.")
+      : inline("Its options: ", ...names.flatMap((name, index) => [index === 0 ? "" : ", ", code(name)])),
+} as const;
 
 export function problemDocument(problem: CommandProblem, registry: Registry): Document {
   const help = registry.typed("parley help");
@@ -12,16 +36,14 @@ export function problemDocument(problem: CommandProblem, registry: Registry): Do
   switch (problem.kind) {
     case "unknown-command":
       return say(
-        problemSentences.unknownCommand(problem.typed),
+        says.unknownCommand(problem.typed),
         problem.nearest === undefined
-          ? problemSentences.seeHelp(help)
+          ? says.seeHelp(help)
           : problemSentences.didYouMean(registry.typed(problem.nearest)),
       );
     case "incomplete": {
       const title =
-        problem.typed === undefined
-          ? problemSentences.incomplete(registry.typed(problem.group))
-          : problemSentences.unknownPart(problem.typed);
+        problem.typed === undefined ? says.incomplete(registry.typed(problem.group)) : says.unknownPart(problem.typed);
       const lines = registry
         .shownOfGroup(problem.group)
         .map(({ path, summary }) => commandLine(registry, path, summary));
@@ -32,23 +54,19 @@ export function problemDocument(problem: CommandProblem, registry: Registry): Do
         inline(
           problem.definition.options.some(({ isList }) => isList)
             ? problemSentences.listTooLong(maxListed, maxListChars)
-            : problemSentences.tooLong(maxCommandWords, maxCommandChars),
+            : says.tooLong(maxCommandWords, maxCommandChars),
         ),
       );
     case "unknown-option": {
       const { definition, typed, nearest } = problem;
-      const sentence = problemSentences.unknownOption(typed, registry.typed(definition.path));
+      const sentence = says.unknownOption(typed, registry.typed(definition.path));
       return nearest === undefined
-        ? say(
-            sentence,
-            problemSentences.options(definition.options.map(({ name }) => name)),
-            example(definition, registry),
-          )
+        ? say(sentence, says.options(definition.options.map(({ name }) => name)), example(definition, registry))
         : say(sentence, problemSentences.didYouMean(nearest), example(definition, registry));
     }
     case "missing-option":
       return say(
-        problemSentences.missing(problem.option.name, registry.typed(problem.definition.path)),
+        says.missing(problem.option.name, registry.typed(problem.definition.path)),
         example(problem.definition, registry),
       );
     case "bad-value": {
@@ -56,18 +74,18 @@ export function problemDocument(problem: CommandProblem, registry: Registry): Do
       return say(badValue(problem), ...near, example(problem.definition, registry));
     }
     case "given-twice":
-      return say(problemSentences.givenTwice(problem.option.name), example(problem.definition, registry));
+      return say(says.givenTwice(problem.option.name), example(problem.definition, registry));
     default:
       return problem satisfies never;
   }
 }
 
 function badValue({ typed, option }: Extract<CommandProblem, { kind: "bad-value" }>): Inline {
-  if (option.type === "choice") return problemSentences.badChoice(typed, option.name, option.choices ?? []);
+  if (option.type === "choice") return says.badChoice(typed, option.name, option.choices ?? []);
   if (option.type === "integer") {
-    return problemSentences.badNumber(typed, option.name, option.minimum, option.maximum);
+    return says.badNumber(typed, option.name, option.minimum, option.maximum);
   }
-  return problemSentences.badValue(typed, option.name);
+  return says.badValue(typed, option.name);
 }
 
 /** "/agent use: Choose the agent …" */
@@ -76,5 +94,11 @@ export function commandLine(registry: Registry, path: string, summary: string): 
 }
 
 function example(definition: CommandDefinition, registry: Registry): Inline {
-  return problemSentences.forExample(registry.typed(definition.examples.at(-1) ?? definition.path));
+  return says.forExample(registry.typed(definition.examples.at(-1) ?? definition.path));
+}
+
+function rangeText(from?: number, to?: number): string {
+  if (from !== undefined && to !== undefined) return ` from ${numberText(from)} to ${numberText(to)}`;
+  if (from !== undefined) return ` of at least ${numberText(from)}`;
+  return to === undefined ? "" : ` of at most ${numberText(to)}`;
 }

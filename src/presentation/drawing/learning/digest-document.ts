@@ -10,7 +10,7 @@ import { gapLabels, gapSentences } from "../../sentences/channels/gaps.ts";
 import { bold, dotted, inline } from "../inline.ts";
 import { titledDocument } from "../notice.ts";
 import { cleanText } from "../sanitise.ts";
-import { questionText } from "./gaps-document.ts";
+import { questionText } from "./question-text.ts";
 
 export type DigestFacts = {
   readonly place: Place;

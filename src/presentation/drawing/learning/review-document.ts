@@ -7,7 +7,7 @@ import { reviewLabels, reviewSentences as says } from "../../sentences/channels/
 import { shorten } from "../../sentences/step-words.ts";
 import { bold, inline, inlineText, person } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
-import { questionText } from "./gaps-document.ts";
+import { questionText } from "./question-text.ts";
 
 const maxAnswerChars = 600;
 const maxSummaryChars = 150;

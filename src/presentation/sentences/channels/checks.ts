@@ -50,8 +50,3 @@ export const checkSentences = {
   offer: (count: number): string => `${countText(count, "check")}: run ${count === 1 ? "it" : "them"}?`,
   offerOf: (count: number, agent: string): string => `${countText(count, "check")} of ${agent}`,
 } as const;
-
-export const checkLabels = {
-  run: "Run checks",
-  runOf: (agent: string): string => `Check ${agent}`,
-} as const;

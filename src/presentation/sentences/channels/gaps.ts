@@ -50,19 +50,6 @@ export const gapSentences = {
     `${countText(count, "question")} ${count === 1 ? "waits" : "wait"} for a better answer: see /kb gaps in a channel.`,
 } as const;
 
-/** Two gaps that mean the same. */
-export const mergeSentences = {
-  title: "Merge with another gap",
-  into: "It means the same as",
-  hint: "Later questions in either wording join that gap.",
-  late: "Parley couldn't read the other gaps in time.",
-  notOpen: "Only open gaps can be merged.",
-  noOther: (agent: string): Inline => inline("There is no other open gap of ", bold(agent), " to merge it with."),
-  merged: (question: string, people: number): Inline =>
-    inline("Merged into ", bold(question), `: ${countText(people, "person asked", "people asked")} that.`),
-  split: "They are two gaps again.",
-} as const;
-
 export const gapLabels = {
   show: "Show",
   merge: "Merge",

@@ -54,17 +54,6 @@ export const homeSentences = {
 
 export const welcomeLabels = { chooseAgent: "Choose an agent", addPages: "Add pages" } as const;
 
-/** The form behind Add pages. */
-export const addPagesTexts = {
-  title: "Add pages",
-  submitLabel: "Add",
-  fields: {
-    urls: { label: "Page URLs", hint: "One on each line." },
-    into: { label: "Knowledge base", hint: "Leave it empty for this channel's." },
-  },
-  noUrls: "Add the URL of at least one page.",
-} as const;
-
 /** Commands typed without a slash. */
 export const spokenSentences = {
   ask: (command: string): Inline => inline("Run ", code(command), " here?"),

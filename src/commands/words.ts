@@ -1,0 +1,92 @@
+/** Sentences that several commands say. */
+
+import type { Inline } from "../ports/document.ts";
+import { bold, code, inline } from "../presentation/drawing.ts";
+import { countText, shorten } from "../presentation/sentences.ts";
+
+export const agentFormTexts = {
+  createTitle: "New agent",
+  create: "Create",
+  save: "Save",
+  fields: {
+    name: { label: "Name", hint: "Lower-case letters, digits and underscores, for example support_bot." },
+    project: { label: "Project", hint: "Where the service keeps the agent." },
+    model: { label: "Advanced: Model", hint: "For example gpt-4o. Leave empty for the default." },
+    provider: { label: "Advanced: Provider", hint: "Who runs the model, for example openai." },
+    key: { label: "Advanced: API key", hint: "API key for the provider. Leave empty to use the service's own." },
+    keptKey: { label: "Advanced: API key", hint: "Leave empty to keep the current key." },
+    knowledgeBases: { label: "Knowledge bases", hint: "What it can search. project.* means everything in a project." },
+    tables: { label: "Advanced: Tables", hint: "As source.table. source.* means every table in a source." },
+    instructions: { label: "Instructions", hint: "Its purpose, its data, and how it should answer." },
+  },
+  openHere: "Open the form to continue.",
+  openCreate: "New agent",
+  openEdit: (name: string): string => shorten(`Edit ${name}`, 75),
+} as const;
+
+/** What is wrong with a name in a form. */
+export const nameSentences = {
+  missing: "Enter a name, for example support_bot.",
+  notAllowed: (suggestion: string): string =>
+    `Use only lower-case letters, digits and underscores, starting with a letter: ${suggestion}`,
+  noProject: (name: string, near?: string): string => missing("project", name, near),
+} as const;
+
+/** Creating and editing, from the first word to the result. */
+export const makingSentences = {
+  making: (name: string): Inline => inline("Creating ", bold(name), "…"),
+  taken: (name: string): Inline => inline("There is already an agent called ", bold(name), "."),
+  notMade: (name: string): Inline => inline("Couldn't create ", bold(name), "."),
+} as const;
+
+/** What is wrong with what was typed or pressed. */
+export const problemSentences = {
+  listTooLong: (entries: number, chars: number): string =>
+    `That's too long: a list can have up to ${countText(entries, "entry", "entries")} and ${countText(chars, "character")}.`,
+  didYouMean: (suggestion: string): Inline => inline("Did you mean ", code(suggestion), "?"),
+} as const;
+
+/** Jobs in a list, and their buttons. */
+export const jobListSentences = {
+  again: "Retrying the failed ones.",
+  gone: "This job is no longer available.",
+} as const;
+
+export const knowledgeBaseSentences = {
+  none: "There are no knowledge bases yet.",
+  noSuch: (name: string): Inline => inline("There is no knowledge base called ", code(name), "."),
+} as const;
+
+/** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
+export const feedSentences = {
+  begun: (count: number, what: "address" | "piece" | "query", into: string): Inline =>
+    inline(`Adding ${amountText(count, what)} to `, bold(into), ". Progress is shown below."),
+} as const;
+
+/** Which agents look in a knowledge base, and letting another one look. */
+export const readerSentences = {
+  nobody: (base: string): Inline => inline("No agent that people can ask here looks in ", bold(base), " yet."),
+  letLook: (agent: string | undefined, base: string): string =>
+    `Let ${agent === undefined ? "an agent" : shorten(agent, maxNameChars)} look in ${shorten(base, maxNameChars)}`,
+} as const;
+
+export function missing(kind: string, name: string, near: string | undefined): string {
+  const what = `There is no ${kind} called “${name}”.`;
+  return near === undefined ? what : `${what} Did you mean ${near}?`;
+}
+
+export function amountText(count: number, what: "address" | "piece" | "query"): string {
+  switch (what) {
+    case "address":
+      return countText(count, "page");
+    case "piece":
+      return countText(count, "item");
+    case "query":
+      return "the query's rows";
+    default:
+      return what satisfies never;
+  }
+}
+
+/** Slack allows 75 characters for a button, Discord 80. */
+export const maxNameChars = 24;

@@ -1,0 +1,11 @@
+/** The buttons below an answer that a person added. */
+import type { Action } from "../../../ports/document.ts";
+import { answerLabels } from "../../sentences/channels/answers.ts";
+
+/** Edit and Remove. */
+export function answerActions(answerId: string): readonly Action[] {
+  return [
+    { id: "edit-answer", label: answerLabels.edit, value: answerId, style: "plain" },
+    { id: "remove-answer", label: answerLabels.remove, value: answerId, style: "plain" },
+  ];
+}
