@@ -1,3 +1,4 @@
+/** What a command is: its definition, with its forms and buttons. */
 import type { ServiceOffer } from "../ports/agent-service.ts";
 import type { Acknowledgement, CompletionQuery } from "../ports/chat-platform.ts";
 import type { Asker, CommandContext, CommandDefinition, CommandResult } from "../ports/commands.ts";

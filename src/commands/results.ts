@@ -38,6 +38,7 @@ export function working(document: Document, log: Log, work: () => Promise<Comman
 /** `what`: the operation; `content`: the submitted values, kept as a digest because they may contain a key. */
 export type Once = (what: string, content: unknown, begin: () => CommandResult) => CommandResult;
 
+/** Deduplicates double presses of a form with the same content: the second press gets the first one's result. */
 export function createOnce(): Once {
   const running = new Map<string, CommandResult>();
   return (what, content, begin) => {

@@ -4,6 +4,9 @@ import type { Inline } from "../ports/document.ts";
 import { bold, code, inline } from "../presentation/drawing.ts";
 import { countText, shorten } from "../presentation/sentences.ts";
 
+/** Slack allows 75 characters for a button, Discord 80. */
+const maxNameChars = 24;
+
 export const agentFormTexts = {
   createTitle: "New agent",
   create: "Create",
@@ -75,7 +78,7 @@ export function missing(kind: string, name: string, near: string | undefined): s
   return near === undefined ? what : `${what} Did you mean ${near}?`;
 }
 
-export function amountText(count: number, what: "address" | "piece" | "query"): string {
+function amountText(count: number, what: "address" | "piece" | "query"): string {
   switch (what) {
     case "address":
       return countText(count, "page");
@@ -87,6 +90,3 @@ export function amountText(count: number, what: "address" | "piece" | "query"): 
       return what satisfies never;
   }
 }
-
-/** Slack allows 75 characters for a button, Discord 80. */
-export const maxNameChars = 24;

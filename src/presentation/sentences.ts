@@ -3,7 +3,6 @@ export * from "./sentences/access.ts";
 export * from "./sentences/admin/erasure.ts";
 export * from "./sentences/admin/pages.ts";
 export * from "./sentences/agents.ts";
-export * from "./sentences/channels/adopting.ts";
 export * from "./sentences/channels/announcements.ts";
 export * from "./sentences/channels/answers.ts";
 export * from "./sentences/channels/approvals.ts";

@@ -146,7 +146,7 @@ function needsTestQuestion(profile: ServiceProfile | undefined): boolean {
   return profile?.generation !== "26.x";
 }
 
-/** Never throws. */
+/** The question takes a run permit like any other. Never throws. */
 async function askTestQuestion(
   app: {
     readonly service: Pick<AgentService, "ask" | "askPlain" | "profile">;

@@ -105,7 +105,10 @@ async function newestOf(app: CommandApp, bases: readonly Named[]): Promise<strin
   return newest === undefined || newest.atMs === 0 ? undefined : nameOf(app, newest.base);
 }
 
-/** Undefined: it isn't known in time. */
+/**
+ * The agent's that this person can add to, the likeliest first; without any, what the person reaches there. Undefined: it
+ * isn't known in time.
+ */
 export async function basesForAnswer(
   app: CommandApp,
   agent: Named | undefined,

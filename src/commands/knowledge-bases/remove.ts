@@ -151,6 +151,7 @@ async function removeAll(app: CommandApp, job: Job, base: Named, context: Comman
   return withOffer(shown, await checkOfferOfBase(app, base, context));
 }
 
+/** What the button on the report of a refresh does; `id`: the Job's. */
 async function removeGone(app: CommandApp, id: string, context: CommandContext): Promise<CommandResult> {
   const job = await app.knowledge.jobs.get(id, context.place);
   if (job === undefined) throw new ParleyError("turn_gone", { what: jobListSentences.gone, hint: "" });

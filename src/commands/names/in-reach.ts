@@ -87,7 +87,7 @@ export async function defaultBaseInReach(app: Ports, action: AccessAction, who: 
 }
 
 /**
- * `resolved`: who answers there; `listBases`: the knowledge bases within the person's reach. Undefined when there are
+ * The default knowledge base of a place: the channel's, else the agent's first, else the first that exists. `resolved`: who answers there; `listBases`: the knowledge bases within the person's reach. Undefined when there are
  * none.
  */
 async function defaultBase(

@@ -111,6 +111,7 @@ function optionLine({ name, summary, isRequired, choices, needs }: OptionDefinit
   );
 }
 
+/** "agent use name [scope]" */
 function usageOf({ path, options }: CommandDefinition): string {
   const words = options.map(({ name, isRequired, isList }) => {
     const word = isList ? `${name}…` : name;

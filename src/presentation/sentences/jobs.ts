@@ -1,3 +1,4 @@
+/** Sentences about jobs that add to knowledge bases: their message and their items. */
 import { numberText } from "./quantities.ts";
 
 /** The message of a Job. */
