@@ -1,6 +1,6 @@
 /**
- * Every command, in the order of `/parley help`. Adapters and manifests build their own commands from this list; no other
- * place names one.
+ * Every command, in the order of `/parley help`. Adapters and manifests build their own commands from this list; no
+ * other place names one.
  */
 import { fileButtons } from "./adding/file-offer.ts";
 import { letLookButton } from "./adding/let-look.ts";

@@ -1,6 +1,6 @@
 /**
- * `/ask`. A question with a time at its end is offered as a schedule first: nothing is scheduled, and nothing asked, before
- * its asker says so.
+ * `/ask`. A question with a time at its end is offered as a schedule first: nothing is scheduled, and nothing asked,
+ * before its asker says so.
  */
 import type { CommandContext, CommandResult, OptionDefinition } from "../ports/commands.ts";
 import type { Action, Block, Document } from "../ports/document.ts";

@@ -1,4 +1,6 @@
-/** Plans without I/O, runs, checks forms, presses buttons and completes names. What each command does is up to its file. */
+/**
+ * Plans without I/O, runs, checks forms, presses buttons and completes names. What each command does is up to its file.
+ */
 import type { NamesInReach } from "../ports/access.ts";
 import type { Acknowledgement, CommandInput } from "../ports/chat-platform.ts";
 import type { CommandContext, CommandDefinition, CommandResult } from "../ports/commands.ts";

@@ -13,8 +13,8 @@ export type CommandPlan = {
   /** The role it needs; the bridge refuses everyone else before it runs. */
   readonly role: Role;
   /**
-   * Set where `acknowledgement` depends on what is stored for the place or the person; then it is only used if this fails. Called for
-   * people who have the role.
+   * Set where `acknowledgement` depends on what is stored for the place or the person; then it is only used if this
+   * fails. Called for people who have the role.
    */
   readonly acknowledgeIn?: AcknowledgeIn;
   /** Set for /ask: the bridge journals this question before it acknowledges. */

@@ -1,6 +1,6 @@
 /**
- * Forms of commands. A form is a zod object: each field says how it is drawn, reads what comes back and says what is wrong
- * with it.
+ * Forms of commands. A form is a zod object: each field says how it is drawn, reads what comes back and says what is
+ * wrong with it.
  */
 import { z } from "zod";
 import type { CommandContext, CommandResult } from "../ports/commands.ts";

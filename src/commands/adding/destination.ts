@@ -22,15 +22,13 @@ const feedSentences = {
 
 export type Destination = { readonly project: string; readonly knowledgeBase: string };
 
-type Ports = CommandApp;
-
 const fallbackName = "knowledge";
 /** What fits into a button's value after "kb create ". */
 const maxButtonNameChars = 45;
 
 /** `given`: "docs", or "shop.docs" for another project. */
 export async function findDestination(
-  app: Ports,
+  app: CommandApp,
   who: Pick<CommandContext, "actor" | "place">,
   given: string | undefined,
 ): Promise<{ readonly destination: Destination } | { readonly refusal: CommandResult }> {
@@ -63,7 +61,7 @@ export async function findDestination(
 
 /** For work that was started earlier: undefined while the base is still within the person's reach there. */
 export async function refusalToAdd(
-  app: Pick<Ports, "reach">,
+  app: Pick<CommandApp, "reach">,
   { actor, place }: Pick<CommandContext, "actor" | "place">,
   { project, knowledgeBase }: Destination,
 ): Promise<CommandResult | undefined> {

@@ -1,6 +1,6 @@
 /**
- * Offers to save the files of a message, with one button that everyone there may see. The person who presses it needs the
- * rights to add; the files go in once, however often and by however many people it is pressed.
+ * Offers to save the files of a message, with one button that everyone there may see. The person who presses it needs
+ * the rights to add; the files go in once, however often and by however many people it is pressed.
  */
 import { fileProblem } from "../../knowledge/knowledge.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";

@@ -23,14 +23,12 @@ const says = {
     `“${name}” isn't a table. Write source.table, or source.* for every table in a source.`,
 } as const;
 
-type Ports = CommandApp;
-
 /**
  * The errors by field. Undefined when there are none, or when the service doesn't answer within `patienceMs`. Refreshes
  * the lists only when a name isn't in the cached ones.
  */
 export async function missingData(
-  app: Ports,
+  app: CommandApp,
   fields: Pick<AgentFields, "knowledgeBases" | "tables">,
   patienceMs: number,
 ): Promise<FieldErrors | undefined> {

@@ -1,6 +1,6 @@
 /**
- * Tries a saved agent and draws the result: what it was asked, what it answered, from which source. Some services accept
- * any model and key, and fail only when asked. The question is about something that the agent can look up.
+ * Tries a saved agent and draws the result: what it was asked, what it answered, from which source. Some services
+ * accept any model and key, and fail only when asked. The question is about something that the agent can look up.
  */
 import { type Agent, type AgentService, runsKey, type ServiceProfile } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";

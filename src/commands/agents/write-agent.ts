@@ -1,7 +1,7 @@
 /**
- * Creates or updates an agent at the service, one change at a time, and verifies lost responses. After an ambiguous error
- * it reads the agent back and compares it with what was requested, because the service may have done the work. Channels,
- * workspaces and threads follow when an agent they use is renamed or deleted.
+ * Creates or updates an agent at the service, one change at a time, and verifies lost responses. After an ambiguous
+ * error it reads the agent back and compares it with what was requested, because the service may have done the work.
+ * Channels, workspaces and threads follow when an agent they use is renamed or deleted.
  */
 import type { Bindings, Named } from "../../ports/access.ts";
 import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";

@@ -106,8 +106,8 @@ async function newestOf(app: CommandApp, bases: readonly Named[]): Promise<strin
 }
 
 /**
- * The agent's that this person can add to, the likeliest first; without any, what the person reaches there. Undefined: it
- * isn't known in time.
+ * The agent's that this person can add to, the likeliest first; without any, what the person reaches there. Undefined:
+ * it isn't known in time.
  */
 export async function basesForAnswer(
   app: CommandApp,

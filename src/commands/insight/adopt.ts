@@ -1,6 +1,6 @@
 /**
- * "Use as answer": a person's message becomes the answer to the question above it. By the shortcut's form, by 💡, or by an
- * offer to its author. What was written in private is added only after someone confirmed that others will read it.
+ * "Use as answer": a person's message becomes the answer to the question above it. By the shortcut's form, by 💡, or by
+ * an offer to its author. What was written in private is added only after someone confirmed that others will read it.
  */
 
 import { createHash } from "node:crypto";

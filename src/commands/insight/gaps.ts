@@ -1,6 +1,6 @@
 /**
- * `/kb gaps`, with Show, Dismiss and Undo. Each button decides again whether the person who presses it may read the gap:
- * an id that was read elsewhere shows nothing.
+ * `/kb gaps`, with Show, Dismiss and Undo. Each button decides again whether the person who presses it may read the
+ * gap: an id that was read elsewhere shows nothing.
  */
 import { downVotes } from "../../insight/feedback/down-votes.ts";
 import type { GapReader } from "../../insight/gap-sight.ts";

@@ -1,6 +1,6 @@
 /**
- * Merge, below a gap: a form with the other open gaps of the same agent. What was merged joins later questions in either
- * wording, and can be taken apart again.
+ * Merge, below a gap: a form with the other open gaps of the same agent. What was merged joins later questions in
+ * either wording, and can be taken apart again.
  */
 import { z } from "zod";
 import type { SeenGap } from "../../insight/visibility.ts";

@@ -1,4 +1,6 @@
-/** Buttons of a proof: Ask again, and telling those who asked. Both decide again who may see it when they are pressed. */
+/**
+ * Buttons of a proof: Ask again, and telling those who asked. Both decide again who may see it when they are pressed.
+ */
 import type { CommandResult } from "../../ports/commands.ts";
 import type { Proved } from "../../ports/content/proving.ts";
 import type { Document } from "../../ports/document.ts";

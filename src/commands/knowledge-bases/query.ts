@@ -1,4 +1,6 @@
-/** `/kb query`: adds the rows of a query. It is shown for confirmation first, because the agent service runs it as is. */
+/**
+ * `/kb query`: adds the rows of a query. It is shown for confirmation first, because the agent service runs it as is.
+ */
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";

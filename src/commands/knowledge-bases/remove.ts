@@ -1,6 +1,6 @@
 /**
- * `/kb remove` and its buttons: removes a document, or the pages that a refresh found gone. People remove what they added
- * themselves, and managers everything.
+ * `/kb remove` and its buttons: removes a document, or the pages that a refresh found gone. People remove what they
+ * added themselves, and managers everything.
  */
 import { documentId } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";

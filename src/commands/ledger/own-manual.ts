@@ -1,4 +1,6 @@
-/** Parley's own manual leaves an agent that gets its first other knowledge base: from then on the team asks about that. */
+/**
+ * Parley's own manual leaves an agent that gets its first other knowledge base: from then on the team asks about that.
+ */
 import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { Action, Inline } from "../../ports/document.ts";

@@ -6,24 +6,22 @@ import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import type { CommandApp } from "../app.ts";
 
-type Ports = CommandApp;
-
 const maxPlainChars = 30;
 const mark = "~";
 
 /** As people type it: with its project if that is another one. */
-export function typedBase({ settings }: Pick<Ports, "settings">, { project, name }: Named): string {
+export function typedBase({ settings }: Pick<CommandApp, "settings">, { project, name }: Named): string {
   return project === settings.project ? name : `${project}.${name}`;
 }
 
-export function refOfBase(app: Pick<Ports, "settings">, base: Named): string {
+export function refOfBase(app: Pick<CommandApp, "settings">, base: Named): string {
   const name = typedBase(app, base);
   if (name.length <= maxPlainChars && !name.startsWith(mark) && !name.includes(" ")) return name;
   return `${mark}${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
 }
 
 /** As people type it. A long name of another project can't be found again. Throws knowledge_base_not_found. */
-export async function nameOfBaseRef(app: Ports, ref: string): Promise<string> {
+export async function nameOfBaseRef(app: CommandApp, ref: string): Promise<string> {
   if (!ref.startsWith(mark)) return ref;
   const { project } = app.settings;
   const find = () => app.names.knowledgeBases().find(({ name }) => refOfBase(app, { project, name }) === ref)?.name;
@@ -36,7 +34,10 @@ export async function nameOfBaseRef(app: Ports, ref: string): Promise<string> {
 }
 
 /** Splits "base rest" of a button's value. */
-export async function baseAndRest(app: Ports, value: string): Promise<{ readonly base: Named; readonly rest: string }> {
+export async function baseAndRest(
+  app: CommandApp,
+  value: string,
+): Promise<{ readonly base: Named; readonly rest: string }> {
   const [ref = "", ...rest] = value.split(" ");
   const name = await nameOfBaseRef(app, ref);
   return { base: splitName(name, app.settings.project), rest: rest.join(" ") };

@@ -8,10 +8,8 @@ import type { CommandApp } from "../app.ts";
 import { knowledgeBaseSentences, problemSentences } from "../words.ts";
 import { nearest } from "./nearest.ts";
 
-type Ports = CommandApp;
-
 /** Reads the agent from the service. Throws agent_not_found with the nearest name as hint. */
-async function findAgent(app: Ports, given: string): Promise<Agent> {
+async function findAgent(app: CommandApp, given: string): Promise<Agent> {
   const { service, names, settings } = app;
   const known = () => names.agents().map((agent) => agent.name);
   const name = sameName(given, known());
@@ -29,7 +27,7 @@ async function findAgent(app: Ports, given: string): Promise<Agent> {
 }
 
 /** Like findAgent, also for "shop.helper": an agent of another project. */
-export async function findAgentAnywhere(app: Ports, given: string): Promise<Agent> {
+export async function findAgentAnywhere(app: CommandApp, given: string): Promise<Agent> {
   const { service, names } = app;
   const elsewhere = elsewhereOf(app, given);
   if (elsewhere === undefined) return findAgent(app, given);
@@ -47,7 +45,7 @@ export async function findAgentAnywhere(app: Ports, given: string): Promise<Agen
 }
 
 /** Undefined for a name in AGENT_PROJECT, where a name may contain a dot too. */
-export function elsewhereOf({ names }: Pick<Ports, "names">, given: string): Named | undefined {
+export function elsewhereOf({ names }: Pick<CommandApp, "names">, given: string): Named | undefined {
   const own = names.agents().map(({ name }) => name);
   return own.includes(sameName(given, own)) ? undefined : names.elsewhere.split(given);
 }
@@ -58,7 +56,7 @@ export function writtenName(agent: Named, own: string): string {
 }
 
 /** Searches the service's list. Throws knowledge_base_not_found with the nearest name as hint. */
-export async function findKnowledgeBase(app: Ports, given: string): Promise<KnowledgeBase> {
+export async function findKnowledgeBase(app: CommandApp, given: string): Promise<KnowledgeBase> {
   const { service, names, settings } = app;
   const bases = await service.listKnowledgeBases(settings.project);
   for (const base of bases) names.keepKnowledgeBase(base);

@@ -14,11 +14,9 @@ import { accessSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { elsewhereOf, findAgentAnywhere, findKnowledgeBase, nearHint, sameName } from "./find-by-name.ts";
 
-type Ports = CommandApp;
-
 type Who = Pick<CommandContext, "actor" | "place">;
 
-export function manages({ reach }: Pick<Ports, "reach">, { actor, place }: Who): boolean {
+export function manages({ reach }: Pick<CommandApp, "reach">, { actor, place }: Who): boolean {
   return reach.may(actor, "manage", place).allowed;
 }
 
@@ -42,7 +40,7 @@ export async function isSeenByAnyone(
 }
 
 /** Throws agent_not_here, or agent_not_found for managers. */
-export async function agentInReach(app: Ports, given: string, who: Who): Promise<Agent> {
+export async function agentInReach(app: CommandApp, given: string, who: Who): Promise<Agent> {
   const { reach, settings } = app;
   if (manages(app, who)) return findAgentAnywhere(app, given);
   const { actor, place } = who;
@@ -57,7 +55,7 @@ export async function agentInReach(app: Ports, given: string, who: Who): Promise
 }
 
 /** `given`: "docs", or "shop.docs" for another project. Throws knowledge_base_not_found. */
-export async function baseInReach(app: Ports, given: string, who: Who): Promise<Named> {
+export async function baseInReach(app: CommandApp, given: string, who: Who): Promise<Named> {
   const { reach, settings } = app;
   const wanted = splitName(given.trim(), settings.project);
   const isOwn = wanted.project === settings.project;
@@ -75,7 +73,7 @@ export async function baseInReach(app: Ports, given: string, who: Who): Promise<
 }
 
 /** The default knowledge base; undefined when there is none within reach. */
-export async function defaultBaseInReach(app: Ports, action: AccessAction, who: Who): Promise<Named | undefined> {
+export async function defaultBaseInReach(app: CommandApp, action: AccessAction, who: Who): Promise<Named | undefined> {
   const { reach, service, settings } = app;
   const { actor, place } = who;
   const listBases = () =>
@@ -87,8 +85,8 @@ export async function defaultBaseInReach(app: Ports, action: AccessAction, who: 
 }
 
 /**
- * The default knowledge base of a place: the channel's, else the agent's first, else the first that exists. `resolved`: who answers there; `listBases`: the knowledge bases within the person's reach. Undefined when there are
- * none.
+ * The default knowledge base of a place: the channel's, else the agent's first, else the first that exists. `resolved`:
+ * who answers there; `listBases`: the knowledge bases within the person's reach. Undefined when there are none.
  */
 async function defaultBase(
   app: CommandApp,

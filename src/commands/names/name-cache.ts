@@ -147,8 +147,8 @@ export function createNameCache(options: {
   }
 
   /**
-   * Refreshes now; true when the service answered every request. Never rejects. A refresh that is already running may be
-   * older than what the caller just changed, so another one follows it.
+   * Refreshes now; true when the service answered every request. Never rejects. A refresh that is already running may
+   * be older than what the caller just changed, so another one follows it.
    */
   function refresh(): Promise<boolean> {
     if (reading === undefined) return begin();

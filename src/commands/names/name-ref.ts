@@ -10,8 +10,6 @@ import { splitName } from "../../ports/tools/split-name.ts";
 import type { CommandApp } from "../app.ts";
 import { writtenName } from "./find-by-name.ts";
 
-type Ports = CommandApp;
-
 /** A button's value holds 60 characters, and up to 20 come before the name. */
 const maxPlainChars = 40;
 /** Of each of two names in one value. */
@@ -25,14 +23,14 @@ export function refOfName(name: string, maxChars = maxPlainChars): string {
 }
 
 /** From memory; undefined when it isn't there. */
-export function knownNameOfRef({ names, settings }: Ports, ref: string): string | undefined {
+export function knownNameOfRef({ names, settings }: CommandApp, ref: string): string | undefined {
   if (!ref.startsWith(mark)) return ref;
   const written = [...names.agents(), ...names.elsewhere.known()].map((agent) => writtenName(agent, settings.project));
   return written.find((name) => digestOf(name) === ref);
 }
 
 /** Throws agent_not_found. */
-export async function nameOfRef(app: Ports, ref: string): Promise<string> {
+export async function nameOfRef(app: CommandApp, ref: string): Promise<string> {
   const known = knownNameOfRef(app, ref);
   if (known !== undefined) return known;
   await app.names.refresh();
@@ -51,7 +49,7 @@ export function refOfNamed(named: Named, project: string): string {
 }
 
 /** Throws agent_not_found or knowledge_base_not_found. A base's digest is looked up in AGENT_PROJECT only. */
-export async function namedOfRef(app: Ports, kind: "agent" | "knowledge-base", ref: string): Promise<Named> {
+export async function namedOfRef(app: CommandApp, kind: "agent" | "knowledge-base", ref: string): Promise<Named> {
   const { names, settings } = app;
   const { project } = settings;
   if (!ref.startsWith(mark)) return splitName(ref, project);

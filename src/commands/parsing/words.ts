@@ -32,8 +32,8 @@ export function* wordsOf(text: string): Generator<Word> {
 }
 
 /**
- * The last word of `text` between `from` and `to`, read from its end, so that nothing before it is split. Undefined where it is
- * longer than `most` characters, or the end of something quoted: then it is no option.
+ * The last word of `text` between `from` and `to`, read from its end, so that nothing before it is split. Undefined
+ * where it is longer than `most` characters, or the end of something quoted: then it is no option.
  */
 export function lastWord(text: string, from: number, to: number, most: number): Word | undefined {
   const earliest = Math.max(from, to - most);
@@ -97,8 +97,8 @@ function nameAt(text: string, from: number): string | undefined {
 type Closes = (closer: string, from: number) => number | undefined;
 
 /**
- * A doubled quote stands for one, so a value is closed by an odd number of quotes before a space. Remembers the next place
- * for each kind: a thousand quotes that are never closed take one search, not a thousand.
+ * A doubled quote stands for one, so a value is closed by an odd number of quotes before a space. Remembers the next
+ * place for each kind: a thousand quotes that are never closed take one search, not a thousand.
  */
 function closingQuotes(text: string): Closes {
   const next = new Map<string, { readonly from: number; readonly to: number }>();
