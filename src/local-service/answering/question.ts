@@ -85,7 +85,7 @@ const pointsBack =
 const existence = /^\W*(?:is there|are there|do (?:you|we|they) have|gibt es|gibt's|habt ihr|haben (?:wir|sie))\b/i;
 /** No document knows. */
 const asksForClock =
-  /^\W*(?:what time is it|what(?:['’]s| is) the (?:time|date)|what day is it|wie sp[äa]t ist es|wie ?viel uhr ist es|welcher tag ist heute)(?: now| today| jetzt| denn)?\W*$/i;
+  /^\W*(?:what time is it|what(?:['’]s| is) the (?:time|date)|what day is it|wie sp[äa]t ist es|wie ?viel uhr ist es|welcher tag ist heute)(?: now| today| jetzt| denn)?(?: in [\p{L} ]{2,30})?\W*$/iu;
 const moreWords =
   /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
 
