@@ -25,10 +25,8 @@ import {
   withRecentErrors,
 } from "./operations/operations.ts";
 import { composeParley } from "./parley.ts";
-import { parleySettings } from "./parley-settings.ts";
 import { platformModules } from "./platforms.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
-import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { errorText, serviceText } from "./presentation/sentences.ts";
 import { answerRequest } from "./privacy/privacy.ts";
@@ -42,42 +40,39 @@ const endLimitMs = 40_000;
 const maxPauseMs = 25;
 
 async function start(config: Config, { log, newest: errors }: RecentErrors): Promise<void> {
-  const { proxy, http: address } = config;
+  const { proxy, host, port, publicUrl, dataDir, redisUrl, project, maxRuns, serviceLimits } = config;
   if (proxy !== undefined) sendThroughProxy(proxy);
   const { version } = packageJson;
   const metrics = createMetrics();
-  const state = await openState({ ...config.state, maxPauseMs, clock, log });
-  const http = createHttpServer({ ...address, clock, log });
-  const baseUrl = addressToOpen(address.host, address.port);
+  const state = await openState({ dataDir, redisUrl, maxPauseMs, clock, log });
+  const http = createHttpServer({ host, port, publicUrl, clock, log });
+  const baseUrl = addressToOpen(host, port);
   const reading = createPageReading({
     allowsPrivate: config.ingest.allowsPrivate,
     version,
     clock,
     log,
-    ...present({ proxy }),
+    proxy,
   });
-  const { url, kind, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
+  const { url } = config.service;
   const { readPages } = reading;
-  const builtIn = { dataDir: config.state.dataDir, project, readPages, insertMs, clock, log };
-  const usesModel = url === undefined && config.localModel !== undefined;
+  const builtIn = { dataDir, project, readPages, insertMs: serviceLimits.insertMs, clock, log };
+  const usesModel = url === undefined && config.localModel.url !== undefined;
   const connected = usesModel ? (await import("./local-model.ts")).connectModel(config, clock) : undefined;
   const documents = { projectFolder, baseUrl: `${baseUrl}/docs/` };
-  const { maxRuns } = login;
   const local =
     url === undefined
       ? await startBuiltInService({
           ...builtIn,
           documents,
-          ...present({
-            model: connected?.model,
-            embedder: connected?.embedder,
-            reranker: connected?.reranker,
-            maxRuns,
-          }),
+          model: connected?.model,
+          embedder: connected?.embedder,
+          reranker: connected?.reranker,
+          maxRuns,
         })
       : undefined;
   const beside = createBuiltInKnowledge(async () => {
-    if (config.state.redisUrl !== undefined) {
+    if (redisUrl !== undefined) {
       log.warn(
         {},
         "Knowledge bases are in DATA_DIR, so each instance has its own: run one instance, or a service with some",
@@ -88,10 +83,11 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   const connect = (baseUrl: string) =>
     createServiceWithKnowledge({
       main: createAgentService({
-        ...login,
-        ...present({ kind, proxy }),
+        ...config.service,
         baseUrl,
-        limits: { firstChunkMs, silenceMs, runMs, insertMs },
+        maxRuns,
+        proxy,
+        limits: serviceLimits,
         clock,
         log,
         onMalformed: metrics.malformedChunk,
@@ -101,7 +97,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
       log,
     });
   const service = local ?? connect(url ?? "");
-  if (config.publicUrl !== undefined) {
+  if (publicUrl !== undefined) {
     // Before the page, which may ask for its token: links in answers lead to these documents.
     const { createDocuments } = await import("../adapters/console/drawing/assets.ts");
     http.app.route(
@@ -111,7 +107,8 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   }
   let latencyMs: number | undefined;
   const parley = await composeParley({
-    settings: parleySettings(config, version, local?.docsBase),
+    settings: { ...config, version, ownDocsBase: local?.docsBase },
+    modules: platformModules,
     state,
     service,
     platforms: config.platforms.map(({ name, connect }) => ({
@@ -121,9 +118,9 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
           ...parts,
           http: {
             ...http,
-            baseUrl: config.publicUrl ?? baseUrl,
-            host: address.host,
-            ...present({ publicUrl: config.publicUrl }),
+            baseUrl: publicUrl ?? baseUrl,
+            host,
+            publicUrl,
           },
         }),
     })),
@@ -153,7 +150,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
     probeState: state.ping,
     background: parley.background,
     stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
-    ...present({ publicUrl: config.publicUrl }),
+    publicUrl,
     metrics,
     clock,
     log,
@@ -181,7 +178,6 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   });
   await http.listen();
   // On Redis, other programs work over the store itself.
-  const { dataDir, redisUrl } = config.state;
   const handle = (request: unknown) => answerRequest(parley.privacy, request);
   stopControl = redisUrl === undefined ? await startControl({ dataDir, handle, log }) : undefined;
   void clearLeftUploads();

@@ -42,11 +42,12 @@ import { temporaryFolder } from "../doubles/temporary-folder.ts";
 /** Where that person alone reads. */
 export const directPlace = ({ id, workspace }: Actor): Place => ({ ...general, workspace, channel: `direct-${id}` });
 
-const defaults: IngestSettings = { by: "auto", requiresDns: false, maxPages: 100, maxDepth: 5, jobsPerPerson: 2 };
+const defaults: IngestSettings = { by: "auto", requiresDns: false, maxPages: 100, maxDepth: 5 };
 
 export async function openRoom(
   options: {
     readonly settings?: Partial<IngestSettings>;
+    readonly jobsPerPerson?: number;
     readonly clock?: Clock;
     readonly allowsPrivate?: boolean;
     readonly resolve?: Resolve;
@@ -132,6 +133,7 @@ export async function openRoom(
       metrics,
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
       settings: { ...defaults, ...options.settings },
+      jobsPerPerson: options.jobsPerPerson ?? 2,
       ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
       ledgerCounts: keyValue("ledger-counts"),
       answers: createAnswerStore(keyValue),
