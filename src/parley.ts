@@ -55,7 +55,6 @@ import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { Actor, Place } from "./ports/model/place.ts";
 import type { Installation } from "./ports/overview/installation.ts";
 import type { PlatformModule, PlatformParts } from "./ports/platform-module.ts";
-import { present } from "./ports/tools/present.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
 import { createPrivacy } from "./privacy/privacy.ts";
 import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
@@ -260,7 +259,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       bridge.askBySchedule({ ...what, scheduleId: id, actor, place, eventKey }),
   });
   schedules.registerDigest(({ schedule: { place, time }, actor, eventKey: key, dueAtMs }) =>
-    insight.digests.post({ key, actor, place, timeZone: time.timeZone, when: time.text, ...present({ dueAtMs }) }),
+    insight.digests.post({ key, actor, place, timeZone: time.timeZone, when: time.text, dueAtMs }),
   );
   const timePorts = {
     ...commandPorts,

@@ -12,7 +12,6 @@ import type { Overview } from "../../src/ports/overview/overview.ts";
 import type { OwnVote } from "../../src/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
 import type { Rankings } from "../../src/ports/storage/rankings.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
 import { createChannelRoutes } from "./channels/channel-routes.ts";
 import { createChannels } from "./channels/channels.ts";
@@ -176,6 +175,6 @@ export function createConsole(options: ConsoleOptions): Console {
     health: () =>
       port === undefined || isEnding
         ? { isConnected: false, reason: "The page is not accepting messages." }
-        : present({ isConnected: true, is: building() }),
+        : { isConnected: true, is: building() },
   };
 }

@@ -85,7 +85,7 @@ function parse<T extends z.ZodObject>(schema: T, read: Read): z.infer<T> {
     const group = groupIn(field);
     return [key, group === undefined ? parseSetting(field, read) : parse(group, read)] as const;
   });
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as z.infer<T>;
+  return Object.fromEntries(members) as z.infer<T>;
 }
 
 function parseSetting(field: z.core.$ZodType, { env, values, report }: Read): unknown {

@@ -2,7 +2,6 @@
 
 import type { SettingRow, SettingRows } from "../ports/overview/system.ts";
 import type { PlatformModule } from "../ports/platform-module.ts";
-import { present } from "../ports/tools/present.ts";
 import { type Environment, givenText, type Setting, settingGroupsWith } from "./setting.ts";
 
 export function settingsInForce(env: Environment, platforms: readonly PlatformModule[]): readonly SettingRows[] {
@@ -14,7 +13,7 @@ export function settingsInForce(env: Environment, platforms: readonly PlatformMo
 
 function rowOf(name: string, setting: Setting, given: string | undefined): SettingRow {
   const { about, defaultWords, isSecret } = setting;
-  const row = { name, about, isDefault: given === undefined, ...present({ defaultWords }) };
+  const row = { name, about, isDefault: given === undefined, defaultWords };
   if (isSecret === true) return { ...row, isSecret, value: given === undefined ? "not set" : "set" };
   const value = given ?? setting.default;
   return value === undefined ? row : { ...row, value: withoutLogin(value) };

@@ -10,7 +10,6 @@ import type { Turn } from "../ports/model/turn.ts";
 import type { OlderQuestions, QuestionsLeft } from "../ports/overview/older-questions.ts";
 import type { Coordinator, KeyValue, RecordCursor, TurnStore } from "../ports/state.ts";
 import { createRest } from "../ports/tools/pause.ts";
-import { present } from "../ports/tools/present.ts";
 
 export type OlderTurnsProgress = {
   /** Of what is derived. A higher one reads everything again. */
@@ -101,7 +100,7 @@ export function createOlderTurns(deps: {
       if (!isCurrent()) throw new Error("The lease of older questions was lost.");
       const { version, beganAtMs, total } = progress;
       const read = progress.read + page.length;
-      progress = { version, beganAtMs, read, total: Math.max(total, read), ...present({ cursor, isDone }) };
+      progress = { version, beganAtMs, read, total: Math.max(total, read), cursor, isDone };
       await store.set(key, progress);
       if (isDone === undefined) await rest();
     }

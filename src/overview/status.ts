@@ -6,7 +6,6 @@ import type { OlderQuestions } from "../ports/overview/older-questions.ts";
 import type { NowCounts } from "../ports/overview/overview.ts";
 import type { Status, StatusReader } from "../ports/overview/status.ts";
 import type { TurnStore } from "../ports/state.ts";
-import { present } from "../ports/tools/present.ts";
 
 /** Several people look at the page, which asks again every few seconds. */
 const keptMs = 2_000;
@@ -61,7 +60,8 @@ export function createStatus(deps: StatusDeps): StatusReader {
       startedAtMs,
       problems,
       platforms: connected,
-      ...present({ checkedAtMs, olderQuestions: left?.share }),
+      checkedAtMs,
+      olderQuestions: left?.share,
     };
   }
 

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Coordinator, KeyValue, Lease } from "../../../src/ports/state.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { Listing } from "../conversations/listing.ts";
 import { type Thread, threadKey } from "../conversations/thread-key.ts";
 import { messageTitle, questionTitle, titleOf } from "../conversations/titles.ts";
@@ -87,7 +86,7 @@ export function createSummaries(deps: {
         const messages = await deps.messagesOf(at);
         if (messages.length === 0 && before?.lastOrder !== undefined) return remove(at);
         let after = before;
-        for (const message of messages) after = noted(after, message, present({ personId: writerOf(message) }));
+        for (const message of messages) after = noted(after, message, { personId: writerOf(message) });
         if (after !== undefined && !isSame(before, after)) await put(before, after, lease);
         return undefined;
       }),
@@ -184,7 +183,7 @@ function isNamed(before: ConversationSummary | undefined): boolean {
 
 function namedAfter(message: ConsoleMessage, before: ConversationSummary | undefined, textBefore?: string): Named {
   if (before === undefined) return nameOf([message]);
-  const kept = present({ title: before.title, titleFrom: before.titleFrom });
+  const kept = { title: before.title, titleFrom: before.titleFrom };
   // "Adding to handbook · 0 of 8 done" is true for a moment.
   const isOver = message.author === "parley" && message.payload.tone !== "running";
   if (isOver && before.titleFrom?.kind === "reply" && before.titleFrom.id === message.id) return nameOf([message]);
@@ -206,5 +205,5 @@ function nameOf(messages: readonly ConsoleMessage[]): Named {
   const [first] = messages;
   const said =
     first?.author === "parley" ? first.payload.summary : first?.author === "parley-file" ? first.file.name : "";
-  return { title: titleOf(said), titleFrom: present({ kind: "reply" as const, id: first?.id }) };
+  return { title: titleOf(said), titleFrom: { kind: "reply" as const, id: first?.id } };
 }

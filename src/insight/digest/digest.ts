@@ -10,7 +10,6 @@ import type { Actor, Place } from "../../ports/model/place.ts";
 import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { digestDocument } from "../../presentation/drawing.ts";
 import { downVotes } from "../feedback/down-votes.ts";
 import type { GapList, ListedGap } from "../gap-list.ts";
@@ -95,7 +94,7 @@ export function createDigests(deps: {
         open: await Promise.all(open.map((one) => openOf(one, feedback))),
         added: added.slice(0, maxAdded).map(({ question, by, atMs }) => ({ title: question, by: by.name, atMs })),
         moreAdded: Math.max(0, added.length - maxAdded),
-        ...present({ when }),
+        when,
       });
       await notices.post({ key, place, document });
       return "posted";
@@ -126,6 +125,6 @@ async function openOf({ gap, seen }: ListedGap, feedback: Pick<KeyValue<Feedback
     question: seen.question,
     thumbsDown,
     people: isWhole ? gap.askerCount : people,
-    ...present({ signal: mostFrequentSignal(signals) }),
+    signal: mostFrequentSignal(signals),
   };
 }

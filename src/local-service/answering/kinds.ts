@@ -109,7 +109,7 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
       const counted = words.slice(from, from + maxCounted);
       const end = counted.findIndex(isStopWord);
       const things = end < 0 ? counted : counted.slice(0, end);
-      return { kind: "amount", words: new Set(), ...(things.length === 0 ? {} : { counted: things }) };
+      return { kind: "amount", words: new Set(), counted: things.length === 0 ? undefined : things };
     }
   }
   return undefined;
