@@ -6,7 +6,8 @@
 import { createBindings } from "./bridge/access/bindings.ts";
 import { createContributions } from "./bridge/access/contributions.ts";
 import { createReach } from "./bridge/access/reach.ts";
-import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
+import { hasEntry } from "./bridge/access/roles.ts";
+import { type Bridge, type BridgeLimits, type BridgeSettings, bridgeLimits, createBridge } from "./bridge/bridge.ts";
 import { isQuestion } from "./bridge/contact/question-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
 import { createNotices } from "./bridge/notices.ts";
@@ -26,6 +27,7 @@ import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import type { FeedPorts } from "./commands/knowledge-bases/feed-ports.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { scheduleCommands } from "./commands/schedules/schedule-commands.ts";
+import type { Settings } from "./config/settings.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
@@ -35,11 +37,10 @@ import {
   createKnowledge,
   createSourceDates,
   createTextReading,
-  type IngestSettings,
   type PageReading,
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
-import { createAudit, withFields } from "./operations/operations.ts";
+import { addressToOpen, createAudit, createRedact, withFields } from "./operations/operations.ts";
 import { createBudgetWatch, createOlderTurns, createProjections, noInstallation } from "./overview/overview.ts";
 import { composeOverview } from "./parley-overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
@@ -53,7 +54,7 @@ import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { Actor, Place } from "./ports/model/place.ts";
 import type { Installation } from "./ports/overview/installation.ts";
-import type { PlatformParts } from "./ports/platform-module.ts";
+import type { PlatformModule, PlatformParts } from "./ports/platform-module.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
 import { createPrivacy } from "./privacy/privacy.ts";
 import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
@@ -65,42 +66,14 @@ const dayMs = 86_400_000;
 /** Interval of looking for unfinished Jobs and notices of other instances. */
 const recoveryIntervalMs = 5_000;
 
-export type ParleySettings = {
-  readonly bridge: BridgeSettings;
-  readonly ingest: IngestSettings & {
-    /** SAVE_EMOJI; "off" for none. */
-    readonly saveEmoji: string;
+export type ParleySettings = Settings &
+  Partial<BridgeLimits> & {
+    /** Are removed from what goes into the audit log. */
+    readonly secrets: readonly string[];
+    readonly version: string;
+    /** The knowledge base of the built-in service that holds Parley's own manual. */
+    readonly ownDocsBase?: string;
   };
-  readonly defaultAgent?: string;
-  readonly retentionDays: number;
-  readonly auditDays: number;
-  /** ANSWER_REVIEW_DAYS; 0: never. */
-  readonly answerReviewDays: number;
-  /** LOG_PRIVATE: the overview shows what was asked in private. */
-  readonly logPrivate: boolean;
-  readonly commandPrefix: string;
-  /** TIME_ZONE: of schedules, where a platform doesn't tell the person's. */
-  readonly timeZone: string;
-  /** Address of Parley's own server on this machine, without a slash at the end. */
-  readonly baseUrl?: string;
-  readonly version: string;
-  /** Removes secrets from what goes into the audit log. */
-  readonly redact: (text: string) => string;
-};
-
-/** The defaults of all settings. */
-export const defaultParleySettings: ParleySettings = {
-  bridge: defaultSettings,
-  ingest: { by: "auto", requiresDns: false, maxPages: 500, maxDepth: 5, jobsPerPerson: 2, saveEmoji: "📌" },
-  retentionDays: 90,
-  auditDays: 365,
-  answerReviewDays: 180,
-  logPrivate: false,
-  commandPrefix: "",
-  timeZone: "UTC",
-  version: "",
-  redact: (text) => text,
-};
 
 /** What the composition passes to a platform; the caller adds the HTTP server. */
 export type SharedParts = Omit<PlatformParts, "http">;
@@ -115,6 +88,8 @@ export type ParleyParts = {
   readonly state: State;
   readonly service: AgentService;
   readonly platforms: readonly ConnectPlatform[];
+  /** What platforms declare about themselves, also those that are off. Default: nothing. */
+  readonly modules?: readonly Pick<PlatformModule, "name" | "isTrusted" | "checksWorkspaces">[];
   /** Reads web pages and files. */
   readonly reading: PageReading;
   readonly metrics: ParleyMetrics;
@@ -143,10 +118,10 @@ export type Parley = {
 export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { settings, state, service, reading, metrics, clock, log } = parts;
   const { turns, jobs, coordinator, keyValue, claims } = state;
-  const { bridge: bridgeSettings, retentionDays } = settings;
-  const { project } = bridgeSettings;
+  const bridgeSettings = bridgeSettingsOf(parts);
+  const { project, retentionDays } = settings;
   const retentionMs = retentionDays * dayMs;
-  const links = { baseUrl: settings.baseUrl, publicUrl: bridgeSettings.publicUrl };
+  const links = { baseUrl: addressToOpen(settings.host, settings.port), publicUrl: settings.publicUrl };
   const sites = new Map<string, Site>();
 
   const bindings = createBindings({
@@ -155,7 +130,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     inTurn: (key, work) => withLane(`bindings/${key}`, { coordinator, clock }, work),
     service,
     clock,
-    settings: { project, defaultAgent: settings.defaultAgent },
+    settings,
   });
   const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
   const contributions = createContributions({ store: keyValue("contributions"), clock });
@@ -167,12 +142,13 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     settings: bridgeSettings,
     platformOf: (name) => sites.get(name)?.platform,
   });
+  const redact = createRedact(settings.secrets);
   const auditEntries = keyValue<AuditEntry>("audit");
   const audit = createAudit({
     store: auditEntries,
     index: state.auditIndex,
     retentionMs: settings.auditDays * dayMs,
-    redact: settings.redact,
+    redact: (text) => String(redact(text)),
     clock,
     log,
   });
@@ -189,6 +165,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     log,
     siteOf: (name) => sites.get(name),
     settings: settings.ingest,
+    jobsPerPerson: settings.jobsPerPerson,
     ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
     ledgerCounts: keyValue("ledger-counts"),
     answers: answerStore,
@@ -254,12 +231,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     // Who has direct messages has colleagues.
     isRead: (name: string) => sites.get(name)?.platform.directPlace !== undefined,
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
-    settings: {
-      project,
-      commandPrefix: settings.commandPrefix,
-      version: settings.version,
-      ownDocsBase: bridgeSettings.ownDocsBase,
-    },
+    settings,
   };
   const feedPorts: FeedPorts = {
     ...commandPorts,
@@ -270,7 +242,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       if (origin.kind === "answer") await insight.answering.removed(origin.answerId, place);
     },
   };
-  const feed = feedCommands(feedPorts, settings.ingest);
+  const feed = feedCommands(feedPorts, settings);
   const platformOf = (name: string) => sites.get(name)?.platform;
   const isOwnPage = (name: string) => platformOf(name)?.isOwnPage === true;
   const checks = checkCommands({ ...commandPorts, knowledge, checks: insight.checks, platformOf });
@@ -375,7 +347,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       forget,
       unbind: bindings.removeChannel,
       commands: { definitions, shown, groups: groupSummaries, prefix },
-      notifyAfterMs: bridgeSettings.notifyAfterMs,
+      notifyAfterMs: settings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
       pictures,
@@ -415,7 +387,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     goneQuestions: keyValue("gone-questions"),
     welcomes: keyValue("welcomes"),
     typed: keyValue("typed"),
-    ...(settings.ingest.saveEmoji === "off" ? {} : { saveEmoji: settings.ingest.saveEmoji }),
+    ...(settings.saveEmoji === "off" ? {} : { saveEmoji: settings.saveEmoji }),
     threadTalk: keyValue("thread-talk"),
     overheard: keyValue("overheard"),
     approvals: keyValue("approvals"),
@@ -508,5 +480,20 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all(platforms.map((platform) => platform.close()));
       await pictures.close();
     },
+  };
+}
+
+/** The settings, with what the platforms declare. Without a workspace listed, all are served. */
+function bridgeSettingsOf({ settings, modules = [] }: ParleyParts): BridgeSettings {
+  const trustedPlatforms = modules.filter(({ isTrusted }) => isTrusted).map(({ name }) => name);
+  const checkThemselves = modules.filter(({ checksWorkspaces }) => checksWorkspaces).map(({ name }) => name);
+  const { workspaces = ["*"], redisUrl } = settings;
+  return {
+    ...bridgeLimits,
+    ...settings,
+    roles: { ...settings.roles, trustedPlatforms },
+    serves: ({ platform, workspace }) =>
+      checkThemselves.includes(platform) || hasEntry(workspaces, platform, workspace),
+    isShared: redisUrl !== undefined,
   };
 }

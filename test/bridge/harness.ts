@@ -5,7 +5,7 @@
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
-import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
+import type { BridgeSettings } from "../../src/bridge/settings.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createVotes } from "../../src/insight/feedback/votes.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
@@ -23,6 +23,7 @@ import type { Place } from "../../src/ports/model/place.ts";
 import type { Claims } from "../../src/ports/state.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
+import { defaultSettings } from "../doubles/composition.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
 import { keptNotices } from "../doubles/notices.ts";

@@ -11,6 +11,7 @@ import { checkCommands } from "../../src/commands/insight/check-commands.ts";
 import { feedCommands } from "../../src/commands/knowledge-bases/feed-commands.ts";
 import type { Pending } from "../../src/commands/knowledge-bases/feed-ports.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
+import { settingsSchema } from "../../src/config/settings.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
@@ -42,11 +43,13 @@ import { temporaryFolder } from "../doubles/temporary-folder.ts";
 /** Where that person alone reads. */
 export const directPlace = ({ id, workspace }: Actor): Place => ({ ...general, workspace, channel: `direct-${id}` });
 
-const defaults: IngestSettings = { by: "auto", requiresDns: false, maxPages: 100, maxDepth: 5, jobsPerPerson: 2 };
+const { ingest, jobsPerPerson } = settingsSchema.parse({});
+const defaults: IngestSettings = { ...ingest, maxPages: 100 };
 
 export async function openRoom(
   options: {
     readonly settings?: Partial<IngestSettings>;
+    readonly jobsPerPerson?: number;
     readonly clock?: Clock;
     readonly allowsPrivate?: boolean;
     readonly resolve?: Resolve;
@@ -132,6 +135,7 @@ export async function openRoom(
       metrics,
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
       settings: { ...defaults, ...options.settings },
+      jobsPerPerson: options.jobsPerPerson ?? jobsPerPerson,
       ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
       ledgerCounts: keyValue("ledger-counts"),
       answers: createAnswerStore(keyValue),

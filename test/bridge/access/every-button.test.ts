@@ -104,7 +104,7 @@ const people: readonly { readonly who: string; readonly actor: Actor; readonly h
   { who: "a person who may add", actor: { ...bob, id: "U3" }, has: ["ask", "ingest"] },
 ];
 const user = (id: string) => ({ platform: "memory", kind: "user", id }) as const;
-const roles = { managers: [user(alice.id)], ingesters: [user("U3")], trustedPlatforms: [] };
+const roles = { managers: [user(alice.id)], ingesters: [user("U3")] };
 
 const refusedPresses = Object.entries(buttons).flatMap(([action, { needs, values }]) =>
   values.flatMap((value) =>

@@ -109,7 +109,7 @@ async function leaveGap(
 }
 
 async function openRoom(logPrivate: boolean): Promise<ActingRoom> {
-  const room = await openActingRoom({}, { logPrivate });
+  const room = await openActingRoom({ logPrivate });
   for (const [channel, visibility] of places) await leaveWords(room, channel, visibility);
   return room;
 }
