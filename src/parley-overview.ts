@@ -10,7 +10,6 @@ import { type BudgetWatch, createOverview, type OverviewDeps, type OverviewWork 
 import type { Audit, AuditEntry } from "./ports/audit.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Privacy } from "./ports/content/privacy.ts";
-import type { Log } from "./ports/log.ts";
 import type { Feedback } from "./ports/model/insight.ts";
 import type { Place } from "./ports/model/place.ts";
 import { idAway } from "./ports/model/place.ts";
@@ -19,7 +18,7 @@ import type { Installation } from "./ports/overview/installation.ts";
 import type { KeyValue } from "./ports/state.ts";
 import type { State } from "./state/state.ts";
 
-export type OverviewParts = Pick<OverviewDeps, "counts" | "olderTurns" | "clock"> & {
+export type OverviewParts = Pick<OverviewDeps, "counts" | "clock" | "log"> & {
   readonly settings: CommandPorts["settings"];
   /** LOG_PRIVATE. */
   readonly isLogPrivate: boolean;
@@ -37,7 +36,6 @@ export type OverviewParts = Pick<OverviewDeps, "counts" | "olderTurns" | "clock"
   readonly installation: Installation;
   readonly heard: (place: Place) => Promise<HeardCounts>;
   readonly budgets: BudgetWatch["read"];
-  readonly log: Log;
 };
 
 export function composeOverview(parts: OverviewParts): OverviewWork {
@@ -101,13 +99,9 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
     systemOf: { installation, version, questionLog, instances: keyValue("instances"), budgets: parts.budgets },
     statusOf: { installation, version, turns, platforms },
     figuresOf: { tallies, questionLog, modeOf: bindings.modeOf, agents, project },
-    olderTurns: parts.olderTurns,
     auditOf: {
       entries: parts.auditEntries,
       index: state.auditIndex,
-      keyValue,
-      coordinator: state.coordinator,
-      log: parts.log,
     },
     peopleOf: {
       privacy: parts.privacy,
@@ -118,5 +112,6 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
       isLogPrivate,
     },
     clock,
+    log: parts.log,
   });
 }

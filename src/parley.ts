@@ -40,7 +40,7 @@ import {
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
-import { createBudgetWatch, createOlderTurns, createProjections, noInstallation } from "./overview/overview.ts";
+import { createBudgetWatch, createProjections, noInstallation } from "./overview/overview.ts";
 import { composeOverview } from "./parley-overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { AuditEntry } from "./ports/audit.ts";
@@ -130,8 +130,6 @@ export type Parley = {
   readonly bindings: ReturnType<typeof createBindings>;
   readonly privacy: Privacy;
   readonly platforms: readonly ChatPlatform[];
-  /** By name: what is done in the background now, in a few words; undefined when it is over. */
-  readonly background: Readonly<Record<"overview" | "audit", () => Promise<string | undefined>>>;
   /** Starts accepting events. Resumes unfinished work of earlier processes and other instances, now and from then on. */
   readonly start: () => Promise<void>;
   /** Stops accepting events and gives running work `graceMs` to finish. */
@@ -341,15 +339,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { definitions, prefix, shown } = commands.registry;
 
   const pictures = createPictures({ clock, log });
-  const olderTurns = createOlderTurns({
-    store: keyValue("older-turns"),
-    turns,
-    derive: insight.deriveOlder,
-    isBusy: () => bridge.counts().running > 0,
-    coordinator,
-    clock,
-    log,
-  });
   const budgets = createBudgetWatch();
   const overview = composeOverview({
     ...commandPorts,
@@ -358,7 +347,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     auditEntries,
     knowledge,
     insight,
-    olderTurns,
     privacy: { export: (person) => privacy.export(person), erase: (person) => privacy.erase(person) },
     counts: () => bridge.counts(),
     platforms: () => [...sites.values()].map(({ platform }) => platform),
@@ -442,7 +430,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     forgetTurns: bridge.forgetTurns,
     cancelJob: knowledge.jobs.cancel,
     notes: insight.notes,
-    derive: insight.deriveOlder,
+    derive: insight.derive,
     schedules,
     clock,
     ownPageOf: (name) => (isOwnPage(name) ? platformOf(name) : undefined),
@@ -471,7 +459,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     bindings,
     privacy,
     platforms,
-    background: { overview: olderTurns.progress, audit: overview.progress },
     start: async () => {
       stopRetention = startRetention({
         turns,
@@ -491,7 +478,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       keepRecovering().catch(() => undefined);
       overviewWork = overview.work(ending.signal);
       dueWork.start();
-      olderTurns.start();
       names.touch();
       void insight.prepare();
     },
@@ -499,7 +485,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
       await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
-      await Promise.all([olderTurns.drain(), overviewWork]);
+      await overviewWork;
       await insight.drain();
       await notices.drain();
       await tidying.drain();

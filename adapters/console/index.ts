@@ -12,7 +12,6 @@ import type { Overview } from "../../src/ports/overview/overview.ts";
 import type { OwnVote } from "../../src/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
 import type { Rankings } from "../../src/ports/storage/rankings.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
 import { createChannelRoutes } from "./channels/channel-routes.ts";
 import { createChannels } from "./channels/channels.ts";
@@ -90,23 +89,9 @@ export function createConsole(options: ConsoleOptions): Console {
   const channels = createChannels(options);
   const deletions = createDeletions({ ...options, store, attached, port: () => port });
   const closing = new AbortController();
-  const removals = createRemovals({ ...options, store, channels, closing: closing.signal, notify: hub.notify });
+  const removals = createRemovals({ ...options, store, channels, notify: hub.notify });
   let stopTidying = () => {};
   let stopFinishing = () => {};
-
-  /** Brings records of an earlier version up to date in the background. What takes long comes last. */
-  async function catchUp(): Promise<void> {
-    await signIn.limitOlderGuests();
-    await store.listing.build(closing.signal);
-    await store.texts.build(closing.signal);
-  }
-
-  /** What `catchUp` builds now, for /readyz. */
-  function building(): string | undefined {
-    const [listed, read] = [store.listing.building(), store.texts.building()];
-    if (listed !== undefined) return `lists conversations of an earlier version: ${listed} so far`;
-    return read === undefined ? undefined : `makes older conversations searchable: ${read} so far`;
-  }
 
   // Other tabs and browsers learn of it at once.
   const onSessionEnd = (session: string) => hub.notify({ type: "signed-out", session });
@@ -153,10 +138,6 @@ export function createConsole(options: ConsoleOptions): Console {
       port = inboundPort;
       const kinds = [store.texts.recover, deletions.recover, removals.recover];
       stopFinishing = keepFinishing({ kinds, closing: closing.signal, clock: options.clock, log });
-      catchUp().catch((err: unknown) => {
-        if (!closing.signal.aborted)
-          log.warn({ err }, "The records of an earlier version could not be brought up to date");
-      });
     },
 
     // There is no source to stop: what still arrives is journaled, and answered after the restart.
@@ -176,6 +157,6 @@ export function createConsole(options: ConsoleOptions): Console {
     health: () =>
       port === undefined || isEnding
         ? { isConnected: false, reason: "The page is not accepting messages." }
-        : present({ isConnected: true, is: building() }),
+        : { isConnected: true },
   };
 }

@@ -1,10 +1,14 @@
 /** Writes a made-up month into an empty store, as a Parley that ran for a month would have left it. */
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
+import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
+import { createDayCounts } from "../../src/insight/digest/day-counts.ts";
+import { createVotes } from "../../src/insight/feedback/votes.ts";
 import { scopeKeyOf } from "../../src/insight/gaps/gap-store.ts";
 import type { Note } from "../../src/insight/gaps/note-journal.ts";
 import { answerSignals } from "../../src/insight/gaps/signals.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
 import { createAudit } from "../../src/operations/operations.ts";
+import { createProjections } from "../../src/overview/overview.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { LedgerDocument } from "../../src/ports/content/ledger.ts";
 import type { Log } from "../../src/ports/log.ts";
@@ -21,6 +25,8 @@ import { idAt } from "./turn.ts";
 
 /** Written at once: a commit takes many. */
 const atOnce = 64;
+/** Derived at once: those of a channel and day share a write. */
+const derivedAtOnce = 2_000;
 const dayMs = 86_400_000;
 const keptMs = 90 * dayMs;
 /** Newest questions that a running Parley groups into gaps at its start; more would hide what else it takes. */
@@ -31,7 +37,7 @@ export type Filled = { readonly turns: number; readonly votes: number };
 /** `clock`: of the entries, so that it is set to their times. */
 export async function fill(state: State, options: MonthOptions, clock: Clock, log: Log): Promise<Filled> {
   const random = createRandom(options.seed + 1);
-  const filled = await fillQuestions(state, options);
+  const filled = await fillQuestions(state, options, clock, log);
   for (const job of jobsOf(options.company, options.untilMs, random)) await state.jobs.create(job);
   await fillPlaces(state, options);
   await fillAnswers(state, options, filled.ids);
@@ -40,12 +46,15 @@ export async function fill(state: State, options: MonthOptions, clock: Clock, lo
   return { turns: filled.ids.length, votes: filled.votes };
 }
 
-async function fillQuestions({ turns, keyValue }: State, options: MonthOptions) {
+async function fillQuestions(state: State, options: MonthOptions, clock: Clock, log: Log) {
+  const { turns, keyValue } = state;
+  const work = createDeriving(state, clock, log);
   const feedback = keyValue<Feedback>("feedback");
   const notes = keyValue<Note>("open-signals");
   const random = createRandom(options.seed + 2);
   const ids: string[] = [];
   const noted: Note[] = [];
+  let derivable: Turn[] = [];
   let votes = 0;
   let writing: Promise<unknown>[] = [];
 
@@ -64,15 +73,48 @@ async function fillQuestions({ turns, keyValue }: State, options: MonthOptions) 
     const note = noteOf(asked);
     if (note !== undefined) noted.push(note);
     writing.push(put(asked));
+    derivable.push(asked.turn);
     if (writing.length < atOnce) continue;
     await Promise.all(writing);
     writing = [];
+    if (derivable.length < derivedAtOnce) continue;
+    await work.derive(derivable);
+    derivable = [];
   }
   await Promise.all(writing);
+  await work.derive(derivable);
+  await work.drain();
   for (const note of noted.slice(-maxNotes)) {
     await notes.set(`${scopeKeyOf(note.scope)}/${idAt(note.atMs, random)}`, note);
   }
   return { ids, votes };
+}
+
+/** Counts and lists of questions, as a running Parley derives them once a question has ended. */
+function createDeriving(state: State, clock: Clock, log: Log) {
+  const { keyValue, turns } = state;
+  const counts = createDayCounts({
+    cells: keyValue("day-counts"),
+    shares: keyValue("counted"),
+    isCounted: ({ visibility }) => visibility !== "direct",
+    retentionMs: keptMs,
+  });
+  const voting = createVotes({
+    store: keyValue("feedback"),
+    turns,
+    notes: { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} },
+    metrics: { voted: () => {} },
+    retentionMs: keptMs,
+    clock,
+  });
+  return createTurnWork({
+    ...state,
+    notes: keyValue("open-counts"),
+    votes: voting.counts,
+    projections: [counts, ...createProjections({ ...state, platformOf: () => undefined, clock })],
+    clock,
+    log,
+  });
 }
 
 /** Of a question that was not answered well: a running Parley groups it into a gap. */

@@ -85,8 +85,8 @@ export type Insight = {
   /** Called by the Job that has put an answer in. */
   readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
   readonly digests: Digests;
-  /** Derives Turns of earlier versions, which nobody noted. */
-  readonly deriveOlder: TurnWork["derive"];
+  /** Counts and lists of questions, after something about them has changed. */
+  readonly derive: TurnWork["derive"];
   /** Prepares what the first answer would otherwise wait for, a little in each turn of the event loop. */
   readonly prepare: () => Promise<void>;
   /** Looks for what other processes left unfinished. Never rejects. */
@@ -152,7 +152,7 @@ export function createInsight(deps: InsightDeps): Insight {
     checks,
     reviews,
     digests,
-    deriveOlder: work.derive,
+    derive: work.derive,
     prepare: () => prepareVocabularies(() => clock.loopTurn("writes")),
     recover,
     prune,

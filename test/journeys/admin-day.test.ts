@@ -170,7 +170,6 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
       rankings,
       questions,
       retentionMs: 1e10,
-      clock,
     });
     const agent = { project, name: "support" };
     const gap = newGap({ id: "0mvcitytaxgap01", platform: "slack", workspace: "T1", agent, nowMs: clock.now() });
@@ -191,7 +190,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
   const shows = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: waitMs });
 
   it("sees on the overview that a question failed, and finds it by its reference, with what went wrong", async () => {
-    // Older questions are read in the background.
+    // A question is listed in the background once it has ended.
     const isListed = async () => (await fetch(`${url}/api/admin/questions/${ref}`)).status === 200;
     await until("the question is listed", isListed, waitMs);
     await open("/admin");

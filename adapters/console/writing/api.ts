@@ -50,7 +50,7 @@ function toThreadMessage(message: ConsoleMessage): ThreadMessage {
     messageId: message.id,
     order: message.order,
     authorName: message.author === "you" ? authorName(message.by) : "Parley",
-    ...present({ authorId: message.author === "you" ? message.by?.id : undefined }),
+    ...present({ authorId: message.author === "you" ? message.by.id : undefined }),
     isBot: isOwn,
     isOwn,
     text:

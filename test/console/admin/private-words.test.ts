@@ -94,7 +94,7 @@ async function leaveGap(
 ): Promise<void> {
   const { platform, workspace, channel } = place;
   const store = createGapStore({
-    ...{ records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9, clock },
+    ...{ records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9 },
   });
   const scope = { platform, workspace, agent: { project: "mindsdb", name: "sales" } };
   const asker = {
