@@ -3,7 +3,6 @@ import type { createBindings } from "./bridge/access/bindings.ts";
 import { refOfBase } from "./commands/ledger/base-ref.ts";
 import type { NameCache } from "./commands/name-cache.ts";
 import type { CommandPorts } from "./commands/ports.ts";
-import { downVotes } from "./insight/feedback/down-votes.ts";
 import type { Insight } from "./insight/insight.ts";
 import { addsAnswer, checkedAgent, isRefresh, type Knowledge } from "./knowledge/knowledge.ts";
 import { type BudgetWatch, createOverview, type OverviewDeps, type OverviewWork } from "./overview/overview.ts";
@@ -57,7 +56,7 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
       turns,
       answering: insight.answering,
       feedback,
-      downVotes: (gap, askers) => downVotes(feedback, gap, askers),
+      voting: insight.voting,
       project,
     },
     knowledgeOf: {

@@ -366,7 +366,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       commands: { definitions, shown, groups: groupSummaries, prefix },
       notifyAfterMs: bridgeSettings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
-      ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
+      ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation }, voter),
       pictures,
       overview,
       metrics: measured,

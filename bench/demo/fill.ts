@@ -92,7 +92,7 @@ async function fillQuestions(state: State, options: MonthOptions, clock: Clock, 
 
 /** Counts and lists of questions, as a running Parley derives them once a question has ended. */
 function createDeriving(state: State, clock: Clock, log: Log) {
-  const { keyValue, turns } = state;
+  const { keyValue } = state;
   const counts = createDayCounts({
     cells: keyValue("day-counts"),
     shares: keyValue("counted"),
@@ -101,7 +101,6 @@ function createDeriving(state: State, clock: Clock, log: Log) {
   });
   const voting = createVotes({
     store: keyValue("feedback"),
-    turns,
     notes: { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} },
     metrics: { voted: () => {} },
     retentionMs: keptMs,
@@ -140,7 +139,7 @@ async function fillPlaces({ keyValue }: State, options: MonthOptions): Promise<v
   const bindings = keyValue("bindings");
   for (const { place, name, agent, mode, isGone } of company.channels) {
     await names.set(channelKey(place), { version: 1, name, ...(isGone === true ? { isGone } : {}) }, keptMs);
-    await bindings.set(channelKey(place), { version: 2, project: "mindsdb", agent, mode });
+    await bindings.set(channelKey(place), { project: "mindsdb", agent, mode });
   }
   if (company !== onPage) return;
   const pageChannels = keyValue("console-channels");

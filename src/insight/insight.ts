@@ -14,7 +14,6 @@ import type { Voting } from "../ports/content/voting.ts";
 import type { Site } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
 import type { FeedbackMetrics } from "../ports/metrics.ts";
-import type { Feedback } from "../ports/model/insight.ts";
 import type { Turn } from "../ports/model/turn.ts";
 import type { Notices } from "../ports/notices.ts";
 import type { TurnProjection } from "../ports/overview/turn-projection.ts";
@@ -98,7 +97,7 @@ export type Insight = {
 };
 
 export function createInsight(deps: InsightDeps): Insight {
-  const { keyValue, turns, metrics, retentionMs, clock } = deps;
+  const { keyValue, metrics, retentionMs, clock } = deps;
   const gapParts = createGaps(deps);
   const { gaps, prune } = gapParts;
   const counts = createDayCounts({
@@ -114,13 +113,12 @@ export function createInsight(deps: InsightDeps): Insight {
     projections: [counts, ...deps.projections],
   });
   const notes = withTurnWork(gapParts.notes, work, counts);
-  const feedback = keyValue<Feedback>("feedback");
-  const voting = createVotes({ store: feedback, turns, notes, metrics, retentionMs, clock });
+  const voting = createVotes({ store: keyValue("feedback"), notes, metrics, retentionMs, clock });
   const sight = createGapSight(deps);
   const gapList = createGapList({ gaps, sight });
   const { answerStore: store, answerRows: rows } = deps;
   const { added: whenAnswerAdded, ...answering } = createAnswers({ ...deps, store, rows, gaps });
-  const digests = createDigests({ ...deps, counts, gapList, feedback, answersOf: answering.answersOf });
+  const digests = createDigests({ ...deps, counts, gapList, voting, answersOf: answering.answersOf });
   const trials = createTrials({ ...deps, gaps, sight });
   answering.onAdded(trials.begin);
   const { added: whenDue, ...reviews } = createReviews({

@@ -86,7 +86,7 @@ export type SeenTexts = {
 export type SeenVote = {
   readonly thumb: Thumb;
   readonly by: string;
-  readonly atMs?: number;
+  readonly atMs: number;
   readonly reason?: FeedbackReason;
   readonly comment?: string;
   readonly wantsToKnow?: true;
