@@ -104,6 +104,12 @@ describe("/kb gaps", () => {
     gapFrom("refunds", [{ signals: ["thumbs-down"] }, { signals: ["thumbs-down", "nothing"] }], { askerCount: 4 });
     gapFrom("city tax", [{}]);
     gapFrom("parking", [{}], { state: "dismissed" });
+    for (const at of [0, 1]) {
+      await room.state.keyValue<Feedback>("feedback").set(`slack/T1/turn-refunds-${at}/U9`, {
+        ...{ version: 1, turnId: `turn-refunds-${at}`, voter: "U9", actor: { id: "U9", name: "Someone" }, atMs: 1 },
+        thumb: "down",
+      });
+    }
 
     const { text } = await room.say("kb gaps sales");
 
