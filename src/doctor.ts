@@ -6,7 +6,6 @@ import { examine } from "./findings.ts";
 import { inspectDatabase, databaseName as localDatabaseName } from "./local-service/storage/database.ts";
 import { createLog, sendThroughProxy } from "./operations/operations.ts";
 import { platformModules } from "./platforms.ts";
-import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { examineState } from "./state/examination.ts";
 
@@ -25,7 +24,7 @@ const findings = examine({
   nodeVersion: process.versions.node,
   connectService: (baseUrl, { service, proxy }) => {
     const { kind, token, user, password, maxRuns } = service;
-    return createAgentService({ baseUrl, ...present({ kind, token, user, password, maxRuns, proxy }), clock, log });
+    return createAgentService({ baseUrl, kind, token, user, password, maxRuns, proxy, clock, log });
   },
   askModel: async (config) => (await import("./local-model.ts")).askModel(config, clock),
   askEmbeddingModel: async (config) => (await import("./local-model.ts")).askEmbeddingModel(config, clock),

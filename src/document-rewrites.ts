@@ -5,7 +5,6 @@
  */
 import type { ChatPlatform, HomeTab } from "./ports/chat-platform.ts";
 import type { Document } from "./ports/document.ts";
-import { present } from "./ports/tools/present.ts";
 import {
   type CommandNames,
   type OwnLinks,
@@ -26,7 +25,7 @@ export function withRewrites(platform: ChatPlatform, { commands, baseUrl, public
   const hasPrefix = commands.prefix !== "";
   if (!hasPrefix && baseUrl === undefined) return platform;
   const linksTo = (shownAs: string | undefined): OwnLinks | undefined =>
-    baseUrl === undefined ? undefined : { baseUrl, ...present({ shownAs }) };
+    baseUrl === undefined ? undefined : { baseUrl, shownAs };
   const isOwnPage = platform.isOwnPage === true;
   const links = linksTo(isOwnPage ? "" : publicUrl);
   // A file leaves the page, so a relative link in it would lead nowhere.
@@ -47,7 +46,7 @@ export function withRewrites(platform: ChatPlatform, { commands, baseUrl, public
       const content = isMarkdown ? withOwnMarkdownLinks(file.content, fileLinks) : file.content;
       return platform.uploadFile(place, { ...file, content }, mark);
     },
-    ...(home === undefined ? {} : { home: withHome(home, rewritten) }),
+    home: home === undefined ? undefined : withHome(home, rewritten),
     start: (port) =>
       platform.start({
         ...port,

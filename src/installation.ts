@@ -12,7 +12,6 @@ import type { Log } from "./ports/log.ts";
 import type { Installation } from "./ports/overview/installation.ts";
 import type { Problem } from "./ports/overview/status.ts";
 import type { RecentError } from "./ports/overview/system.ts";
-import { present } from "./ports/tools/present.ts";
 import type { State } from "./state/state.ts";
 
 /** Each platform and the service are asked a few things. */
@@ -33,7 +32,7 @@ export function createInstallation(deps: {
   const redact = createRedact(deps.config.secrets);
   const settings = deps.config.inForce.map((group) => ({
     ...group,
-    settings: group.settings.map((row) => ({ ...row, ...present({ value: cleaned(row.value, redact) }) })),
+    settings: group.settings.map((row) => ({ ...row, value: cleaned(row.value, redact) })),
   }));
   const { config, state, service, latencyMs, readiness, errors, clock, log } = deps;
   let problems: readonly Problem[] = [];
@@ -78,16 +77,16 @@ export function createInstallation(deps: {
     service: async () => {
       const { ok = false, is, reason } = (await readiness()).checks["service"] ?? {};
       const { failing } = await service.profile().catch(() => ({ failing: undefined }));
-      return { isOk: ok, ...present({ is, reason, failing, latencyMs: ok ? roundedMs(latencyMs()) : undefined }) };
+      return { isOk: ok, is, reason, failing, latencyMs: ok ? roundedMs(latencyMs()) : undefined };
     },
     storage: async () => {
       const { ok = false, reason } = (await readiness()).checks["state"] ?? {};
       const bytes = ok ? await state.bytes().catch(() => undefined) : undefined;
-      return { kind: state.kind, isOk: ok, ...present({ reason, bytes }) };
+      return { kind: state.kind, isOk: ok, reason, bytes };
     },
     problems: () => {
       checkSoon();
-      return { problems, ...present({ checkedAtMs }) };
+      return { problems, checkedAtMs };
     },
     settings,
     errors,

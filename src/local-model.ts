@@ -13,7 +13,6 @@ import {
 import { countEmbeddings, databaseName } from "./local-service/storage/database.ts";
 import type { Clock } from "./ports/clock.ts";
 import { type ErrorCode, ParleyError } from "./ports/errors.ts";
-import { present } from "./ports/tools/present.ts";
 
 /** The client of the service gets what was found before it gives up: the model has half of its time. */
 const shareOfTime = 0.5;
@@ -39,7 +38,7 @@ export function connectModel(
   const silenceMs = service.silenceMs * shareOfTime;
   const limitMs = service.runMs * shareOfTime;
   const limits = { firstChunkMs: silenceMs, silenceMs, runMs: limitMs };
-  const endpoint = createModelEndpoint(present({ baseUrl: url, key, model: name, limits, clock, proxy }));
+  const endpoint = createModelEndpoint({ baseUrl: url, key, model: name, limits, clock, proxy });
   const model = {
     name: name ?? new URL(url).host,
     limitMs,
@@ -60,7 +59,7 @@ export function connectModel(
           name: rerankModel,
           rate: (query, documents, signal) => endpoint.rerank(rerankModel, query, documents, signal),
         };
-  return { ...present({ embedder, reranker }), model, endpoint, close: endpoint.close };
+  return { embedder, reranker, model, endpoint, close: endpoint.close };
 }
 
 /** For the doctor. Throws ParleyError. */
@@ -156,7 +155,7 @@ async function* write(endpoint: ModelEndpoint, request: ModelRequest): AsyncGene
     for await (const event of endpoint.write(request)) {
       if (event.type === "waiting") yield event;
       if (event.type === "answer-delta") yield { type: "text", text: event.text };
-      if (event.type === "answer") yield present({ type: "whole" as const, text: event.text, cut: event.cut });
+      if (event.type === "answer") yield { type: "whole" as const, text: event.text, cut: event.cut };
       if (event.type === "failed") throw event.error;
     }
   } catch (thrown) {

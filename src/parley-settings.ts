@@ -4,7 +4,6 @@ import type { Config } from "./config/config.ts";
 import { addressToOpen, createRedact } from "./operations/operations.ts";
 import type { ParleySettings } from "./parley.ts";
 import { platformModules } from "./platforms.ts";
-import { present } from "./ports/tools/present.ts";
 
 const dayMs = 86_400_000;
 /** Interval of looking for unfinished Turns of other instances. */
@@ -44,10 +43,11 @@ export function parleySettings(config: Config, version: string, ownDocsBase?: st
       recoveryIntervalMs,
       sourceOldMs: limits.sourceOldDays * dayMs,
       notifyAfterMs: limits.notifyAfterMs,
-      ...present({ publicUrl: config.publicUrl, ownDocsBase }),
+      publicUrl: config.publicUrl,
+      ownDocsBase,
     },
     ingest: { ...config.ingest, jobsPerPerson: limits.jobsPerPerson },
-    ...present({ defaultAgent: service.defaultAgent }),
+    defaultAgent: service.defaultAgent,
     retentionDays: limits.retentionDays,
     auditDays: limits.auditDays,
     answerReviewDays: limits.answerReviewDays,

@@ -54,7 +54,6 @@ import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { Actor, Place } from "./ports/model/place.ts";
 import type { Installation } from "./ports/overview/installation.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
-import { present } from "./ports/tools/present.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
 import { createPrivacy } from "./privacy/privacy.ts";
 import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
@@ -145,7 +144,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { bridge: bridgeSettings, retentionDays } = settings;
   const { project } = bridgeSettings;
   const retentionMs = retentionDays * dayMs;
-  const links = present({ baseUrl: settings.baseUrl, publicUrl: bridgeSettings.publicUrl });
+  const links = { baseUrl: settings.baseUrl, publicUrl: bridgeSettings.publicUrl };
   const sites = new Map<string, Site>();
 
   const bindings = createBindings({
@@ -257,7 +256,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       project,
       commandPrefix: settings.commandPrefix,
       version: settings.version,
-      ...present({ ownDocsBase: bridgeSettings.ownDocsBase }),
+      ownDocsBase: bridgeSettings.ownDocsBase,
     },
   };
   const feedPorts: FeedPorts = {
@@ -286,7 +285,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       bridge.askBySchedule({ ...what, scheduleId: id, actor, place, eventKey }),
   });
   schedules.registerDigest(({ schedule: { place, time }, actor, eventKey: key, dueAtMs }) =>
-    insight.digests.post({ key, actor, place, timeZone: time.timeZone, when: time.text, ...present({ dueAtMs }) }),
+    insight.digests.post({ key, actor, place, timeZone: time.timeZone, when: time.text, dueAtMs }),
   );
   const timePorts = {
     ...commandPorts,

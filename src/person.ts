@@ -15,7 +15,6 @@ import { platformModules } from "./platforms.ts";
 import type { Erasure } from "./ports/content/privacy.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
 import type { Log } from "./ports/log.ts";
-import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { cleanText } from "./presentation/drawing.ts";
 import { erasureSentences, erasureText, errorText } from "./presentation/sentences.ts";
@@ -55,7 +54,11 @@ async function* workOn(state: State, config: Config, request: PrivacyRequest): A
   const reading = createPageReading({ allowsPrivate: false, version: packageJson.version, clock, log });
   const { url = "http://127.0.0.1:9", kind, project: _project, ...login } = config.service;
   const service = createAgentService({
-    ...present({ kind, token: login.token, user: login.user, password: login.password, proxy: config.proxy }),
+    kind,
+    token: login.token,
+    user: login.user,
+    password: login.password,
+    proxy: config.proxy,
     baseUrl: url,
     clock,
     log,

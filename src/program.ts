@@ -28,7 +28,6 @@ import { composeParley } from "./parley.ts";
 import { parleySettings } from "./parley-settings.ts";
 import { platformModules } from "./platforms.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
-import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { errorText, serviceText } from "./presentation/sentences.ts";
 import { answerRequest } from "./privacy/privacy.ts";
@@ -54,7 +53,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
     version,
     clock,
     log,
-    ...present({ proxy }),
+    proxy,
   });
   const { url, kind, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
   const { readPages } = reading;
@@ -68,12 +67,10 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
       ? await startBuiltInService({
           ...builtIn,
           documents,
-          ...present({
-            model: connected?.model,
-            embedder: connected?.embedder,
-            reranker: connected?.reranker,
-            maxRuns,
-          }),
+          model: connected?.model,
+          embedder: connected?.embedder,
+          reranker: connected?.reranker,
+          maxRuns,
         })
       : undefined;
   const beside = createBuiltInKnowledge(async () => {
@@ -89,7 +86,8 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
     createServiceWithKnowledge({
       main: createAgentService({
         ...login,
-        ...present({ kind, proxy }),
+        kind,
+        proxy,
         baseUrl,
         limits: { firstChunkMs, silenceMs, runMs, insertMs },
         clock,
@@ -123,7 +121,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
             ...http,
             baseUrl: config.publicUrl ?? baseUrl,
             host: address.host,
-            ...present({ publicUrl: config.publicUrl }),
+            publicUrl: config.publicUrl,
           },
         }),
     })),
@@ -152,7 +150,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
     },
     probeState: state.ping,
     stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
-    ...present({ publicUrl: config.publicUrl }),
+    publicUrl: config.publicUrl,
     metrics,
     clock,
     log,

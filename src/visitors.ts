@@ -4,7 +4,6 @@
  */
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Actor } from "./ports/model/place.ts";
-import { present } from "./ports/tools/present.ts";
 
 export function withVisitors(platform: ChatPlatform): ChatPlatform {
   if (platform.isOwnPage === true) return platform;
@@ -12,23 +11,21 @@ export function withVisitors(platform: ChatPlatform): ChatPlatform {
   const { directPlace, isMember, personNow, memberships, timeZone } = platform;
   return {
     ...platform,
-    ...present({
-      directPlace:
-        directPlace &&
-        ((...given: Parameters<typeof directPlace>) => (isVisitor(given[0]) ? undefined : directPlace(...given))),
-      isMember:
-        isMember &&
-        (async (actor: Actor, ...place: [Parameters<typeof isMember>[1]]) =>
-          isVisitor(actor) ? undefined : isMember(actor, ...place)),
-      personNow:
-        personNow &&
-        (async (...given: Parameters<typeof personNow>) => (isVisitor(given[0]) ? given[0] : personNow(...given))),
-      timeZone: timeZone && (async (actor: Actor) => (isVisitor(actor) ? undefined : timeZone(actor))),
-      memberships: memberships && {
-        ...memberships,
-        actorNow: async (...given: Parameters<typeof memberships.actorNow>) =>
-          isVisitor(given[0]) ? given[0] : memberships.actorNow(...given),
-      },
-    }),
+    directPlace:
+      directPlace &&
+      ((...given: Parameters<typeof directPlace>) => (isVisitor(given[0]) ? undefined : directPlace(...given))),
+    isMember:
+      isMember &&
+      (async (actor: Actor, ...place: [Parameters<typeof isMember>[1]]) =>
+        isVisitor(actor) ? undefined : isMember(actor, ...place)),
+    personNow:
+      personNow &&
+      (async (...given: Parameters<typeof personNow>) => (isVisitor(given[0]) ? given[0] : personNow(...given))),
+    timeZone: timeZone && (async (actor: Actor) => (isVisitor(actor) ? undefined : timeZone(actor))),
+    memberships: memberships && {
+      ...memberships,
+      actorNow: async (...given: Parameters<typeof memberships.actorNow>) =>
+        isVisitor(given[0]) ? given[0] : memberships.actorNow(...given),
+    },
   };
 }

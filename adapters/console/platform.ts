@@ -2,7 +2,6 @@
 import { fileURLToPath } from "node:url";
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { platformName } from "./intake/inbound.ts";
 import { type ListsOfRoles, signInSettings, waysToSignIn } from "./people/settings.ts";
 import type { Ways } from "./people/sign-in.ts";
@@ -67,7 +66,8 @@ function configured(ways: Ways, trustedProxy: readonly string[] | undefined) {
       const page = createConsole({
         ...parts,
         ...ways,
-        ...present({ trustedProxy, publicUrl: http.publicUrl }),
+        trustedProxy,
+        publicUrl: http.publicUrl,
         host: http.host,
         baseUrl: http.baseUrl,
         projectFolder,

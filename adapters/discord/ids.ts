@@ -6,7 +6,6 @@
  */
 import type { MessageRef } from "../../src/ports/chat-platform.ts";
 import type { Place } from "../../src/ports/model/place.ts";
-import { present } from "../../src/ports/tools/present.ts";
 
 /** Parley's own ids. */
 export type Self = { readonly userId: string; readonly applicationId: string };
@@ -49,7 +48,7 @@ export function snowflakeAt(ms: number): string {
 }
 
 export function placeOf(workspace: string, channel: string, thread?: string): Place {
-  return present({ platform: platformName, workspace, channel, thread });
+  return { platform: platformName, workspace, channel, thread };
 }
 
 const pendingPrefix = "asked-";

@@ -7,7 +7,6 @@ import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { ChartPictures } from "../../src/ports/model/chart.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { createCatchUp } from "./catch-up/catch-up.ts";
 import { createRest } from "./connection/clients.ts";
 import { type CommandSetOptions, commandSet } from "./connection/command-set.ts";
@@ -95,7 +94,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const registration = createRegistration({
     ...parts,
     commands: commandSet({ ...commands, isForOneServer: options.guildId !== undefined }),
-    ...present({ guildId: options.guildId }),
+    guildId: options.guildId,
   });
   let onPacket: (packet: Packet) => void = () => {};
   const malformed = createMalformedPackets(log);
@@ -118,7 +117,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const channels = createChannels({ ...parts, client });
   const servers = createServers({
     ...parts,
-    ...present({ named: options.servers }),
+    named: options.servers,
     joined: () => [...(client()?.guilds.cache.keys() ?? [])],
   });
   const replyChains = createReplyChains({ keyValue, newestIn: channels.newestIn });

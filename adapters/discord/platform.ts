@@ -1,7 +1,6 @@
 /** Declares Discord to Parley: settings, id format, how to connect, and the doctor's checks. */
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { platformName } from "./ids.ts";
 import type { DiscordConfig } from "./index.ts";
 
@@ -46,7 +45,7 @@ export const discordPlatform = platformModule({
     if (token === undefined) return undefined;
     // WORKSPACES decides if it names Discord servers, else DISCORD_GUILD_ID.
     const servers = workspaces ?? (guildId === undefined ? undefined : [guildId]);
-    return configured(present({ token, apiUrl, guildId, servers, hasMessageContent: values.DISCORD_MESSAGE_CONTENT }));
+    return configured({ token, apiUrl, guildId, servers, hasMessageContent: values.DISCORD_MESSAGE_CONTENT });
   },
 });
 

@@ -4,7 +4,6 @@
  * Conversation has a placeholder thread until `prepare` has posted one.
  */
 import type { Place } from "../../src/ports/model/place.ts";
-import { present } from "../../src/ports/tools/present.ts";
 
 /** Parley's own ids in one workspace, from auth.test. */
 export type Self = {
@@ -45,7 +44,7 @@ export function orderAt(nowMs: number): string {
 }
 
 export function placeOf(teamId: string, channel: string, thread?: string): Place {
-  return present({ platform: platformName, workspace: teamId, channel, thread });
+  return { platform: platformName, workspace: teamId, channel, thread };
 }
 
 /** True for one-to-one direct messages, not for group ones. A user's id stands for the channel with that user. */

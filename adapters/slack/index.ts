@@ -8,7 +8,6 @@ import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { AdapterMetrics } from "../../src/ports/metrics.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { type CatchUp, createCatchUp } from "./catch-up/catch-up.ts";
 import { createChannelReads } from "./catch-up/channel-reads.ts";
 import { createWatermarks } from "./catch-up/watermarks.ts";
@@ -138,7 +137,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       prepare: createPrepare({ ...parts, clients, scheduler, self }),
       isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
     },
-    ...present({ httpMount: mount }),
+    httpMount: mount,
 
     start: async (port) => {
       const app = new App({
@@ -186,7 +185,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     close: stopIntake,
     health: () => {
       const health = connection.health();
-      return present({ ...health, reason: health.reason ?? home.problem() });
+      return { ...health, reason: health.reason ?? home.problem() };
     },
   };
 }

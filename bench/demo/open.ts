@@ -12,7 +12,6 @@ import { startBuiltInService } from "../../src/built-in-service.ts";
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";
 import { noInstallation } from "../../src/overview/overview.ts";
 import { type ConnectPlatform, composeParley, defaultParleySettings } from "../../src/parley.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createMemoryPlatform } from "../../test/doubles/memory-platform.ts";
@@ -97,7 +96,7 @@ export async function openDemo(): Promise<{ readonly url: string; readonly close
       startedAtMs: untilMs - 12 * dayMs,
       labelOf: (platform) => labels[platform] ?? platform,
       service: async () => ({ isOk: true, latencyMs: 38 }),
-      storage: async () => ({ kind: state.kind, isOk: true, ...present({ bytes: await state.bytes() }) }),
+      storage: async () => ({ kind: state.kind, isOk: true, bytes: await state.bytes() }),
     },
     clock,
     log,

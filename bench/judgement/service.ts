@@ -9,7 +9,6 @@ import { createReadingNotes } from "../../src/knowledge/rows/reading-notes.ts";
 import { readRows } from "../../src/knowledge/rows/rows.ts";
 import { connectModel } from "../../src/local-model.ts";
 import { type LocalService, startLocalService } from "../../src/local-service/local-service.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { startEndpoints } from "./endpoints.ts";
 
@@ -36,7 +35,7 @@ export async function startJudged(hasEndpoints = false): Promise<Judged> {
   const dataDir = await mkdtemp(join(tmpdir(), "judgement-"));
   const endpoints = hasEndpoints ? await startEndpoints() : undefined;
   const connected = endpoints && connectModel(configOf(endpoints.url), clock);
-  const models = connected && present({ ...connected, endpoint: undefined, close: undefined });
+  const models = connected && { ...connected, endpoint: undefined, close: undefined };
   const local = await startLocalService({ clock, log: quiet, stepDelayMs: 0, dataDir, ...models });
   for (const name of readdirSync(folder)) {
     const base = nameOf(name);

@@ -19,7 +19,7 @@ export async function startStream(options: StreamOptions) {
   const baseUrl = await new Promise<string>((resolve) => {
     server.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
   });
-  const kind = "tokens" in options ? { AGENT_SERVICE_KIND: "chat" } : {};
+  const kind: Record<string, string> = "tokens" in options ? { AGENT_SERVICE_KIND: "chat" } : {};
   return {
     baseUrl,
     /** By which the bot finds it. */

@@ -4,7 +4,6 @@
  */
 import type { AgentService, AskOptions, Dialect } from "../ports/agent-service.ts";
 import type { AgentEvent, RunHandle } from "../ports/model/agent-event.ts";
-import { present } from "../ports/tools/present.ts";
 import { createChatService } from "./chat/client.ts";
 import { type Client, createCurrentClient, withFoundBy } from "./current-client.ts";
 import type { DialectOptions } from "./dialect.ts";
@@ -25,7 +24,7 @@ const factories: Readonly<Record<Dialect, (options: DialectOptions) => AgentServ
 };
 
 export function createAgentService({ kind, ...options }: AgentServiceOptions): AgentService {
-  const probe = createProbe(present({ ...options, kind }));
+  const probe = createProbe({ ...options, kind });
   const open = ({ dialect, baseUrl, server }: Found) => factories[dialect]({ ...options, baseUrl, server });
   const current = createCurrentClient({ probe, open, log: options.log });
   const use = <T>(work: (service: AgentService) => Promise<T>) => current.use(({ service }) => work(service));
@@ -99,10 +98,10 @@ function ownOptions(client: Client, asked: AskOptions | undefined): AskOptions |
   if (asked === undefined) return undefined;
   const { resume, thread, approvals, ...others } = asked;
   const own = ownOf(client, resume);
-  return present({
+  return {
     ...others,
     resume: own,
     thread: ownOf(client, thread),
     approvals: own === undefined ? undefined : approvals,
-  });
+  };
 }

@@ -1,7 +1,6 @@
 /** Asks the question of a schedule: an ordinary Turn that no event of a platform began. */
 import type { Named } from "../ports/access.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
-import { present } from "../ports/tools/present.ts";
 import type { People } from "./access/people.ts";
 import type { BridgeDeps } from "./deps.ts";
 import type { Asking } from "./intake/asking.ts";
@@ -47,11 +46,9 @@ export function createAskBySchedule({
       attachments: [],
       via: "command",
       scheduleId,
-      ...present({
-        requestedAgent: agent?.name,
-        requestedProject: isElsewhere ? agent.project : undefined,
-        isQuiet: asked.onlyIfChanged,
-      }),
+      requestedAgent: agent?.name,
+      requestedProject: isElsewhere ? agent.project : undefined,
+      isQuiet: asked.onlyIfChanged,
     });
     if (turn !== undefined) await asking.begin(turn);
   };

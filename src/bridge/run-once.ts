@@ -9,7 +9,6 @@ import type { Source, TurnView } from "../ports/model/turn.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { orAborted } from "../ports/tools/abortable.ts";
 import { newId } from "../ports/tools/ids.ts";
-import { present } from "../ports/tools/present.ts";
 import type { Circuit } from "./circuit.ts";
 import { graded } from "./graded.ts";
 import { mayStillRun } from "./runs/service-run.ts";
@@ -78,7 +77,7 @@ export function createRunOnce(deps: {
       circuit.check(false);
       const { maxRuns } = await orAborted(service.profile(), signal);
       const group = share === undefined ? "" : workspaceKey(share);
-      permit = await coordinator.permit(runsKey, maxRuns, group, { signal, ...present({ isSpare: share?.isSpare }) });
+      permit = await coordinator.permit(runsKey, maxRuns, group, { signal, isSpare: share?.isSpare });
     } catch (failure) {
       return failed(failure, "look-up");
     }

@@ -16,7 +16,6 @@ import type { AcknowledgeIn, CommandContext, CommandPlan, CommandResult, Command
 import type { Form } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
-import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { problemSentences } from "../presentation/sentences.ts";
@@ -105,13 +104,13 @@ export function createCommands(
       // Its asker says first whether it is a schedule.
       const isAskedLater = handlers.has(definition.path) && scheduledQuestion(text) !== undefined;
       if (isAskedLater) return { acknowledgement: { kind: "defer-private" }, role };
-      return { acknowledgement: { kind: "defer" }, role, question: present({ text, agent }) };
+      return { acknowledgement: { kind: "defer" }, role, question: { text, agent } };
     }
     const form = handlers.get(definition.path)?.form?.(options);
     // Refresh the choices for the next time the form opens.
     if (form !== undefined) names.touch();
     const { formIn } = handlers.get(definition.path) ?? {};
-    return present({ acknowledgement: acknowledgeWith(form), acknowledgeIn: openIn(formIn, options), role });
+    return { acknowledgement: acknowledgeWith(form), acknowledgeIn: openIn(formIn, options), role };
   }
 
   async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
@@ -141,7 +140,8 @@ export function createCommands(
     const command = opened?.opensForm === true ? handlers.get(opened.path) : undefined;
     if (opened !== undefined && command !== undefined) {
       const isLacking = offered.isKnownToLack(opened);
-      const options = present({ name: rest.join(" ") || undefined });
+      const name = rest.join(" ");
+      const options: OptionValues = name === "" ? {} : { name };
       return {
         role: opened.role,
         acknowledge: () => acknowledgeWith(isLacking ? undefined : command.form?.(options)),
@@ -195,7 +195,7 @@ export function createCommands(
     planAction: (action, value) => {
       const button = buttonOf(action, value);
       const acknowledgement = button?.acknowledge() ?? acknowledgeWith(undefined);
-      return present({ acknowledgement, acknowledgeIn: button?.acknowledgeIn, role: button?.role ?? "ask" });
+      return { acknowledgement, acknowledgeIn: button?.acknowledgeIn, role: button?.role ?? "ask" };
     },
     askedByButton: async (action, value, context) => actions.get(action)?.asks?.(value, context),
     pressAction: async (action, value, context) => {

@@ -2,7 +2,6 @@
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
 import type { CommandContext } from "../ports/commands.ts";
 import type { Block, Document, Inline } from "../ports/document.ts";
-import { present } from "../ports/tools/present.ts";
 import { bold, code, dotted, inline, titledDocument } from "../presentation/drawing.ts";
 import { helpSentences, shorten } from "../presentation/sentences.ts";
 import { lackingDocument } from "./contact/offered.ts";
@@ -32,7 +31,7 @@ export function helpDocument(
   if (group.length > 0) return details(registry, group);
   const nearest = registry.nearestTo(bare.split(" "));
   const typed = shorten(registry.typed(bare), maxTypedChars);
-  return problemDocument({ kind: "unknown-command", typed, ...present({ nearest }) }, registry);
+  return problemDocument({ kind: "unknown-command", typed, nearest }, registry);
 }
 
 /** Lists only what the caller is allowed to do. */

@@ -14,7 +14,6 @@ import {
   type FormValues,
 } from "../ports/document.ts";
 import { parseJson } from "../ports/tools/parse-json.ts";
-import { present } from "../ports/tools/present.ts";
 import { pickSentences } from "../presentation/sentences.ts";
 import type { NameCache } from "./name-cache.ts";
 import type { CommandProblem } from "./parsing/parsed.ts";
@@ -55,7 +54,7 @@ export function missingNameForm(problem: CommandProblem, names: NameCache): Form
         type: "select",
         choices,
         ...allShown("select", choices),
-        ...present({ initial }),
+        initial,
       },
     ];
   });

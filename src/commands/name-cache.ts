@@ -16,7 +16,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { Choice, Completion } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
-import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { createProjectAgents } from "./agents/project-agents.ts";
 import { matching } from "./parsing/matching.ts";
@@ -106,7 +105,7 @@ export function createNameCache(options: {
       sources: sources.status === "fulfilled" ? sources.value : names.sources,
       files: files.status === "fulfilled" ? files.value : names.files,
       ignores: names.ignores,
-      ...present({ offers: names.offers }),
+      offers: names.offers,
     };
     for (const apply of changesSince) apply(names);
     forgetOrder();

@@ -4,7 +4,6 @@ import type { CommandContext, CommandResult } from "../ports/commands.ts";
 import type { ListItem } from "../ports/document.ts";
 import { toParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
-import { present } from "../ports/tools/present.ts";
 import { cleanText, infoDocument, inline, listDocument } from "../presentation/drawing.ts";
 import {
   announcementSentences,
@@ -62,7 +61,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
       const line = { mark: "done", text: statusSentences.service(profile) } as const;
       const limits = profile.generation === "local" ? [] : [statusSentences.serviceLimits(profile)];
       const { failing } = profile;
-      return { line, limits, hasProjects: profile.offers.includes("projects"), ...present({ failing }) };
+      return { line, limits, hasProjects: profile.offers.includes("projects"), failing };
     } catch (failure) {
       const { what, hint } = errorText(toParleyError(failure));
       const line = { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) } as const;

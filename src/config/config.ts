@@ -8,7 +8,6 @@ import { parseEnv } from "node:util";
 import type { RoleEntry } from "../ports/access.ts";
 import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesOf } from "../ports/platform-module.ts";
 import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
-import { present } from "../ports/tools/present.ts";
 import { type PlatformEntry, token } from "./formats.ts";
 import { settingsInForce } from "./in-force.ts";
 import { exampleOf, type SettingValues, settingsWith } from "./setting.ts";
@@ -47,8 +46,8 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
   const modelKey = values.LOCAL_MODEL_KEY ?? keyIn(values.LOCAL_MODEL_KEY_FILE, report);
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError([first, ...others]);
-  return present({
-    service: present({
+  return {
+    service: {
       /** Absent: the built-in service. */
       url: values.AGENT_SERVICE_URL,
       /** Absent: found out. */
@@ -66,27 +65,27 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       silenceMs: values.AGENT_SILENCE_SECONDS,
       runMs: values.AGENT_RUN_SECONDS,
       insertMs: values.AGENT_INSERT_SECONDS,
-    }),
+    },
     /** The language model of the built-in service. Absent: it quotes. */
     localModel:
       values.LOCAL_MODEL_URL === undefined
         ? undefined
-        : present({
+        : {
             url: values.LOCAL_MODEL_URL,
             name: values.LOCAL_MODEL,
             key: modelKey,
             embeddingModel: values.LOCAL_EMBEDDING_MODEL,
             rerankModel: values.LOCAL_RERANK_MODEL,
-          }),
+          },
     /** The enabled platforms. */
     platforms: configured,
     http: { host: values.HOST, port: values.PORT, basePath: basePathOf(values.PUBLIC_URL) },
     /** Without a trailing slash. */
     publicUrl: values.PUBLIC_URL,
-    state: present({ dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL }),
+    state: { dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL },
     proxy: proxyOf(values, all),
     /** An absent role has its default. */
-    roles: present({ managers: values.MANAGERS, ingesters: values.INGESTERS, askers: values.ASKERS }),
+    roles: { managers: values.MANAGERS, ingesters: values.INGESTERS, askers: values.ASKERS },
     /** Absent: all. */
     workspaces: values.WORKSPACES,
     answerBots: values.ANSWER_BOTS ?? [],
@@ -120,7 +119,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
     logLevel: values.LOG_LEVEL,
     /** For people to read: no secret is in it. */
     inForce: settingsInForce(env, platforms),
-  });
+  };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -236,7 +235,7 @@ function proxyOf(values: SettingValues, all: Values) {
   const hosts = Object.values(all).map((value) => URL.parse(String(value))?.hostname.replace(/^\[|\]$/g, "") ?? "");
   const own = new Set(["localhost", "127.0.0.1", "::1", ...hosts.filter(isLoopback)]);
   const noProxy = [...own, ...(others === undefined ? [] : [others])].join(",");
-  return present({ httpProxy, httpsProxy, noProxy });
+  return { httpProxy, httpsProxy, noProxy };
 }
 
 /** The values to redact. Only the password of a URL is secret: log lines need the rest. */

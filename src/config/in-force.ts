@@ -2,7 +2,6 @@
 
 import type { SettingRow, SettingRows } from "../ports/overview/system.ts";
 import type { PlatformModule, Setting } from "../ports/platform-module.ts";
-import { present } from "../ports/tools/present.ts";
 import { settingGroupsWith } from "./setting.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,7 +17,7 @@ function rowOf(name: string, setting: Setting, env: Environment): SettingRow {
   const twin = setting.hasLowerCaseTwin === true ? env[name.toLowerCase()] : undefined;
   const given = (env[name] || twin)?.trim() || undefined;
   const { about, defaultWords, isSecret } = setting;
-  const row = { name, about, isDefault: given === undefined, ...present({ defaultWords }) };
+  const row = { name, about, isDefault: given === undefined, defaultWords };
   if (isSecret === true) return { ...row, isSecret, value: given === undefined ? "not set" : "set" };
   const value = given ?? setting.default;
   return value === undefined ? row : { ...row, value: withoutLogin(value) };

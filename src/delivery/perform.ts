@@ -9,7 +9,6 @@ import { ParleyError } from "../ports/errors.ts";
 import type { DeliveryMetrics, WriteKind } from "../ports/metrics.ts";
 import type { Place } from "../ports/model/place.ts";
 import { filePart, type Reply } from "../ports/model/reply.ts";
-import { present } from "../ports/tools/present.ts";
 import {
   adopt,
   generationOf,
@@ -35,7 +34,7 @@ export function rendered(payloads: readonly unknown[], file?: PostedFile): Rende
   return {
     payloads,
     hashes,
-    ...present({ file: file === undefined ? undefined : { content: file, hash: hashText(file.content) } }),
+    file: file === undefined ? undefined : { content: file, hash: hashText(file.content) },
   };
 }
 
@@ -170,7 +169,7 @@ export async function perform(
         const isUnchanged = !isOutcomeUnknown(thrown);
         stored.set(index, {
           ...part,
-          ...present({ hash }),
+          hash,
           showsEnd: isUnchanged ? before?.showsEnd === true : showsEnd,
         });
         throw thrown;
@@ -266,5 +265,5 @@ async function written<T>(options: WriteOptions, write: (options: WriteOptions) 
 
 function hashOf(target: Rendered, index: number): { readonly hash?: string } {
   const hash = index === filePart ? target.file?.hash : target.hashes[index];
-  return present({ hash });
+  return { hash };
 }

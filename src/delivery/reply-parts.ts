@@ -5,7 +5,6 @@
 import type { FoundPart } from "../ports/chat-platform.ts";
 import type { Place } from "../ports/model/place.ts";
 import { filePart, type Reply, type ReplyPart } from "../ports/model/reply.ts";
-import { present } from "../ports/tools/present.ts";
 
 export type Part = {
   readonly messageId?: string;
@@ -38,11 +37,9 @@ export function partsOf(reply: Reply): Parts {
     reply.parts.map(({ index, ...part }): [number, Part] => [
       index,
       {
-        ...present({
-          messageId: part.messageId,
-          hash: part.state === "final" || index === filePart ? part.hash : undefined,
-          lacks: part.lacks,
-        }),
+        messageId: part.messageId,
+        hash: part.state === "final" || index === filePart ? part.hash : undefined,
+        lacks: part.lacks,
         generation: part.generation ?? 0,
         isUncertain: part.messageId === undefined && part.state !== "gone",
         isFinal: part.state === "final",
@@ -204,11 +201,11 @@ export function adopt(
       const hash = index === filePart ? part.hash : undefined;
       changed.set(index, {
         messageId,
-        ...present({ hash }),
+        hash,
         generation,
         isUncertain: false,
         isFinal: index === filePart,
-        ...present({ showsEnd: part.showsEnd }),
+        showsEnd: part.showsEnd,
       });
     }
   }

@@ -11,7 +11,6 @@ import type { Document } from "../ports/document.ts";
 import { toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
-import { present } from "../ports/tools/present.ts";
 import { plainDocument, type Rest } from "../presentation/markdown.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
 import { createEndCount } from "./end-count.ts";
@@ -161,7 +160,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     try {
       if (kind === "progress") closing ??= new AbortController();
       const signal = kind === "ending" ? showing.signal : closing?.signal;
-      await perform(work, operation, content, { urgency, ...present({ signal }) });
+      await perform(work, operation, content, { urgency, signal });
     } catch (thrown) {
       // A newer end may have taken the place of the one that was written.
       if (state.kind === "progress") keepNews(state, thrown);

@@ -1,6 +1,5 @@
 /** What the built-in service can do. */
 import type { ServiceProfile } from "../ports/agent-service.ts";
-import { present } from "../ports/tools/present.ts";
 
 /** `maxRuns`: AGENT_MAX_RUNS. With a language model (LOCAL_MODEL_URL) it takes fewer questions at once; all its models are of that endpoint. */
 export function localProfile(hasModel: boolean, maxRuns = hasModel ? 20 : 50, failing?: string): ServiceProfile {
@@ -15,7 +14,7 @@ export function localProfile(hasModel: boolean, maxRuns = hasModel ? 20 : 50, fa
     plainWorks: true,
     urlSourcesSurvive: true,
     maxRuns,
-    ...present({ failing }),
+    failing,
     // Without a model it quotes.
     ignores: hasModel ? ["provider", "tables", "base-models"] : ["model", "tables", "instructions", "base-models"],
   };

@@ -5,7 +5,6 @@ import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { AgentEvent } from "../ports/model/agent-event.ts";
 import { orAborted } from "../ports/tools/abortable.ts";
-import { present } from "../ports/tools/present.ts";
 import { quote } from "./answering/run.ts";
 import { type LanguageModel, ModelFailure } from "./model/language-model.ts";
 import type { ModelHealth } from "./model/model-health.ts";
@@ -54,7 +53,7 @@ export function createRuns(options: RunsOptions): Pick<AgentService, "ask" | "as
     }
     const { retryAfterMs } = thrown;
     const code = retryAfterMs === undefined ? "model_unavailable" : "service_busy";
-    return new ParleyError(code, present({ cause: thrown, retryAfterMs }));
+    return new ParleyError(code, { cause: thrown, retryAfterMs });
   }
 
   async function* ask(

@@ -58,7 +58,9 @@ export function createAudit(options: {
 
   return {
     record: async ({ actor, place }, entry) => {
-      const about = Object.fromEntries(Object.entries(entry.about).map(([name, value]) => [name, redact(value)]));
+      const about = Object.fromEntries(
+        Object.entries(entry.about).flatMap(([name, value]) => (value === undefined ? [] : [[name, redact(value)]])),
+      );
       const who = { id: actor.id, name: actor.name };
       const action = entry.action.slice(0, maxActionChars);
       const whole: AuditEntry = { version: 1, atMs: clock.now(), actor: who, place, ...entry, action, about };

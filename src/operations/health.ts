@@ -7,7 +7,6 @@ import type { Health } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { isOwnHost } from "../ports/model/own-host.ts";
-import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeForOperator } from "./remedies.ts";
@@ -84,7 +83,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
     async function run(): Promise<Seen> {
       let seen: Seen;
       try {
-        seen = present({ isConnected: true, is: await ask() });
+        seen = { isConnected: true, is: await ask() };
       } catch (thrown) {
         const reason = describeForOperator(thrown);
         seen = { isConnected: false, reason };
@@ -169,5 +168,5 @@ export function createHealth(options: HealthOptions): HealthProbes {
 
 /** A connected platform may still lack something, such as a scope: then the reason is given beside ok. */
 function checkOf({ isConnected, reason, is }: Seen): Check {
-  return present({ ok: isConnected, reason, is });
+  return { ok: isConnected, reason, is };
 }

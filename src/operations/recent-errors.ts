@@ -2,7 +2,6 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RecentError } from "../ports/overview/system.ts";
-import { present } from "../ports/tools/present.ts";
 import type { Redact } from "./redact.ts";
 
 const maxErrors = 100;
@@ -21,12 +20,10 @@ export function withRecentErrors(inner: Log, redact: Redact, clock: Pick<Clock, 
       errors.unshift({
         atMs: clock.now(),
         message: cut(String(redact(message))),
-        ...present({
-          ref: textOf(ref),
-          code: textOf(code) ?? textOf(error["code"]),
-          cause: textOf(error["message"]),
-          platform: textOf(platform),
-        }),
+        ref: textOf(ref),
+        code: textOf(code) ?? textOf(error["code"]),
+        cause: textOf(error["message"]),
+        platform: textOf(platform),
       });
       errors.splice(maxErrors);
     } catch {

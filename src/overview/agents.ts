@@ -16,7 +16,6 @@ import type {
 } from "../ports/overview/agents.ts";
 import type { Places } from "../ports/overview/places.ts";
 import { unfinishedJobStates } from "../ports/state.ts";
-import { present } from "../ports/tools/present.ts";
 import { splitName } from "../ports/tools/split-name.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { answersAll } from "./places.ts";
@@ -63,21 +62,16 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
     const isForeign = bound !== undefined && bound.binding.project !== project;
     return {
       place,
-      ...present({
-        name: name.name,
-        isGone: name.isGone,
-        isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
-      }),
+      name: name.name,
+      isGone: name.isGone,
+      isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
       isDirect: place.channel !== "" && places.kindOf(place) === "direct",
       mode: answersAll(places.kindOf(place)) ? "every" : (own.mode ?? bound?.binding.mode ?? defaultMode),
-      ...present({
-        agent: agentName === undefined ? undefined : namedThing(agentName, isForeign ? undefined : agents),
-        from: bound?.from,
-        heard: isHeard ? counts : undefined,
-        knowledgeBase: base === undefined ? undefined : namedThing(base, bases),
-        instructions:
-          own.instructions === undefined || own.instructions === "" ? undefined : cleanText(own.instructions),
-      }),
+      agent: agentName === undefined ? undefined : namedThing(agentName, isForeign ? undefined : agents),
+      from: bound?.from,
+      heard: isHeard ? counts : undefined,
+      knowledgeBase: base === undefined ? undefined : namedThing(base, bases),
+      instructions: own.instructions === undefined || own.instructions === "" ? undefined : cleanText(own.instructions),
     };
   }
 
@@ -133,7 +127,7 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
             agent: { project: agent.project, name: agent.name },
           });
           const before = last.get(`${workspaceKey({ platform, workspace })} ${name}`);
-          return { platform, workspace, questions, ...present({ last: before }) };
+          return { platform, workspace, questions, last: before };
         });
         const found = (await Promise.all(each)).filter((line) => line.questions > 0 || line.last !== undefined);
         return {
@@ -142,10 +136,8 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
           tables: agent.tables.map(cleanText),
           places: lines.filter((line) => line.agent?.name === name && isOwn(line)).length,
           checks: found,
-          ...present({
-            model: agent.model?.name === agent.name ? undefined : agent.model?.name && cleanText(agent.model.name),
-            instructions: agent.promptTemplate && cleanText(agent.promptTemplate),
-          }),
+          model: agent.model?.name === agent.name ? undefined : agent.model?.name && cleanText(agent.model.name),
+          instructions: agent.promptTemplate && cleanText(agent.promptTemplate),
         };
       };
       return {

@@ -1,7 +1,6 @@
 /** Remembers how the platforms' budgets are read, so that the page System can show what 429s have taught. */
 import type { AdapterMetrics, BudgetKind, DeliveryMetrics, WatchedBudget } from "../ports/metrics.ts";
 import type { BudgetLine, LoweredLine } from "../ports/overview/system.ts";
-import { present } from "../ports/tools/present.ts";
 
 export type BudgetWatch = {
   /** The same metrics; what is watched through them is read here too. */
@@ -26,7 +25,7 @@ export function createBudgetWatch(): BudgetWatch {
         per,
         perMinute,
         lowered: lowered().flatMap(({ workspace, channel, ...now }) =>
-          workspace === undefined ? [] : [{ workspace, ...present({ channel }), ...now }],
+          workspace === undefined ? [] : [{ workspace, channel, ...now }],
         ),
       })),
   };

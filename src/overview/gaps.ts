@@ -8,7 +8,6 @@ import { type Actor, idAway, type Place, workspaceKey } from "../ports/model/pla
 import type { AskedLine, GapChoices, GapLine, GapPageDetails, GapsReader } from "../ports/overview/gap-pages.ts";
 import type { Places } from "../ports/overview/places.ts";
 import type { KeyValue, TurnStore } from "../ports/state.ts";
-import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
@@ -109,7 +108,7 @@ export function createGapsReader(
       signals: [...new Set(gap.askers.flatMap(({ signals }) => signals))],
       merged: (gap.merged ?? []).map(({ id, turnIds }) => ({ id, questions: turnIds.length })),
       ...(seen.kind === "listed" ? { question: shorten(cleanText(seen.question), maxQuestionChars) } : {}),
-      ...present({ place: seen.kind === "listed" ? place : undefined }),
+      place: seen.kind === "listed" ? place : undefined,
     };
     return { line, seen, gap };
   }
@@ -156,10 +155,8 @@ export function createGapsReader(
       .slice(0, maxAsked)
       .map(({ reason, comment, actor }) => ({
         by: shorten(cleanText(actor.name), maxNameChars),
-        ...present({
-          reason,
-          comment: comment === undefined ? undefined : shorten(cleanText(comment), maxCommentChars),
-        }),
+        reason,
+        comment: comment === undefined ? undefined : shorten(cleanText(comment), maxCommentChars),
       }));
   }
 
@@ -179,7 +176,7 @@ export function createGapsReader(
       by: shorten(cleanText(from.actor.name), maxNameChars),
       place: { platform: from.place.platform, ...name },
       votes,
-      ...present({ ref: turn?.isForgotten === true ? undefined : turn?.ref }),
+      ref: turn?.isForgotten === true ? undefined : turn?.ref,
     };
   }
 
@@ -204,7 +201,7 @@ export function createGapsReader(
       }
       const [listed, total] = await Promise.all([gaps.countEverywhere(state, audience), count(viewer, state)]);
       const hasNext = (isMore || found.length === perPage) && at < listed;
-      return { gaps: found, ...present({ total, next: hasNext ? String(at) : undefined }) };
+      return { gaps: found, total, next: hasNext ? String(at) : undefined };
     },
 
     choices: async (viewer, state): Promise<GapChoices> => {
@@ -243,23 +240,21 @@ export function createGapsReader(
         ...line,
         asked,
         hidden: gap.askers.length - askers.length,
-        ...present({
-          answer: answer === undefined ? undefined : shorten(cleanText(answer), maxAnswerChars),
-          added:
-            added === undefined || seen.kind !== "listed"
-              ? undefined
-              : {
-                  id: added.id,
-                  answer: shorten(cleanText(added.answer), maxAnswerChars),
-                  by: shorten(cleanText(added.by.name), maxNameChars),
-                  atMs: added.atMs,
-                  knowledgeBase: cleanText(added.knowledgeBase),
-                },
-          dismissedBy: gap.dismissedBy && {
-            name: shorten(cleanText(gap.dismissedBy.name), maxNameChars),
-            atMs: gap.dismissedBy.atMs,
-          },
-        }),
+        answer: answer === undefined ? undefined : shorten(cleanText(answer), maxAnswerChars),
+        added:
+          added === undefined || seen.kind !== "listed"
+            ? undefined
+            : {
+                id: added.id,
+                answer: shorten(cleanText(added.answer), maxAnswerChars),
+                by: shorten(cleanText(added.by.name), maxNameChars),
+                atMs: added.atMs,
+                knowledgeBase: cleanText(added.knowledgeBase),
+              },
+        dismissedBy: gap.dismissedBy && {
+          name: shorten(cleanText(gap.dismissedBy.name), maxNameChars),
+          atMs: gap.dismissedBy.atMs,
+        },
       };
     },
 

@@ -4,7 +4,6 @@ import type { Actor } from "../ports/model/place.ts";
 import type { JobLine, JobPage, JobStatus } from "../ports/overview/knowledge.ts";
 import type { Places } from "../ports/overview/places.ts";
 import { type JobStore, type RecordCursor, unfinishedJobStates } from "../ports/state.ts";
-import { present } from "../ports/tools/present.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
@@ -65,7 +64,7 @@ export function createJobsReader({
     return {
       id: job.id,
       ref: job.ref,
-      startedIn: { platform, ...present({ isOff }), ...(kind === "direct" ? {} : await places.nameOf(askedIn)) },
+      startedIn: { platform, isOff, ...(kind === "direct" ? {} : await places.nameOf(askedIn)) },
       status: statusOf(job),
       isWaiting: job.state === "queued",
       kind: agent !== undefined ? "check" : addsAnswer(job) ? "answer" : isRefresh(job) ? "refresh" : "add",
@@ -75,13 +74,11 @@ export function createJobsReader({
       failed: count("failed"),
       by: shorten(cleanText(job.actor.name), maxLabelChars),
       createdAtMs: job.createdAtMs,
-      ...present({
-        place: isOff ? undefined : { platform, workspace, channel: kind === "own" ? askedIn.channel : "" },
-        knowledgeBase: agent === undefined ? cleanText(job.knowledgeBase) : undefined,
-        agent: agent === undefined ? undefined : cleanText(agent.name),
-        reason: failed?.reason === undefined ? undefined : shorten(cleanText(failed.reason), maxReasonChars),
-        endedAtMs: job.endedAtMs,
-      }),
+      place: isOff ? undefined : { platform, workspace, channel: kind === "own" ? askedIn.channel : "" },
+      knowledgeBase: agent === undefined ? cleanText(job.knowledgeBase) : undefined,
+      agent: agent === undefined ? undefined : cleanText(agent.name),
+      reason: failed?.reason === undefined ? undefined : shorten(cleanText(failed.reason), maxReasonChars),
+      endedAtMs: job.endedAtMs,
     };
   }
 
@@ -112,7 +109,7 @@ export function createJobsReader({
       looked += jobs.length;
       if (jobs.length < readAtOnce || before === undefined) return { found };
     }
-    return { found, ...(before === undefined ? {} : { next: before }) };
+    return { found, next: before };
   }
 
   return {

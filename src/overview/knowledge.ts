@@ -2,7 +2,6 @@
 import type { Lists, Named } from "../ports/access.ts";
 import type { Ledger, LedgerDocument } from "../ports/content/ledger.ts";
 import type { BaseLine, DocumentLine, KnowledgeReader } from "../ports/overview/knowledge.ts";
-import { present } from "../ports/tools/present.ts";
 import { splitName } from "../ports/tools/split-name.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
@@ -49,11 +48,9 @@ export function createKnowledgeReader({
       ref: refOf(base),
       documents: documents.length,
       problems: documents.filter(({ problem }) => problem !== undefined).length,
-      ...present({
-        readers: names,
-        otherRows: others?.rows,
-        lastReadAtMs: lastReadAtMs === 0 ? undefined : lastReadAtMs,
-      }),
+      readers: names,
+      otherRows: others?.rows,
+      lastReadAtMs: lastReadAtMs === 0 ? undefined : lastReadAtMs,
     };
   }
 
@@ -101,12 +98,10 @@ function documentLine(document: LedgerDocument): DocumentLine {
     by: shorten(cleanText(by.name), maxNameChars),
     addedAtMs,
     readAtMs,
-    ...present({
-      url: url !== undefined && /^https?:\/\//i.test(url) ? cleanText(url) : undefined,
-      rows,
-      pages,
-      problem: problem === undefined ? undefined : cleanText(problem),
-      answerId: origin.kind === "answer" ? origin.answerId : undefined,
-    }),
+    url: url !== undefined && /^https?:\/\//i.test(url) ? cleanText(url) : undefined,
+    rows,
+    pages,
+    problem: problem === undefined ? undefined : cleanText(problem),
+    answerId: origin.kind === "answer" ? origin.answerId : undefined,
   };
 }

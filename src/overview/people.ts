@@ -4,7 +4,6 @@ import type { Person, Privacy } from "../ports/content/privacy.ts";
 import { toParleyError } from "../ports/errors.ts";
 import { type Actor, type Place, personKey } from "../ports/model/place.ts";
 import type { PeopleActions } from "../ports/overview/people.ts";
-import { present } from "../ports/tools/present.ts";
 import { createPrivateWords, type PrivateWordsDeps } from "./private-words.ts";
 
 export type PeopleDeps = Omit<PrivateWordsDeps, "clock"> & {
@@ -22,7 +21,7 @@ export function createPeopleActions(deps: PeopleDeps & Pick<PrivateWordsDeps, "c
   const note = (action: string, about: Readonly<Record<string, string>>, actor: Actor, code?: string) =>
     audit.record(
       { actor, place: pageOf(actor) },
-      { role: "manage", action, about, outcome: code === undefined ? "done" : "failed", ...present({ code }) },
+      { role: "manage", action, about, outcome: code === undefined ? "done" : "failed", code },
     );
 
   /** An entry with the person would keep what was erased. */

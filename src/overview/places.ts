@@ -41,7 +41,7 @@ export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps
     if (told !== "gone") return { name: shorten(cleanText(told.name), maxNameChars) };
     // A channel that is gone keeps the name that people know.
     const before = await names.get(channelKey(place));
-    return { ...(before?.name === undefined ? {} : { name: before.name }), isGone: true };
+    return { name: before?.name, isGone: true };
   }
 
   async function look(place: Place): Promise<PlaceName> {

@@ -3,7 +3,6 @@ import type { Schedule } from "../ports/model/schedule.ts";
 import type { Places } from "../ports/overview/places.ts";
 import type { ScheduleLine, SchedulesReader } from "../ports/overview/schedules.ts";
 import type { KeyValue } from "../ports/state.ts";
-import { present } from "../ports/tools/present.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
@@ -38,12 +37,10 @@ export function createSchedulesReader({
       owner: shorten(cleanText(owner.name), maxNameChars),
       isPaused: state === "paused",
       nextAtMs: dueAtMs,
-      ...present({
-        question: mayRead ? shorten(cleanText(what.question), maxQuestionChars) : undefined,
-        agent: what.kind === "question" && what.agent !== undefined ? cleanText(what.agent.name) : undefined,
-        lastAtMs: lastRunAtMs,
-        isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
-      }),
+      question: mayRead ? shorten(cleanText(what.question), maxQuestionChars) : undefined,
+      agent: what.kind === "question" && what.agent !== undefined ? cleanText(what.agent.name) : undefined,
+      lastAtMs: lastRunAtMs,
+      isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
     };
   }
 

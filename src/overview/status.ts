@@ -5,7 +5,6 @@ import type { Installation } from "../ports/overview/installation.ts";
 import type { NowCounts } from "../ports/overview/overview.ts";
 import type { Status, StatusReader } from "../ports/overview/status.ts";
 import type { TurnStore } from "../ports/state.ts";
-import { present } from "../ports/tools/present.ts";
 
 /** Several people look at the page, which asks again every few seconds. */
 const keptMs = 2_000;
@@ -54,7 +53,7 @@ export function createStatus(deps: StatusDeps): StatusReader {
       startedAtMs,
       problems,
       platforms: connected,
-      ...present({ checkedAtMs }),
+      checkedAtMs,
     };
   }
 

@@ -3,7 +3,6 @@
 import type { Places } from "../ports/overview/places.ts";
 import type { QuestionEntry, QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { BudgetLine, LoweredLine, RecentError, SystemReader } from "../ports/overview/system.ts";
-import { present } from "../ports/tools/present.ts";
 import { codeText } from "../presentation/sentences.ts";
 import { joined } from "./budgets.ts";
 import type { Instances } from "./instances.ts";
@@ -46,7 +45,7 @@ export function createSystem({
     const isDirect = places.kindOf({ platform, workspace, channel }) === "direct";
     if (isDirect) return { workspace, isDirect, perMinute, wholeAgainAtMs };
     const { name } = await places.nameOf({ platform, workspace, channel });
-    return { ...line, ...present({ name }) };
+    return { ...line, name };
   }
 
   return {
@@ -81,7 +80,7 @@ function latest(logged: readonly RecentError[], failed: readonly QuestionEntry[]
       message: codeText(code ?? "")?.what ?? "A question failed",
       ref,
       platform: place.platform,
-      ...present({ code }),
+      code,
     }));
   return [...logged, ...asked].sort((one, other) => other.atMs - one.atMs).slice(0, maxErrors);
 }

@@ -25,6 +25,8 @@ export type Audit = {
   /** Never rejects: the change is already made, and the log has it too. */
   readonly record: (
     context: Pick<CommandContext, "actor" | "place">,
-    entry: Pick<AuditEntry, "role" | "action" | "about" | "outcome" | "code">,
+    entry: Pick<AuditEntry, "role" | "action" | "outcome" | "code"> & {
+      readonly about: Readonly<Record<string, string | undefined>>;
+    },
   ) => Promise<void>;
 };

@@ -10,7 +10,6 @@ import type { Schedule } from "../ports/model/schedule.ts";
 import type { Notices } from "../ports/notices.ts";
 import type { KeyValue } from "../ports/state.ts";
 import type { Rankings } from "../ports/storage/rankings.ts";
-import { present } from "../ports/tools/present.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { digestSentences, scheduleSentences, shorten } from "../presentation/sentences.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -109,7 +108,7 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     const { what } = schedule;
     if (what.kind === "question") await ports.ask({ schedule: { ...schedule, what }, actor, eventKey });
     else {
-      const posted = await runDigest?.({ schedule, actor, eventKey, ...present({ dueAtMs }) });
+      const posted = await runDigest?.({ schedule, actor, eventKey, dueAtMs });
       if (posted === "lost") return "lost";
       if (posted === "nothing")
         log.info({ scheduleId: schedule.id }, "A digest had nothing to tell, so it wasn't posted");

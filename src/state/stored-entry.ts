@@ -1,7 +1,6 @@
 /** Reads entries of the question log as a store has them: a damaged one is left out and counted. */
 import { z } from "zod";
 import { type QuestionEntry, questionOutcomes, reasonsNotShown } from "../ports/overview/question-log.ts";
-import { present } from "../ports/tools/present.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
 const text = z.string();
@@ -38,13 +37,12 @@ export function readEntry(found: unknown, id: string, damaged: DamagedRecords): 
     damaged.add(entryRecord(id), "It is not an entry of the question log.");
     return [];
   }
-  const { place, ...entry } = parsed.data;
-  return [{ ...present(entry), place: present(place) } as QuestionEntry];
+  return [parsed.data as QuestionEntry];
 }
 
 /** What no filter asks for. */
 export function detailsOf(entry: QuestionEntry) {
   const { endedAtMs, durationMs, visibility, isPrivate, code, hasSource, isScheduled } = entry;
   const { thread } = entry.place;
-  return present({ endedAtMs, durationMs, visibility, isPrivate, code, hasSource, isScheduled, thread });
+  return { endedAtMs, durationMs, visibility, isPrivate, code, hasSource, isScheduled, thread };
 }

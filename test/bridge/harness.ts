@@ -150,7 +150,12 @@ export async function createHarness(
       typed: keyValue("typed"),
       threadTalk: keyValue("thread-talk"),
       approvals: keyValue("approvals"),
-      audit: { record: async ({ actor }, entry) => void audited.push({ ...entry, by: actor.name }) },
+      audit: {
+        record: async ({ actor }, entry) => {
+          const about = JSON.parse(JSON.stringify(entry.about)) as AuditEntry["about"];
+          audited.push({ ...entry, about, by: actor.name });
+        },
+      },
       topicRecords: keyValue("topics"),
       modeOf: bindings.modeOf,
       ...(options.openGaps === undefined ? {} : { openGaps: options.openGaps }),

@@ -32,7 +32,9 @@ function read(text: string): { path: string; options: OptionValues } | string {
   const parsed = parseCommand(text, registry, knowsSales);
   return parsed.kind === "command"
     ? { path: parsed.definition.path, options: parsed.options }
-    : `${parsed.problem.kind}${"nearest" in parsed.problem ? ` -> ${parsed.problem.nearest}` : ""}`;
+    : [parsed.problem.kind, "nearest" in parsed.problem ? parsed.problem.nearest : undefined]
+        .filter((part) => part !== undefined)
+        .join(" -> ");
 }
 
 describe("options of typed commands", () => {

@@ -24,7 +24,6 @@ import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/ports/document.ts";
 import type { Actor, Binding, Place } from "../../src/ports/model/place.ts";
 import type { HeardCounts } from "../../src/ports/overview/agents.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -100,7 +99,7 @@ export async function openRoom(
   const { reach, contributions } = reachOver({
     ...{ bindings, service, keyValue, clock, lists: names.current },
     platform: { isDirect: ({ channel }) => channel.startsWith("D") },
-    settings: present({ ownDocsBase: options.ownDocsBase }),
+    settings: { ownDocsBase: options.ownDocsBase },
   });
   const auditStore = keyValue<AuditEntry>("audit");
   const notices = keptNotices();
@@ -124,7 +123,7 @@ export async function openRoom(
       project,
       commandPrefix: options.prefix ?? "",
       version: "1.2.3",
-      ...present({ ownDocsBase: options.ownDocsBase }),
+      ownDocsBase: options.ownDocsBase,
     },
   };
   const commands = createCommands(ports, [...(options.extra ?? []), ...(options.over?.(ports, state) ?? [])]);

@@ -32,7 +32,7 @@ describe("readConfig", () => {
     const config = readConfig({});
 
     expect(config.service).toMatchObject({ project: "mindsdb", firstChunkMs: 60_000, runMs: 900_000 });
-    expect("url" in config.service).toBe(false);
+    expect(config.service.url).toBeUndefined();
     expect(pageIn({})).toEqual({});
     expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, basePath: "" });
     expect(config.state).toEqual({ dataDir: "./data" });

@@ -2,7 +2,6 @@
 import { expect, it } from "vitest";
 import { createAgentService } from "../../src/agent-service/agent-service.ts";
 import type { Dialect } from "../../src/ports/agent-service.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { startCowork } from "../fakes/cowork/index.ts";
@@ -34,12 +33,12 @@ it.each(servers)("every check holds of the double of %s, or fails as is known", 
   const { agent, kind, scripted } = asked;
   const server = await start();
   const withKey = (token: string) =>
-    createAgentService(present({ baseUrl: server.root, kind, token, clock: systemClock, log: silentLog }));
+    createAgentService({ baseUrl: server.root, kind, token, clock: systemClock, log: silentLog });
   const service = withKey(server.key);
   const results: CheckResult[] = [];
   try {
     const shared = { service, clock: systemClock, project: "mindsdb", mark: "test", withKey };
-    for await (const result of runConformance(present({ ...shared, agent, scripted }))) results.push(result);
+    for await (const result of runConformance({ ...shared, agent, scripted })) results.push(result);
   } finally {
     await server.close();
     await service.close();

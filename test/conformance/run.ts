@@ -8,7 +8,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createAgentService } from "../../src/agent-service/agent-service.ts";
 import { toParleyError } from "../../src/ports/errors.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { errorText, serviceText } from "../../src/presentation/sentences.ts";
 import { causeOf } from "./check.ts";
@@ -65,7 +64,7 @@ async function main(): Promise<number> {
   const kind = oneOf("--kind", values.kind, ["mindsdb", "responses", "chat"] as const);
   const scripted = oneOf("--scripted", values.scripted, ["chat", "responses", "agent"] as const);
   const connect = (key: string | undefined) =>
-    createAgentService(present({ baseUrl: url, clock: systemClock, log: silent, kind, token: key, user, password }));
+    createAgentService({ baseUrl: url, clock: systemClock, log: silent, kind, token: key, user, password });
   const service = connect(token);
   const counts = { ok: 0, "not ok": 0, known: 0 };
   try {
@@ -85,7 +84,7 @@ async function main(): Promise<number> {
       });
     }
     const withKey = token === undefined ? undefined : connect;
-    for await (const result of runConformance(present({ service, clock, project, mark, agent, withKey, scripted }))) {
+    for await (const result of runConformance({ service, clock, project, mark, agent, withKey, scripted })) {
       counts[result.outcome] += 1;
       print(lineOf(result));
     }

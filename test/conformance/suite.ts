@@ -8,7 +8,6 @@ import type { AgentService, Dialect, ServiceMessage } from "../../src/ports/agen
 import type { Clock } from "../../src/ports/clock.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import type { AgentEvent } from "../../src/ports/model/agent-event.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { errorText } from "../../src/presentation/sentences.ts";
 import { askingChecks } from "./asking-checks.ts";
 import { answerOf, type Check, type CheckContext, causeOf, NotAsExpected, type Scripted } from "./check.ts";
@@ -76,10 +75,10 @@ export async function* runConformance(options: SuiteOptions): AsyncGenerator<Che
     unknown: `check_${mark}_unknown`,
   };
   let notes: string[] = [];
-  const context: CheckContext = present({
+  const context: CheckContext = {
     ...{ service, clock, profile, project, names, patiently, ask, note },
     ...{ withKey, scripted },
-  });
+  };
   const isUsed = (check: Check) =>
     (scripted !== undefined || !scriptedChecks.includes(check)) && check.applies?.(context) !== false;
   try {

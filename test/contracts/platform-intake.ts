@@ -298,7 +298,7 @@ export function describeIntake(has: Abilities, create: () => Promise<PlatformUnd
         await subject.command("kb jobs");
         await until("the form is open", needed(subject.hasForm, "hasForm"));
 
-        const given = has.fileFields ? { files: ["prices.csv", "faq.md"] } : {};
+        const given: Record<string, string[]> = has.fileFields ? { files: ["prices.csv", "faq.md"] } : {};
         await needed(subject.submit, "submit")({ text: "Refunds take five days." }, given);
         await until("it is there", () => forms().length === 1);
 

@@ -2,7 +2,6 @@
 import type { GapFacts, GapViewer } from "../../src/insight/visibility.ts";
 import type { Asker, Gap } from "../../src/ports/model/insight.ts";
 import type { Place, Visibility } from "../../src/ports/model/place.ts";
-import { present } from "../../src/ports/tools/present.ts";
 
 /** "wording": without who asked, and without the way to the thread. */
 export type Sight = "listed" | "wording" | "counted" | "nothing";
@@ -26,7 +25,7 @@ export const gapOf = (askers: readonly GivenAsker[], change: Partial<Gap> = {}):
     actor: { id: "U-ben", name: "Ben" },
     question: `wording ${index}`,
     place: general,
-    ...present({ visibility }),
+    visibility,
     signals: ["nothing"],
     atMs: index,
     ...asker,

@@ -5,7 +5,6 @@ import { ParleyError } from "../../../src/ports/errors.ts";
 import { type Place, personKey, workspaceKey } from "../../../src/ports/model/place.ts";
 import type { Places } from "../../../src/ports/overview/places.ts";
 import type { AuditFilter } from "../../../src/ports/storage/audit-index.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { codeText } from "../../../src/presentation/sentences.ts";
 import type { AdminPage } from "./admin-page.ts";
@@ -31,7 +30,7 @@ function filterOf(given: Readonly<Record<string, string>>): AuditFilter & { read
   if (!parsed.success)
     throw new ParleyError("command_invalid", { hint: "Reload the page and choose the filters again." });
   const { from, until, person, action, outcome, platform, workspace, cursor } = parsed.data;
-  return present({ fromMs: from, untilMs: until, person, action, outcome, platform, workspace, cursor });
+  return { fromMs: from, untilMs: until, person, action, outcome, platform, workspace, cursor };
 }
 
 const spoken = (entry: AuditEntry) => Object.entries(entry.about).map(([name, value]) => [name, cleanText(value)]);
@@ -47,7 +46,10 @@ async function shown(entry: AuditEntry, places: Places) {
     about: spoken(entry),
     actor: { key: personKey(place, actor), name: cleanText(actor.name) },
     workspace: workspaceKey(place),
-    ...present({ code, what: code === undefined ? undefined : codeText(code)?.what, count, lastAtMs }),
+    code,
+    what: code === undefined ? undefined : codeText(code)?.what,
+    count,
+    lastAtMs,
   };
 }
 
@@ -82,7 +84,7 @@ export const auditPage: AdminPage = {
       const { entries, next } = await audit.page(filter, cursor, perPage);
       return context.json({
         rows: await Promise.all(entries.map((entry) => shown(entry, places))),
-        ...present({ next }),
+        next,
       });
     });
 

@@ -10,7 +10,6 @@ import {
   reasonsNotShown,
 } from "../../../src/ports/overview/question-log.ts";
 import type { ExportedQuestion, Questions } from "../../../src/ports/overview/questions.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { csvLine } from "../../../src/presentation/drawing.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
@@ -53,10 +52,10 @@ function filterOf(context: Context): QuestionFilter {
   if (!parsed.success) throw new ParleyError("command_invalid", adminSentences.noFilter);
   const { from, until, ref, place, ...others } = parsed.data;
   const [platform, workspace, channel] = place === undefined ? [] : place.split("/").map(decoded);
-  const there = place === undefined ? {} : present({ platform, workspace, channel });
+  const there = place === undefined ? {} : { platform, workspace, channel };
   // References are lower case, and shown as "ref 0yxs"; people may copy or write them otherwise.
   const plainRef = ref?.trim().toLowerCase().replace(/^ref /, "");
-  return present({ ...others, ...there, fromMs: from, untilMs: until, ref: plainRef });
+  return { ...others, ...there, fromMs: from, untilMs: until, ref: plainRef };
 }
 
 function decoded(text: string): string {
@@ -85,7 +84,7 @@ export const questionsPage: AdminPage = {
     app.get("/api/admin/questions", async (context) => {
       const after = cursorOf(context);
       const { next, ...list } = await questions.list(viewerOf(context), filterOf(context), perPage, after);
-      return context.json({ ...list, ...present({ next: next === undefined ? undefined : cursorText(next) }) });
+      return context.json({ ...list, next: next === undefined ? undefined : cursorText(next) });
     });
 
     app.get("/api/admin/questions/choices", async (context) => context.json(await questions.choices()));
@@ -104,7 +103,7 @@ export const questionsPage: AdminPage = {
       if (found === undefined) throw new ParleyError("place_gone", adminSentences.noQuestion);
       const { gapKey, ...seen } = found;
       const gap = gapKey === undefined ? undefined : await gaps.line(actorOf(visitorOf(context)), gapKey);
-      return context.json({ ...seen, ...present({ gap }) });
+      return context.json({ ...seen, gap });
     });
 
     app.get("/api/admin/questions/:question/steps/:step", async (context) => {

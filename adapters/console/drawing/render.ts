@@ -5,7 +5,6 @@
 import type { Action, Block, Document, Form, Inline, StepLine } from "../../../src/ports/document.ts";
 import type { Chart } from "../../../src/ports/model/chart.ts";
 import type { Source, Table } from "../../../src/ports/model/turn.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 
@@ -22,7 +21,7 @@ function linkUrl(url: string | undefined): string | undefined {
 function safeInline(text: Inline): Inline {
   return text.map(({ url, ...span }) => {
     const safe = linkUrl(url);
-    return { ...span, text: cleanText(span.text), ...present({ url: safe }) };
+    return { ...span, text: cleanText(span.text), url: safe };
   });
 }
 
@@ -30,20 +29,18 @@ function safeStep(step: StepLine): StepLine {
   return {
     ...step,
     title: safeInline(step.title),
-    ...present({
-      detail: step.detail && safeInline(step.detail),
-      sources: step.sources?.map(safeSource),
-    }),
+    detail: step.detail && safeInline(step.detail),
+    sources: step.sources?.map(safeSource),
   };
 }
 
 function safeSource({ title, url, excerpt, addedBy }: Source): Source {
-  return present({
+  return {
     title: cleanText(title),
     url: linkUrl(url),
     excerpt: excerpt && cleanText(excerpt),
     addedBy: addedBy && { name: cleanText(addedBy.name), atMs: addedBy.atMs },
-  });
+  };
 }
 
 function safeTable(table: Table): Table {
@@ -61,7 +58,8 @@ function safeChart(chart: Chart): Chart {
     title: cleanText(chart.title),
     categories: chart.categories.map(cleanText),
     series: chart.series.map((one) => ({ ...one, name: cleanText(one.name) })),
-    ...present({ xLabel: chart.xLabel && cleanText(chart.xLabel), yLabel: chart.yLabel && cleanText(chart.yLabel) }),
+    xLabel: chart.xLabel && cleanText(chart.xLabel),
+    yLabel: chart.yLabel && cleanText(chart.yLabel),
     says: cleanText(chart.says),
   };
 }
@@ -96,7 +94,7 @@ function safeBlock(block: Block): Block {
       return {
         ...block,
         table: safeTable(block.table),
-        ...present({ caption: block.caption && safeInline(block.caption) }),
+        caption: block.caption && safeInline(block.caption),
       };
     case "actions":
       return { ...block, actions: block.actions.map(safeAction) };
@@ -107,15 +105,13 @@ function safeBlock(block: Block): Block {
     case "sources":
       return {
         kind: "sources",
-        sources: block.sources.map(({ number, title, url, from, excerpt }) =>
-          present({
-            number,
-            title: cleanText(title),
-            url: linkUrl(url),
-            from: from && cleanText(from),
-            excerpt: excerpt && cleanText(excerpt),
-          }),
-        ),
+        sources: block.sources.map(({ number, title, url, from, excerpt }) => ({
+          number,
+          title: cleanText(title),
+          url: linkUrl(url),
+          from: from && cleanText(from),
+          excerpt: excerpt && cleanText(excerpt),
+        })),
       };
     default:
       return block satisfies never;
@@ -132,7 +128,7 @@ export function render(document: Document): readonly [ConsolePayload] {
     {
       version: 1,
       tone: document.tone,
-      ...present({ byline: document.byline && cleanText(document.byline) }),
+      byline: document.byline && cleanText(document.byline),
       blocks: document.blocks.map(safeBlock),
       actions: document.actions.map(safeAction),
       summary: cleanText(document.summary),
@@ -149,7 +145,7 @@ export function renderForm(form: Form): Form {
     fields: form.fields.map((field) => ({
       ...field,
       label: cleanText(field.label),
-      ...present({ hint: field.hint && cleanText(field.hint) }),
+      hint: field.hint && cleanText(field.hint),
     })),
   };
 }

@@ -1,7 +1,6 @@
 /** Describes every command for the page's completion. */
 import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
 import type { Completion } from "../../../src/ports/document.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 
 /** A command as the page completes it. */
 export type CommandDescription = {
@@ -32,15 +31,13 @@ export function describeCommands(
     name: `/${prefix}${path}`,
     description: summary,
     group: groups[path.split(" ")[0] ?? path] ?? summary,
-    options: options.map(({ name, summary: description, isRequired, completes, choices, type }) =>
-      present({
-        name,
-        description,
-        isRequired,
-        completes,
-        choices,
-        isFile: type === "file" ? (true as const) : undefined,
-      }),
-    ),
+    options: options.map(({ name, summary: description, isRequired, completes, choices, type }) => ({
+      name,
+      description,
+      isRequired,
+      completes,
+      choices,
+      isFile: type === "file" ? (true as const) : undefined,
+    })),
   }));
 }

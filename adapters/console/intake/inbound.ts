@@ -5,7 +5,6 @@
 import { z } from "zod";
 import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
 import { type Actor, type Attachment, conversationKey, type Place } from "../../../src/ports/model/place.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { maxFilesPerMessage } from "../limits.ts";
 
 export const platformName = "console";
@@ -145,7 +144,8 @@ export function actionInbound(request: ActionRequest, parts: EventParts): Inboun
     kind: "action",
     action: request.action,
     value: request.value,
-    ...present({ messageId: request.messageId, voter: request.voter }),
+    messageId: request.messageId,
+    voter: request.voter,
   };
 }
 
@@ -158,6 +158,6 @@ export function formInbound(request: FormRequest, parts: EventParts, attachments
     attachments,
     context: request.context,
     conversation: placeOf(request.channel, request.thread),
-    ...present({ voter: request.voter }),
+    voter: request.voter,
   };
 }

@@ -12,7 +12,6 @@ import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { ChartPictures } from "../../../src/ports/model/chart.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Channels } from "../channels/channels.ts";
 import { mayRead, mayReceive } from "../channels/reading.ts";
@@ -191,7 +190,7 @@ export function createRoutes(options: RoutesOptions): Hono {
       tab,
       person: visitor.id,
     };
-    const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
+    const reply = responderFor(event, { ...threadIn(request), anchor: messageId });
     return answer(
       await deliver(visitor, reply, (parts) => inbound.actionInbound(asVoter(request, visitor), parts)),
       request.thread,
@@ -201,7 +200,7 @@ export function createRoutes(options: RoutesOptions): Hono {
   accepts("post", "/api/forms", inbound.formRequest, async (request, visitor) => {
     const { id, tab, messageId, formId } = request;
     const event = { id: messageId === undefined ? id : `${messageId}.${formId}`, tab, person: visitor.id };
-    const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
+    const reply = responderFor(event, { ...threadIn(request), anchor: messageId });
     const { attachments } = await attached.take(request.files, visitor.id);
     const build = (parts: inbound.EventParts) => inbound.formInbound(asVoter(request, visitor), parts, attachments);
     return answer(await deliver(visitor, reply, build), request.thread);

@@ -1,7 +1,6 @@
 /** What the page asks about the person in front of it, and how they sign out. */
 import { type Context, Hono } from "hono";
 import type { Log } from "../../../src/ports/log.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { signInSentences } from "../../../src/presentation/sentences.ts";
 import { ownChannelOf } from "../channels/channels.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -36,7 +35,8 @@ export function createPeopleRoutes({
       canSignOut,
       adminPages: adminPagesFor(visitor),
       // Nobody is told that only they read what others read at /admin.
-      ...present({ ownChannel, isReadByManagers: showsPrivate ? true : undefined }),
+      ownChannel,
+      isReadByManagers: showsPrivate ? true : undefined,
     };
   };
   const fresh = { "cache-control": "no-store" };
@@ -62,7 +62,7 @@ export function createPeopleRoutes({
       typeof body === "object" && body !== null && "isEverywhere" in body && body.isEverywhere === true;
     try {
       const goTo = await signIn.signOut(visitorOf(context), context.get("session"), isEverywhere);
-      return context.json(present({ goTo }));
+      return context.json({ goTo });
     } catch (thrown) {
       log.warn({ err: thrown }, "A sign-out could not be stored");
       const error = { code: "state_unavailable", what: signInSentences.notSignedOut, hint: "" };

@@ -3,7 +3,6 @@ import { z } from "zod";
 import * as is from "../../../src/config/formats.ts";
 import type { RoleEntry } from "../../../src/ports/access.ts";
 import type { SettingContext, ValuesOf } from "../../../src/ports/platform-module.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { ClaimEntry } from "./provider/claims.ts";
 import type { Ways } from "./sign-in.ts";
 
@@ -125,17 +124,17 @@ export function waysToSignIn(
   if (hasProvider && !hasOthers && !isGiven("CONSOLE_TOKEN") && !isGiven("OIDC_MANAGERS")) {
     report("OIDC_MANAGERS", "is missing, so nobody could manage Parley");
   }
-  return present({ token, guestToken, provider: providerIn(values), userHeader: headerIn(values, lists) });
+  return { token, guestToken, provider: providerIn(values), userHeader: headerIn(values, lists) };
 }
 
 function providerIn(values: Values): Ways["provider"] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   const { OIDC_MANAGERS: managers, OIDC_INGESTERS: ingesters, OIDC_ASKERS: askers } = values;
-  return { issuer, clientId, clientSecret, ...present({ managers, ingesters, askers }) };
+  return { issuer, clientId, clientSecret, managers, ingesters, askers };
 }
 
 function headerIn({ TRUSTED_USER_HEADER: name }: Values, lists: ListsOfRoles): Ways["userHeader"] {
   const { MANAGERS: managers, INGESTERS: ingesters, ASKERS: askers } = lists;
-  return name === undefined ? undefined : { name, ...present({ managers, ingesters, askers }) };
+  return name === undefined ? undefined : { name, managers, ingesters, askers };
 }

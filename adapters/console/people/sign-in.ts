@@ -6,7 +6,6 @@ import type { Context } from "hono";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValueFactory } from "../../../src/ports/state.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { signInSentences as says } from "../../../src/presentation/sentences.ts";
 import type { Client } from "../intake/client.ts";
 import { readCookie, removeCookie, writeCookie } from "./cookies.ts";
@@ -88,7 +87,8 @@ export function createSignIn(options: SignInOptions) {
       name,
       to,
       isProblem,
-      ...present({ provider: provider?.label, says: sentence }),
+      provider: provider?.label,
+      says: sentence,
     });
   }
 

@@ -5,7 +5,6 @@
 import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment, Place } from "../../../src/ports/model/place.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import type { Channels } from "../channels/channels.ts";
 import { forgetPerson } from "../conversations/forgetting.ts";
@@ -50,7 +49,7 @@ function toThreadMessage(message: ConsoleMessage): ThreadMessage {
     messageId: message.id,
     order: message.order,
     authorName: message.author === "you" ? authorName(message.by) : "Parley",
-    ...present({ authorId: message.author === "you" ? message.by.id : undefined }),
+    authorId: message.author === "you" ? message.by.id : undefined,
     isBot: isOwn,
     isOwn,
     text:

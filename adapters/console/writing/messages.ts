@@ -9,6 +9,7 @@ import type { Chart } from "../../../src/ports/model/chart.ts";
 export type ConsolePayload = {
   readonly version: 1;
   readonly tone: Tone;
+  readonly byline?: string;
   readonly blocks: readonly Block[];
   readonly actions: readonly Action[];
   readonly summary: string;

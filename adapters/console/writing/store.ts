@@ -8,7 +8,6 @@ import type { Tone } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
 import type { Rankings } from "../../../src/ports/storage/rankings.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { createListing } from "../conversations/listing.ts";
 import { createTexts } from "../conversations/texts.ts";
@@ -56,7 +55,7 @@ const messageKey = (at: Thread, id: string) => `${threadKey(at)}/${encodeURIComp
 
 const inProgress: ReadonlySet<Tone> = new Set(["running", "waiting"]);
 
-const filesOf = (files: readonly AttachedFile[]) => present({ files: files.length === 0 ? undefined : files });
+const filesOf = (files: readonly AttachedFile[]) => ({ files: files.length === 0 ? undefined : files });
 
 export function createConsoleStore(options: ConsoleStoreOptions) {
   const { clock, retentionMs, removeFiles, onChange } = options;
@@ -199,7 +198,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       const id = part?.id ?? `file-${fileId}`;
       const shared: SharedFile = { id: fileId, name: cleanText(file.name), sizeBytes: Buffer.byteLength(file.content) };
       const head = await headOf(at, id, existing);
-      await write({ ...head, author: "parley-file", file: shared, ...present({ mark: part?.mark }) });
+      await write({ ...head, author: "parley-file", file: shared, mark: part?.mark });
       return id;
     },
 

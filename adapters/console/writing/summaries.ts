@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Coordinator, KeyValue, Lease } from "../../../src/ports/state.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { Listing } from "../conversations/listing.ts";
 import { type Thread, threadKey } from "../conversations/thread-key.ts";
 import { messageTitle, questionTitle, titleOf } from "../conversations/titles.ts";
@@ -86,7 +85,7 @@ export function createSummaries(deps: {
         const messages = await deps.messagesOf(at);
         if (messages.length === 0 && before?.lastOrder !== undefined) return remove(at);
         let after = before;
-        for (const message of messages) after = noted(after, message, present({ personId: writerOf(message) }));
+        for (const message of messages) after = noted(after, message, { personId: writerOf(message) });
         if (after !== undefined && !isSame(before, after)) await put(before, after, lease);
         return undefined;
       }),

@@ -9,7 +9,6 @@ import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { orAborted } from "../../../src/ports/tools/abortable.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { fetchWithRetryAfter } from "../../../src/ports/tools/retry.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -112,13 +111,11 @@ export function createRest(options: {
         const asked = client.request({
           method: method as RequestMethod,
           fullRoute: route as `/${string}`,
-          ...present({
-            body,
-            query: query && new URLSearchParams(query),
-            files: files && [...files],
-            signal,
-            auth: isPublic ? false : undefined,
-          }),
+          body,
+          query: query && new URLSearchParams(query),
+          files: files && [...files],
+          signal,
+          auth: isPublic ? false : undefined,
         });
         // discord.js itself continues to wait for a limit to be over, but then sends nothing.
         const answer = await (signal === undefined ? asked : orAborted(asked, signal));

@@ -11,7 +11,6 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
 } from "discord.js";
 import type { CommandDefinition, OptionDefinition } from "../../../src/ports/command-contract.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { truncate } from "../drawing/markup.ts";
 import type { CommandData, GivenOption } from "../intake/events.ts";
 import * as limits from "../limits.ts";
@@ -93,7 +92,8 @@ function option(definition: OptionDefinition): APIApplicationCommandBasicOption 
       return {
         ...base,
         type: ApplicationCommandOptionType.Integer,
-        ...present({ min_value: definition.minimum, max_value: definition.maximum }),
+        min_value: definition.minimum,
+        max_value: definition.maximum,
       };
     case "file":
       return { ...base, type: ApplicationCommandOptionType.Attachment };
@@ -107,7 +107,7 @@ function option(definition: OptionDefinition): APIApplicationCommandBasicOption 
       return {
         ...base,
         type: ApplicationCommandOptionType.String,
-        ...(definition.completes === undefined ? {} : { autocomplete: true }),
+        autocomplete: definition.completes === undefined ? undefined : true,
       };
     default:
       return definition.type satisfies never;

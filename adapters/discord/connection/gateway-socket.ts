@@ -6,7 +6,6 @@
  */
 import type { IContextFetchingStrategy, WebSocketShardDestroyOptions } from "@discordjs/ws";
 import type { Clock } from "../../../src/ports/clock.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { checkFrame, maxFrameBytes } from "./gateway-frames.ts";
 import { CloseCodes, WebSocketShard, WebSocketShardDestroyRecovery, WebSocketShardEvents } from "./gateway-library.ts";
 
@@ -74,7 +73,7 @@ export function openSocket(options: {
     try {
       await destroy({
         code: code ?? (keepsSession ? CloseCodes.Resuming : CloseCodes.Normal),
-        ...present({ reason }),
+        reason,
       });
     } catch (thrown) {
       onMalformed("closing", thrown);

@@ -87,7 +87,7 @@ function fieldComponents(field: FormField, value: Value): APILabelComponent[] {
         style: TextInputStyle.Short,
         required: false,
         max_length: limits.maxInputChars,
-        ...(own.length === 0 ? {} : { value: own.join(", ") }),
+        value: own.length === 0 ? undefined : own.join(", "),
       },
     },
   ];
@@ -156,7 +156,7 @@ function input(field: FormField, value: Value): APITextInputComponent {
     style: field.type === "multiline" ? TextInputStyle.Paragraph : TextInputStyle.Short,
     required: field.isRequired && !isTooLongToEdit(field),
     max_length: maxChars,
-    ...(shown === "" ? {} : { value: shown.slice(0, maxChars) }),
+    value: shown === "" ? undefined : shown.slice(0, maxChars),
     ...(field.type === "multiselect" ? { placeholder: dialogSentences.separated } : {}),
   };
 }

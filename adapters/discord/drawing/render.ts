@@ -17,7 +17,6 @@ import {
 import type { Action, Block, Document, Tone } from "../../../src/ports/document.ts";
 import type { Chart } from "../../../src/ports/model/chart.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { asTable, defaultRoom, drawWithin, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
 import { labels } from "../../../src/presentation/sentences.ts";
 import {
@@ -73,7 +72,7 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
       ...(isLast ? buttons : []),
     ];
     const chart = group.find(isChart)?.chart;
-    const shown = present({ notifies: notifies.length === 0 ? undefined : notifies });
+    const shown = { notifies: notifies.length === 0 ? undefined : notifies };
     if (chart === undefined) return { components: drawn(group, rows), ...shown };
     const withPicture = group.map((item) => (isChart(item) && item.chart === chart ? gallery(chart) : item));
     return {

@@ -5,7 +5,6 @@
 import { type Client, PermissionFlagsBits } from "discord.js";
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
 import { directWorkspace, threadId } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -43,7 +42,7 @@ export function takesThreads(channel: ChannelInfo): boolean {
 export function channelInfo(channel: DiscordChannel): ChannelInfo {
   const { id, type, name, parent_id: parentId, owner_id: ownerId } = channel;
   if (!threadTypes.includes(type) || parentId == null) return { id, type };
-  return present({ id, type, parentId, name: name ?? undefined, ownerId: ownerId ?? undefined });
+  return { id, type, parentId, name: name ?? undefined, ownerId: ownerId ?? undefined };
 }
 
 const adminRights = PermissionFlagsBits.Administrator | PermissionFlagsBits.ManageGuild;

@@ -6,7 +6,6 @@
 import { ComponentType, MessageFlags } from "discord.js";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { fileSentences } from "../../../src/presentation/sentences.ts";
 import { channelId } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -29,7 +28,7 @@ export function createFiles(options: DiscordParts & { readonly apiUrl: string })
       if (!URL.canParse(reference) || !isDiscordUrl(new URL(reference)))
         throw unreadable(fileSentences.elsewhere("Discord"));
       try {
-        const response = await fetch(reference, { redirect: "error", ...present({ signal }) });
+        const response = await fetch(reference, { redirect: "error", signal });
         if (!response.ok || response.body === null) {
           await response.body?.cancel();
           throw unreadable(

@@ -6,7 +6,6 @@
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { byWhom } from "../../../src/ports/tools/ids.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import {
   directWorkspace,
   eventKey,
@@ -149,13 +148,13 @@ export function interactionBase(interaction: DiscordInteraction, facts: EventFac
     actor: actorOf(workspace, user, interaction.member, facts),
     conversation: conversationIn(workspace, channelId, facts.channel, pendingThread(interaction.id)),
     /** For preparing the Reply: the deferred answer, and Parley's permissions in the channel. */
-    platformData: present({
+    platformData: {
       interaction: interaction.id,
       application: interaction.application_id,
       token: interaction.token,
       channelType: String(facts.channel?.type ?? 1),
-      permissions: interaction.app_permissions,
-    }),
+      ...(interaction.app_permissions !== undefined && { permissions: interaction.app_permissions }),
+    },
   };
 }
 
@@ -180,7 +179,8 @@ export function messageContent(message: DiscordMessage, facts: EventFacts): Inbo
   return {
     messageId: message.id,
     text: own,
-    ...present({ quoted: quoted === "" ? undefined : quoted, unread: unread.length === 0 ? undefined : unread }),
+    quoted: quoted === "" ? undefined : quoted,
+    unread: unread.length === 0 ? undefined : unread,
     attachments,
     mentionsParley,
     addressesOthers: others,
@@ -249,7 +249,7 @@ function actorOf(
     isExternal: false,
     isBot: user.bot === true,
     roles: members.flatMap(({ roles }) => roles),
-    ...present({ memberOf: memberships?.map(({ serverId }) => serverId) }),
+    memberOf: memberships?.map(({ serverId }) => serverId),
   };
 }
 

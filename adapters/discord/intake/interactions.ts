@@ -6,8 +6,7 @@ import { ApplicationCommandOptionType } from "discord.js";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
 import type { FieldErrors } from "../../../src/ports/document.ts";
-import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
-import { present } from "../../../src/ports/tools/present.ts";
+import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
@@ -124,7 +123,7 @@ export function createInteractionListener(
       // An example on the welcome card begins a conversation, like a command.
       conversation: base.conversation,
       platformData: base.platformData,
-      ...present({ messageId }),
+      messageId,
     });
   };
 

@@ -3,8 +3,8 @@
  * Nothing here decides or waits for an agent, so that an interaction is acknowledged within 3 s.
  */
 import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
+import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
-import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { unreadableReply } from "../../../src/presentation/sentences.ts";
 import type { Packet } from "../connection/connection.ts";

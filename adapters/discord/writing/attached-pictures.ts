@@ -4,7 +4,6 @@
 import { ComponentType } from "discord.js";
 import type { Chart, ChartPictures } from "../../../src/ports/model/chart.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Call } from "../connection/clients.ts";
 import { pictureName, pictureWords } from "../drawing/chart.ts";
@@ -87,7 +86,7 @@ export function createAttachedPictures({
       { messageId, isForbidden = false, onLess }: Options = {},
     ): Promise<unknown> => {
       const { pictured, components, notifies } = payload;
-      const table = { components, attachments: [], ...present({ notifies }) };
+      const table = { components, attachments: [], notifies };
       const known = messageId === undefined ? undefined : shown.get(messageId);
       if (pictured !== undefined && !isForbidden) {
         const { chart } = pictured;
@@ -114,7 +113,7 @@ function upload(chart: Chart, data: Buffer): Pick<Version, "attachments" | "file
   const name = pictureName(chart);
   const description = pictureWords(chart);
   return {
-    attachments: [{ id: 0, filename: name, ...(description === "" ? {} : { description }) }],
+    attachments: [{ id: 0, filename: name, description: description === "" ? undefined : description }],
     files: [{ name, data, contentType: "image/png" }],
   };
 }

@@ -4,7 +4,6 @@
  * within 3 s.
  */
 import { type APIModalInteractionResponseCallbackData, InteractionResponseType, MessageFlags } from "discord.js";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { Call, Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { readId } from "../intake/events.ts";
@@ -35,7 +34,7 @@ export function messageBody(
   return {
     components,
     flags: MessageFlags.IsComponentsV2 | (visibility === "private" ? MessageFlags.Ephemeral : 0),
-    allowed_mentions: { parse: [], ...present({ users: notifies }), replied_user: false },
+    allowed_mentions: { parse: [], users: notifies, replied_user: false },
     attachments,
   };
 }
@@ -49,9 +48,9 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
   ) => {
     try {
       await rest.call("POST", `/interactions/${interaction}/${token}/callback`, {
-        body: present({ type, data }),
+        body: { type, data },
         isPublic: true,
-        ...present({ files }),
+        files,
       });
       return true;
     } catch (thrown) {
@@ -71,9 +70,9 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
         ...call,
         body: messageBody(version),
         isPublic: true,
-        ...present({ files: version.files }),
+        files: version.files,
       });
-    return pictures.send(payload, send, { ...present({ messageId }), onLess });
+    return pictures.send(payload, send, { messageId, onLess });
   };
   const first = encodeURIComponent("@original");
   const ephemeral = (visibility: Visibility) => (visibility === "private" ? MessageFlags.Ephemeral : 0);
@@ -114,7 +113,7 @@ export function createInteractionApi(rest: Rest, pictures: AttachedPictures) {
           body: messageBody(version, visibility),
           isPublic: true,
           isOnce: true,
-          ...present({ files: version.files }),
+          files: version.files,
         });
       const answer = await pictures.send(payload, send, { onLess });
       return readId(answer) ?? "";

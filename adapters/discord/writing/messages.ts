@@ -8,7 +8,6 @@ import { PermissionFlagsBits } from "discord.js";
 import type { ChatPlatform, MessageRef, Reactions } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { channelId, messageUrl, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
@@ -108,18 +107,16 @@ export function createWrites(
     const question = isFirst ? replyChains.answeredBy(mark.replyId) : undefined;
     if (gone.has(question)) throw new ParleyError("thread_gone");
     const shown = marked(payload, mark);
-    const unlimited = { isImpatient: urgency === "progress", ...present({ signal }) };
+    const unlimited = { isImpatient: urgency === "progress", signal };
     const write = mark.part === 0 ? writeFirstResponse : writeFollowUp;
-    const answered = await inOpenThread(place, () =>
-      write(mark.replyId, shown, { ...unlimited, ...present({ onLess }) }),
-    );
+    const answered = await inOpenThread(place, () => write(mark.replyId, shown, { ...unlimited, onLess }));
     if (answered !== undefined) return answered;
     const messageId = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
     const replied = messageId === undefined ? undefined : { messageId, isQuestion: messageId === question };
     const call = { ...unlimited, isUrgent: urgency === "final" };
     const send = (version: Version) => {
       const body = { ...messageBody(version), nonce: nonceOf(mark), enforce_nonce: true };
-      const whole = { ...call, body, ...present({ files: version.files }) };
+      const whole = { ...call, body, files: version.files };
       return inOpenThread(place, () => postReply({ rest, channels }, channelId(place), replied, whole));
     };
     try {
@@ -176,7 +173,8 @@ export function createWrites(
             body: messageBody(version),
             isImpatient: urgency === "progress",
             isUrgent: urgency === "final",
-            ...present({ signal, files: version.files }),
+            signal,
+            files: version.files,
           }),
         );
       const write = async () => {
@@ -189,7 +187,7 @@ export function createWrites(
           throw wasByToken ? new ParleyError("message_gone", { cause: thrown }) : thrown;
         }
       };
-      const how = { isImpatient: urgency === "progress", ...present({ signal, onLess }) };
+      const how = { isImpatient: urgency === "progress", signal, onLess };
       const byToken = ({ token, isFirst }: Answer): Promise<unknown> =>
         isFirst
           ? interactions.replaceFirst(token, payload, how, ref.messageId)

@@ -2,7 +2,6 @@
 import { MessageType } from "discord.js";
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { type DiscordMessage, readMessages } from "../intake/events.ts";
@@ -28,8 +27,8 @@ export function createThreads(
   async function* newest(place: Place, pages: number, signal?: AbortSignal): AsyncGenerator<readonly DiscordMessage[]> {
     let before: string | undefined;
     for (let page = 0; page < pages; page += 1) {
-      const query = present({ limit: String(pageMessages), before });
-      const call = present({ query, signal });
+      const query = { limit: String(pageMessages), ...(before !== undefined && { before }) };
+      const call = { query, signal };
       const read = readMessages(await rest.call("GET", `/channels/${channelId(place)}/messages`, call));
       yield read;
       before = read.at(-1)?.id;
@@ -116,7 +115,7 @@ export function createThreads(
           isOwn,
           ...(isOwn && isUnfinished(message) ? { isUnfinished: true } : {}),
           text: wholeText(reading),
-          ...present({ unread: reading.unread.length === 0 ? undefined : reading.unread }),
+          unread: reading.unread.length === 0 ? undefined : reading.unread,
           attachments: reading.attachments,
           atMs: timeOf(message.id),
         };

@@ -3,7 +3,6 @@
  * Slack does not say whether pages start at the oldest or the newest message, so every cursor is followed.
  */
 import type { Log } from "../../../src/ports/log.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";
@@ -36,7 +35,7 @@ export function createChannelReads(options: {
     let chars = 0;
     let cursor: string | undefined;
     for (let page = 0; page < maxMissedPages && chars < maxMissedChars; page += 1) {
-      const { messages = [], response_metadata: more } = await read(present({ cursor }));
+      const { messages = [], response_metadata: more } = await read({ cursor });
       const readable = readMessages(messages);
       found.push(...readable);
       chars += JSON.stringify(readable).length;
@@ -89,7 +88,7 @@ export function createChannelReads(options: {
       let cursor: string | undefined;
       try {
         do {
-          const next = present({ cursor });
+          const next = { cursor };
           const read = await scheduler.background(
             "list",
             () => client.users.conversations({ types, exclude_archived: true, limit: pageMessages, ...next }),

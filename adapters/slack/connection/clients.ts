@@ -7,7 +7,6 @@ import { type Logger, LogLevel, webApi } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { ErrorCode } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { fetchWithRetryAfter, retry } from "../../../src/ports/tools/retry.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 
@@ -72,7 +71,7 @@ function retryCall<T>(
     clock,
     firstPauseMs,
     maxPauseMs,
-    ...present({ signal }),
+    signal,
     pauseAfter: (thrown, pauseMs, tries) => {
       const { code, retryAfterMs = pauseMs } = toPlatformError(thrown);
       return temporary.includes(code) && tries < maxTries ? Math.min(retryAfterMs, maxPauseMs) : undefined;

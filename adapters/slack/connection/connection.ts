@@ -4,7 +4,6 @@
  */
 import type { HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 import type { Health } from "../../../src/ports/chat-platform.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Self } from "../ids.ts";
 import type { SlackParts } from "../parts.ts";
@@ -58,7 +57,7 @@ export function createConnection(
     const answer = await clients.read.auth.test();
     const { team_id: teamId, user_id: userId, bot_id: botId, enterprise_id: enterpriseId } = answer;
     if (teamId === undefined || userId === undefined || botId === undefined) throw new Error("not a bot token");
-    known = present({ teamId, userId, botId, enterpriseId: enterpriseId || undefined });
+    known = { teamId, userId, botId, enterpriseId: enterpriseId || undefined };
     granted = answer.response_metadata?.scopes;
     return granted === undefined ? undefined : missingScopes(granted);
   };
@@ -129,7 +128,7 @@ export function createConnection(
       reason = "Parley is stopping.";
       transport.disconnect();
     },
-    health: (): Health => present({ isConnected, reason }),
+    health: (): Health => ({ isConnected, reason }),
     teamId: (): string | undefined => known?.teamId,
     /** The app's scopes, which Slack sends with every response. */
     granted: (): readonly string[] | undefined => granted,

@@ -7,7 +7,6 @@ import { SocketModeReceiver } from "@slack/bolt";
 import { EnvHttpProxyAgent, getGlobalDispatcher } from "undici";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { clientOptions, libraryLog } from "./clients.ts";
 import type { Transport } from "./connection.ts";
 
@@ -25,7 +24,7 @@ export function socketTransport(options: {
   // By default the library connects in its own way, which knows no proxy.
   const outgoing = getGlobalDispatcher();
   const receiver = new SocketModeReceiver({
-    ...present({ dispatcher: outgoing instanceof EnvHttpProxyAgent ? outgoing : undefined }),
+    dispatcher: outgoing instanceof EnvHttpProxyAgent ? outgoing : undefined,
     appToken,
     logger: libraryLog(log),
     autoReconnectEnabled: false,

@@ -35,7 +35,7 @@ export function foldPieces(fold: Fold, draw: (block: Block) => Iterable<Piece>):
   const folded: Alternative = {
     needs: ["container"],
     blocks: [container, ...small],
-    ...(small.length === 0 ? {} : { asRichText: richText([fold.quiet]) }),
+    asRichText: small.length === 0 ? undefined : richText([fold.quiet]),
   };
   return [{ alternatives: [folded, plainAlternative(flat)], folded: fold.actions, instead: flat }];
 }
@@ -47,7 +47,7 @@ function plainAlternative(slots: readonly Slot[]): Alternative {
   return {
     needs: [],
     blocks: all.flatMap(({ blocks }) => blocks),
-    ...(asRichText === undefined ? {} : { asRichText }),
+    asRichText,
   };
 }
 

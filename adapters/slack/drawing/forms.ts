@@ -6,7 +6,6 @@
 import type { types } from "@slack/bolt";
 import { z } from "zod";
 import type { Choice, Form, FormField } from "../../../src/ports/document.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { dialogSentences, shorten } from "../../../src/presentation/sentences.ts";
 import type { SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";
@@ -48,7 +47,7 @@ export function formView(
 ): types.ModalView {
   const fields = form.fields.filter(({ type }) => type !== "file" || takesFiles);
   const keep = form.fields.filter(isTooLongToEdit).map((field) => field.name);
-  const about = { ...where, form: form.id, context: form.context, ...(keep.length === 0 ? {} : { keep }) };
+  const about = { ...where, form: form.id, context: form.context, keep: keep.length === 0 ? undefined : keep };
   const { responseUrl: _optional, replacesSource: _with, ...without } = about;
   const metadata = JSON.stringify(about);
   return {
@@ -89,7 +88,7 @@ function ownBlock(field: Choosable): types.InputBlock {
     element: {
       type: "plain_text_input",
       action_id: isOne ? inputAction : listAction,
-      ...(own.length === 0 ? {} : { initial_value: beginning(own.join(", "), limits.maxInputChars) }),
+      initial_value: own.length === 0 ? undefined : beginning(own.join(", "), limits.maxInputChars),
     },
     hint: plain(isOne ? dialogSentences.otherHint : dialogSentences.othersHint, 2_000),
   };
@@ -146,7 +145,7 @@ function select(
       type: "external_select",
       action_id: `${suggestAction}:${completes}`,
       min_query_length: 0,
-      ...present({ initial_option: initial }),
+      initial_option: initial,
     };
   }
   if (choices.length === 0) return { type: "plain_text_input", action_id: inputAction, ...initialText(field) };
@@ -165,7 +164,7 @@ function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
       type: "multi_external_select" as const,
       action_id: `${field.allowsFree ? suggestFreeAction : suggestAction}:${field.completes}`,
       min_query_length: 0,
-      ...(initial.length === 0 ? {} : { initial_options: initial }),
+      initial_options: initial.length === 0 ? undefined : initial,
     };
   }
   if (field.allowsFree || field.choices.length === 0) {
@@ -173,7 +172,7 @@ function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
     return {
       type: "plain_text_input" as const,
       action_id: listAction,
-      ...(text === "" ? {} : { initial_value: beginning(text, limits.maxInputChars) }),
+      initial_value: text === "" ? undefined : beginning(text, limits.maxInputChars),
     };
   }
   return { type: "multi_static_select" as const, action_id: inputAction, ...grouped(field.choices), ...chosen };

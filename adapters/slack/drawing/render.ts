@@ -34,8 +34,8 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
     text: truncateBytes(escapeEntities(notification(document, index, slots)), limits.maxTextBytes),
     slots,
     agentStatus: isRunning ? "processing" : "active",
-    ...(document.topic === undefined ? {} : { topic: document.topic }),
-    ...(document.byline === undefined ? {} : { username: noticeSentences.byline(cleanText(document.byline)) }),
+    topic: document.topic,
+    username: document.byline === undefined ? undefined : noticeSentences.byline(cleanText(document.byline)),
   }));
 }
 

@@ -37,8 +37,8 @@ function taskOf(step: StepLine, id: string, areLinked: boolean): types.TaskCardB
     task_id: id,
     title: inlinePlain(step.title).trim() || unnamedStep,
     status: ({ done: "complete", running: "in_progress", failed: "error" } as const)[step.state],
-    ...(found.length === 0 ? {} : { output: richText(found) }),
-    ...(links.length === 0 ? {} : { sources: links }),
+    output: found.length === 0 ? undefined : richText(found),
+    sources: links.length === 0 ? undefined : links,
   };
 }
 

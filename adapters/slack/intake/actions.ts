@@ -2,7 +2,6 @@
  * Translates commands, message shortcuts and button presses into the bridge's Inbound. Pure.
  */
 import { byWhom } from "../../../src/ports/tools/ids.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { actionSeparator } from "../drawing/buttons.ts";
 import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self, timeOf } from "../ids.ts";
 import type { Lookups } from "../reading/read-message.ts";
@@ -70,7 +69,7 @@ export function translateShortcut(
       isBot: isByBot(message, self),
       order: orderOf(message.ts),
       atMs: timeOf(message.ts),
-      ...present({ authorId: message.user }),
+      authorId: message.user,
     },
   } satisfies InboundOf<"shortcut">);
 }
@@ -103,12 +102,10 @@ export function translateAction(
     place: placeOf(self.teamId, channel, thread),
     ...topLevelOf(channel, thread),
     ...pressed,
-    ...present({
-      messageId,
-      conversation: begins === undefined ? undefined : placeOf(self.teamId, channel, begins),
-      platformData: responseUrl === undefined ? undefined : { responseUrl },
-      isInHome: body.container.channel_id === undefined && body.channel === undefined ? (true as const) : undefined,
-    }),
+    messageId,
+    conversation: begins === undefined ? undefined : placeOf(self.teamId, channel, begins),
+    platformData: responseUrl === undefined ? undefined : { responseUrl },
+    isInHome: body.container.channel_id === undefined && body.channel === undefined ? (true as const) : undefined,
   } satisfies InboundOf<"action">);
 }
 

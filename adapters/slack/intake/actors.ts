@@ -6,7 +6,6 @@
  */
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
@@ -61,7 +60,8 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
     const organisation = user?.is_stranger === true ? "other" : stated;
     return {
       organisation,
-      ...present({ timeZone: user?.tz, isGone: user?.deleted === true ? (true as const) : undefined }),
+      timeZone: user?.tz,
+      isGone: user?.deleted === true ? (true as const) : undefined,
       actor: {
         id: userId,
         workspace: self.teamId,

@@ -4,7 +4,6 @@
  */
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";
@@ -75,7 +74,7 @@ export function createChannels(
   type Page = { readonly ids: readonly string[]; readonly next: string | undefined };
 
   async function readPage(kinds: readonly Kind[], user?: string, cursor?: string): Promise<Page> {
-    const asked = { types: kinds.join(","), exclude_archived: true, limit: pageMessages, ...present({ user, cursor }) };
+    const asked = { types: kinds.join(","), exclude_archived: true, limit: pageMessages, user, cursor };
     const { channels = [], response_metadata: more } = await client.users.conversations(asked);
     const ids: string[] = [];
     for (const channel of channels) {
@@ -99,7 +98,7 @@ export function createChannels(
       next = read.next;
       if (next === undefined) break;
     }
-    return present({ ids: found, next });
+    return { ids: found, next };
   }
 
   /** Parley's own channels beyond those of `readList`, as far as they are known; a list is read at once, and more slowly. */
@@ -235,7 +234,7 @@ function described(channel: ToldChannel): Described {
   // In a channel shared with another organisation, a link may not lead its people anywhere.
   const isOpen = isPrivate === false && !isGroup && channel.is_ext_shared !== true;
   const isArchived = channel.is_archived === true ? (true as const) : undefined;
-  return { visibility: isOpen ? "public" : "private", isGroup, ...present({ name: channel.name, isArchived }) };
+  return { visibility: isOpen ? "public" : "private", isGroup, name: channel.name, isArchived };
 }
 
 /** Lists may tell less of a channel; without these it isn't known who can read it. */

@@ -6,7 +6,6 @@ import { z } from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { fileSentences } from "../../../src/presentation/sentences.ts";
 import type { Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
@@ -60,7 +59,7 @@ export function createFiles(options: {
           headers: { authorization: `Bearer ${botToken}` },
           // Without files:read Slack redirects to its sign-in page.
           redirect: "manual",
-          ...present({ signal }),
+          signal,
         });
         if (!response.ok || response.body === null) {
           await response.body?.cancel();
@@ -87,7 +86,7 @@ export function createFiles(options: {
           filename,
           title: filename,
           file: Buffer.from(file.content),
-          ...present({ thread_ts: thread }),
+          thread_ts: thread,
         } as Parameters<typeof clients.final.files.uploadV2>[0]);
         return uploadedId(uploaded) ?? "";
       } catch (thrown) {

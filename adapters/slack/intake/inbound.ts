@@ -5,8 +5,8 @@
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { byWhom } from "../../../src/ports/tools/ids.ts";
-import { type DistributiveOmit, present } from "../../../src/ports/tools/present.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self, timeOf } from "../ids.ts";
 import { type Lookups, type Reading, readMessage } from "../reading/read-message.ts";
@@ -190,10 +190,8 @@ export function messageOf(message: SlackMessage, self: Self, lookups: Lookups, d
     addressesOthers: mentioned.others,
     ...(mentioned.only ? { isOnlyNames: true } : {}),
     isDirect: direct,
-    ...present({
-      quoted: quoted === "" ? undefined : quoted,
-      unread: unread.length === 0 ? undefined : unread,
-    }),
+    quoted: quoted === "" ? undefined : quoted,
+    unread: unread.length === 0 ? undefined : unread,
   };
 }
 

@@ -7,7 +7,6 @@ import type { App } from "@slack/bolt";
 import type { InboundPort } from "../../../src/ports/chat-platform.ts";
 import { type Choice, type Completion, completions } from "../../../src/ports/document.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import { isReply } from "../catch-up/missed.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
@@ -72,7 +71,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
         ? botActor(self, author.message)
         : await actors.person(self, author.id, author.organisation);
     const { triggerId, submitted, ...asked } = ways;
-    const publicPlace = "conversation" in inbound ? inbound.conversation : inbound.place;
+    const publicPlace = ("conversation" in inbound ? inbound.conversation : undefined) ?? inbound.place;
     const reply = deps.respond({ userId: actor.id, place: inbound.place, publicPlace, ...asked });
     // A question about a message belongs in that message's thread, even if it does not exist yet.
     const { channel, thread } = inbound.kind === "shortcut" ? inbound.conversation : inbound.place;
@@ -82,14 +81,15 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       log,
       reply,
       takesFiles: deps.readsFiles(),
-      where: present({
+      where: {
         channel,
         thread,
         responseUrl: ways.responseUrl,
         isHome: ways.isHome,
         replacesSource: ways.replacesSource === true ? true : undefined,
-      }),
-      ...present({ triggerId, submitted }),
+      },
+      triggerId,
+      submitted,
     });
     await port.handle({ ...inbound, actor, ack, reply });
     return actor;
@@ -166,7 +166,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     if (command === undefined || self === undefined) return;
     const { trigger_id: triggerId, response_url: responseUrl } = command;
     const translated = translateCommand(command, self, clock.now(), actors.knownName);
-    await passOn(eventAck, self, translated, present({ triggerId, responseUrl }));
+    await passOn(eventAck, self, translated, { triggerId, responseUrl });
   });
 
   app.action(/.*/, async ({ body, context }) => {
@@ -184,7 +184,9 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
     const opensModal = isHome || (translated.inbound.kind === "action" && translated.inbound.action === "raw-steps");
     await passOn(eventAck, self, translated, {
-      ...present({ triggerId, modalTrigger: opensModal ? triggerId : undefined, responseUrl }),
+      triggerId,
+      modalTrigger: opensModal ? triggerId : undefined,
+      responseUrl,
       replacesSource: container.is_ephemeral === true,
       ...(isHome ? { isHome } : {}),
     });
@@ -205,7 +207,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const translated = translateShortcut(shortcut, self, clock.now(), lookups);
     if (translated === undefined) return eventAck.acknowledge();
     const { trigger_id: triggerId, response_url: responseUrl } = shortcut;
-    await passOn(eventAck, self, translated, present({ triggerId, responseUrl }));
+    await passOn(eventAck, self, translated, { triggerId, responseUrl });
   });
 
   app.view(/.*/, async ({ body, context }) => {
@@ -236,13 +238,13 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       eventAck,
       self,
       { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
-      present({
+      {
         submitted: view,
         triggerId,
         responseUrl: about.responseUrl,
         isHome: about.isHome,
         replacesSource: about.replacesSource,
-      }),
+      },
     );
   });
 

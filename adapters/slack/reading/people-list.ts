@@ -26,7 +26,7 @@ export function createPeopleList({ client, clock, log }: SlackParts & { readonly
     const found = new Set<string>();
     let cursor = "";
     for (let people = 0; people < maxPeople; people += pageSize) {
-      const page = await client.users.list({ limit: pageSize, ...(cursor === "" ? {} : { cursor }) });
+      const page = await client.users.list({ limit: pageSize, cursor: cursor === "" ? undefined : cursor });
       for (const { name, real_name: real, profile, deleted, is_bot: isBot } of page.members ?? []) {
         if (deleted === true || isBot === true) continue;
         for (const one of [profile?.display_name, profile?.real_name, real, name]) if (one) found.add(one);

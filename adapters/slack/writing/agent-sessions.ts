@@ -6,7 +6,6 @@
  */
 import type { Place } from "../../../src/ports/model/place.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { withoutBrackets } from "../drawing/markup.ts";
@@ -94,7 +93,7 @@ export function createAgentSessions(options: SlackParts & { readonly client: Web
       const title = await missingTitle(key, next);
       const place = { channel_id: channel, thread_ts: thread };
       remember(key, status);
-      const answer = await client.agents.sessions.setStatus({ ...place, status, ...present({ title }) });
+      const answer = await client.agents.sessions.setStatus({ ...place, status, title });
       if (title === undefined) return;
       if (answer.title === title) rememberTitled(key, "parley");
       else void rename(key, next, title);

@@ -1,6 +1,5 @@
 /** Calls Slack's API to post, edit and delete one message, with the blocks that its workspace accepts. */
 import type { Place } from "../../../src/ports/model/place.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";
@@ -40,7 +39,9 @@ export function createMessageApi(options: {
         text: payload.text,
         blocks,
         ...withoutPreviews,
-        ...present({ thread_ts: threadTs(place), metadata, username }),
+        thread_ts: threadTs(place),
+        metadata,
+        username,
       }),
     );
 

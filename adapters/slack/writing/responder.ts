@@ -8,7 +8,6 @@ import type { Responder } from "../../../src/ports/chat-platform.ts";
 import type { Document } from "../../../src/ports/document.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { type Clients, retryAfterRateLimit, retryWhileBusy } from "../connection/clients.ts";
 import { drawView } from "../drawing/document-modal.ts";
@@ -81,7 +80,7 @@ export function createRespond(
           replace_original: replaces,
           text: payload.text,
           blocks,
-          ...present({ thread_ts: thread }),
+          thread_ts: thread,
         });
       });
     };
@@ -96,7 +95,7 @@ export function createRespond(
             user: asker.userId,
             text: payload.text,
             blocks,
-            ...present({ thread_ts: thread }),
+            thread_ts: thread,
           }),
         ),
       );

@@ -2,7 +2,6 @@
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, timeOf, tsOf } from "../ids.ts";
@@ -50,7 +49,8 @@ export function createThreads(
         channel: place.channel,
         limit: pageMessages,
         include_all_metadata: true,
-        ...present({ oldest, cursor: cursor || undefined }),
+        oldest,
+        cursor: cursor || undefined,
       };
       try {
         const page = await read(thread === undefined ? "history" : "replies", () =>
@@ -112,11 +112,9 @@ export function createThreads(
           text: wholeText(reading),
           attachments: reading.attachments,
           atMs: timeOf(message.ts),
-          ...present({
-            authorId: message.user,
-            unread: reading.unread.length === 0 ? undefined : reading.unread,
-            isUnfinished: isOwnMessage && isUnfinished(message) ? (true as const) : undefined,
-          }),
+          authorId: message.user,
+          unread: reading.unread.length === 0 ? undefined : reading.unread,
+          isUnfinished: isOwnMessage && isUnfinished(message) ? (true as const) : undefined,
         });
       }
       return said;

@@ -5,7 +5,6 @@
 import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Source } from "../../ports/model/turn.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cut } from "../http/cut.ts";
 import { keysOf } from "../http/event-json.ts";
 import { openAiFailure, toolWaitsForUs } from "../http/openai-problem.ts";
@@ -147,7 +146,7 @@ export function createChunkReader(emit: (event: AgentEvent) => void, secrets: re
     const cutBy = cuts.get((finishReason ?? "").toLowerCase());
     if (cutBy !== undefined || sources.size > 0) {
       const cited = sources.size > 0 ? [...sources.values()] : undefined;
-      emit(present({ type: "answer" as const, text, cut: cutBy, sources: cited }));
+      emit({ type: "answer" as const, text, cut: cutBy, sources: cited });
     }
     // Of calls that the server answers itself, more text follows.
     if (endsWithCalls) emit({ type: "failed", error: toolWaitsForUs(tools.names(), secrets) });

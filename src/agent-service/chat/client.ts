@@ -6,7 +6,6 @@ import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from ".
 import { ParleyError } from "../../ports/errors.ts";
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 import { type DialectOptions, defaultLimits, type Limits } from "../dialect.ts";
 import { streamEvents } from "../http/event-stream.ts";
 import type { HttpRequest } from "../http/http-request.ts";
@@ -46,7 +45,7 @@ export function createChatService(options: DialectOptions): AgentService {
 
   async function status(signal?: AbortSignal): Promise<ServiceProfile> {
     try {
-      await http.json(present({ ...modelsRequest(), limitMs: limits.statusMs, signal }));
+      await http.json({ ...modelsRequest(), limitMs: limits.statusMs, signal });
     } catch (thrown) {
       // A server without a list of models has answered too.
       if (!(thrown instanceof ParleyError) || thrown.code !== "resource_not_found") throw thrown;

@@ -1,7 +1,6 @@
 /** Collects the tool calls of a stream. Id and name come with the first piece of each, arguments in pieces. */
 import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cut } from "../http/cut.ts";
 import { jsonText } from "../http/json-text.ts";
 import { redactSecrets } from "../http/redaction.ts";
@@ -41,15 +40,13 @@ export function createToolCalls(emit: (event: AgentEvent) => void) {
     for (const call of calls.values()) {
       if (call.isStarted) continue;
       call.isStarted = true;
-      emit(
-        present({
-          type: "step-started" as const,
-          id: call.id,
-          tool: nameOf(call),
-          input: redactSecrets(call.input),
-          inputOmittedChars: call.omitted || undefined,
-        }),
-      );
+      emit({
+        type: "step-started" as const,
+        id: call.id,
+        tool: nameOf(call),
+        input: redactSecrets(call.input),
+        inputOmittedChars: call.omitted || undefined,
+      });
     }
   }
 

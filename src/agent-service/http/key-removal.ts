@@ -1,6 +1,5 @@
 /** Takes Parley's own keys out of what a run does and thinks: a service that repeats its requests would show them to people. */
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
-import { present } from "../../ports/tools/present.ts";
 
 /** A shorter key can be a word that belongs there: for many local servers it is the server's name. */
 const minKeyChars = 12;
@@ -22,7 +21,7 @@ export function createKeyRemoval(keys: readonly string[] = []): (event: AgentEve
         return { ...event, tool: clean(event.tool), input: clean(event.input) };
       case "step-finished": {
         const { tool, input } = event;
-        const told = present({ tool: tool && clean(tool), input: input && clean(input) });
+        const told = { tool: tool && clean(tool), input: input && clean(input) };
         return { ...event, ...told, observation: clean(event.observation) };
       }
       case "approval-requested": {

@@ -6,7 +6,6 @@
  */
 import { type ErrorCode, ParleyError, type ParleyErrorOptions } from "../../ports/errors.ts";
 import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { Refusal, Subject } from "./http-request.ts";
 import { redactInternals, redactSecrets, safeWords } from "./redaction.ts";
 import { retryAfterOf, spokenRetryAfter } from "./retry-after.ts";
@@ -208,7 +207,7 @@ function causeOf(where: string, { message, type, code }: Said, secrets: readonly
 }
 
 function errorOptions(words: Words, cause: Error, retryAfterMs: number | undefined): ParleyErrorOptions {
-  return present({ what: words?.what, hint: words?.hint, cause, retryAfterMs });
+  return { what: words?.what, hint: words?.hint, cause, retryAfterMs };
 }
 
 function textOf(value: unknown): string {

@@ -4,7 +4,6 @@
  */
 import type { AgentService, ServiceProfile } from "../../ports/agent-service.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { type DialectOptions, defaultLimits, type Limits } from "../dialect.ts";
 import { createHttp } from "../http/http.ts";
 import type { Exchange, HttpRequest } from "../http/http-request.ts";
@@ -31,24 +30,22 @@ export function createMindsdbService(options: DialectOptions): AgentService {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const { baseUrl, token, user, password, proxy, maxRuns, clock, log, onMalformed } = options;
   const { connectMs, requestMs } = limits;
-  const http = createHttp(
-    present({
-      baseUrl,
-      proxy,
-      connectMs,
-      requestMs,
-      clock,
-      errorOf,
-      login: (exchange: Exchange) => createLogin(present({ token, user, password, requestMs, clock }), exchange),
-    }),
-  );
+  const http = createHttp({
+    baseUrl,
+    proxy,
+    connectMs,
+    requestMs,
+    clock,
+    errorOf,
+    login: (exchange: Exchange) => createLogin({ token, user, password, requestMs, clock }, exchange),
+  });
   const profiles = createProfileCache(readStatus);
   const crawlFilters = createCrawlFilters(async () => {
     // If it can't be read, the insert itself will say what is wrong.
     const { generation, version } = await profiles.profile().catch(() => ({ generation: "unknown", version: "" }));
     return `${generation} ${version}`;
   });
-  const runs = createRuns(present({ http, clock, log, limits, onMalformed, onFailure: profiles.noteFailure }));
+  const runs = createRuns({ http, clock, log, limits, onMalformed, onFailure: profiles.noteFailure });
 
   async function readStatus(signal?: AbortSignal): Promise<ServiceProfile> {
     const request = {

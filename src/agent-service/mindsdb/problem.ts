@@ -6,7 +6,6 @@
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { Refusal, Subject } from "../http/http-request.ts";
 import { redactInternals, redactSecrets } from "../http/redaction.ts";
 import { retryAfterOf } from "../http/retry-after.ts";
@@ -27,10 +26,10 @@ const maxDetailChars = 1000;
 export function readProblem(status: number, body: string, retryAfter?: string, date?: string): Problem {
   const retryAfterMs = retryAfterOf((name) => ({ "retry-after": retryAfter, date })[name]);
   const parsed = parseObject(body);
-  if (parsed === undefined) return present({ status, title: "", detail: "", isJson: false, retryAfterMs });
+  if (parsed === undefined) return { status, title: "", detail: "", isJson: false, retryAfterMs };
   const title = textOf(parsed["title"]);
   const detail = textOf(parsed["detail"]) || textOf(parsed["message"]) || title;
-  return present({ status, title, detail, isJson: true, retryAfterMs });
+  return { status, title, detail, isJson: true, retryAfterMs };
 }
 
 export function errorOf({ status, body, header, subject, secrets }: Refusal): ParleyError {
@@ -41,7 +40,7 @@ export function problemError(problem: Problem, subject: Subject, secrets: readon
   const code = codeOf(problem, subject);
   const reason = code === "insert_failed" ? insertReason(problem.detail) : undefined;
   const retryAfterMs = problem.retryAfterMs ?? (code === "knowledge_base_busy" ? 2000 : undefined);
-  return new ParleyError(code, present({ cause: causeOf(problem, secrets), reason, retryAfterMs }));
+  return new ParleyError(code, { cause: causeOf(problem, secrets), reason, retryAfterMs });
 }
 
 function codeOf(problem: Problem, subject: Subject): ErrorCode {

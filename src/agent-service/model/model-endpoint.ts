@@ -7,7 +7,6 @@ import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 import { createChatDecoder } from "../chat/decoder.ts";
 import type { Limits } from "../dialect.ts";
 import { defaultLimits } from "../dialect.ts";
@@ -63,9 +62,15 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
   };
   const secrets = login.secrets();
   const { connectMs, requestMs } = limits;
-  const http = createHttp(
-    present({ baseUrl: url.origin, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf, login: () => login }),
-  );
+  const http = createHttp({
+    baseUrl: url.origin,
+    proxy,
+    connectMs,
+    requestMs,
+    clock,
+    errorOf: openAiErrorOf,
+    login: () => login,
+  });
   let place: Promise<Place> | undefined;
   let api: Api | undefined;
   let rerankPath: string | undefined;

@@ -1,7 +1,6 @@
 /** Turns what a server cites, or what its searches found, into Sources. */
 import type { Source } from "../../ports/model/turn.ts";
 import { isObject } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cut } from "../http/cut.ts";
 
 const maxTitleChars = 500;
@@ -17,7 +16,7 @@ export function citedSource(annotation: unknown): Source | undefined {
   const url = webUrl(annotation["url"]);
   const title = titleOf(annotation["title"], annotation["filename"], url, annotation["file_id"]);
   if (title === undefined) return undefined;
-  return present({ title: cut(title, maxTitleChars).text, url });
+  return { title: cut(title, maxTitleChars).text, url };
 }
 
 /** A result of `file_search_call`. */
@@ -28,12 +27,12 @@ export function foundPassage(result: unknown): Source | undefined {
   const title = titleOf(attributes["title"], result["filename"], url, result["file_id"]);
   if (title === undefined) return undefined;
   const excerpt = cut(textOf(result["text"]), maxExcerptChars).text;
-  return present({
+  return {
     title: cut(title, maxTitleChars).text,
     url,
     relevance: relevanceOf(result["score"]),
     excerpt: excerpt || undefined,
-  });
+  };
 }
 
 /** Where a web search looked: `{type: "url", url}`. */

@@ -1,6 +1,5 @@
 /** Requests to a server of the OpenAI shape: with its key, and with its errors in Parley's words. */
 import { ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { DialectOptions, Limits } from "../dialect.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import type { Login } from "../http/http-request.ts";
@@ -16,7 +15,7 @@ export function createKeyedHttp({ baseUrl, token, proxy, clock }: DialectOptions
   const { connectMs, requestMs } = limits;
   const secrets = token === undefined ? [] : [token];
   const login = () => keyAlone(token, secrets);
-  const http = createHttp(present({ baseUrl, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf, login }));
+  const http = createHttp({ baseUrl, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf, login });
   return { http, secrets };
 }
 

@@ -1,7 +1,6 @@
 /** Finds out which dialect the service speaks, and which server it is, unless a setting fixes the dialect. */
 import type { Dialect } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { type DialectOptions, defaultLimits } from "../dialect.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import type { HttpRequest, Login, Looked } from "../http/http-request.ts";
@@ -114,15 +113,13 @@ function openHttp({ baseUrl, token, proxy, clock, limits }: ProbeOptions): Http 
     renew: () => Promise.reject(new ParleyError("not_authorised")),
     secrets: () => (token === undefined ? [] : [token]),
   };
-  return createHttp(
-    present({
-      baseUrl: new URL(baseUrl).origin,
-      proxy,
-      connectMs,
-      requestMs: statusMs,
-      clock,
-      errorOf: () => new ParleyError("service_not_understood"),
-      login: () => login,
-    }),
-  );
+  return createHttp({
+    baseUrl: new URL(baseUrl).origin,
+    proxy,
+    connectMs,
+    requestMs: statusMs,
+    clock,
+    errorOf: () => new ParleyError("service_not_understood"),
+    login: () => login,
+  });
 }

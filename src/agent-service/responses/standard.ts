@@ -5,7 +5,6 @@
 import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import { createModels, modelsRequest } from "../openai/models.ts";
 import type { Connection } from "./connection.ts";
@@ -81,12 +80,9 @@ function isForgotten(thrown: unknown): thrown is ParleyError {
 }
 
 function forgottenRun(thrown: ParleyError): ParleyError {
-  return new ParleyError(
-    "run_failed",
-    present({
-      what: "The agent service no longer knows the run that asked for approval.",
-      hint: "Ask the question again.",
-      cause: thrown.cause,
-    }),
-  );
+  return new ParleyError("run_failed", {
+    what: "The agent service no longer knows the run that asked for approval.",
+    hint: "Ask the question again.",
+    cause: thrown.cause,
+  });
 }

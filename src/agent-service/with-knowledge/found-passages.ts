@@ -9,7 +9,6 @@ import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import type { Source } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { quotePassages } from "./quoted-passages.ts";
 
@@ -145,9 +144,7 @@ function stepOf(
       tool,
       input: query,
       observation: passages.map(({ content, source }) => `${source.title}\n${content}`).join("\n\n"),
-      outcome: hasFailed
-        ? { kind: "failed" }
-        : { kind: "passages", count: passages.length, ...present({ bestRelevance }) },
+      outcome: hasFailed ? { kind: "failed" } : { kind: "passages", count: passages.length, bestRelevance },
       sources: passages.map(({ source }) => source).filter((source) => !unsent.has(keyOf(source))),
     },
   ];

@@ -14,7 +14,6 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { createAgentBases, type StoredBases } from "./agent-bases.ts";
 import { existingBases, type FoundPassages, findPassages } from "./found-passages.ts";
 import { honestAnswer, withHonestMarks } from "./honest-marks.ts";
@@ -84,7 +83,7 @@ export function createServiceWithKnowledge(options: {
   const updateAgent: AgentService["updateAgent"] = async (project, name, changes) => {
     if (await mainHasBases()) return main.updateAgent(project, name, changes);
     const { knowledgeBases, tables, ...others } = changes;
-    if (Object.keys(others).length > 0 || (tables?.length ?? 0) > 0) {
+    if (Object.values(others).some((value) => value !== undefined) || (tables?.length ?? 0) > 0) {
       throw new ParleyError("service_request_refused", {
         cause: new Error("Only the knowledge bases of these agents can be changed."),
       });
@@ -175,7 +174,8 @@ export function createServiceWithKnowledge(options: {
         signal,
       );
     },
-    ...present({ cancel: main.cancel, forgetThread: main.forgetThread }),
+    cancel: main.cancel,
+    forgetThread: main.forgetThread,
     close: () => main.close(),
   };
 }

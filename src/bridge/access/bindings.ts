@@ -8,7 +8,6 @@ import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { createBoundPlaces } from "./bound-places.ts";
 
 export type BindingSettings = {
@@ -58,7 +57,7 @@ export function createBindings(options: {
   async function resolve(place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
     const { channel, workspace } = await stored(place, how);
     const knowledgeBase = channel.knowledgeBase ?? workspace.knowledgeBase;
-    const rest = present({ mode: channel.mode ?? workspace.mode ?? defaultMode, knowledgeBase });
+    const rest = { mode: channel.mode ?? workspace.mode ?? defaultMode, knowledgeBase };
     const bound = (
       agent: string,
       project: string | undefined,
@@ -86,8 +85,8 @@ export function createBindings(options: {
       const before = await store.get(key);
       if (before?.[what] === undefined) return false;
       const { agent, project, knowledgeBase, ...others } = before;
-      const rest = { ...others, ...(what === "agent" ? present({ knowledgeBase }) : present({ agent, project })) };
-      if (Object.keys(rest).length === 0) await store.delete(key);
+      const rest = { ...others, ...(what === "agent" ? { knowledgeBase } : { agent, project }) };
+      if (Object.values(rest).every((value) => value === undefined)) await store.delete(key);
       else await store.set(key, rest);
       return true;
     });

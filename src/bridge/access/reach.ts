@@ -14,7 +14,6 @@ import type {
 } from "../../ports/access.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import type { BridgeSettings } from "../settings.ts";
 import { type AccessFacts, may, noTarget } from "./access.ts";
@@ -51,7 +50,7 @@ export function createReach(deps: {
     roles,
     scope,
     project,
-    ...present({ ownDocs }),
+    ownDocs,
   });
 
   /** A direct message that belongs to no workspace uses the default of the person's only workspace. */
@@ -165,7 +164,7 @@ export function createReach(deps: {
     const ofAgents = [...reached, ...(foreign === undefined ? [] : [foreign])].flatMap((agent) =>
       agent.knowledgeBases.map((entry) => splitName(entry, agent.project)),
     );
-    return { ...facts, knowledge: present({ ofAgents, own, chosen }) };
+    return { ...facts, knowledge: { ofAgents, own, chosen } };
   }
 
   const bases: Reach["bases"] = async (actor, place, action = "search") => {

@@ -5,7 +5,6 @@
 import type { RoleAnswer, RoleEntry } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place, Role } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { roleReasons } from "../../presentation/sentences.ts";
 
 export type RoleSettings = {
@@ -58,7 +57,7 @@ const ranks: readonly (Role | "nobody")[] = ["nobody", "ask", "ingest", "manage"
 /** The error for a missing role; `what` replaces its first sentence. */
 export function refusalOf(actor: Actor, what?: string): ParleyError {
   if (actor.isUnverified === true) return new ParleyError("person_unknown");
-  return new ParleyError("not_allowed", present({ what }));
+  return new ParleyError("not_allowed", { what });
 }
 
 /** Not a guest, a member of another organisation or a bot. */

@@ -9,7 +9,6 @@ import type { Site } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor } from "../../ports/model/place.ts";
 import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import type { OfferedAgent } from "../../presentation/drawing.ts";
@@ -107,7 +106,7 @@ async function chosen(
       return { kind: "agent", agent: { project, name: agent }, isNamed: false };
     }
     case "none":
-      throw new ParleyError("no_agent", present({ hint: await noAgentHint(service) }));
+      throw new ParleyError("no_agent", { hint: await noAgentHint(service) });
     case "choose": {
       const reached = await reach.openAmong(actor, turn.askedIn, resolved.agents);
       const [only, another] = reached;
@@ -169,7 +168,7 @@ export async function withAccess(view: TurnView, turn: Turn, deps: TurnDeps): Pr
   deps.log.info({ turnId: turn.id, ref: turn.ref }, "An answer is not shown: its asker lost access to the agent");
   const { askedBy, question, agent } = view;
   const { id, ref, repeats } = turn;
-  const asked = { id, ref, question, agent, ...present({ askedBy, repeats }) };
+  const asked = { id, ref, question, agent, askedBy, repeats };
   return failWith(initialView(asked), refusal, deps.clock.now());
 }
 

@@ -4,7 +4,6 @@ import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { ApprovalDecision } from "../../ports/model/approval.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { approvalInputDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
@@ -53,7 +52,7 @@ export function createApprovalPresses(
 
   async function auditRefusal(turn: Turn, inbound: Press): Promise<void> {
     const role = approvers === "manage" ? "manage" : "ask";
-    const about = present({ agent: turn.agent?.name, ref: turn.ref });
+    const about = { agent: turn.agent?.name, ref: turn.ref };
     await deps.audit.record(inbound, { role, action: inbound.action, about, outcome: "refused" });
   }
 

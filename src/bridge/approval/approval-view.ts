@@ -11,7 +11,6 @@ import {
   undecided,
 } from "../../ports/model/approval.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { approvalMinutes, readableInput } from "../../presentation/drawing.ts";
 import type { Asks } from "./asks.ts";
 
@@ -34,7 +33,7 @@ export function createApproval(turn: Turn, { requests, run, thread }: Asks, nowM
   if (round > maxRounds || requests.length > maxRequests) return undefined;
   const { id, attempt } = turn;
   const about = `${id}/${attempt}/${round}/${nowMs}`;
-  return present({
+  return {
     attempt,
     round,
     requests: requests.map((request, index) => pending(request, `${about}/${index}`)),
@@ -42,7 +41,7 @@ export function createApproval(turn: Turn, { requests, run, thread }: Asks, nowM
     expiresAtMs: nowMs + approvalMinutes * 60_000,
     run,
     thread,
-  });
+  };
 }
 
 function pending({ id, tool, server, input, inputOmittedChars }: ApprovalRequest, about: string): PendingRequest {
@@ -53,14 +52,14 @@ function pending({ id, tool, server, input, inputOmittedChars }: ApprovalRequest
   const readable = readableInput(input);
   const kept = readable.slice(0, maxInputChars).toWellFormed();
   const omitted = readable.length - kept.length + (inputOmittedChars ?? 0);
-  return present({ id, ...names, input: kept, inputOmittedChars: omitted === 0 ? undefined : omitted, key });
+  return { id, ...names, input: kept, inputOmittedChars: omitted === 0 ? undefined : omitted, key };
 }
 
 /** The view to store while people decide. What the agent has said so far is its status: the answer is yet to come. */
 export function viewSoFar(view: TurnView): TurnView {
   const { answer, answerOmittedChars: _cut, isWriting: _grew, placeInLine: _line, asksFor: _asked, ...rest } = view;
   const status = answer === undefined || answer.trim() === "" ? view.status : answer.slice(0, maxStatusChars);
-  return present({ ...rest, state: "running" as const, status });
+  return { ...rest, state: "running" as const, status };
 }
 
 const maxStatusChars = 2_000;
@@ -84,19 +83,19 @@ export function waitingView(turn: Turn, approvers: Approvers): TurnView | undefi
 /** After all decisions. The time that people took doesn't count as time that the agent took. */
 export function continuedView(soFar: TurnView, approval: Approval, nowMs: number): TurnView {
   const { startedAtMs, status: _said, ...rest } = soFar;
-  return present({
+  return {
     ...rest,
     state: "running" as const,
     decisions: [...(soFar.decisions ?? []), ...shownDecisions(approval)],
     startedAtMs: startedAtMs === undefined ? undefined : startedAtMs + nowMs - approval.askedAtMs,
-  });
+  };
 }
 
 function shownDecisions({ requests }: Approval): readonly ShownDecision[] {
   return requests.flatMap(({ decision, tool, server }) =>
     decision === undefined
       ? []
-      : [present({ isApproved: decision.isApproved, how: decision.how, by: decision.by, tool, server })],
+      : [{ isApproved: decision.isApproved, how: decision.how, by: decision.by, tool, server }],
   );
 }
 

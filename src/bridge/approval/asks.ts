@@ -2,7 +2,6 @@
 
 import type { AgentEvent, RunHandle, ServiceThread } from "../../ports/model/agent-event.ts";
 import type { ApprovalRequest } from "../../ports/model/approval.ts";
-import { present } from "../../ports/tools/present.ts";
 
 /** Beyond this nothing is collected: the answer ends as soon as there is more than people are asked. */
 const maxCollected = 50;
@@ -27,6 +26,6 @@ export function createAsks() {
       }
     },
     isAny: () => requests.size > 0,
-    found: (): Asks => present({ requests: [...requests.values()], run, thread }),
+    found: (): Asks => ({ requests: [...requests.values()], run, thread }),
   };
 }

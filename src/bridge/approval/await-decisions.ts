@@ -7,7 +7,6 @@
 import { ParleyError } from "../../ports/errors.ts";
 import { type ApprovalDecision, type PendingRequest, undecided } from "../../ports/model/approval.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { approvalNeededDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
 import { laneOf } from "../lane.ts";
@@ -148,7 +147,7 @@ async function audit(turn: Turn, requests: readonly PendingRequest[], deps: Turn
   for (const { tool, server, decision } of requests) {
     if (decision === undefined) continue;
     const { isApproved, how, by } = decision;
-    const about = present({ tool, server, agent: turn.agent?.name, ref: turn.ref, how });
+    const about = { tool, server, agent: turn.agent?.name, ref: turn.ref, how };
     log.info({ turnId: turn.id, ref: turn.ref, tool, server, isApproved, how }, "A tool call has its decision");
     const actor = { ...turn.actor, ...(by ?? parley) };
     const role = settings.approvers === "manage" ? "manage" : "ask";

@@ -4,7 +4,6 @@ import type { AskOptions } from "../../ports/agent-service.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Approval } from "../../ports/model/approval.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { accessNow } from "../access/turn-access.ts";
 import { type Chosen, chooseAgent } from "../turn/preparation.ts";
 import type { TurnDeps, TurnWork } from "../turn/turn-deps.ts";
@@ -39,7 +38,7 @@ export async function sendOnce(
   if (approval.sentAtMs !== undefined && begun.resume !== undefined) return begun;
   const stored = await record.move("running", { approval: { ...approval, sentAtMs: clock.now() } });
   if (stored !== "stored") throw new ParleyError("state_unavailable");
-  return present({ resume: approval.run, thread: approval.thread ?? begun.thread, approvals: responsesTo(approval) });
+  return { resume: approval.run, thread: approval.thread ?? begun.thread, approvals: responsesTo(approval) };
 }
 
 /**

@@ -8,7 +8,6 @@ import { logFailure, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { putNewest } from "../../ports/tools/newest.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
 import {
@@ -91,10 +90,7 @@ export function createHome(
     const failures = groupFailures(failed, settings.project);
     const failing = manages ? (await inTime(deps.service.profile()))?.failing : undefined;
     const problem = manages ? (platform.health().reason ?? failing) : undefined;
-    await platform.home.publish(
-      actor,
-      homeDocument({ welcome, jobs, failures, ...present({ channels, problem, gaps }) }),
-    );
+    await platform.home.publish(actor, homeDocument({ welcome, jobs, failures, channels, problem, gaps }));
     watch(actor, place, new Set(jobs.map(({ id }) => id)));
   }
 
@@ -144,7 +140,7 @@ export function createHome(
     const platform = sites.get(turn.conversation.platform)?.platform;
     const found = messageId === undefined ? undefined : platform?.permalink({ place: turn.conversation, messageId });
     const url = found === undefined ? undefined : await soon(found, linksMs, clock);
-    return { ...shown, ...(channels.has(channel) ? { channel } : {}), ...present({ url }) };
+    return { ...shown, ...(channels.has(channel) ? { channel } : {}), url };
   }
 
   return {

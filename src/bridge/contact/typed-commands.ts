@@ -8,7 +8,6 @@ import type { Attempt, CommandContext, CommandResult } from "../../ports/command
 import { ParleyError } from "../../ports/errors.ts";
 import { type Attachment, type Place, type Role, workspaceKey } from "../../ports/model/place.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { shorten, spokenSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
@@ -98,7 +97,7 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
       if (!(await mayDo(inbound, commands.plan(input, reached).role, attempt))) return;
       await inbound.ack({ kind: "defer-private" });
       const conversation = inbound.conversation ?? inbound.place;
-      const context = { ...contextOf(inbound, conversation, found.attachments), ...present({ reached }) };
+      const context = { ...contextOf(inbound, conversation, found.attachments), reached };
       await runCounted(inbound, async () => {
         // Two presses are two events, and it was asked for once.
         const isFirst = await claims.claim(`typed/${typedKey(inbound.place, inbound.value)}`, typedMs);

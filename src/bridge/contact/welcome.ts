@@ -6,7 +6,6 @@ import type { Named } from "../../ports/access.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { Action, Document } from "../../ports/document.ts";
 import { type Actor, channelKey, type Place } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
 import {
@@ -58,7 +57,7 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
     return {
       ...(await gather(actor, place)),
       isDirect: reach.isDirect(place),
-      ...present({ saveEmoji: platform?.reactions === undefined ? undefined : saveEmoji }),
+      saveEmoji: platform?.reactions === undefined ? undefined : saveEmoji,
     };
   }
 

@@ -4,7 +4,6 @@ import { maxFormContextChars } from "../../ports/document.ts";
 import type { Attachment, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { present } from "../../ports/tools/present.ts";
 import { formSentences, momentText } from "../../presentation/sentences.ts";
 import { hasContent, leftOutNote, messageWords } from "./context.ts";
 import { keptText } from "./kept-text.ts";
@@ -28,7 +27,7 @@ type Message = {
 /** What a form carries about its message: where it is, and its text in case it can't be read later. */
 export function aboutContext(message: Message & { readonly messageId: string }, place: Place): string {
   const { messageId } = message;
-  const where = JSON.stringify(present({ messageId, thread: place.thread }));
+  const where = JSON.stringify({ messageId, thread: place.thread });
   const said = `${formSentences.aboutMessage}\n${lineOf(message, true, "")}`;
   return `${where}\n${keptText(said, maxFormContextChars - where.length - 1)}`;
 }
@@ -45,7 +44,7 @@ export function readAboutContext(
   const where = whereOf(context.slice(0, Math.max(0, end)));
   if (where === undefined) return { context };
   const { messageId, thread } = where;
-  return { context: context.slice(end + 1), about: { place: { ...channel, ...present({ thread }) }, messageId } };
+  return { context: context.slice(end + 1), about: { place: { ...channel, thread }, messageId } };
 }
 
 function whereOf(line: string): { readonly messageId: string; readonly thread: string | undefined } | undefined {
@@ -94,6 +93,6 @@ function lineOf(
 ): string {
   const when = atMs === undefined ? "" : ` (${momentText(atMs)})`;
   const name = authorName.replace(/\s+/g, " ").trim();
-  const words = messageWords(present({ text, attachments, unread }), isAsked ? maxChars : maxMessageChars);
+  const words = messageWords({ text, attachments, unread }, isAsked ? maxChars : maxMessageChars);
   return `${before}${name}${when}: ${words}`;
 }

@@ -2,7 +2,6 @@
 import type { Conversation, Conversations } from "../../ports/conversations.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { emptyConversation } from "./history.ts";
 
 export function createConversations(options: {
@@ -25,7 +24,7 @@ export function createConversations(options: {
     forget: async (place) => {
       // Forgetting must not make a thread known where Parley never answered.
       if ((await store.get(conversationKey(place))) === undefined) return;
-      await update(place, ({ contextUpTo, agent }) => ({ ...emptyConversation, ...present({ contextUpTo, agent }) }));
+      await update(place, ({ contextUpTo, agent }) => ({ ...emptyConversation, contextUpTo, agent }));
     },
     replaceAgent: async (project, from, to, withLane) => {
       const keys: string[] = [];

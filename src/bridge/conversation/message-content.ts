@@ -4,7 +4,6 @@
 import type { InboundMessage } from "../../ports/chat-platform.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { unreadSentences } from "../../presentation/sentences.ts";
 import { isTextFile } from "./context.ts";
 import { keptText } from "./kept-text.ts";
@@ -34,8 +33,8 @@ export function questionOf(
   if (own === "" && quoted !== "") {
     const isLong = quoted.length > maxChars;
     const question = isLong ? `${keptText(quoted, maxChars)}\n${unreadSentences.cut(quoted.length)}` : quoted;
-    return { question, ...present({ context: note === "" ? undefined : note }) };
+    return { question, context: note === "" ? undefined : note };
   }
   const context = [quoted, note].filter((part) => part !== "").join("\n\n");
-  return { question: own, ...present({ context: context === "" ? undefined : context }) };
+  return { question: own, context: context === "" ? undefined : context };
 }

@@ -1,6 +1,5 @@
 /** The form behind 👎: why, in which words, and whether to hear when it is fixed. Pure. */
 import type { Form, FormField, FormValues } from "../../ports/document.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { feedbackForm, feedbackReasons, shorten } from "../../presentation/sentences.ts";
 
@@ -33,7 +32,7 @@ function tick(name: string, { label, choice, hint }: TickWords, isOn: boolean): 
     isRequired: false,
     allowsFree: false,
     showsAll: true,
-    ...present({ hint }),
+    hint,
     choices: [{ value: ticked, label: choice }],
     initial: isOn ? [ticked] : [],
   };
@@ -47,8 +46,8 @@ export function isTicked(values: FormValues, name: string): boolean {
 /** Values are untrusted: a form can be sent with anything in it. */
 export function written({ reason, comment }: FormValues) {
   const text = typeof comment === "string" ? shorten(cleanText(comment).trim(), maxCommentChars) : "";
-  return present({
+  return {
     reason: feedbackReasons.find((known) => known === reason),
     comment: text === "" ? undefined : text,
-  });
+  };
 }

@@ -6,7 +6,6 @@ import type { Acknowledgement, Inbound } from "../../ports/chat-platform.ts";
 import type { Voter, Voting } from "../../ports/content/voting.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Thumb, Turn } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { voteSentences } from "../../presentation/sentences.ts";
@@ -97,7 +96,7 @@ export function createVoting(
     const tell = isTicked(inbound.values, "tell") && turn.actor.id === inbound.actor.id;
     const isSharing = isOwnToShare(turn, inbound) && isTicked(inbound.values, "share");
     const isShared = isSharing ? (true as const) : undefined;
-    const explanation = { ...written(inbound.values), tell, ...present({ isShared }) };
+    const explanation = { ...written(inbound.values), tell, isShared };
     await known(voting).explain(turn, voterOf(inbound), explanation);
     shownEnd.changed(turn.id);
     return { isTold: tell };

@@ -8,7 +8,6 @@ import type { Named, Verdict } from "../../ports/access.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
@@ -141,7 +140,7 @@ export function wordsOf({
   requestedAgent,
   requestedProject,
 }: Words): Pick<Question, "question" | "requestedAgent" | "requestedProject"> {
-  return present({ question, requestedAgent, requestedProject });
+  return { question, requestedAgent, requestedProject };
 }
 
 /** The place for the answer. `platformData` is kept only if that is where the question was asked. */

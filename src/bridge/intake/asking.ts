@@ -9,7 +9,6 @@ import type { Turn, TurnState } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
 import type { Continues, Topics } from "../conversation/topics.ts";
@@ -152,7 +151,7 @@ export function createAsking(
   /** Stored first, so that it holds even if the process that runs the Turn dies now. */
   async function stop(turnId: string, by: Pick<Actor, "id" | "name">, isWithdrawn?: true): Promise<void> {
     const stopRequestedBy = { id: by.id, name: by.name };
-    const changed = await patch(turnId, unfinishedTurnStates, { stopRequestedBy, ...present({ isWithdrawn }) });
+    const changed = await patch(turnId, unfinishedTurnStates, { stopRequestedBy, isWithdrawn });
     if (changed !== undefined) await living.interrupt(turnId, "stop");
   }
 
@@ -177,7 +176,8 @@ export function createAsking(
         id,
         ref: refOf(id),
         ...asked,
-        ...present({ topic, visibility }),
+        topic,
+        visibility,
         ...(isRepeated ? { isRepeated } : {}),
         state: "queued",
         attempt: 1,

@@ -8,7 +8,6 @@ import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
 import type { Attempt, CommandContext, CommandPlan, CommandResult } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
@@ -118,14 +117,12 @@ export function createCommandIntake(
       actor: inbound.actor,
       ...wordsOf(words),
       attachments,
-      ...present({
-        askedMessageId: inbound.kind === "message" ? inbound.messageId : undefined,
-        context,
-        about,
-        continues: words.kind === "private" ? undefined : continuesOf(inbound, reach.isDirect(inbound.place)),
-      }),
+      askedMessageId: inbound.kind === "message" ? inbound.messageId : undefined,
+      context,
+      about,
+      continues: words.kind === "private" ? undefined : continuesOf(inbound, reach.isDirect(inbound.place)),
       via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
-      ...placeOf(words, present({ conversation, platformData })),
+      ...placeOf(words, { conversation, platformData }),
     });
     const turn = await journaled.catch(async (failure: unknown) => {
       if (!isNotTaken(failure)) throw failure;
@@ -246,7 +243,7 @@ export function createCommandIntake(
     const without = { kind: event.kind === "command" ? "defer-private" : "none" } as const;
     await event.ack(acknowledgement.kind === "form" && !canOpenForm ? without : acknowledgement);
     if (opensForm) return;
-    const context = { ...contextOf(event, conversation, attachments), ...present({ reached }) };
+    const context = { ...contextOf(event, conversation, attachments), reached };
     await answer(event, await commands.run(input, context));
   }
 

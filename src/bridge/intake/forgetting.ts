@@ -13,7 +13,6 @@ import type { Log } from "../../ports/log.ts";
 import { type Actor, conversationKey, type Place } from "../../ports/model/place.ts";
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import { forgetThreads } from "../conversation/service-threads.ts";
@@ -60,7 +59,7 @@ export function createForgetting(deps: {
     const found: Known[] = [];
     for await (const turn of turns.ofConversation(conversation)) {
       const { id, state, actor, agent, askedIn, createdAtMs } = turn;
-      const known = present({ id, state, actor, agent, askedIn, createdAtMs, conversation: turn.conversation });
+      const known = { id, state, actor, agent, askedIn, createdAtMs, conversation: turn.conversation };
       if (turn.isForgotten !== true && isMeant(turn)) found.push(known);
     }
     return found;

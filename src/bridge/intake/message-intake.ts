@@ -8,7 +8,6 @@ import type { CommandPlan } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import { conversationKey, type Mode, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
@@ -308,12 +307,10 @@ export function createMessageIntake(
       ...wordsOf(words),
       ...shownAs(wordsOf(words).question, message),
       attachments: message.attachments,
-      ...present({
-        isRepeated: message.isRepeated === true ? true : undefined,
-        isQuiet: isQuiet ? (true as const) : undefined,
-        notAnswered: isUnknown === true ? ("nothing" as const) : undefined,
-        continues: words.kind === "private" ? undefined : continuesOf(message, message.isDirect),
-      }),
+      isRepeated: message.isRepeated === true ? true : undefined,
+      isQuiet: isQuiet ? (true as const) : undefined,
+      notAnswered: isUnknown === true ? ("nothing" as const) : undefined,
+      continues: words.kind === "private" ? undefined : continuesOf(message, message.isDirect),
       ...placeOf(words, message),
       via: "message",
     };

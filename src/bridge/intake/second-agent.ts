@@ -4,7 +4,6 @@ import type { Named } from "../../ports/access.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { anotherAgentDocument, infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences, anotherAgentSentences } from "../../presentation/sentences.ts";
 import { otherAgents } from "../access/other-agents.ts";
@@ -53,7 +52,10 @@ export function createSecondAgent(
         conversation,
         question,
         attachments,
-        ...present({ isPrivate, topic, context, about }),
+        isPrivate,
+        topic,
+        context,
+        about,
       });
       if (journaled !== undefined) await asking.begin(journaled);
       const { asked, alreadyAsked } = anotherAgentSentences;

@@ -5,7 +5,6 @@ import type { Clock } from "../../ports/clock.ts";
 import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { topicIdleMs } from "../conversation/topics.ts";
 import { recentMessages, recentMs, type Talk } from "./listening.ts";
 import { endsWithQuestion } from "./question-marks.ts";
@@ -67,7 +66,7 @@ export function createThreadTalk(deps: {
       // What a new topic begins with is no reply to the one before.
       const isOver = message.continuesTopic === true && ms >= topicIdleMs;
       const sinceAnswer = { ms, messages, asks: answer.asks === true && !isOver };
-      return { hasAsked, ...alone, sinceAnswer, ...present({ lastSources: answer.sources }) };
+      return { hasAsked, ...alone, sinceAnswer, lastSources: answer.sources };
     },
     /** Counts a person's message while the last answer is recent; `of` has said so. The second person is noted once. */
     noteSaid: async (message: TalkMessage, order: string, { sinceAnswer, isAlone }: Talk): Promise<void> => {
@@ -133,7 +132,7 @@ function factOf({ answer = "", grade, sources }: TurnView, atMs: number): TalkFa
   return {
     atMs,
     ...(endsWithQuestion(answer) ? { asks: true as const } : {}),
-    ...(known.length === 0 ? {} : { sources: known }),
+    sources: known.length === 0 ? undefined : known,
   };
 }
 

@@ -9,7 +9,6 @@ import type { Log } from "../../ports/log.ts";
 import type { AgentEvent, RunHandle, ServiceThread } from "../../ports/model/agent-event.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { present } from "../../ports/tools/present.ts";
 import { threadFor } from "../conversation/service-threads.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
 
@@ -75,7 +74,7 @@ export async function continuing(
   const mayResume = run?.attempt === attempt && (await deps.service.profile()).resumes;
   const resume = mayResume ? run.handle : undefined;
   if (resume === undefined) cancelLeftRun(turn, deps);
-  return present({ resume, thread: threadFor(conversation, turn, agent) });
+  return { resume, thread: threadFor(conversation, turn, agent) };
 }
 
 /** A run that nobody reads on: of the text before an edit, or of a question that was stopped while its process died. */

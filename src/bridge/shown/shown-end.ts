@@ -7,7 +7,6 @@ import type { Reply } from "../../ports/model/reply.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { Bucket, Lease } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
-import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import { hasOthers } from "../access/other-agents.ts";
 import type { People } from "../access/people.ts";
@@ -87,14 +86,14 @@ export function createShownEnd(
     const options = {
       ...shownWith(turn, settings.sourceOldMs),
       hasOtherAgents,
-      ...(votes === undefined ? {} : { votes }),
+      votes,
     };
     const save = async (reply: Reply): Promise<void> => {
       const { superseded: _, ...shown } = reply;
       const saved = await changeRecord<Turn>(turns, turnId, (now) => {
         // What is superseded may have been removed meanwhile.
         const { superseded } = now.reply;
-        return isStanding(now, turn) ? { reply: { ...shown, ...present({ superseded }) } } : undefined;
+        return isStanding(now, turn) ? { reply: { ...shown, superseded } } : undefined;
       });
       if (saved === undefined) throw new Error("The question is being asked again.");
     };

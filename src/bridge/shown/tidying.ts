@@ -9,7 +9,6 @@ import { workspaceKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
-import { present } from "../../ports/tools/present.ts";
 import { answeredBelowDocument } from "../../presentation/drawing.ts";
 
 /** A Turn whose Reply may have messages to remove. */
@@ -127,7 +126,7 @@ export function createTidying(deps: {
       const { superseded = [], ...reply } = now.reply;
       const left = superseded.filter(({ messageId }) => !removed.includes(messageId));
       if (!isOver(now)) return undefined;
-      return { reply: { ...reply, ...present({ superseded: left.length === 0 ? undefined : left }) } };
+      return { reply: { ...reply, superseded: left.length === 0 ? undefined : left } };
     });
   }
 

@@ -5,7 +5,6 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Approvers } from "../../ports/model/approval.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import { waitingView } from "../approval/approval-view.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
@@ -92,7 +91,8 @@ function createPicture(
       ref: of.ref,
       question: of.question,
       agent: of.agent?.name ?? of.requestedAgent ?? agent ?? "",
-      ...present({ askedBy: showsQuestion ? of.actor.name : undefined, repeats: of.repeats }),
+      askedBy: showsQuestion ? of.actor.name : undefined,
+      repeats: of.repeats,
     }),
     state: "running",
     isResumed,

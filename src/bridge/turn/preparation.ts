@@ -9,7 +9,6 @@ import { type Attachment, personKey } from "../../ports/model/place.ts";
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { silenceToken } from "../../ports/text/silence-token.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { present } from "../../ports/tools/present.ts";
 import { agentOf, refusalNow } from "../access/turn-access.ts";
 import { readAbout } from "../conversation/about.ts";
 import {
@@ -192,7 +191,7 @@ async function readContext(
     // One more than is sent, to know whether there are more.
     const reading = platform.readThread(turn.isPrivate === true ? turn.askedIn : turn.conversation, {
       limit: max + 1,
-      ...present({ after }),
+      after,
     });
     const thread = await orAborted(reading, signal);
     const said = contextMessages(thread, { after, before: turn.order, askedMessageId: turn.askedMessageId }).slice(

@@ -6,7 +6,6 @@
 import type { VoteCounts } from "../../ports/content/voting.ts";
 import { type ParleyError, toParleyError } from "../../ports/errors.ts";
 import { historyOf, type Source, type Turn, type TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
@@ -59,7 +58,7 @@ export async function endTurn(
   const turn = record.turn();
   if (turn.isQuiet === true && view.grade !== "sure") return endUnseen(record, view, reached.startedAtMs, deps);
   const { history } = deps.settings;
-  const thread = present({ serviceThread: reached.thread ?? turn.serviceThread });
+  const thread = { serviceThread: reached.thread ?? turn.serviceThread };
   const updateHistory = async () => {
     if (turn.isPrivate === true || turn.repeats !== undefined) return dropThread({ ...turn, ...thread }, deps);
     const isAnswered = view.state === "answered";
@@ -115,7 +114,7 @@ export async function endTurn(
     outcome: ended,
     steps: view.steps.length,
     code: view.error?.code,
-    ...present({ traceId }),
+    traceId,
   };
   if (isUnshown)
     deps.log.warn(
@@ -128,7 +127,7 @@ export async function endTurn(
     deps.metrics.answerEnded(agent, { hasSource: view.grade === "sure" && view.sources.length > 0 });
   if (state === "failed") deps.metrics.answerFailed(agent);
   const { firstChunkMs } = reached;
-  deps.metrics.turnEnded(state, { ...present({ firstChunkMs }), totalMs: deps.clock.now() - reached.startedAtMs });
+  deps.metrics.turnEnded(state, { firstChunkMs, totalMs: deps.clock.now() - reached.startedAtMs });
   return "over";
 }
 
@@ -159,7 +158,7 @@ function withAuthor(source: Source, authored: readonly Source[]): Source {
   const same = authored.find(({ rowId, title, url }) =>
     rowId === undefined ? title === source.title && url === source.url : rowId === source.rowId,
   );
-  return same === undefined ? source : { ...source, ...present({ addedBy: same.addedBy }) };
+  return same?.addedBy === undefined ? source : { ...source, addedBy: same.addedBy };
 }
 
 /** Its thread is gone, and nothing was ever shown there: the question was deleted, and nobody waits for an answer. */
@@ -208,7 +207,7 @@ async function show(
 
   async function showWhole(of: Ending, { clock, settings }: TurnDeps) {
     const { hasOtherAgents, votes } = of;
-    const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, ...present({ votes }) };
+    const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, votes };
     const signal = endingSignal(ending);
     try {
       await writer.finish(turnDocument(view, clock.now(), options), signal);
@@ -266,7 +265,7 @@ export function shownWith(turn: Turn, sourceOldMs: number) {
   const { stopRequestedBy, topic, shownAs } = turn;
   const isUnasked = isOverheard(turn) ? (true as const) : undefined;
   const isInTopic = topic === undefined ? undefined : (true as const);
-  return present({ stoppedBy: stopRequestedBy, isInTopic, isUnasked, sourceOldMs, shownAs });
+  return { stoppedBy: stopRequestedBy, isInTopic, isUnasked, sourceOldMs, shownAs };
 }
 
 function entryOf(turn: Turn, view: TurnView) {

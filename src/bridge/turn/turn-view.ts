@@ -6,7 +6,6 @@
 import { ParleyError } from "../../ports/errors.ts";
 import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { isVisible, withoutPictureData } from "../../presentation/markdown.ts";
 import { errorSentences, errorText, turnSentences } from "../../presentation/sentences.ts";
 import { keptText } from "../conversation/kept-text.ts";
@@ -43,8 +42,8 @@ export function initialView(turn: {
     state: "queued",
     agent: turn.agent,
     ...keptQuestion(turn.question),
-    ...present({ askedBy: turn.askedBy }),
-    ...(turn.repeats === undefined ? {} : { isSecondAnswer: true }),
+    askedBy: turn.askedBy,
+    isSecondAnswer: turn.repeats === undefined ? undefined : true,
     steps: [],
     tables: [],
     sources: [],
@@ -81,18 +80,17 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
         tables: withTable(view.tables, event.table),
       };
     case "answer": {
+      const before = withoutWriting(running(view, nowMs));
       const answerTable = event.table === undefined ? undefined : keptTable(event.table);
       return {
-        ...withoutWriting(running(view, nowMs)),
+        ...before,
         ...keptAnswer(event.text),
+        answerTable: answerTable ?? before.answerTable,
+        answerCut: event.cut,
+        ownGrade: event.grade,
+        modelFailed: modelWords(event),
         // Without a text it begins anew.
-        ...present({
-          answerTable,
-          answerCut: event.cut,
-          ownGrade: event.grade,
-          modelFailed: modelWords(event),
-          isWriting: event.text === "" ? undefined : hasGrown(view),
-        }),
+        isWriting: event.text === "" ? undefined : hasGrown(view),
         sources: withSources(view.sources, event.sources ?? []),
       };
     }
@@ -184,7 +182,7 @@ function turnError(error: ParleyError, nowMs: number): TurnError {
   const untilMs = code === "service_busy" && retryAfterMs !== undefined ? wholeMinute(nowMs + retryAfterMs) : undefined;
   const { what, hint } =
     untilMs === undefined ? errorText(error, { hasQuestion: true }) : errorSentences.busyUntil(untilMs);
-  return present({ code, what: keptText(what, maxErrorChars), hint: keptText(hint, maxErrorChars), untilMs });
+  return { code, what: keptText(what, maxErrorChars), hint: keptText(hint, maxErrorChars), untilMs };
 }
 
 /** Rounded up: at the minute that is named, the service is free. */
@@ -194,7 +192,7 @@ function wholeMinute(ms: number): number {
 
 function waiting(view: TurnView, forMs: number | undefined, nowMs: number): TurnView {
   const { waitsUntilMs: _over, ...rest } = view;
-  return { ...rest, ...present({ waitsUntilMs: forMs === undefined ? undefined : nowMs + forMs }) };
+  return { ...rest, waitsUntilMs: forMs === undefined ? undefined : nowMs + forMs };
 }
 
 function running(view: TurnView, nowMs: number): TurnView {
@@ -209,7 +207,7 @@ function ended(view: TurnView, state: "answered" | "failed" | "stopped", nowMs: 
     state,
     isPartial,
     isResumed: false,
-    ...present({ answer: view.answer === undefined ? undefined : withoutPictureData(view.answer) }),
+    answer: view.answer === undefined ? undefined : withoutPictureData(view.answer),
     steps: view.steps.map((step) => closeStep(step, state, view, nowMs)),
     sources: selectSources(view.sources),
     endedAtMs: nowMs,
@@ -224,14 +222,14 @@ function closeStep(step: Step, state: "answered" | "failed" | "stopped", view: T
   return {
     ...step,
     state: "done",
-    ...present({ outcome: count === undefined ? undefined : ({ kind: "rows", count } as const) }),
+    outcome: count === undefined ? step.outcome : { kind: "rows", count },
     endedAtMs: nowMs,
   };
 }
 
 function startedStep(event: Extract<AgentEvent, { type: "step-started" }>, nowMs: number): Step {
   const { id, inputOmittedChars, reasoning, reasoningOmittedChars } = event;
-  return present({
+  return {
     id: id === undefined ? undefined : keptText(id, runLimits.stepId),
     tool: keptText(event.tool, runLimits.toolName),
     input: keptText(event.input, runLimits.input),
@@ -240,7 +238,7 @@ function startedStep(event: Extract<AgentEvent, { type: "step-started" }>, nowMs
     reasoningOmittedChars,
     state: "running" as const,
     startedAtMs: nowMs,
-  });
+  };
 }
 
 /** The newest step with that id, or -1. */
@@ -301,7 +299,7 @@ function finishStep(
   };
   if (index < 0) {
     const { id, tool = "", input = "" } = event;
-    const started = startedStep({ type: "step-started", tool, input, ...present({ id }) }, nowMs);
+    const started = startedStep({ type: "step-started", tool, input, id }, nowMs);
     return [...steps, { ...started, ...result }];
   }
   return steps.map((step, at) => (at === index ? { ...step, ...result } : step));

@@ -39,7 +39,7 @@ export function keptObservation(observation: string, keptBefore: number) {
   const kept = keptText(observation, room);
   return {
     observation: kept,
-    ...(kept.length === observation.length ? {} : { observationOmittedChars: observation.length - kept.length }),
+    observationOmittedChars: kept.length === observation.length ? undefined : observation.length - kept.length,
   };
 }
 
@@ -84,7 +84,7 @@ export function keptTable(table: Table, maxChars = maxTableChars): Table | undef
   });
   const rows = fits < 0 ? table.rows : table.rows.slice(0, fits);
   const omittedRows = (table.omittedRows ?? 0) + table.rows.length - rows.length;
-  return ownCopy({ columns: table.columns, rows, ...(omittedRows === 0 ? {} : { omittedRows }) });
+  return ownCopy({ columns: table.columns, rows, omittedRows: omittedRows === 0 ? undefined : omittedRows });
 }
 
 /** Adds the table if there is room for it. */

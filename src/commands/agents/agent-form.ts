@@ -9,7 +9,6 @@ import type { Named } from "../../ports/access.ts";
 import type { Agent, IgnoredField } from "../../ports/agent-service.ts";
 import { allShown, type Choice, type Form, type FormField, type FormValues } from "../../ports/document.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 import { agentFormTexts as texts } from "../../presentation/sentences.ts";
 import { recentBases } from "../knowledge-bases/recent-bases.ts";
 import type { NameCache } from "../name-cache.ts";
@@ -69,7 +68,7 @@ export function agentForm(
   const base = <Name extends keyof AgentFields>(name: Name) => {
     const value = name === "key" ? undefined : initial[name];
     const initialValue = value?.length === 0 ? undefined : value;
-    return { name, ...fields[name], isRequired: false, ...present({ initial: initialValue }) };
+    return { name, ...fields[name], isRequired: false, initial: initialValue };
   };
   // An agent that is set up elsewhere can only be told which knowledge bases to look in.
   const isSetUpHere = names.offers("agent-changes");
@@ -121,7 +120,7 @@ function providerField(text: ProviderField, names: NameCache): ProviderField {
   if (known.length === 0) return text;
   const choices = [{ value: defaultProvider, label: texts.defaultProvider }, ...choicesOf(known)];
   const { name, label, hint, isRequired, isAdvanced, initial = defaultProvider } = text;
-  const about = present({ name, label, hint, isRequired, isAdvanced, initial });
+  const about = { name, label, hint, isRequired, isAdvanced, initial };
   return { ...about, type: "select", choices, ...allShown("select", choices), allowsFree: true };
 }
 
@@ -174,7 +173,7 @@ export function readAgentForm(values: FormValues): AgentFields {
     const entries = (typeof value === "string" ? [value] : value).flatMap((entry) => entry.split(/[,;\n]/));
     return [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ""))];
   };
-  return present({
+  return {
     name: text("name"),
     project: text("project") || undefined,
     provider: text("provider") === defaultProvider ? "" : text("provider"),
@@ -183,7 +182,7 @@ export function readAgentForm(values: FormValues): AgentFields {
     knowledgeBases: list("knowledgeBases"),
     tables: list("tables"),
     instructions: text("instructions"),
-  });
+  };
 }
 
 /** The fields of an existing agent. Knowledge bases of AGENT_PROJECT appear without the project's name. */
@@ -235,7 +234,7 @@ export function readEdit(formContext: string, fields: AgentFields, own: string):
   );
   return {
     agent: { project, name: agent },
-    changed: { ...changed, ...present({ key: fields.key || undefined }) },
+    changed: fields.key ? { ...changed, key: fields.key } : changed,
     shown,
   };
 }

@@ -4,7 +4,6 @@ import { type CommandHandler, type FormHandler, type OptionValues, textOption } 
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences, nameSentences } from "../../presentation/sentences.ts";
@@ -70,7 +69,7 @@ export function agentForms(ports: CommandPorts): {
     const offered = name === "" || name.startsWith(draftMark) ? undefined : safeName(name, nameFallback);
     const base = recentBase(names, own, clock.now());
     const knowledgeBases = base === undefined ? undefined : [base];
-    const fresh: AgentFields = present({ name: offered, project, knowledgeBases });
+    const fresh: AgentFields = { name: offered, project, knowledgeBases };
     return agentForm("create", names, own, draft ?? fresh, "");
   }
 

@@ -5,7 +5,6 @@
 import type { Named } from "../../ports/access.ts";
 import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { CommandPorts } from "../ports.ts";
 import type { AgentFields } from "./agent-form.ts";
 
@@ -57,18 +56,16 @@ export function qualifiedBases(bases: readonly string[], own: string): readonly 
 
 export function draftOf(fields: AgentFields, name: string, own: string): AgentDraft {
   const { provider, model, key, knowledgeBases, tables, instructions } = fields;
-  const modelDraft = present({
-    provider: provider || undefined,
-    name: model || undefined,
-    apiKey: key || undefined,
-  });
-  return present({
+  return {
     name,
-    model: Object.keys(modelDraft).length === 0 ? undefined : modelDraft,
+    model:
+      provider || model || key
+        ? { provider: provider || undefined, name: model || undefined, apiKey: key || undefined }
+        : undefined,
     knowledgeBases: knowledgeBases?.length ? qualifiedBases(knowledgeBases, own) : undefined,
     tables: tables?.length === 0 ? undefined : tables,
     promptTemplate: instructions || undefined,
-  });
+  };
 }
 
 /** Never throws. */

@@ -4,7 +4,6 @@
  */
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { nameSentences } from "../../presentation/sentences.ts";
@@ -69,7 +68,10 @@ export async function missingData(
       .find((error) => error !== undefined);
     const wrongTable = tables.map((entry) => tableError(entry, lists)).find((error) => error !== undefined);
     if (wrongBase === undefined && wrongTable === undefined) return undefined;
-    return present({ knowledgeBases: wrongBase, tables: wrongTable });
+    return {
+      ...(wrongBase !== undefined && { knowledgeBases: wrongBase }),
+      ...(wrongTable !== undefined && { tables: wrongTable }),
+    };
   }
 
   function baseError(

@@ -2,7 +2,6 @@
 import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
-import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
 import { findAgentAnywhere, writtenName } from "../find-by-name.ts";
@@ -87,7 +86,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
       const changes = changesOf(stored, changed);
       const rest = withoutManual(stored, changes.knowledgeBases ?? [], settings);
       isManualLeft = rest !== undefined;
-      const asked = { ...changes, ...present({ knowledgeBases: rest }) };
+      const asked = rest === undefined ? changes : { ...changes, knowledgeBases: rest };
       return { before: stored, result: await updateAgent(service, agent.project, stored.name, asked) };
     });
     const about = { agent: written, changed: Object.keys(changed).join(", ") };
@@ -170,7 +169,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
       action,
       about,
       outcome: isDone ? "done" : "failed",
-      ...present({ code }),
+      code,
     });
   }
 
@@ -192,19 +191,19 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
   function changesOf(before: Agent, changed: AgentFields): Partial<AgentDraft> {
     const whole = { ...fieldsOf(before, own), ...changed };
     const has = (...fields: readonly (keyof AgentFields)[]) => fields.some((field) => changed[field] !== undefined);
-    const model = present({
+    const model = {
       provider: changed.provider ?? (whole.provider || undefined),
       name: changed.model ?? (whole.model || undefined),
       apiKey: changed.key,
-    });
+    };
     const hasNewData = has("knowledgeBases", "tables");
-    return present({
+    return {
       name: changed.name,
       model: has("provider", "model", "key") ? model : undefined,
       knowledgeBases: hasNewData ? qualifiedBases(whole.knowledgeBases ?? [], own) : undefined,
       tables: hasNewData ? (whole.tables ?? []) : undefined,
       promptTemplate: changed.instructions,
-    });
+    };
   }
 }
 

@@ -31,7 +31,7 @@ export function channelInstructions(ports: Pick<CommandPorts, "service" | "bindi
           type: "multiline",
           maxChars,
           isRequired: false,
-          ...(initial === "" ? {} : { initial }),
+          initial: initial === "" ? undefined : initial,
         },
       ],
       context: "",

@@ -70,7 +70,7 @@ export async function askTestQuestion(
       if (event.type !== "answer") continue;
       const { text, table } = event;
       const isEmpty = text.trim() === "" && table === undefined;
-      answer = isEmpty ? undefined : { kind: "answered", text, sources, ...(table === undefined ? {} : { table }) };
+      answer = isEmpty ? undefined : { kind: "answered", text, sources, table };
     }
     return answer;
   }

@@ -85,7 +85,7 @@ function answerBlocks(
   }
   if (source !== undefined) {
     const { title, url } = source;
-    blocks.push({ kind: "sources", sources: [{ number: 1, title, ...(url === undefined ? {} : { url }) }] });
+    blocks.push({ kind: "sources", sources: [{ number: 1, title, url }] });
   }
   return blocks;
 }

@@ -5,7 +5,6 @@ import type { Proving } from "../../ports/content/proving.ts";
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { personKey } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { answerAddedDocument, answerFailedDocument, cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { answerSentences as says, answerForm as texts } from "../../presentation/sentences.ts";
@@ -72,7 +71,7 @@ export function createAddingAnswers(ports: AddingPorts) {
             const offer = isBack ? undefined : await letLook.offerFor(base, context);
             const cutAt = begun.isCut ? maxAnswerChars : undefined;
             const { answer, replaced } = end;
-            const about = { ...present({ offer, cutAt, replaced }), isBack, isOwn, nowMs: clock.now() };
+            const about = { offer, cutAt, replaced, isBack, isOwn, nowMs: clock.now() };
             const proof = await proving.watch(begun.jobId, context.place).catch(() => undefined);
             return proved(answerAddedDocument(answer, about), proof);
           }

@@ -16,7 +16,6 @@ import { ParleyError } from "../../ports/errors.ts";
 import { type Place, personKey, type Visibility, workspaceKey } from "../../ports/model/place.ts";
 import type { Claims, KeyValue, TurnStore } from "../../ports/state.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
   adoptionDocument,
@@ -98,7 +97,7 @@ export function adoptCommands(ports: AdoptPorts): {
       question,
       bases,
       askers,
-      ...present({ answer: typed }),
+      answer: typed,
     });
     const hint = isLong ? wholeMessage(answer) : says.quoted;
     const fields = form.fields.map((field) =>
@@ -153,7 +152,8 @@ export function adoptCommands(ports: AdoptPorts): {
         people: draft.tell === true ? people : 0,
         base: writtenName(base, settings.project),
         author: by?.name ?? context.actor.name,
-        ...present({ from, cutAt: isCut ? maxAnswerChars : undefined }),
+        from,
+        cutAt: isCut ? maxAnswerChars : undefined,
       }),
     );
   }
@@ -236,7 +236,7 @@ export function adoptCommands(ports: AdoptPorts): {
     const target = await findDestination(ports, context, fieldText(values, "base"));
     if ("refusal" in target) return target.refusal;
     const base = { project: target.destination.project, name: target.destination.knowledgeBase };
-    const draft: AnswerDraft = { ...writtenAnswer(filled(values, found)), base, origin, ...present({ by, atMs }) };
+    const draft: AnswerDraft = { ...writtenAnswer(filled(values, found)), base, origin, by, atMs };
     return (await askBefore(draft, people, writtenIn, context)) ?? adding.add(draft, context);
   }
 

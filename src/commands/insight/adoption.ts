@@ -8,7 +8,6 @@ import type { Gap } from "../../ports/model/insight.ts";
 import { type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 
@@ -45,11 +44,9 @@ export function adoptionOf(message: AdoptedMessage, answered: Answered | undefin
     origin: originOf(turn, gap) ?? { kind: "message", place, messageId },
     people: gap === undefined ? 0 : othersWhoAsked(gap, authorId),
     writtenIn: place,
-    ...present({
-      by: author === undefined ? undefined : { ...author, name: cleanText(author.name) },
-      atMs: author === undefined ? undefined : atMs,
-      agent: turn?.agent,
-    }),
+    by: author === undefined ? undefined : { ...author, name: cleanText(author.name) },
+    atMs: author === undefined ? undefined : atMs,
+    agent: turn?.agent,
   };
 }
 

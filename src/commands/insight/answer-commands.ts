@@ -13,7 +13,6 @@ import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
 import { channelKey, type Place, unnamed } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { answerLabels, gapSentences, answerSentences as says } from "../../presentation/sentences.ts";
 import { writtenName } from "../find-by-name.ts";
@@ -62,7 +61,7 @@ export function answerCommands(ports: AnswerPorts): CommandSet {
     const reader: GapReader = { kind: "person", actor, place };
     const seen = gap === undefined ? undefined : await sight.see(reader, gap);
     if (gap === undefined || seen?.kind !== "listed") return undefined;
-    return { gap, question: seen.question, ...present({ from: seen.askers[0]?.from?.place }) };
+    return { gap, question: seen.question, from: seen.askers[0]?.from?.place };
   }
 
   /** Undefined for an answer that is gone, or in a base that this person can't add to. */

@@ -2,7 +2,6 @@
 import { fieldText } from "../../ports/command-contract.ts";
 import { maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
 import { allShown, type FieldErrors, type Form, type FormField, type FormValues } from "../../ports/document.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { shorten, answerForm as texts } from "../../presentation/sentences.ts";
 
@@ -59,7 +58,8 @@ export function answerFormOf({
       ...texts.answer,
       isRequired: true,
       maxChars: maxFieldChars,
-      ...present({ initial: answer, hint: isNameless ? texts.namelessHint : undefined }),
+      initial: answer,
+      hint: isNameless ? texts.namelessHint : texts.answer.hint,
     },
   ];
   if (bases !== undefined) {
@@ -72,7 +72,7 @@ export function answerFormOf({
       choices,
       ...allShown("select", choices),
       completes: "knowledge-base",
-      ...present({ initial: bases[0] }),
+      initial: bases[0],
     });
   }
   const links = urls === undefined || urls.length === 0 ? undefined : urls.join("\n");
@@ -82,7 +82,7 @@ export function answerFormOf({
     ...texts.urls,
     isRequired: false,
     maxChars: maxUrlsChars,
-    ...present({ initial: links }),
+    initial: links,
   });
   if (askers > 0) {
     const { label, choice } = texts.tell;
@@ -124,12 +124,14 @@ export function problemsOf(values: FormValues, hasBase: boolean): FieldErrors | 
   // As they are stored, and shown when the answer is edited.
   const stored = urlsOf(values).map((url) => safeUrl(url) ?? url);
   const tooLong = stored.join("\n").length > maxUrlsChars ? texts.urlsTooLong(maxUrlsChars) : undefined;
-  const errors = present({
-    question: isEmpty("question") ? texts.noQuestion : undefined,
-    answer: isEmpty("answer") ? texts.noAnswer : undefined,
-    base: hasBase && isEmpty("base") ? texts.noBase : undefined,
-    urls: wrong !== undefined ? texts.notUrl(shorten(cleanText(wrong), maxShownChars)) : tooLong,
-  });
+  const notUrl = wrong === undefined ? undefined : texts.notUrl(shorten(cleanText(wrong), maxShownChars));
+  const wrongUrls = notUrl ?? tooLong;
+  const errors: FieldErrors = {
+    ...(isEmpty("question") && { question: texts.noQuestion }),
+    ...(isEmpty("answer") && { answer: texts.noAnswer }),
+    ...(hasBase && isEmpty("base") && { base: texts.noBase }),
+    ...(wrongUrls !== undefined && { urls: wrongUrls }),
+  };
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 

@@ -19,7 +19,6 @@ import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { NotShown, QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { KeyValue, TurnStore } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
   cleanText,
@@ -94,7 +93,9 @@ export function gapCommands(ports: GapPorts): CommandSet {
         pages: found.pages,
         total: found.total,
         overheard: page === 1 && named === undefined ? await overheardIn(context) : [],
-        ...present({ agent: written, hidden: found.hidden, footer: await unownedLine(context) }),
+        agent: written,
+        hidden: found.hidden,
+        footer: await unownedLine(context),
       }),
     );
   }
@@ -133,7 +134,7 @@ export function gapCommands(ports: GapPorts): CommandSet {
     const thumbsDown = await ports.voting.down(gap, askers);
     const facts = { id, people, lastAtMs, question: seen.question, thumbsDown };
     const written = namesAgent ? writtenName(agent, settings.project) : undefined;
-    return { ...facts, ...present({ agent: written, signal: mostFrequentSignal(signals) }) };
+    return { ...facts, agent: written, signal: mostFrequentSignal(signals) };
   }
 
   /** Throws if it is gone, or not this person's to read. */
@@ -162,7 +163,7 @@ export function gapCommands(ports: GapPorts): CommandSet {
   async function shown(gap: Gap, { question, atMs, signals, from }: SeenAsker): Promise<ShownQuestion> {
     if (from === undefined) return { question, atMs, signals, votes: [] };
     const [url, votes] = await Promise.all([linkTo(from.turnId), votesOn(gap, from.turnId)]);
-    return { question, atMs, signals, votes, ...present({ url }) };
+    return { question, atMs, signals, votes, url };
   }
 
   /** For those who may read the knowledge base that it is in. */
@@ -187,10 +188,8 @@ export function gapCommands(ports: GapPorts): CommandSet {
         ...(await factsOf(listed, true)),
         asked: [...looked, ...rest],
         nowMs: clock.now(),
-        ...present({
-          answer: answer === undefined ? undefined : (answer.answer ?? ""),
-          added: await addedTo(gap, context),
-        }),
+        answer: answer === undefined ? undefined : (answer.answer ?? ""),
+        added: await addedTo(gap, context),
       }),
     );
   }
@@ -268,7 +267,7 @@ function gapOf(turn: Turn, agent: Named): Gap {
     wordings: 1,
     state: "open",
     createdAtMs,
-    askers: [present({ ...asker, visibility: turn.visibility })],
+    askers: [{ ...asker, visibility: turn.visibility }],
     lastAtMs: createdAtMs,
   };
 }

@@ -10,7 +10,6 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { type Actor, channelKey, isAway, type Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { cleanText, code, dotted, infoDocument, inlineText, listDocument } from "../../presentation/drawing.ts";
 import {
@@ -151,7 +150,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     const [agent] = agents;
     if (agent === undefined) return { kind: "refused", document: await nobodyReads(base, context, true) };
     const isHere = agent.project === here?.project && agent.name === here.name;
-    return { kind: "ask", context: addedText(job), ...present({ agent: isHere ? undefined : agent.name }) };
+    return { kind: "ask", context: addedText(job), agent: isHere ? undefined : agent.name };
   }
 
   /** Offers to let an agent look, because without one the question would find nothing. */

@@ -9,7 +9,6 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText, infoDocument, titledDocument } from "../../presentation/drawing.ts";
 import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";
 import { privately } from "../results.ts";
@@ -33,7 +32,7 @@ export function addCommands(ports: FeedPorts, ingest: CommandHandler["run"]): Co
     const { attachments } = context;
     // Pages alone are added as by their own command.
     if (attachments.length === 0 && urls.length > 0) {
-      return ingest(present({ urls, into }), context);
+      return ingest(into === undefined ? { urls } : { urls, into }, context);
     }
     const found = await findDestination(ports, context, into);
     if ("refusal" in found) return found.refusal;

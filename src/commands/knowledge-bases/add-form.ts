@@ -3,7 +3,6 @@
 import { type FormHandler, fieldText, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import { allShown, type FieldErrors, type Form, type FormValues } from "../../ports/document.ts";
-import { present } from "../../ports/tools/present.ts";
 import { trimEnd } from "../../ports/tools/trim-end.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { addFormTexts as texts } from "../../presentation/sentences.ts";
@@ -113,7 +112,8 @@ function formOf(bases: readonly string[], initial: string | undefined): Form {
         completes: "knowledge-base",
         isRequired: false,
         // One of the radio buttons is chosen from the start, and stays so.
-        ...present({ initial, hint: shown.showsAll === true ? undefined : fields.into.hint }),
+        initial,
+        hint: shown.showsAll === true ? undefined : fields.into.hint,
       },
     ],
   };

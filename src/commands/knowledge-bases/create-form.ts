@@ -10,7 +10,6 @@ import {
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import {
   agentFormTexts,
@@ -53,7 +52,7 @@ export function knowledgeBaseForm(
       type: "text",
       maxChars: 200,
       isRequired: name === "name",
-      ...present({ initial: name === "name" && given !== undefined ? safeName(given, fallback) : undefined }),
+      initial: name === "name" && given !== undefined ? safeName(given, fallback) : undefined,
     });
     const models: readonly FormField[] = [
       text("embedding"),
@@ -86,7 +85,7 @@ export function knowledgeBaseForm(
     const key = fieldText(values, "key") || undefined;
     const embeddingModel = modelOf(fieldText(values, "embedding"), key);
     const rerankingModel = modelOf(fieldText(values, "reranking"), key);
-    const draft: KnowledgeBaseDraft = present({ name, embeddingModel, rerankingModel });
+    const draft: KnowledgeBaseDraft = { name, embeddingModel, rerankingModel };
     const shown = infoDocument(makingSentences.making(name), { tone: "running" });
     return once(`create ${name}`, draft, () => working(shown, log, () => make(draft, key, context)));
   }
@@ -99,7 +98,7 @@ export function knowledgeBaseForm(
         action: "kb create",
         about: { knowledgeBase: name },
         outcome,
-        ...present({ code }),
+        code,
       });
     try {
       const base = await createOrFind(draft);

@@ -10,7 +10,6 @@ import type { Action, Document, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { bold, cleanText, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
 import { feedSentences, jobListSentences, fileOfferSentences as says, shorten } from "../../presentation/sentences.ts";
 import { isSeenByAnyone } from "../in-reach.ts";
@@ -90,7 +89,7 @@ export function fileOffer(ports: FeedPorts): {
     // A redelivered message doesn't forget that it was pressed meanwhile.
     if ((await pending.get(key)) === undefined) {
       const { eventKey } = context;
-      await pending.set(key, { kind: "files", files, eventKey, ...present({ into: base }) }, offeredMs);
+      await pending.set(key, { kind: "files", files, eventKey, into: base }, offeredMs);
     }
     const what = filesText(files);
     const asked = base === undefined ? says.askWhere(what) : says.ask(what, base);

@@ -113,7 +113,7 @@ export function createLetLook(ports: CommandPorts) {
         action: "agent let-look",
         about,
         outcome,
-        ...(code === undefined ? {} : { code }),
+        code,
       });
     let isManualLeft = false;
     const outcome = await aloneWithAgent(ports, { project, name }, async () => {

@@ -12,7 +12,6 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { channelKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText, errorDocument, infoDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import { saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import { privately, working } from "../results.ts";
@@ -91,7 +90,7 @@ export function saveCommands(
       scope,
       rowId,
       title,
-      ...present({ said }),
+      said,
     };
     const shown = infoDocument(says.saving(title, target.knowledgeBase), { tone: "running" });
     return working(shown, log, async () => {
@@ -192,7 +191,7 @@ function formOf(id: string, title: string, bases: readonly string[]): Form {
         choices,
         ...allShown("select", choices),
         completes: "knowledge-base",
-        ...present({ initial: bases[0] }),
+        initial: bases[0],
       },
       {
         name: "scope",

@@ -151,12 +151,13 @@ export function ledgerCommands(ports: FeedPorts): {
   async function pressed(value: string, context: CommandContext) {
     const { base, rest } = await reached(value, context);
     const refusal = await refusalToAdd(ports, context, { project: base.project, knowledgeBase: base.name });
-    return refusal === undefined ? { base, document: await byId(base, rest) } : { refusal };
+    if (refusal !== undefined) return { refusal };
+    return { base, document: await byId(base, rest) };
   }
 
   async function askRemove(value: string, context: CommandContext): Promise<CommandResult> {
     const found = await pressed(value, context);
-    if ("refusal" in found) return found.refusal;
+    if (found.refusal !== undefined) return found.refusal;
     const { base, document } = found;
     checkOwner(document, context);
     const title = titleOf(document);
@@ -221,7 +222,7 @@ export function ledgerCommands(ports: FeedPorts): {
         role: "ingest",
         press: async (value, context) => {
           const found = await pressed(value, context);
-          return "refusal" in found ? found.refusal : refreshOne(found.base, found.document, context);
+          return found.refusal !== undefined ? found.refusal : refreshOne(found.base, found.document, context);
         },
       },
       "remove-document": { role: "ingest", press: askRemove },
@@ -230,7 +231,7 @@ export function ledgerCommands(ports: FeedPorts): {
         role: "ingest",
         press: async (value, context) => {
           const found = await pressed(value, context);
-          return "refusal" in found ? found.refusal : remove(found.base, found.document, context);
+          return found.refusal !== undefined ? found.refusal : remove(found.base, found.document, context);
         },
       },
       "confirm kb-delete": { role: "manage", press: deleteBase },

@@ -27,6 +27,6 @@ export function checkOwner(document: Pick<LedgerDocument, "by">, context: Comman
   const name = shorten(cleanText(document.by.name), maxNameChars);
   throw new ParleyError(code, {
     what: `${says.addedByOther(name)} ${what}`.trim(),
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });
 }

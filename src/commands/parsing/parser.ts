@@ -4,7 +4,6 @@
  */
 import type { CommandInput } from "../../ports/chat-platform.ts";
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
-import { present } from "../../ports/tools/present.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { Registry } from "../registry.ts";
 import { editDistance, nearest } from "./nearest.ts";
@@ -280,7 +279,7 @@ function problem(what: CommandProblem): Parsed {
 }
 
 function unknownOption(definition: CommandDefinition, typed: string, near: string | undefined): Parsed {
-  const about = { definition, typed: shorten(typed, maxTypedChars), ...present({ nearest: near }) };
+  const about = { definition, typed: shorten(typed, maxTypedChars), nearest: near };
   return problem({ kind: "unknown-option", ...about });
 }
 
@@ -291,7 +290,7 @@ function badValue(definition: CommandDefinition, option: OptionDefinition, typed
     definition,
     option,
     typed: shorten(typed, maxTypedChars),
-    ...present({ nearest: typed === "" ? undefined : near }),
+    nearest: typed === "" ? undefined : near,
   });
 }
 
@@ -302,7 +301,7 @@ function unknown(group: string, sub: string | undefined, registry: Registry, has
   const near = registry.nearestTo(words);
   const isGroup = registry.ofGroup(group).length > 0 && hasPrefix;
   if (isGroup && (near === undefined || near === group)) {
-    return problem({ kind: "incomplete", group, ...present({ typed: sub === undefined ? undefined : typed }) });
+    return problem({ kind: "incomplete", group, typed: sub === undefined ? undefined : typed });
   }
-  return problem({ kind: "unknown-command", typed, ...present({ nearest: near }) });
+  return problem({ kind: "unknown-command", typed, nearest: near });
 }

@@ -75,7 +75,7 @@ function readWord(text: string, from: number, closes: Closes): Word {
   const named = name === undefined ? undefined : readQuoted(text, valueFrom, closes);
   const to = named?.to ?? wordTo(text, valueFrom);
   const value = named?.value ?? text.slice(valueFrom, to);
-  return { value, ...(name === undefined ? {} : { name }), isQuoted: false, from, to };
+  return { value, name, isQuoted: false, from, to };
 }
 
 function readQuoted(text: string, from: number, closes: Closes): Pick<Word, "value" | "to"> | undefined {

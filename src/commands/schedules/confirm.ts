@@ -9,7 +9,6 @@ import type { Action, Block, Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText, errorDocument, infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
 import { dueText, recurrenceText, scheduleSentences as says, shorten } from "../../presentation/sentences.ts";
 import { cronOf, maxSchedules, problemOf, scheduledQuestion } from "../../schedules/schedules.ts";
@@ -37,8 +36,8 @@ export function confirmation(ports: SchedulePorts): {
     const timeZone = await ports.timeZoneOf(actor, place);
     const time = { cron: cronOf(recurrence), timeZone, text: recurrenceText(recurrence) };
     const id = keptId(eventKey);
-    const schedule = problem === undefined ? { place, question, ...present({ onlyIfChanged }), ...time } : undefined;
-    const waiting: PendingSchedule = { actorId: actor.id, text, attachments, ...present({ agent, schedule }) };
+    const schedule = problem === undefined ? { place, question, onlyIfChanged, ...time } : undefined;
+    const waiting: PendingSchedule = { actorId: actor.id, text, attachments, agent, schedule };
     await pending.set(keyOf(context, id), waiting, pendingMs);
     const askNow: Action = { id: "schedule-once", label: says.askNowLabel, value: id, style: "plain" };
     if (problem !== undefined) {
@@ -78,7 +77,7 @@ export function confirmation(ports: SchedulePorts): {
       owner: actor,
       place,
       time: { cron, timeZone, text },
-      what: { kind: "question", question, ...present({ agent: named, onlyIfChanged }) },
+      what: { kind: "question", question, agent: named, onlyIfChanged },
     });
     if (created === "known") return privately(infoDocument([says.known, says.manage]));
     if (created === "too-many") return privately(infoDocument(says.tooMany(maxSchedules), { tone: "failed" }));
@@ -89,7 +88,7 @@ export function confirmation(ports: SchedulePorts): {
   async function asked(id: string, context: CommandContext): Promise<AskedByButton> {
     const found = await waiting(id, context);
     if ("blocks" in found) return { kind: "refused", document: found };
-    return { kind: "ask", question: found.text, attachments: found.attachments, ...present({ agent: found.agent }) };
+    return { kind: "ask", question: found.text, attachments: found.attachments, agent: found.agent };
   }
 
   return {

@@ -8,7 +8,6 @@ import type { Log } from "../../ports/log.ts";
 import type { BudgetKind, DeliveryMetrics } from "../../ports/metrics.ts";
 import { conversationKey, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Bucket, Coordinator } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { type BudgetOwner, createLearnt } from "./learnt.ts";
 import { placeholdersLeave, type Rank, tokensLeft } from "./ranks.ts";
 import { createWriteWindows, type Verdict } from "./write-windows.ts";
@@ -39,7 +38,7 @@ export function budgetsOf(place: Place, apart?: string): Budgets {
     posts: `posts/${workspace}`,
     channelPosts: `posts/channel/${workspace}/${place.channel}`,
     isApart: apart !== undefined,
-    ...present({ place: apart === undefined ? place : undefined }),
+    place: apart === undefined ? place : undefined,
   };
 }
 

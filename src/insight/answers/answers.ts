@@ -19,7 +19,6 @@ import type { Log } from "../../ports/log.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { type Actor, channelKey, type Place, personKey, unnamed } from "../../ports/model/place.ts";
 import type { TurnStore } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { answerSentences, beginningOf, shorten } from "../../presentation/sentences.ts";
@@ -112,7 +111,7 @@ export function createAnswers(deps: AnswerDeps): Answers {
     if (ended.state === "running") return { kind: "running" };
     const kept = (await store.get(baseOf(answer), answer.id)) ?? answer;
     const isNews = kept.previous !== undefined && kept.previous.atMs !== before?.previous?.atMs;
-    return { kind: "added", answer: kept, ...present({ replaced: isNews ? kept.previous : undefined }) };
+    return { kind: "added", answer: kept, replaced: isNews ? kept.previous : undefined };
   }
 
   return {
@@ -121,7 +120,7 @@ export function createAnswers(deps: AnswerDeps): Answers {
       const [linked] = answer.urls;
       const url = linked ?? (await soon(publicLink(draft.origin, place), linkMs, clock));
       const before = await store.get(draft.base, answer.id);
-      const row = { answer, tell: draft.tell ?? false, ...present({ url }) };
+      const row = { answer, tell: draft.tell ?? false, url };
       const { jobId } = await rows.begin(row, { actor, place, eventKey });
       const isCut = cleanText(draft.answer).trim().length > maxAnswerChars;
       return { answer, jobId, isCut, ended: () => endOf(answer, before, jobId) };

@@ -10,7 +10,6 @@ import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { Notices } from "../../ports/notices.ts";
-import { present } from "../../ports/tools/present.ts";
 import { digestDocument } from "../../presentation/drawing.ts";
 import type { GapList, ListedGap } from "../gap-list.ts";
 import type { DayCounts } from "./day-counts.ts";
@@ -93,7 +92,7 @@ export function createDigests(deps: {
         open: await Promise.all(open.map((one) => openOf(one, voting))),
         added: added.slice(0, maxAdded).map(({ question, by, atMs }) => ({ title: question, by: by.name, atMs })),
         moreAdded: Math.max(0, added.length - maxAdded),
-        ...present({ when }),
+        when,
       });
       await notices.post({ key, place, document });
       return "posted";
@@ -124,6 +123,6 @@ async function openOf({ gap, seen }: ListedGap, voting: Pick<Voting, "down">) {
     question: seen.question,
     thumbsDown,
     people: isWhole ? gap.askerCount : people,
-    ...present({ signal: mostFrequentSignal(signals) }),
+    signal: mostFrequentSignal(signals),
   };
 }

@@ -178,7 +178,7 @@ function reopened(gap: StoredGap, asker: Asker): StoredGap {
       return asker.atMs > (answeredBy?.atMs ?? 0) ? { ...gap, state: "open" } : gap;
     case "dismissed": {
       const returns = gap.askerCount >= (dismissedBy?.askerCount ?? 0) + peopleUntilItReturns;
-      return returns ? { ...rest, ...(answeredBy === undefined ? {} : { answeredBy }), state: "open" } : gap;
+      return returns ? { ...rest, answeredBy, state: "open" } : gap;
     }
     default:
       return gap.state satisfies never;

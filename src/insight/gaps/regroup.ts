@@ -4,7 +4,6 @@ import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import { questionForm } from "../grouping/grouping.ts";
 import { newGap, type StoredGap, withAsker, withoutAskers } from "./gap-record.ts";
@@ -98,7 +97,9 @@ export function createRegroup(deps: {
       actor: { id: turn.actor.id, name: turn.actor.name },
       question: shorten(turn.question, maxQuestionChars),
       place: turn.conversation,
-      ...present({ visibility: turn.visibility, isShared: own?.isShared, tell: own?.tell }),
+      visibility: turn.visibility,
+      isShared: own?.isShared,
+      tell: own?.tell,
       signals,
       atMs: turn.askedAgainAtMs ?? turn.createdAtMs,
     };

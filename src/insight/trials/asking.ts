@@ -4,7 +4,6 @@ import type { RunOnce } from "../../ports/content/run-once.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { TurnError, TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { errorText, proofSentences as says } from "../../presentation/sentences.ts";
 import type { AnswerNow } from "./answer-now.ts";
 import { patienceMs, type Trial, type TrialResult, trialKey, type UnderLease } from "./trial.ts";
@@ -57,7 +56,7 @@ export function createAsking(deps: {
     });
     if (view.error !== undefined) return failed(trial, view.error);
     const result = await judge(begun, view, clock.now() - startedAtMs);
-    return result.kind === "used" ? { ...result, ...present({ answerAtMs }) } : result;
+    return result.kind === "used" ? { ...result, answerAtMs } : result;
   }
 
   /** Returns the trial with its result, stored. At most one of a workspace runs at a time. Undefined: later. */

@@ -9,7 +9,6 @@ import type { Gap } from "../../ports/model/insight.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import type { GapSight } from "../gap-sight.ts";
 import { authorNow } from "../review/author.ts";
@@ -139,7 +138,7 @@ export function createBeginning(deps: {
         place,
         tell,
         answer: { id, project, knowledgeBase, question: asked, by, atMs },
-        ...present({ gapId: gap?.id }),
+        gapId: gap?.id,
         begun: 0,
         createdAtMs: nowMs,
       };

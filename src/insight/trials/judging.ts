@@ -4,7 +4,6 @@ import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { baseOf } from "../answers/answer-store.ts";
 import { isOfAnswer, ownFirst, type RankedPassage, saidOf, type Trial, type TrialResult } from "./trial.ts";
@@ -41,7 +40,8 @@ export function createJudging(deps: {
       });
       return [...above.slice(0, maxAbove), ...own].map(({ source: { title, url, relevance } }, index) => ({
         title,
-        ...present({ url, relevance }),
+        url,
+        relevance,
         ...(index >= Math.min(maxAbove, above.length) ? { isOwn: true as const } : {}),
       }));
     } catch (err) {
@@ -70,7 +70,7 @@ export function createJudging(deps: {
       kind: "unused",
       tookMs,
       atMs,
-      ...present({ passages }),
+      passages,
       ...(isLookedIn ? {} : { isElsewhere: true as const }),
     };
   };

@@ -4,7 +4,6 @@ import { answerRowId } from "../../ports/content/answering.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Source, TurnView } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { beginningInOneLine, firstLines } from "../../presentation/markdown.ts";
 
@@ -82,7 +81,7 @@ export function saidOf(
   const rows = [answerTable?.columns ?? [], ...(answerTable?.rows ?? [])].map((row) => row.join(" | "));
   return {
     answer: keptText(cleanText(answer.trim() === "" ? rows.slice(0, 5).join("; ") : answer), maxChars, keepsLines),
-    sources: sources.slice(0, maxSources).map(({ title, url, addedBy }) => ({ title, ...present({ url, addedBy }) })),
+    sources: sources.slice(0, maxSources).map(({ title, url, addedBy }) => ({ title, url, addedBy })),
   };
 }
 

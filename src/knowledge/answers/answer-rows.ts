@@ -22,7 +22,7 @@ export function createAnswerRows(jobs: Pick<Jobs, "begin" | "ended">): AnswerRow
         items: [
           {
             item: { label, kind: "rows", state: "waiting" },
-            payload: { kind: "answer", answer: stored, tell, ...(url === undefined ? {} : { url }) },
+            payload: { kind: "answer", answer: stored, tell, url },
           },
         ],
       });

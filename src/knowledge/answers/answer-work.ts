@@ -8,7 +8,6 @@ import type { Clock } from "../../ports/clock.ts";
 import { type AnswerAdded, type AnswerStore, answerRowId } from "../../ports/content/answering.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
-import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { Errand } from "../jobs/inserting.ts";
@@ -56,12 +55,12 @@ export function createAnswerWork(options: {
           const before = await stored(() =>
             answers.get({ project: target.project, name: target.knowledgeBase }, given.id),
           );
-          kept = { ...successorOf(before, given), row: { title: facts.title, ...present({ url: payload.url }) } };
+          kept = { ...successorOf(before, given), row: { title: facts.title, url: payload.url } };
           await stored(() => answers.put(kept));
         },
       );
       await stored(() => whenAdded({ answer: kept, jobId, actor, place: askedIn, tell: payload.tell }));
-      return { title: facts.title, rows: 1, ...present({ url: payload.url }) };
+      return { title: facts.title, rows: 1, url: payload.url };
     },
   };
 }
@@ -71,13 +70,13 @@ function answerRow({ id, question, answer, urls }: AddedAnswer, url: string | un
   const more = urls.filter((one) => one !== url);
   const content = [question, answer, more.join("\n")].filter((part) => part !== "").join("\n\n");
   const title = shorten(question === "" ? answer : question, maxTitleChars);
-  return { id: answerRowId(id), title, content, ...present({ url }), answer_id: id };
+  return { id: answerRowId(id), title, content, ...(url !== undefined && { url }), answer_id: id };
 }
 
 /** What it replaced stays, if it was another person's. Doing the same again changes nothing. */
 function successorOf(before: AddedAnswer | undefined, given: AddedAnswer): AddedAnswer {
   if (before === undefined) return given;
-  if (before.by.key === given.by.key) return { ...given, ...present({ previous: before.previous }) };
+  if (before.by.key === given.by.key) return { ...given, previous: before.previous };
   const { question, answer, urls, by, atMs } = before;
   return { ...given, previous: { question, answer, urls, by, atMs } };
 }
@@ -88,5 +87,5 @@ function answerOf({ answer }: PayloadOf<"answer">, { project, knowledgeBase }: E
   const known = { version: 1, ...rest, project, knowledgeBase } as const;
   if (origin.kind !== "message") return { ...known, origin };
   const { thread, ...channel } = origin.place;
-  return { ...known, origin: { ...origin, place: { ...channel, ...present({ thread }) } } };
+  return { ...known, origin: { ...origin, place: { ...channel, thread } } };
 }

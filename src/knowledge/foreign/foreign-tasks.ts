@@ -4,7 +4,6 @@
  */
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
-import { present } from "../../ports/tools/present.ts";
 import { rowSentences } from "../../presentation/sentences.ts";
 import { type PageContent, plainPage, readPageContent, type Stated } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
@@ -63,7 +62,7 @@ export async function performTask(
       if (table !== undefined) {
         const { content, ...result } = plainPage(table.text, address);
         await writeFile(into, content, { flag: "wx" });
-        return { ...result, ...present({ note: table.note }) };
+        return { ...result, note: table.note };
       }
       const bytes = await readFile(path);
       const { content, ...result } = bounded(() => readPageContent(bytes, contentType, address, stated));
@@ -74,7 +73,7 @@ export async function performTask(
       const { path, into, how } = request.task;
       const notes = createReadingNotes();
       const rows = await writeRows(path, into, how, notes);
-      return { rows, ...present({ note: notes.line() }) };
+      return { rows, note: notes.line() };
     }
     case "text": {
       const { path, into } = request.task;
@@ -84,7 +83,7 @@ export async function performTask(
         decodedText(() => createReadStream(path), notes),
         { flag: "wx" },
       );
-      return present({ note: notes.line() });
+      return { note: notes.line() };
     }
     case "robotsRules": {
       const { path, contentType, agent } = request.task;

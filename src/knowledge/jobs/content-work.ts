@@ -11,7 +11,6 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { contentSentences, rowSentences, shorten, workSentences } from "../../presentation/sentences.ts";
 import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "../foreign/content-limits.ts";
@@ -83,7 +82,7 @@ export function createContentWork(options: {
     const { note } = await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
     await into.settle();
     const added = await keeping.addRows(facts, () => readStoredRows(into.path), errand);
-    return { ...added, ...present({ notes: note === undefined ? undefined : [note] }) };
+    return note === undefined ? added : { ...added, notes: [note] };
   }
 
   async function insertHtml({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {

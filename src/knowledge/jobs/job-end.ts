@@ -11,7 +11,6 @@ import type { Log } from "../../ports/log.ts";
 import type { JobMetrics } from "../../ports/metrics.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { conversationKey } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { jobDocument, type ReaderOffer, unshownJobDocument } from "../../presentation/drawing.ts";
 import type { JobRecord } from "./job-record.ts";
 import { actionOf, addsAnswer, checkedAgent } from "./payload.ts";
@@ -83,8 +82,8 @@ function auditOf(job: Job, count: (state: JobItem["state"]) => number): Paramete
       ...(agent === undefined
         ? { knowledgeBase: `${job.project}.${job.knowledgeBase}` }
         : { agent: `${agent.project}.${agent.name}` }),
-      ...present({ way: job.items.some((item) => item.kind === "url") ? job.way : undefined }),
-      ...present({ items: labels.length === 0 ? undefined : labels.join(" ").slice(0, maxAuditedChars) }),
+      way: job.items.some((item) => item.kind === "url") ? job.way : undefined,
+      items: labels.length === 0 ? undefined : labels.join(" ").slice(0, maxAuditedChars),
       done: String(count("done")),
       failed: String(count("failed")),
       cancelled: String(count("cancelled")),

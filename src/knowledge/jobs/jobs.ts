@@ -9,7 +9,6 @@ import type { Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { newId, refOf } from "../../ports/tools/ids.ts";
-import { present } from "../../ports/tools/present.ts";
 import { type JobDeps, liveJob } from "./job-life.ts";
 import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";
 
@@ -136,7 +135,7 @@ export function createJobs(deps: JobDeps): Jobs {
       project,
       knowledgeBase,
       way,
-      options: jobOptions(present({ action, payloads, limits, isSilent, isRefresh, checked })),
+      options: jobOptions({ action, payloads, limits, isSilent, isRefresh, checked }),
       items: kept.map(({ item }) => item),
       state: "queued",
       reply: { place: shownIn, parts: [] },

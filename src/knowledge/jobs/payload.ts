@@ -6,7 +6,6 @@ import { z } from "zod";
 import type { Named } from "../../ports/access.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { parseJson } from "../../ports/tools/parse-json.ts";
-import { present } from "../../ports/tools/present.ts";
 
 const place = z.object({
   platform: z.string(),
@@ -89,15 +88,13 @@ export function jobOptions(parts: {
   const areUrls = payloads.every(({ kind }) => kind === "url");
   return {
     action,
-    ...present({
-      payloads: areUrls ? undefined : payloads.map((one) => JSON.stringify(one)),
-      limit: limits?.limit,
-      depth: limits?.depth,
-      domains: limits?.domains,
-      silent: isSilent === true ? "yes" : undefined,
-      refresh: isRefresh === true ? "yes" : undefined,
-      check: checked,
-    }),
+    payloads: areUrls ? undefined : payloads.map((one) => JSON.stringify(one)),
+    limit: limits?.limit,
+    depth: limits?.depth,
+    domains: limits?.domains,
+    silent: isSilent === true ? "yes" : undefined,
+    refresh: isRefresh === true ? "yes" : undefined,
+    check: checked,
   };
 }
 

@@ -6,7 +6,6 @@ import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
 import type { LedgerOrigin } from "../../ports/content/ledger.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { momentText, shorten, unreadSentences, workSentences } from "../../presentation/sentences.ts";
 import { documentId } from "../ledger/document-id.ts";
@@ -42,12 +41,12 @@ export function createThreadWork(options: { readonly keeping: Pick<Keeping, "rep
       // Without a permalink the row has no URL, and its title is the source.
       const url = await platform.permalink({ place, messageId }).catch(() => undefined);
       const content = [`# ${title}`, ...messages.map(lineOf)].join("\n\n");
-      const row: Row = { id, content, title, ...present({ url }) };
+      const row: Row = { id, content, title, ...(url !== undefined && { url }) };
       const origin = originOf(payload);
       await options.keeping.replace({ origin, title, url, text: id }, async () => [row], errand);
       // A failed reaction doesn't make the save fail.
       await platform.reactions?.add({ place, messageId }, savedMark).catch(() => undefined);
-      return { title, ...present({ url }) };
+      return { title, url };
     },
 
     /** Removes the row and the mark. `platform`: undefined if it is switched off now. */

@@ -6,7 +6,6 @@ import type { Insert } from "../../ports/agent-service.ts";
 import type { Ledger } from "../../ports/content/ledger.ts";
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
-import { present } from "../../ports/tools/present.ts";
 import { addressSentences, errorText, type LeftPages, pageNotes, pageSentences } from "../../presentation/sentences.ts";
 import type { AddressGate } from "../addresses/address-gate.ts";
 import type { Keeping } from "../ledger/keeping.ts";
@@ -52,8 +51,8 @@ export function createUrlWork(options: {
       // The service doesn't report how many further pages it found.
       const pages = limit === 1 ? 1 : undefined;
       const facts = { origin: { kind: "url", url }, title: title ?? url, url } as const;
-      await keeping.note(facts, { way: "service", ...present({ pages }) }, errand);
-      return present({ pages });
+      await keeping.note(facts, { way: "service", pages }, errand);
+      return { pages };
     },
 
     byParley: async (
@@ -87,7 +86,7 @@ export function createUrlWork(options: {
         onProgress({ pages, title });
       }
       notes.unshift(...leftNotes(left));
-      return present({ pages, title, notes: notes.length === 0 ? undefined : notes.slice(0, maxNotes) });
+      return { pages, title, notes: notes.length === 0 ? undefined : notes.slice(0, maxNotes) };
     },
 
     /** Takes 2 s, and what it takes to parse 64 kB. Returns the title, or a reason not to pass the URL on. */

@@ -9,7 +9,6 @@ import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { ledgerSentences } from "../../presentation/sentences.ts";
 import { crawledUrl } from "./crawled-url.ts";
 import type { Keeping } from "./keeping.ts";
@@ -73,7 +72,7 @@ export function createElsewhere(options: {
     const rows = listed.filter(({ id, url }) => !known.has(id) && !isCrawled(url)).length;
     const there = new Set(listed.map(({ id }) => id));
     const missing = isWhole ? await mark(base, documents, rowIds, there) : undefined;
-    await counts.set(keyOf(base), { rows, isAtLeast: !isWhole, atMs: clock.now(), ...present({ missing }) }, keptMs);
+    await counts.set(keyOf(base), { rows, isAtLeast: !isWhole, atMs: clock.now(), missing }, keptMs);
   }
 
   /** Notes at each document whether the service still has its rows. Resolves with the number that lack some. */

@@ -7,7 +7,6 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Ledger, LedgerDocument, LedgerOrigin } from "../../ports/content/ledger.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
-import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { ledgerSentences } from "../../presentation/sentences.ts";
 import type { Destination, Errand, Inserting, RowsAlone } from "../jobs/inserting.ts";
@@ -65,7 +64,7 @@ export function createKeeping(options: {
       ...target,
       origin: facts.origin,
       title: facts.title,
-      ...present({ url: facts.url }),
+      url: facts.url,
       way: "parley",
       by: facts.said?.by ?? known?.by ?? { key: owner, name },
       addedAtMs: facts.said?.atMs ?? known?.addedAtMs ?? nowMs,
@@ -171,7 +170,7 @@ export function createKeeping(options: {
       const rows = await inserting.replaceRows(target, read(), signal);
       const replaced = await takeOver(id, added, errand);
       await note({ hash: hash.digest("hex") });
-      return { rows, ...(replaced === 0 ? {} : { replaced }) };
+      return { rows, replaced: replaced === 0 ? undefined : replaced };
     },
 
     /** A document whose rows only the service knows. Those known from an earlier version are remembered. */

@@ -10,7 +10,6 @@ import { type AnswerStore, answerRowId } from "../../ports/content/answering.ts"
 import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { Source } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import type { BasesOf } from "./agent-bases.ts";
 import { documentId } from "./document-id.ts";
@@ -91,7 +90,7 @@ function withAuthor(source: Source, found: readonly AddedAnswer[]): Source {
 
 /** Some agents read the content alone, which begins with the question that the row is named after. */
 function nameOf({ title, url, excerpt = "" }: Source): Pick<Source, "title" | "url"> | undefined {
-  if (title !== "" || url !== undefined) return { title, ...present({ url }) };
+  if (title !== "" || url !== undefined) return { title, url };
   const [question = ""] = excerpt.split("\n\n", 1);
   return question === "" ? undefined : { title: question };
 }

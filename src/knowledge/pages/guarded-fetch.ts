@@ -7,7 +7,6 @@ import { open } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
 import type { Clock } from "../../ports/clock.ts";
-import { present } from "../../ports/tools/present.ts";
 import { addressSentences, pageSentences } from "../../presentation/sentences.ts";
 import { firstRule } from "../addresses/address-gate.ts";
 import { type AddressPolicy, type AddressRule, checkAddress } from "../addresses/address-policy.ts";
@@ -120,14 +119,14 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       if (response.status < 300 || response.status >= 400 || location === null) {
         const isCut = await readBody(response, limits, sink);
         const header = (name: string) => response.headers.get(name) ?? undefined;
-        return present({
+        return {
           url,
           status: response.status,
           contentType: header("content-type") ?? "",
           robotsTag: header("x-robots-tag"),
           retryAfterMs: pauseIn(header("retry-after"), clock),
           isCut: isCut ? true : undefined,
-        });
+        };
       }
       await response.body?.cancel();
       if (hops >= limits.maxRedirects) throw new ReadFailure("unreadable", pageSentences.redirects);

@@ -2,7 +2,6 @@
  * Extracts title, Markdown and links from a page's bytes, or the links of a list of pages. Pure; runs in the child
  * process, because the bytes are untrusted.
  */
-import { present } from "../../ports/tools/present.ts";
 import { pageSentences } from "../../presentation/sentences.ts";
 import { maxPageBytes, maxPageMegabytes, maxPageTextChars, maxTags } from "../foreign/content-limits.ts";
 import { guessEncoding } from "../rows/guess-encoding.ts";
@@ -92,7 +91,7 @@ function htmlPage(text: string, address: string): PageContent {
     throw new ReadFailure("unreadable", pageSentences.textTooLarge(maxPageTextChars / 1_000_000));
   }
   const foundAt = url === found ? undefined : found;
-  return present({ ...page, foundAt });
+  return { ...page, foundAt };
 }
 
 function isHtml(bytes: Uint8Array, contentType: string): boolean {

@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { present } from "../../ports/tools/present.ts";
 import { pageSentences } from "../../presentation/sentences.ts";
 import { maxPageTextBytes } from "../foreign/content-limits.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";
@@ -73,7 +72,7 @@ export async function lookAt(
   reader: Reader,
 ): Promise<{ readonly title?: string }> {
   const limits = { limitMs: lookMs, maxBytes: lookBytes, cutsBody: true, maxAnnouncedBytes: maxPassedOnBytes };
-  const fetched = await tools.fetch.get(url, { ...limits, ...present({ signal: reader.signal }) });
+  const fetched = await tools.fetch.get(url, { ...limits, signal: reader.signal });
   checkAnswer(fetched);
   const text = decodeText(fetched.bytes, fetched.contentType);
   // The text of a larger page may begin later, and one that ends inside a tag isn't whole.
@@ -124,7 +123,7 @@ export function pageId(url: string): string {
 }
 
 function statedIn({ url, contentType, robotsTag, isCut }: Answered): Stated {
-  return present({ contentType, address: url, robotsTag, isCut });
+  return { contentType, address: url, robotsTag, isCut };
 }
 
 /** A list may be longer than what is read of it. */

@@ -5,7 +5,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
-import { present } from "../../ports/tools/present.ts";
 import { type AddressGate, createAddressGate, type Resolve } from "../addresses/address-gate.ts";
 import { createNameLookup, type NameLookup } from "../addresses/name-lookup.ts";
 import { createForeignContent, type ForeignContent } from "../foreign/foreign-content.ts";
@@ -70,7 +69,7 @@ export function createPageReading(options: {
 }): PageReading {
   const { clock, log, version, proxy, dnsServers } = options;
   const policy = { allowsPrivate: options.allowsPrivate };
-  const names = createNameLookup(present({ clock, servers: dnsServers }));
+  const names = createNameLookup({ clock, servers: dnsServers });
   const resolve: Resolve = async (hostname) => (await names.resolve(hostname)).map(({ address }) => address);
   const gate = createAddressGate({ policy, clock, resolve: options.resolve ?? resolve });
   const fetch = createGuardedFetch({
@@ -78,10 +77,10 @@ export function createPageReading(options: {
     clock,
     userAgent: `${agentName}/${version}`,
     lookup: names.lookup,
-    ...present({ proxy }),
+    proxy,
   });
   const { maxScratchBytes: maxBytes } = options;
-  const scratch = createScratch(present({ log, maxBytes }));
+  const scratch = createScratch({ log, maxBytes });
   const content = createForeignContent({ folder: scratch.folder, clock, log });
   const crawler = createCrawler({
     reader: createPageReader({ fetch, content, scratch }),
@@ -105,7 +104,7 @@ export function createPageReading(options: {
         }
       } catch (thrown) {
         if (!(thrown instanceof ReadFailure)) throw thrown;
-        throw new ParleyError("insert_failed", present({ reason: insertReasonOf(thrown), cause: thrown }));
+        throw new ParleyError("insert_failed", { reason: insertReasonOf(thrown), cause: thrown });
       }
     }
   }

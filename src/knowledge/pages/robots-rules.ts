@@ -3,7 +3,6 @@
  * untrusted. All rules count. Matching one costs no more than searching the URL once for each of its consecutive
  * pieces.
  */
-import { present } from "../../ports/tools/present.ts";
 import { maxRobotsBytes } from "../foreign/content-limits.ts";
 import { decodeText } from "./charset.ts";
 
@@ -51,7 +50,7 @@ export function rulesFor(file: string, agent: string): RobotsRules {
   }
   const group = groups.get(agent.toLowerCase()) ?? groups.get("*");
   if (group === undefined) return { rules: "" };
-  return present({ rules: [...group.rules].join("\n"), delaySeconds: group.delaySeconds });
+  return { rules: [...group.rules].join("\n"), delaySeconds: group.delaySeconds };
 }
 
 /**

@@ -71,7 +71,7 @@ async function judged(
   const answering = rated.filter(({ coverage }) => coverage.answers).sort((a, b) => rating(b) - rating(a));
   const least = (answering[0]?.passage.relevance ?? 0) * minRelevanceShare;
   return {
-    ...(table === undefined ? {} : { table }),
+    table,
     answering: answering
       .filter(({ passage }, at) => at === 0 || (passage.relevance ?? 0) >= least)
       .map((one): FoundPassage => ({ ...one.passage, relevance: rating(one) / 2 })),

@@ -3,7 +3,6 @@ import type { ListedDocument } from "../../ports/agent-service.ts";
 import { answerRowId } from "../../ports/content/answering.ts";
 import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Outcome, Source } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { FoundPassage } from "./passage-search.ts";
 
 const maxExcerptChars = 300;
@@ -25,7 +24,7 @@ export function createStep(tool: string, query: string, thought: string) {
   return {
     begun: [
       { type: "reasoning", text: reasoning },
-      present({ type: "step-started" as const, tool, input, inputOmittedChars, reasoning }),
+      { type: "step-started" as const, tool, input, inputOmittedChars, reasoning },
     ] satisfies readonly AgentEvent[],
     names: (names: readonly string[]): AgentEvent =>
       finished(JSON.stringify(names), names.length === 0 ? { kind: "nothing" } : { kind: "names", names }),
@@ -35,7 +34,7 @@ export function createStep(tool: string, query: string, thought: string) {
       const bestRelevance = relevances.length === 0 ? undefined : Math.max(...relevances);
       return finished(
         found.map(({ title, rowId, content }) => `${title || rowId}\n${content}`).join("\n\n"),
-        { kind: "passages", count: found.length, ...present({ bestRelevance }) },
+        { kind: "passages", count: found.length, bestRelevance },
         found.map(sourceOf),
       );
     },
@@ -46,20 +45,20 @@ export function createStep(tool: string, query: string, thought: string) {
 export function sourceOf({ rowId, title, url, content, relevance, metadata, updatedAt }: FoundPassage): Source {
   const file = textOf(metadata["source"]);
   const link = [url, file].find(isWebUrl);
-  return present({
+  return {
     title: title.trim() || link || file || url || rowId,
     url: link,
     relevance,
     excerpt: cut(content.trim(), maxExcerptChars) || undefined,
     updatedAtMs: momentOf(updatedAt),
     rowId: answerRowOf(rowId, textOf(metadata["answer_id"])),
-  });
+  };
 }
 
 /** The document that it is of. */
 export function documentOf({ rowId, title, url, metadata, updatedAt }: FoundPassage): ListedDocument {
   const link = [url, textOf(metadata["source"])].find(isWebUrl);
-  return present({ id: rowId, title: title.trim() || undefined, url: link, updatedAtMs: momentOf(updatedAt) });
+  return { id: rowId, title: title.trim() || undefined, url: link, updatedAtMs: momentOf(updatedAt) };
 }
 
 /** As the store writes it: `YYYY-MM-DD HH:MM:SS`, UTC. */

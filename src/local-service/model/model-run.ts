@@ -7,7 +7,6 @@ import type { Log } from "../../ports/log.ts";
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
 import type { Grade } from "../../ports/model/turn.ts";
 import { saysUnknown } from "../../ports/text/says-unknown.ts";
-import { present } from "../../ports/tools/present.ts";
 import { findAnswers, judgeOf } from "../answering/finding.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";
@@ -106,8 +105,8 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     // The general verdict knows what was cut.
     const grade = bases.length === 0 ? undefined : await gradeOf(cited, failure !== undefined);
     yield failure === undefined
-      ? present({ type: "answer" as const, text: cited.text, cut: written.cut, grade })
-      : present({ type: "answer" as const, text: `${cited.text}\n\n${unfinishedNote(failure.reason)}`, grade });
+      ? { type: "answer" as const, text: cited.text, cut: written.cut, grade }
+      : { type: "answer" as const, text: `${cited.text}\n\n${unfinishedNote(failure.reason)}`, grade };
   }
 
   /** What was searched for tells how far the cited sections answer it. */
@@ -182,7 +181,7 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     const { model, agent, clock } = options;
     written.raw = "";
     written.cut = undefined;
-    const pieces = model.write(present({ ...request, model: agent.model }));
+    const pieces = model.write({ ...request, model: agent.model });
     // The first piece is shown at once.
     const gatherMs = () => (written.raw === "" ? 0 : lookEveryMs + written.raw.length * msPerChar);
     for await (const batch of inBatches(pieces, gatherMs, clock)) {

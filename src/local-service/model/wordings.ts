@@ -2,7 +2,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { LanguageModel } from "./language-model.ts";
 
 export type Wordings = ReturnType<typeof createWordings>;
@@ -40,7 +39,7 @@ export function createWordings(model: LanguageModel, clock: Clock, log: Log) {
   async function read(agentModel: string | undefined, text: string, signal: AbortSignal): Promise<string> {
     let raw = "";
     const request = { model: agentModel, instructions, messages: [{ role: "user" as const, text }], signal };
-    for await (const piece of model.write(present(request))) {
+    for await (const piece of model.write(request)) {
       // Another wording isn't worth the wait for a busy model.
       if (piece.type === "waiting") return "";
       raw = piece.type === "whole" ? piece.text : raw + piece.text;

@@ -3,7 +3,6 @@
  */
 import type { Insert } from "../../ports/agent-service.ts";
 import { type InsertReason, ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { CellValue, Row } from "./passage-store.ts";
 import type { Stored } from "./resource-store.ts";
 import type { Store } from "./store.ts";
@@ -93,13 +92,13 @@ function rowOf(cells: Readonly<Record<string, unknown>>): Row {
     throw insertFailed("row-empty", `A row has only ${Object.keys(cells).join(", ")}.`);
   }
   const metadata = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, cellOf(value)]));
-  return present({
+  return {
     id: textOf(id),
     content: String(content ?? ""),
     title: textOf(title),
     url: textOf(url),
     metadata,
-  });
+  };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -5,7 +5,6 @@
 import { z } from "zod";
 import type { Agent, AgentDraft, KnowledgeBase } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { present } from "../../ports/tools/present.ts";
 import type { Fields, Stored } from "./resource-store.ts";
 
 /** The knowledge base that holds Parley's own manual. */
@@ -25,35 +24,39 @@ const hiddenKey = "******";
 
 export function agentOf(project: string, { name, createdAt, updatedAt, fields }: Stored): Agent {
   const { data, model, prompt_template: promptTemplate } = agentRecord.parse(fields);
-  return present({
+  return {
     name,
     project,
     createdAt,
     updatedAt,
-    model:
-      model &&
-      present({
-        provider: model.provider || undefined,
-        name: model.model_name || undefined,
-        hasKey: model.api_key !== undefined,
-      }),
+    model: model && {
+      provider: model.provider || undefined,
+      name: model.model_name || undefined,
+      hasKey: model.api_key !== undefined,
+    },
     tables: data.tables,
     knowledgeBases: data.knowledge_bases,
     promptTemplate: promptTemplate || undefined,
-  });
+  };
 }
 
 /** What is given replaces what was there; the rest stays. */
 export function agentFields(project: string, before: Fields, draft: Partial<AgentDraft>): Fields {
   const { data, model, prompt_template } = agentRecord.parse(before);
-  const { provider, name: model_name, apiKey } = draft.model ?? {};
-  const changed = present({ provider, model_name, api_key: apiKey ? hiddenKey : undefined });
+  const { provider, name, apiKey } = draft.model ?? {};
   const bases = draft.knowledgeBases?.map((base) => (base.includes(".") ? base : `${project}.${base}`));
-  return present({
+  return {
     data: { knowledge_bases: bases ?? data.knowledge_bases, tables: draft.tables ?? data.tables },
-    model: Object.keys(changed).length === 0 ? model : { ...model, ...changed },
+    model:
+      draft.model === undefined
+        ? model
+        : {
+            provider: provider ?? model?.provider,
+            model_name: name ?? model?.model_name,
+            api_key: apiKey ? hiddenKey : model?.api_key,
+          },
     prompt_template: draft.promptTemplate ?? prompt_template,
-  });
+  };
 }
 
 export function baseOf(project: string, { name, createdAt }: Stored): KnowledgeBase {
@@ -63,7 +66,7 @@ export function baseOf(project: string, { name, createdAt }: Stored): KnowledgeB
 /** What a model writes with: the agent's own model, and its instructions. */
 export function agentModel({ fields }: Stored): { readonly model?: string; readonly instructions: string } {
   const { model, prompt_template: instructions = "" } = agentRecord.parse(fields);
-  return present({ model: model?.model_name?.trim() || undefined, instructions });
+  return { model: model?.model_name?.trim() || undefined, instructions };
 }
 
 /** Any letters except capitals, digits, spaces and a few marks. A slash wouldn't fit into a URL. */

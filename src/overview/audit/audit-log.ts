@@ -3,7 +3,6 @@ import type { AuditEntry } from "../../ports/audit.ts";
 import type { AuditLog, AuditPage } from "../../ports/overview/audit-log.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { AuditFilter, AuditIndex, AuditPosition } from "../../ports/storage/audit-index.ts";
-import { present } from "../../ports/tools/present.ts";
 
 /** Of a file: so many are in memory at once. */
 const readAtOnce = 500;
@@ -33,7 +32,7 @@ export function createAuditLog(deps: {
       const hasMore = found.length > wanted;
       if (!hasMore || last === undefined || entries.length >= limit) {
         const next = hasMore && last !== undefined ? cursorOf(last) : undefined;
-        return { entries, ...present({ next }) };
+        return { entries, next };
       }
       after = last;
     }

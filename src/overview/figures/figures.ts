@@ -7,7 +7,6 @@ import type { Places } from "../../ports/overview/places.ts";
 import type { QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { Tallies } from "../../ports/storage/tallies.ts";
 import { putNewest } from "../../ports/tools/newest.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
 import { errorTexts } from "../../presentation/sentences.ts";
@@ -66,7 +65,7 @@ export function createFigures(deps: FiguresDeps): FigureReader {
       channel: place.channel,
       outcome: "failed",
     } as const;
-    const { entries } = await questionLog.page({ ...filter, fromMs, ...present({ agent }) }, 1);
+    const { entries } = await questionLog.page({ ...filter, fromMs, agent }, 1);
     const [newest] = entries;
     return newest === undefined ? undefined : { atMs: newest.askedAtMs, ref: newest.ref };
   }
@@ -84,7 +83,7 @@ export function createFigures(deps: FiguresDeps): FigureReader {
     const isDirect = channel === "";
     const written = agent === undefined ? undefined : nameIn(agent, project);
     const isAgentGone = agent?.project === project && known?.has(agent.name) === false ? (true as const) : undefined;
-    const row = { platform, workspace, ...present({ agent: written, isAgentGone }), ...sums };
+    const row = { platform, workspace, agent: written, isAgentGone, ...sums };
     if (isDirect) return row;
     const qualified = agent === undefined ? undefined : `${agent.project}.${agent.name}`;
     const [{ name, isGone }, mode, failure] = await Promise.all([
@@ -92,7 +91,7 @@ export function createFigures(deps: FiguresDeps): FigureReader {
       answersAll(places.kindOf(place)) ? ("every" as const) : modeOf(place),
       sums.failed > 0 ? lastFailure(place, qualified, period) : undefined,
     ]);
-    return { ...row, channel, mode, ...present({ name, isGone, lastFailure: failure }) };
+    return { ...row, channel, mode, name, isGone, lastFailure: failure };
   }
 
   async function read(days: FigureDays, timeZone: string): Promise<Figures> {

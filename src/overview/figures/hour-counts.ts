@@ -30,7 +30,7 @@ export function createHourCounts(deps: {
       const changes = changesOf(readShare(before), share);
       // What adds nothing and never did leaves no trace.
       if (before === undefined && changes.length === 0) return [];
-      return [{ by: projected.turn.id, now, changes, ...(before === undefined ? {} : { before }) }];
+      return [{ by: projected.turn.id, now, changes, before }];
     });
     if (contributions.length === 0) return;
     if (!isCurrent()) throw new Error("The lease of a day's counts was lost.");

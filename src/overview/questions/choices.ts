@@ -4,7 +4,6 @@
  */
 import { channelKey, type Place } from "../../ports/model/place.ts";
 import type { QuestionChoices } from "../../ports/overview/questions.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
@@ -37,7 +36,7 @@ export async function choicesOf({ places, agents, project, clock, occurring }: C
       .slice(0, maxChannels)
       .map(async ([key, place]) => {
         const { name = place.channel, isGone } = await places.nameOf(place);
-        return { key, platform: place.platform, name, ...present({ isGone, isOff: isOff(place) }) };
+        return { key, platform: place.platform, name, isGone, isOff: isOff(place) };
       }),
   );
   const platforms = new Map(all.map((place) => [place.platform, isOff(place)]));
@@ -49,12 +48,12 @@ export async function choicesOf({ places, agents, project, clock, occurring }: C
     agent.project === project && existing?.has(keyOf(agent)) === false ? (true as const) : undefined;
   const named = new Map([...(known ?? []), ...asked.agents].map((agent) => [keyOf(agent), agent]));
   return {
-    platforms: Array.from(platforms, ([name, off]) => ({ name, ...present({ isOff: off }) })).sort(byName),
+    platforms: Array.from(platforms, ([name, off]) => ({ name, isOff: off })).sort(byName),
     channels: channels.sort(byName),
     agents: Array.from(named, ([key, agent]) => ({
       key,
       name: shownName(agent.project === project ? agent.name : key),
-      ...present({ isGone: isDeleted(agent) }),
+      isGone: isDeleted(agent),
     })).sort(byName),
   };
 }

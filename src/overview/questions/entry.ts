@@ -3,7 +3,6 @@ import { personKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { QuestionEntry, QuestionOutcome } from "../../ports/overview/question-log.ts";
 import type { ProjectedTurn } from "../../ports/overview/turn-projection.ts";
-import { present } from "../../ports/tools/present.ts";
 
 /** The error that people would have read, had nothing been found. */
 const modelFailedCode = "model_unavailable";
@@ -12,17 +11,14 @@ export function entryOf({ turn, votes }: ProjectedTurn): QuestionEntry {
   const { id, ref, createdAtMs, endedAtMs, askedIn, agent, actor, outcome, unshown } = turn;
   const beganAtMs = turn.askedAgainAtMs ?? createdAtMs;
   return {
-    ...present({
-      visibility: turn.visibility,
-      isPrivate: turn.isPrivate === true ? (true as const) : undefined,
-      isScheduled: turn.scheduleId === undefined ? undefined : (true as const),
-      endedAtMs,
-      // Another instance, whose clock is behind, may have ended it.
-      durationMs: endedAtMs === undefined ? undefined : Math.max(0, endedAtMs - beganAtMs),
-      agent: agent === undefined ? undefined : `${agent.project}.${agent.name}`,
-      why: unshown === undefined ? turn.notAnswered : ("unshown" as const),
-      code: unshown?.code ?? outcome?.error?.code ?? (outcome?.modelFailed === undefined ? undefined : modelFailedCode),
-    }),
+    visibility: turn.visibility,
+    isPrivate: turn.isPrivate === true ? (true as const) : undefined,
+    isScheduled: turn.scheduleId === undefined ? undefined : (true as const),
+    endedAtMs, // Another instance, whose clock is behind, may have ended it.
+    durationMs: endedAtMs === undefined ? undefined : Math.max(0, endedAtMs - beganAtMs),
+    agent: agent === undefined ? undefined : `${agent.project}.${agent.name}`,
+    why: unshown === undefined ? turn.notAnswered : ("unshown" as const),
+    code: unshown?.code ?? outcome?.error?.code ?? (outcome?.modelFailed === undefined ? undefined : modelFailedCode),
     id,
     ref,
     askedAtMs: createdAtMs,

@@ -7,7 +7,6 @@ import type { Places } from "../../ports/overview/places.ts";
 import type { QuestionEntry } from "../../ports/overview/question-log.ts";
 import type { AskedIn, ExportedQuestion, ListedQuestion } from "../../ports/overview/questions.ts";
 import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { codeText, shorten } from "../../presentation/sentences.ts";
@@ -40,7 +39,10 @@ export function aboutTurn(turn: Turn): About {
   const agentKey = agent === undefined ? undefined : `${agent.project}.${agent.name}`;
   const isScheduled = scheduleId === undefined ? undefined : (true as const);
   return {
-    ...present({ visibility, agent: agentKey, isPrivate, isScheduled }),
+    visibility,
+    agent: agentKey,
+    isPrivate,
+    isScheduled,
     id,
     ref,
     askedAtMs: createdAtMs,
@@ -80,12 +82,12 @@ export function createLister(viewer: string, deps: ListedDeps, maxTextChars: num
     const { platform, workspace, channel } = place;
     const known = places.kindOf(place);
     const kind = kindOf(then, now);
-    const off = present({ isOff: known === "unknown" ? (true as const) : undefined });
+    const off = { isOff: known === "unknown" ? (true as const) : undefined };
     if (kind === "direct" || (known === "direct" && kind !== "public")) {
       return { platform, workspace, kind: "direct", ...off };
     }
     const { name, isGone } = await once(names, place, () => places.nameOf(place));
-    return { platform, workspace, kind, channel, ...present({ name, isGone }), ...off };
+    return { platform, workspace, kind, channel, name, isGone, ...off };
   }
 
   async function agentOf({ agent: key }: About): Promise<ListedQuestion["agent"]> {
@@ -94,7 +96,7 @@ export function createLister(viewer: string, deps: ListedDeps, maxTextChars: num
     const name = key.startsWith(`${project}.`) ? key.slice(project.length + 1) : key;
     const isGone =
       known !== undefined && key.startsWith(`${project}.`) && !known.has(key) ? (true as const) : undefined;
-    return { key, name: shorten(cleanText(name), maxNameChars), ...present({ isGone }) };
+    return { key, name: shorten(cleanText(name), maxNameChars), isGone };
   }
 
   async function lineOf(about: About, known: Turn | undefined) {
@@ -110,7 +112,7 @@ export function createLister(viewer: string, deps: ListedDeps, maxTextChars: num
           };
     const { id, ref, askedAtMs, isScheduled } = about;
     const [place, agent] = await Promise.all([askedIn(about, now), agentOf(about)]);
-    return { mayRead, line: { id, ref, askedAtMs, askedIn: place, ...present({ agent, isScheduled, text }) } };
+    return { mayRead, line: { id, ref, askedAtMs, askedIn: place, agent, isScheduled, text } };
   }
 
   return {
@@ -118,7 +120,7 @@ export function createLister(viewer: string, deps: ListedDeps, maxTextChars: num
       const { outcome, why, code, durationMs, endedAtMs, hasSource, up, down } = entry;
       const { line, mayRead } = await lineOf(entry, known);
       const what = code === undefined ? undefined : codeText(code)?.what;
-      const more = present({ why, code, what, durationMs, endedAtMs });
+      const more = { why, code, what, durationMs, endedAtMs };
       return { ...line, ...more, state: "ended", outcome, hasSource, up, down, mayRead } as ExportedQuestion & {
         readonly mayRead: boolean;
       };

@@ -7,7 +7,6 @@ import type { Turn } from "../../ports/model/turn.ts";
 import type { QuestionEntry, QuestionFilter, QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { ExportedQuestion, ListedQuestion, Questions } from "../../ports/overview/questions.ts";
 import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { type ChoicesDeps, choicesOf } from "./choices.ts";
 import { entryOf } from "./entry.ts";
@@ -138,7 +137,8 @@ export function createQuestions(deps: QuestionsDeps): Questions {
         running: running.map(shown),
         moreRunning: more,
         rows: rows.map(shown),
-        ...present({ next, count }),
+        next,
+        count,
       };
     },
 
@@ -156,12 +156,10 @@ export function createQuestions(deps: QuestionsDeps): Questions {
         othersOf(turn, lister),
       ]);
       return {
-        ...present({
-          texts,
-          url,
-          traceId: turn.outcome?.traceId,
-          gapKey: gap === undefined ? undefined : `${workspaceKey(gap)}/${gap.id}`,
-        }),
+        texts,
+        url,
+        traceId: turn.outcome?.traceId,
+        gapKey: gap === undefined ? undefined : `${workspaceKey(gap)}/${gap.id}`,
         ...others,
         listed: shown({ ...listed, mayRead } as ListedQuestion & { readonly mayRead: boolean }),
         times: timesOf(turn),

@@ -4,7 +4,6 @@ import { workspaceKey } from "../../ports/model/place.ts";
 import type { Source, Step, Turn, TurnView } from "../../ports/model/turn.ts";
 import type { RawStep, SeenStep, SeenTexts, SeenVote } from "../../ports/overview/questions.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
 import { cleanTable, cleanText } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { beginningOf, shorten, stepFound, stepTitle } from "../../presentation/sentences.ts";
@@ -28,17 +27,17 @@ function modelError(words: string | undefined): { readonly what: string; readonl
 export async function textsOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "entries">): Promise<SeenTexts> {
   const view = turn.outcome ?? turn.soFar;
   const { stoppedBy, error, answer, table } = {
-    ...present({ error: view?.error ?? modelError(view?.modelFailed), answer: view?.answer, table: view?.answerTable }),
+    error: view?.error ?? modelError(view?.modelFailed),
+    answer: view?.answer,
+    table: view?.answerTable,
     stoppedBy: turn.stopRequestedBy?.name,
   };
   return {
-    ...present({
-      answer: answer === undefined ? undefined : beginningOf(cleanText(answer), maxAnswerChars),
-      answerOmittedChars: view?.answerOmittedChars,
-      table: table === undefined ? undefined : firstRows(table),
-      error: error === undefined ? undefined : { what: cleanText(error.what), hint: cleanText(error.hint) },
-      stoppedBy: stoppedBy === undefined ? undefined : name(stoppedBy),
-    }),
+    answer: answer === undefined ? undefined : beginningOf(cleanText(answer), maxAnswerChars),
+    answerOmittedChars: view?.answerOmittedChars,
+    table: table === undefined ? undefined : firstRows(table),
+    error: error === undefined ? undefined : { what: cleanText(error.what), hint: cleanText(error.hint) },
+    stoppedBy: stoppedBy === undefined ? undefined : name(stoppedBy),
     question: beginningOf(cleanText(turn.question), maxQuestionChars),
     by: name(turn.actor.name),
     person: `${turn.askedIn.platform}:${turn.askedIn.workspace}/${turn.actor.id}`,
@@ -53,14 +52,15 @@ export async function textsOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "en
 function firstRows(table: NonNullable<TurnView["answerTable"]>) {
   const { columns, rows, omittedRows = 0 } = cleanTable(table);
   const omitted = omittedRows + Math.max(0, rows.length - maxRows);
-  return { columns, rows: rows.slice(0, maxRows), ...(omitted === 0 ? {} : { omittedRows: omitted }) };
+  return { columns, rows: rows.slice(0, maxRows), omittedRows: omitted === 0 ? undefined : omitted };
 }
 
 function seenStep(step: Step): SeenStep {
   const { state, startedAtMs, endedAtMs, sources = [] } = step;
   const tookMs = endedAtMs === undefined ? undefined : Math.max(0, endedAtMs - startedAtMs);
   return {
-    ...present({ found: stepFound(step), tookMs }),
+    found: stepFound(step),
+    tookMs,
     title: stepTitle(step),
     state,
     passages: sources.map(cleanSource),
@@ -71,10 +71,8 @@ function seenStep(step: Step): SeenStep {
 function cleanSource({ title, excerpt, addedBy, rowId: _rowId, ...source }: Source): Source {
   return {
     ...source,
-    ...present({
-      excerpt: excerpt === undefined ? undefined : shorten(plainText(cleanText(excerpt)), maxPassageChars),
-      addedBy: addedBy === undefined ? undefined : { ...addedBy, name: name(addedBy.name) },
-    }),
+    excerpt: excerpt === undefined ? undefined : shorten(plainText(cleanText(excerpt)), maxPassageChars),
+    addedBy: addedBy === undefined ? undefined : { ...addedBy, name: name(addedBy.name) },
     title: shorten(cleanText(title), maxPassageChars),
   };
 }
@@ -86,7 +84,7 @@ async function votesOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "entries">
     const { thumb, actor, atMs, reason, comment, tell } = vote;
     const said = comment === undefined ? undefined : cleanText(comment);
     const wantsToKnow = tell === true ? (true as const) : undefined;
-    found.push({ ...present({ reason, comment: said, wantsToKnow }), thumb, by: name(actor.name), atMs });
+    found.push({ reason, comment: said, wantsToKnow, thumb, by: name(actor.name), atMs });
   }
   return found.sort((one, other) => other.atMs - one.atMs).slice(0, maxVotes);
 }

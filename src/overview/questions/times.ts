@@ -1,7 +1,6 @@
 /** How long the parts of a question took. Pure. */
 import type { Turn } from "../../ports/model/turn.ts";
 import type { QuestionTimes } from "../../ports/overview/questions.ts";
-import { present } from "../../ports/tools/present.ts";
 
 export function timesOf({ createdAtMs, askedAgainAtMs, outcome, endedAtMs, shownAtMs }: Turn): QuestionTimes {
   const askedAtMs = askedAgainAtMs ?? createdAtMs;
@@ -11,11 +10,11 @@ export function timesOf({ createdAtMs, askedAgainAtMs, outcome, endedAtMs, shown
   const between = (from: number | undefined, until: number | undefined) =>
     // Instances' clocks may differ.
     from === undefined || until === undefined ? undefined : Math.max(0, until - from);
-  return present({
+  return {
     waitedMs: between(askedAtMs, startedAtMs),
     stepsMs: between(startedAtMs, lastStepMs),
     answerMs: between(lastStepMs ?? startedAtMs, answeredAtMs),
     shownMs: between(answeredAtMs, shownAtMs),
     totalMs: between(askedAtMs, shownAtMs ?? answeredAtMs),
-  });
+  };
 }

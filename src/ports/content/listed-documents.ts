@@ -19,7 +19,7 @@ export function documentsOf(listed: readonly ListedDocument[]): readonly ListedD
     const sections = [...titles].filter((title) => title !== document.title);
     return {
       ...document,
-      ...(sections.length === 0 ? {} : { sections }),
+      sections: sections.length === 0 ? undefined : sections,
       ...(passages === 1 ? {} : { passages }),
     };
   });

@@ -49,7 +49,7 @@ export type Job = {
   readonly project: string;
   readonly knowledgeBase: string;
   readonly way: "service" | "parley";
-  readonly options: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly options: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly items: readonly JobItem[];
   readonly state: JobState;
   readonly reply: Reply;

@@ -2,7 +2,6 @@
 import type { Clock } from "../clock.ts";
 import type { Coordinator } from "../state.ts";
 import { newId } from "./ids.ts";
-import { present } from "./present.ts";
 
 type Lanes = { readonly coordinator: Pick<Coordinator, "lanes">; readonly clock: Clock };
 
@@ -17,13 +16,11 @@ export async function withLane<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const entry = newId(clock.now());
-  const lease = await coordinator.lanes
-    .acquire(lane, entry, "", present({ signal }))
-    .catch(async (failure: unknown) => {
-      // Otherwise it stays in line, ahead of everyone.
-      if (signal?.aborted === true) await coordinator.lanes.remove(lane, entry).catch(() => undefined);
-      throw failure;
-    });
+  const lease = await coordinator.lanes.acquire(lane, entry, "", { signal }).catch(async (failure: unknown) => {
+    // Otherwise it stays in line, ahead of everyone.
+    if (signal?.aborted === true) await coordinator.lanes.remove(lane, entry).catch(() => undefined);
+    throw failure;
+  });
   try {
     return await work(lease.fence);
   } finally {

@@ -74,13 +74,13 @@ export function chartColumns({ columns: headers, rows: allRows }: Table, room: R
     const values = rows.length === allRows.length ? read.values : read.values.slice(0, rows.length);
     const finite = values.filter((value) => value !== undefined);
     if (finite.length < values.length || columns.length === maxColumns || !areDrawable(finite)) return undefined;
-    columns.push({ name, values: finite, ...(read.unit === undefined ? {} : { unit: read.unit }) });
+    columns.push({ name, values: finite, unit: read.unit });
   }
   if (columns.length === 0) return undefined;
   const times = readTimes(labels);
   if (times?.order !== undefined && new Set(times.order).size < labels.length) return undefined;
   const about = cellText(headers[labelAt] ?? "");
-  return { about, labels, columns, ...(times === undefined ? {} : { times }) };
+  return { about, labels, columns, times };
 }
 
 /** Ends early when there is no room left. */

@@ -4,7 +4,6 @@
  */
 import type { Block, Document, Inline, Span } from "../../ports/document.ts";
 import type { Table } from "../../ports/model/turn.ts";
-import { present } from "../../ports/tools/present.ts";
 
 export type OwnLinks = {
   /** As such links are written: "http://127.0.0.1:3000". */
@@ -28,7 +27,7 @@ export function withOwnLinks(document: Document, links: OwnLinks): Document {
   if (!document.blocks.some((block) => mentions(block, baseUrl)) && !isInWords) return document;
   const linkedWords = (words: string | undefined) => words && linkedText(words, links);
   const blocks = document.blocks.map((block) => (mentions(block, baseUrl) ? linked(block, links) : block));
-  const words = present({ now: linkedWords(now), topic: linkedWords(topic) });
+  const words = { now: linkedWords(now), topic: linkedWords(topic) };
   return { ...document, blocks, summary: linkedText(summary, links), ...words };
 }
 
@@ -104,10 +103,8 @@ function linked(block: Block, links: OwnLinks): Block {
         steps: block.steps.map((step) => ({
           ...step,
           title: linkedInline(step.title, links),
-          ...present({
-            detail: step.detail && linkedInline(step.detail, links),
-            sources: step.sources?.map((source) => linkedSource(source, links)),
-          }),
+          detail: step.detail && linkedInline(step.detail, links),
+          sources: step.sources?.map((source) => linkedSource(source, links)),
         })),
       };
     case "sources":
@@ -136,13 +133,13 @@ function linked(block: Block, links: OwnLinks): Block {
 type LinkedSource = { readonly title: string; readonly url?: string };
 
 function linkedSource<Kind extends LinkedSource>({ url, title, ...source }: Kind, links: OwnLinks) {
-  return { ...source, title: linkedText(title, links), ...present({ url: linkedUrl(url, links) }) };
+  return { ...source, title: linkedText(title, links), url: linkedUrl(url, links) };
 }
 
 function linkedInline(spans: Inline, links: OwnLinks): Inline {
   return spans.map(({ url, text, ...span }): Span => {
-    if (span.style === "code") return { ...span, text, ...present({ url: linkedUrl(url, links) }) };
-    return { ...span, text: linkedText(text, links), ...present({ url: linkedUrl(url, links) }) };
+    if (span.style === "code") return { ...span, text, url: linkedUrl(url, links) };
+    return { ...span, text: linkedText(text, links), url: linkedUrl(url, links) };
   });
 }
 

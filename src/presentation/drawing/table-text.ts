@@ -29,7 +29,7 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 export function cleanTable(table: Table): Table {
   const columns = table.columns.map(cleanText);
   const rows = table.rows.map((row) => row.map(cleanText));
-  return { columns, rows, ...(table.omittedRows === undefined ? {} : { omittedRows: table.omittedRows }) };
+  return { columns, rows, omittedRows: table.omittedRows };
 }
 
 /** Aligned text as in a code block: header, a line, rows; numbers to the right. Lines are joined by "\n". */

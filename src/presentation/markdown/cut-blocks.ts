@@ -147,7 +147,7 @@ function cutBlock(block: Block, budget: number): { readonly kept?: Block; readon
       const { columns, rows, omittedRows } = block.table;
       const shown = countWithin(rows, budget - rowSize(columns), rowSize);
       if (shown === 0) return { over: block };
-      const over: Table = { columns, rows: rows.slice(shown), ...(omittedRows === undefined ? {} : { omittedRows }) };
+      const over: Table = { columns, rows: rows.slice(shown), omittedRows };
       return {
         kept: { ...block, table: { columns, rows: rows.slice(0, shown), omittedRows: rows.length - shown } },
         over: { kind: "table", table: over },

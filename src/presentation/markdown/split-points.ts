@@ -58,7 +58,7 @@ function readLines(text: string, measure: (text: string) => number): readonly Sp
       role,
       state,
       size,
-      ...(block === undefined ? {} : { block }),
+      block,
     });
     state = after;
     start += line.length;

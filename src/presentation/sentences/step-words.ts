@@ -34,7 +34,7 @@ export function stepLine(step: Step): StepLine {
 
 function drawLine(step: Step): StepLine {
   const detail = stepDetail(step);
-  return { state: step.state, title: stepTitle(step), ...(detail === undefined ? {} : { detail: inline(detail) }) };
+  return { state: step.state, title: stepTitle(step), detail: detail === undefined ? undefined : inline(detail) };
 }
 
 /** "Searched **pricing** for “SSO plan”"; running: "Searching …". */

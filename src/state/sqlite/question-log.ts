@@ -77,7 +77,7 @@ export function createSqliteQuestionLog({
     const found = parseJson(String(details));
     const own = typeof found === "object" && found !== null ? found : {};
     const { thread, ...rest } = own as { readonly thread?: unknown };
-    const place = { platform, workspace, channel, ...(thread === undefined ? {} : { thread }) };
+    const place = { platform, workspace, channel, thread };
     return readEntry({ ...rest, ...columns, askedAtMs, place }, String(row["id"]), damaged);
   }
 

@@ -148,7 +148,7 @@ describe("managing agents of another project", () => {
     };
     faults.updateAgent = async (of, name, changes) => {
       if (of !== "shop") return client.updateAgent(of, name, changes);
-      const agent = stored({ name, ...changes }, shop.get(name));
+      const agent = stored({ ...changes, name: changes.name ?? name }, shop.get(name));
       shop.delete(name);
       shop.set(agent.name, agent);
       return agent;

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { type Client, createClientOf } from "../../../adapters/console/intake/client.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { platformModules } from "../../../src/platforms.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 
 /** What is known of a request from `peer` with those headers. */
 async function seen(
@@ -12,7 +11,7 @@ async function seen(
   headers: Record<string, string> = {},
   publicUrl?: string,
 ) {
-  const clientOf = createClientOf(present({ trustedProxy: trusted, publicUrl }));
+  const clientOf = createClientOf({ trustedProxy: trusted, publicUrl });
   const app = new Hono();
   const clients: Client[] = [];
   app.get("/", (context) => {

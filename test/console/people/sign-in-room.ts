@@ -7,7 +7,6 @@ import { visitorOf } from "../../../adapters/console/people/visitor.ts";
 import type { PageEvent } from "../../../adapters/console/writing/messages.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValueFactory } from "../../../src/ports/state.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
 import { memoryKeyValue } from "../../doubles/room-parts.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -51,7 +50,7 @@ export function signInRoom(options: Room = {}) {
   const onSessionEnd = (session: string) => void events.push({ type: "signed-out", session });
   const signIn = createSignIn({ ...ways, baseUrl, keyValue, onSessionEnd, clock, log });
   const app = new Hono();
-  app.use("*", createGuard({ host, trustedProxy, ...present({ publicUrl }), signIn, log }));
+  app.use("*", createGuard({ host, trustedProxy, publicUrl, signIn, log }));
   app.route("/", createPeopleRoutes({ signIn, adminPagesFor: () => [], showsPrivate: false, log }));
   app.get("/who", (context) => context.json(visitorOf(context)));
   app.all("*", (context) => context.text("in"));

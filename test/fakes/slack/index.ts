@@ -3,7 +3,6 @@
  * echoes every change, redelivers what isn't acknowledged, and records whatever would be wrong in public.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { present } from "../../../src/ports/tools/present.ts";
 import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { readAll, readBody, uploadedFile } from "./bodies.ts";
 import { type BlockProfile, refusedBy } from "./check-blocks.ts";
@@ -77,12 +76,13 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   const violations: string[] = [];
   const rates = options.rates ?? (options.isRestricted === true ? restrictedRates : undefined);
   const police = createRatePolice({
-    ...present({ rates, speed: options.speed }),
+    rates,
+    speed: options.speed,
     nowMs,
     tooEarly: (what) => void violations.push(what),
   });
   const violate = (what: string) => void violations.push(what);
-  const repeats = createRepeats({ violate, nowMs, ...present({ speed: options.speed }) });
+  const repeats = createRepeats({ violate, nowMs, speed: options.speed });
   let requestUrl = options.requestUrl;
   let refusesSockets: string | undefined;
   let granted = options.scopes ?? allScopes;

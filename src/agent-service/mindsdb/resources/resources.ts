@@ -12,7 +12,6 @@ import type {
   ModelDraft,
 } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
-import { present } from "../../../ports/tools/present.ts";
 import type { CrawlFilter } from "./crawl-filter.ts";
 
 const text = z.string().nullish();
@@ -57,7 +56,7 @@ export function readAgents(project: string, body: unknown): readonly Agent[] {
 }
 
 function agentOf(project: string, record: z.infer<typeof agentRecord>): Agent {
-  return present({
+  return {
     name: record.name,
     project,
     createdAt: record.created_at || undefined,
@@ -66,7 +65,7 @@ function agentOf(project: string, record: z.infer<typeof agentRecord>): Agent {
     tables: record.data?.tables ?? [],
     knowledgeBases: record.data?.knowledge_bases ?? [],
     promptTemplate: record.prompt_template || undefined,
-  });
+  };
 }
 
 function modelOf(model: z.infer<typeof agentRecord>["model"]): Agent["model"] {
@@ -74,7 +73,7 @@ function modelOf(model: z.infer<typeof agentRecord>["model"]): Agent["model"] {
   if (typeof model === "string") return { name: model, hasKey: false };
   const { provider, model_name: name, api_key: key } = model;
   const hasKey = typeof key === "string" && key !== "";
-  return present({ provider: provider || undefined, name: name || undefined, hasKey });
+  return { provider: provider || undefined, name: name || undefined, hasKey };
 }
 
 export function readKnowledgeBase(project: string, body: unknown): KnowledgeBase {
@@ -86,13 +85,13 @@ export function readKnowledgeBases(project: string, body: unknown): readonly Kno
 }
 
 function knowledgeBaseOf(project: string, record: z.infer<typeof knowledgeBaseRecord>): KnowledgeBase {
-  return present({
+  return {
     name: record.name,
     project,
     createdAt: record.created_at || undefined,
     embeddingModel: record.embedding_model?.model_name || undefined,
     rerankingModel: record.reranking_model?.model_name || undefined,
-  });
+  };
 }
 
 export function readNames(body: unknown): readonly string[] {
@@ -111,21 +110,22 @@ export function readPlainAnswer(body: unknown): string {
 
 export function agentBody(project: string, draft: Partial<AgentDraft>): Readonly<Record<string, unknown>> {
   const { name, model, tables, knowledgeBases, promptTemplate } = draft;
-  const data = present({
+  const data = {
     tables,
     knowledge_bases: knowledgeBases?.map((base) => (base.includes(".") ? base : `${project}.${base}`)),
-  });
-  const modelBody = present({ provider: model?.provider, model_name: model?.name, api_key: model?.apiKey });
-  return present({
-    name,
-    model: unlessEmpty(modelBody),
-    data: unlessEmpty(data),
-    prompt_template: promptTemplate,
-  });
+  };
+  const modelBody = { provider: model?.provider, model_name: model?.name, api_key: model?.apiKey };
+  return given({ name, model: unlessEmpty(modelBody), data: unlessEmpty(data), prompt_template: promptTemplate });
 }
 
-function unlessEmpty<T extends object>(value: T): T | undefined {
-  return Object.keys(value).length === 0 ? undefined : value;
+/** What is absent stays as the service has it. */
+function given(body: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+function unlessEmpty(body: object): Readonly<Record<string, unknown>> | undefined {
+  const known = given(body);
+  return Object.keys(known).length === 0 ? undefined : known;
 }
 
 /**
@@ -150,18 +150,18 @@ export function keysIn(body: unknown): readonly string[] {
 
 export function knowledgeBaseBody(draft: KnowledgeBaseDraft): Readonly<Record<string, unknown>> {
   const modelBody = (model: ModelDraft | undefined) =>
-    model && present({ provider: model.provider, model_name: model.modelName, api_key: model.apiKey });
-  return present({
+    model && { provider: model.provider, model_name: model.modelName, api_key: model.apiKey };
+  return {
     name: draft.name,
     embedding_model: modelBody(draft.embeddingModel),
     reranking_model: modelBody(draft.rerankingModel),
-  });
+  };
 }
 
 export function insertBody(what: Insert, filters?: CrawlFilter): Readonly<Record<string, unknown>> {
   // A depth without a limit crawls one page, and a limit of 0 or less none or one. So a limit is always sent along.
   const limit = what.limit ?? (what.crawlDepth === undefined ? undefined : (what.urls?.length ?? 1));
-  return present({
+  return {
     rows: what.rows,
     query: what.query,
     files: what.files,
@@ -169,7 +169,7 @@ export function insertBody(what: Insert, filters?: CrawlFilter): Readonly<Record
     limit: limit === undefined ? undefined : Math.max(1, limit),
     crawl_depth: what.crawlDepth,
     filters,
-  });
+  };
 }
 
 /** Throws service_not_understood. Its cause says where the body is unexpected, never what was there. */

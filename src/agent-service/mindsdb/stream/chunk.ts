@@ -7,7 +7,6 @@
 import { ParleyError } from "../../../ports/errors.ts";
 import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import { runFailure } from "../run-failure.ts";
@@ -97,14 +96,14 @@ function readAction(action: unknown): AgentEvent[] {
   const said = cut(reasoningOf(asText(action["log"])), runLimits.reasoning);
   const reasoning = redactSecrets(said.text);
   const input = cut(asText(action["tool_input"]), runLimits.input);
-  const started: AgentEvent = present({
+  const started: AgentEvent = {
     type: "step-started" as const,
     tool: toolOf(action),
     input: redactSecrets(input.text),
     inputOmittedChars: input.omitted || undefined,
     reasoning: reasoning || undefined,
     reasoningOmittedChars: said.omitted || undefined,
-  });
+  };
   return reasoning === "" ? [started] : [{ type: "reasoning", text: reasoning.slice(0, runLimits.status) }, started];
 }
 

@@ -5,7 +5,6 @@
 import { runLimits } from "../../../ports/model/agent-event.ts";
 import type { Outcome, Source, Table } from "../../../ports/model/turn.ts";
 import { parseJson } from "../../../ports/tools/parse-json.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { cutAtLineEnd } from "../../http/cut.ts";
 import { parseCsv } from "./csv.ts";
 import { parseMarkdownTable } from "./markdown-table.ts";
@@ -69,8 +68,8 @@ function readRows({ columns, rows }: Table, isCut: boolean): Observed {
   const isAtLeast = isCut || undefined;
   if (!arePassages(columns)) {
     const table = columns.length > runLimits.tableColumns ? undefined : limitRows({ columns, rows });
-    const outcome = present({ kind: "rows" as const, count: rows.length, isAtLeast });
-    return present({ outcome, sources: [], table });
+    const outcome = { kind: "rows" as const, count: rows.length, isAtLeast };
+    return { outcome, sources: [], table };
   }
   const position = new Map(columns.map((column, index) => [column, index]));
   const passages = rows.slice(0, maxPassages).map(
@@ -81,7 +80,7 @@ function readRows({ columns, rows }: Table, isCut: boolean): Observed {
   const relevances = passages.map(relevanceOf).filter((relevance) => relevance !== undefined);
   const bestRelevance = relevances.length === 0 ? undefined : relevances.reduce((a, b) => Math.max(a, b));
   return {
-    outcome: present({ kind: "passages" as const, count: rows.length, isAtLeast, bestRelevance }),
+    outcome: { kind: "passages" as const, count: rows.length, isAtLeast, bestRelevance },
     sources: passages.map(sourceOf),
   };
 }

@@ -6,7 +6,6 @@ import type { ListedDocument } from "../../../ports/agent-service.ts";
 import { answerRowId } from "../../../ports/content/answering.ts";
 import type { Source } from "../../../ports/model/turn.ts";
 import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 
 /** The port limits a Source's excerpt to this length. */
@@ -36,14 +35,14 @@ export function sourceOf(row: Row): Source {
   const title =
     field("title") ?? url ?? field("source") ?? field("url") ?? field("_original_doc_id") ?? text(row("id"));
   const excerpt = excerptOf(passageContent(row));
-  return present({
+  return {
     title: title ?? "",
     url,
     relevance: relevanceOf(row),
     excerpt: excerpt || undefined,
     updatedAtMs: timeOf(field("_updated_at")),
     rowId: answerRowOf(field("answer_id"), field("_original_doc_id"), text(row("id")), text(row("chunk_id"))),
-  });
+  };
 }
 
 /** Only rows of added answers: they name their author. A chunk's id begins with its row's. */
@@ -60,7 +59,7 @@ export function documentOf(row: Row): ListedDocument | undefined {
   const id = text(row("id")) ?? field("_original_doc_id");
   if (id === undefined) return undefined;
   const url = webUrl(field("url")) ?? webUrl(field("source"));
-  return present({ id, title: field("title"), url, updatedAtMs: timeOf(field("_updated_at")) });
+  return { id, title: field("title"), url, updatedAtMs: timeOf(field("_updated_at")) };
 }
 
 /** "2026-11-21 05:32:43", without a zone. Read as UTC: it is shown as a month. */

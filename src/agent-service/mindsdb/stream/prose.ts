@@ -3,7 +3,6 @@
  * and is shown. Messages about the service itself (catalogs, counters) are of no use to people and are dropped.
  */
 import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 
@@ -31,7 +30,7 @@ export function createProseReader(finished: StepFinished): ProseReader {
   let reasoning: string | undefined;
 
   function finish(observation: string): readonly AgentEvent[] {
-    const event = finished(present({ tool: queryTool, input: runningQuery, observation }));
+    const event = finished({ tool: queryTool, input: runningQuery, observation });
     runningQuery = undefined;
     return [event];
   }
@@ -45,13 +44,13 @@ export function createProseReader(finished: StepFinished): ProseReader {
     if (stepPrefix !== undefined) {
       const query = cut(text.slice(stepPrefix.length), runLimits.input);
       runningQuery = redactSecrets(query.text);
-      const started = present({
+      const started = {
         type: "step-started" as const,
         tool: queryTool,
         input: runningQuery,
         inputOmittedChars: query.omitted || undefined,
         reasoning,
-      });
+      };
       reasoning = undefined;
       return [started];
     }

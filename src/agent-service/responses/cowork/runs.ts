@@ -7,7 +7,6 @@ import type { AskOptions, ServiceMessage } from "../../../ports/agent-service.ts
 import { ParleyError } from "../../../ports/errors.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { AgentEvent } from "../../../ports/model/agent-event.ts";
-import { present } from "../../../ports/tools/present.ts";
 import type { HttpRequest } from "../../http/http-request.ts";
 import { questionOf } from "../requests.ts";
 import type { ResponsesDecoder } from "../stream/decoder.ts";
@@ -69,7 +68,7 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
       calls.inFlight(plan.conversation, signal),
     ]);
     if (isKnown && !isRunning) return plan;
-    return present({ ...newConversation(messages, randomUUID), outdated: isKnown ? plan.conversation : undefined });
+    return { ...newConversation(messages, randomUUID), outdated: isKnown ? plan.conversation : undefined };
   }
 
   async function* start(project: string, plan: Plan, signal: AbortSignal | undefined): Events {
@@ -82,13 +81,13 @@ export function createCoworkRuns({ calls, log, stream, decoder }: CoworkDeps) {
         { type: "run", run: { conversation: kept, response } },
       ];
     });
-    const json = present({
+    const json = {
       input,
       conversation,
       stream: true,
       // A conversation stays in its project.
       project: isNew && project !== othersDefaultProject ? project : undefined,
-    });
+    };
     const request: HttpRequest = { method: "POST", path: "/responses/", subject: "agent", json, signal };
     try {
       yield* follow(request, reader, () => kept);

@@ -2,7 +2,6 @@
 import type { AgentService, ServiceProfile } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import type { Log } from "../../../ports/log.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import { createModels } from "../../openai/models.ts";
 import type { Connection } from "../connection.ts";
@@ -61,7 +60,7 @@ export function createCoworkService(connection: Connection, profile: ServiceProf
       let text = "";
       let conversation: string | undefined;
       try {
-        for await (const event of ask(project, messages, present({ signal: asked?.signal }))) {
+        for await (const event of ask(project, messages, { signal: asked?.signal })) {
           if (event.type === "answer-delta") text += event.text;
           else if (event.type === "answer") text = event.text;
           else if (event.type === "failed") throw event.error;

@@ -1,7 +1,6 @@
 /** Requests for approval of a run: asked once each, at its end. */
 import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import type { ApprovalRequest } from "../../../ports/model/approval.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";
 import { redactSecrets } from "../../http/redaction.ts";
 import { type Item, inputOf } from "./item-results.ts";
@@ -29,13 +28,13 @@ export function createApprovals(emit: (event: AgentEvent) => void) {
 
 function requestOf(id: string, item: Item): ApprovalRequest {
   const input = cut(inputOf(item), runLimits.input);
-  return present({
+  return {
     id,
     tool: nameOf(item["name"]) || "tool",
     server: nameOf(item["server_label"]) || undefined,
     input: redactSecrets(input.text),
     inputOmittedChars: input.omitted || undefined,
-  });
+  };
 }
 
 function nameOf(value: unknown): string {

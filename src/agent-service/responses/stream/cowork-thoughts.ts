@@ -4,7 +4,6 @@
  */
 import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
 import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import type { Reasoning } from "../../openai/reasoning.ts";
@@ -59,15 +58,13 @@ export function createThoughts(deps: {
     tool.isStarted = true;
     const input = cut(tool.input, runLimits.input);
     tool.shownInput = redactSecrets(input.text);
-    emit(
-      present({
-        type: "step-started" as const,
-        id: tool.id,
-        tool: tool.name,
-        input: tool.shownInput,
-        inputOmittedChars: input.omitted || undefined,
-      }),
-    );
+    emit({
+      type: "step-started" as const,
+      id: tool.id,
+      tool: tool.name,
+      input: tool.shownInput,
+      inputOmittedChars: input.omitted || undefined,
+    });
   }
 
   function finish(key: string, tool: Tool, result: ItemResult): void {

@@ -4,7 +4,6 @@ import { ParleyError } from "../../../ports/errors.ts";
 import type { AgentEvent } from "../../../ports/model/agent-event.ts";
 import type { Source } from "../../../ports/model/turn.ts";
 import { isObject } from "../../../ports/tools/parse-json.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { openAiFailure, toolWaitsForUs } from "../../http/openai-problem.ts";
 import { readFailedAnswer, withoutRepeats } from "./cowork-failure.ts";
 import { partText, type Spot } from "./messages.ts";
@@ -50,7 +49,7 @@ export function createEnding(
       const cut = isIncomplete ? cutOf(response) : undefined;
       const { text, sources } = run.final();
       if (cut === undefined && sources.length === 0 && run.shownText() === text) return;
-      emit(present({ type: "answer" as const, text, cut, sources: sources.length > 0 ? sources : undefined }));
+      emit({ type: "answer" as const, text, cut, sources: sources.length > 0 ? sources : undefined });
     },
     completeCowork: (response, held) => {
       const texts = run.texts();

@@ -1,6 +1,5 @@
 /** Tool calls of a run as steps: from the item that announces a call to the one that holds its result. */
 import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { cut } from "../../http/cut.ts";
 import { redactSecrets } from "../../http/redaction.ts";
 import {
@@ -96,15 +95,13 @@ export function createSteps(deps: {
     call.startedWith = call.input;
     const input = cut(call.input, runLimits.input);
     call.shownInput = redactSecrets(input.text);
-    emit(
-      present({
-        type: "step-started" as const,
-        id: call.id,
-        tool: call.tool,
-        input: call.shownInput,
-        inputOmittedChars: input.omitted || undefined,
-      }),
-    );
+    emit({
+      type: "step-started" as const,
+      id: call.id,
+      tool: call.tool,
+      input: call.shownInput,
+      inputOmittedChars: input.omitted || undefined,
+    });
   }
 
   /** Terminal events repeat every result, so one is only read where it is still missing. */

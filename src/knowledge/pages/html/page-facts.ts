@@ -1,6 +1,5 @@
 /** What a page says of itself: its title, its own URL, its links, and what it asks of those who read it. */
 import type { Element, Root } from "hast";
-import { present } from "../../../ports/tools/present.ts";
 import { shorten } from "../../../presentation/sentences.ts";
 import { maxLinkChars, maxLinks, maxUrlChars } from "../../foreign/content-limits.ts";
 import { directivesFor } from "../robots-tag.ts";
@@ -49,7 +48,7 @@ export function factsOf(tree: Root, address: string): PageFacts {
     .map(oneLine)
     .find((words) => words !== "");
   const wishes = directivesFor([...named("robots"), ...named("parley")].map((node) => attribute(node, "content")));
-  return present({
+  return {
     title: shorten(said ?? "", maxTitleChars),
     heading,
     base,
@@ -61,7 +60,7 @@ export function factsOf(tree: Root, address: string): PageFacts {
     asksForPassword: all.some(
       (node) => isElement(node, "input") && attribute(node, "type").toLowerCase() === "password",
     ),
-  });
+  };
 }
 
 /** In the syntax that browsers accept. In `noscript` it is for those who can't run scripts, and says so. */

@@ -85,7 +85,7 @@ function dateOf(cell: string): CalendarDate | undefined {
 export function calendarDate(year = "", month?: string, day?: string): CalendarDate | undefined {
   const [m, d] = [month === undefined ? undefined : Number(month), day === undefined ? undefined : Number(day)];
   if ((m !== undefined && (m < 1 || m > 12)) || (d !== undefined && (d < 1 || d > 31))) return undefined;
-  return { year: Number(year), ...(m === undefined ? {} : { month: m }), ...(d === undefined ? {} : { day: d }) };
+  return { year: Number(year), month: m, day: d };
 }
 
 /** Days since the year 0, roughly: for order alone. */

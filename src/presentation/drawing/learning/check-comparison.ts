@@ -33,7 +33,7 @@ export function compareChecks(items: readonly JobItem[]): ComparedChecks {
   const asked = done.flatMap(({ result, ...rest }) => (result === "gone" ? [] : [{ ...rest, result }]));
   const lines = asked.flatMap(({ title: question, result, before }): ComparedLine[] => {
     const kind = kindOf(result, before?.result);
-    return kind === undefined ? [] : [{ kind, question, result, ...(before === undefined ? {} : { before }) }];
+    return kind === undefined ? [] : [{ kind, question, result, before }];
   });
   const known = asked.flatMap(({ before }) => (before === undefined ? [] : [before]));
   const failed = new Map<string, number>();

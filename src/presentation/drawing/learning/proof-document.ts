@@ -197,7 +197,7 @@ function sourceLines({ sources }: SaidFacts, nowMs: number): readonly Block[] {
 }
 
 function passageLine({ title, url, relevance, isOwn }: PassageFacts, at: number, author: string | undefined): Inline {
-  const name = sourceTitle({ title, ...(url === undefined ? {} : { url }) }, undefined, String(at));
+  const name = sourceTitle({ title, url }, undefined, String(at));
   const named = isOwn === true ? bold(says.yours(author)) : url === undefined ? inline(name) : link(name, url);
   const rank = inline(says.rank(at), named);
   return dotted(rank, relevance === undefined ? undefined : says.percent(relevance));

@@ -167,5 +167,5 @@ function standIn(table: Table, isMarkdown: boolean): Table {
     rows.push(shown);
   }
   const omittedRows = table.rows.length - rows.length + (table.omittedRows ?? 0);
-  return { columns: table.columns.map(cell), rows, ...(omittedRows === 0 ? {} : { omittedRows }) };
+  return { columns: table.columns.map(cell), rows, omittedRows: omittedRows === 0 ? undefined : omittedRows };
 }

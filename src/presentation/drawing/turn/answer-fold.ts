@@ -2,7 +2,6 @@
 import type { Block, Fold, Inline, StepLine } from "../../../ports/document.ts";
 import { hasRows } from "../../../ports/model/grade.ts";
 import type { Source, Step, TurnView } from "../../../ports/model/turn.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { durationText } from "../../sentences/quantities.ts";
 import { turnSentences } from "../../sentences/questions.ts";
@@ -55,9 +54,7 @@ export function lineWithSources(step: Step): StepLine {
   const line = stepLine(step);
   const found = step.state === "done" ? (step.sources ?? []).slice(0, maxStepSources) : [];
   const sources = found
-    .map(
-      ({ url, ...source }): Source => ({ title: sourceTitle({ ...source, ...present({ url }) }), ...present({ url }) }),
-    )
+    .map(({ url, ...source }): Source => ({ title: sourceTitle({ ...source, url }), url }))
     .filter(({ title }) => title !== "");
   return sources.length === 0 ? line : { ...line, sources };
 }
@@ -68,13 +65,13 @@ export function sourcesBlock(view: TurnView, sourceOldMs: number | undefined): B
   const sources = view.sources.map((source, index) => {
     const title = sourceTitle(source, isOld, String(index + 1));
     const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
-    return present({
+    return {
       number: index + 1,
       title,
       url: source.url,
       from: sourceAuthor(source, atMs),
       excerpt: excerpt === "" ? undefined : excerpt,
-    });
+    };
   });
   return { kind: "sources", sources };
 }

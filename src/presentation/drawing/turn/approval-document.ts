@@ -2,7 +2,6 @@
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import type { PendingRequest, ShownRequest } from "../../../ports/model/approval.ts";
 import type { TurnView } from "../../../ports/model/turn.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { approvalLabels, approvalSentences as says } from "../../sentences/channels/approvals.ts";
 import { shorten } from "../../sentences/step-words.ts";
 import { inline, inlineText, person } from "../inline.ts";
@@ -97,7 +96,7 @@ export function approvalNeededDocument(asker: { readonly id: string; readonly na
 
 function named({ tool, server }: { readonly tool: string; readonly server?: string }) {
   const of = server === undefined ? undefined : shorten(maskLabel(server), maxNameChars);
-  return present({ tool: shorten(maskLabel(tool), maxNameChars), server: of });
+  return { tool: shorten(maskLabel(tool), maxNameChars), server: of };
 }
 
 function cutInput({ input, inputOmittedChars = 0 }: PendingRequest, maxChars: number, maxLines: number) {

@@ -73,7 +73,7 @@ function numbered(
   const blocks = steps.flatMap((step, index): readonly Block[] => {
     if (isShown(step)) return [stepHead(step, index + 1), ...draw(step)];
     const { tool, state, startedAtMs, endedAtMs } = step;
-    const times = { startedAtMs, ...(endedAtMs === undefined ? {} : { endedAtMs }) };
+    const times = { startedAtMs, endedAtMs };
     return [stepHead({ tool, input: "", state, ...times }, index + 1), hidden(accessSentences.stepHidden)];
   });
   if (omittedSteps !== undefined) blocks.push({ kind: "quiet", text: inline(stepSentences.notKept(omittedSteps)) });
@@ -150,7 +150,7 @@ function cutReasoning(reasoning: string, omittedBefore = 0): ReturnType<typeof i
 function cutCode(value: string, maxChars: number, omittedBefore: number, language?: string): readonly Block[] {
   const kept = cutAt(value, maxChars);
   const omitted = value.length - kept.length + omittedBefore;
-  const block: Block = { kind: "code", text: kept, ...(language === undefined ? {} : { language }) };
+  const block: Block = { kind: "code", text: kept, language };
   return omitted === 0 ? [block] : [block, { kind: "quiet", text: inline(stepSentences.observationCut(omitted)) }];
 }
 

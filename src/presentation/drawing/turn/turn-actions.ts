@@ -1,7 +1,6 @@
 /** The buttons below a Turn, and the tables behind Get CSV. */
 import type { Action } from "../../../ports/document.ts";
 import type { Source, Step, Table, TurnView } from "../../../ports/model/turn.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { markdownBlocks } from "../../markdown/markdown-blocks.ts";
 import { labels } from "../../sentences/questions.ts";
 
@@ -13,7 +12,7 @@ const maxFound = 8;
 const maxWholeChars = 1_000;
 
 export function stop(view: TurnView, { asker }: { readonly asker?: string }): Action {
-  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain", ...present({ asker }) };
+  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain", asker };
 }
 
 export function retry(view: TurnView, style: Action["style"] = "primary"): Action {

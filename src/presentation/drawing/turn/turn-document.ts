@@ -2,7 +2,6 @@
 import type { VoteCounts } from "../../../ports/content/voting.ts";
 import type { Action, Block, Document, Inline, Tone } from "../../../ports/document.ts";
 import type { Turn, TurnView } from "../../../ports/model/turn.ts";
-import { present } from "../../../ports/tools/present.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { voteSentences } from "../../sentences/channels/feedback.ts";
 import { busyUntil } from "../../sentences/errors.ts";
@@ -270,7 +269,7 @@ function document(
 ): Document {
   const top: Block[] = headline === undefined || headline.length === 0 ? [] : [{ kind: "headline", text: headline }];
   const said = summary ?? shorten(inlineText(headline ?? []), maxSummaryChars);
-  return present({
+  return {
     whenCut: rest(view),
     byline: view.agent === "" ? undefined : cleanText(view.agent),
     tone,
@@ -279,7 +278,7 @@ function document(
     summary: said === "" ? turnSentences.answered : said,
     now: nowText(view, headline ?? []),
     topic: topicText(view),
-  });
+  };
 }
 
 /** The running step. While none runs, the headline, or how many questions are before it. */

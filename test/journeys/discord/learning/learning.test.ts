@@ -117,7 +117,7 @@ describe("a question without an answer in Discord", () => {
     await until("the gap in the list", listed);
     const gaps = await message(question, alice());
 
-    const written = way === "form" ? { answer } : {};
+    const written: Record<string, string> = way === "form" ? { answer } : {};
     const add = await step(async () => {
       if (way === "form") return acknowledged(alice().press(gaps, "Add the answer"));
       const thread = discord.world.channels.get(asked.id) as Channel;

@@ -4,7 +4,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../../src/ports/model/agent-event.ts";
 import type { Table } from "../../../../src/ports/model/turn.ts";
-import { present } from "../../../../src/ports/tools/present.ts";
 import { only } from "../../../doubles/room-parts.ts";
 import { until } from "../../../doubles/until.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "../parley.ts";
@@ -286,7 +285,7 @@ describe("a link to Parley's own documents", () => {
     sources: [{ title: "Deploy", url: "http://127.0.0.1:3000/docs/deploy.md#proxy" }],
   };
   async function answered(publicUrl?: string) {
-    const { slack, agents, alice, shows } = await openParley({ settings: present({ publicUrl }) });
+    const { slack, agents, alice, shows } = await openParley({ settings: { publicUrl } });
     const asked = alice.mention("C0GENERAL", "how do I deploy?");
     const run = await agents.run(0);
     run.send(links);

@@ -119,7 +119,7 @@ describe("a question without an answer in Slack", () => {
       return modal(bob(), "Add the answer");
     };
     const add = way === "form" ? await byForm() : await byReply();
-    const written = way === "form" ? { answer: { value: answer } } : {};
+    const written: Record<string, { value: string }> = way === "form" ? { answer: { value: answer } } : {};
     await step(() => bob().submit(add, { ...written, base: { selected_option: { value: "handbook" } } }));
     // What was private below the form can only come as a direct message once Parley was restarted.
     const isProof = (one: StoredMessage) => wordsOf(one).includes("It works.");
