@@ -1,6 +1,6 @@
 /**
- * Lists conversations newest first, in pages, without reading the others: a ranking per channel, and one of the pinned
- * ones and one of their own per person.
+ * Lists conversations newest first, in pages, without reading the others. There is a ranking per channel, and two per
+ * person: what they pinned, and where they wrote.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";

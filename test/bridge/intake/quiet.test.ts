@@ -358,4 +358,15 @@ describe("a question to nobody in particular in mode channel", () => {
   });
 });
 
-describe("mode every", () => {});
+describe("mode every", () => {
+  it("answers every message, and stays when the channel's knowledge base or agent changes", async () => {
+    await parley.bindings().setChannel(general, { mode: "every", agent: "guide" });
+    await parley.say("Deploy is done", { mentionsParley: false }).done;
+    expect(await parley.agents.run(0)).toBeDefined();
+
+    await parley.bindings().setChannel(general, { knowledgeBase: "docs" });
+    expect(await parley.bindings().modeOf(general)).toBe("every");
+    await parley.bindings().clearChannel(general);
+    expect(await parley.bindings().modeOf(general)).toBe("every");
+  });
+});
