@@ -125,8 +125,10 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   if (!startsAsFollowUp.test(text) && !isShort)
     return { terms: [...terms.values()], asked, context, asksForMore, isExistence, text, before: [] };
   const borrowed = subjectOf(earlier);
+  // "How long does it take?" has no word of its own.
+  const weight = words.length === 0 && asked !== undefined ? 1 : borrowedWeight;
   for (const [word, from] of borrowed.words) {
-    if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, borrowedWeight), isRequired: false });
+    if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, weight), isRequired: false });
   }
   return {
     terms: [...terms.values()],
@@ -189,7 +191,7 @@ function termOf({ word, written, at }: Word, text: string, weight: number): Term
     weight,
     forms: formsOf(word, written),
     alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
-    isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text),
+    isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text) || isAttribute(word, text),
     isKind: isKindWord(text, at, written),
   };
 }
@@ -204,6 +206,18 @@ function isKindWord(text: string, at: number, written: string): boolean {
   return isDirect
     ? next === "" || isStopWord(next) || !isHeadNoun(next)
     : !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "");
+}
+
+/** "Which floor is the desk on?": a section without the word doesn't say. */
+function isAttribute(word: string, text: string): boolean {
+  const [, first, second] = readWords(text).map((one) => one.word);
+  return (
+    /^\W*(?:on |in |at |von )?(?:which|what|welche[rsnm]?)(?!\p{L})/iu.test(text) &&
+    (first === word || second === word) &&
+    /^(?:floors?|frequenc(?:y|ies)|breeds?|brands?|street|city|country|language|platform|material|department|etage|stockwerk|frequenz|rasse|marke|strasse|stadt|abteilung)$/.test(
+      word,
+    )
+  );
 }
 
 /** Kinds of things that are named by a word before them. */
