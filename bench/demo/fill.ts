@@ -1,14 +1,10 @@
 /** Writes a made-up month into an empty store, as a Parley that ran for a month would have left it. */
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
-import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
-import { createDayCounts } from "../../src/insight/digest/day-counts.ts";
-import { createVotes } from "../../src/insight/feedback/votes.ts";
 import { scopeKeyOf } from "../../src/insight/gaps/gap-store.ts";
 import type { Note } from "../../src/insight/gaps/note-journal.ts";
 import { answerSignals } from "../../src/insight/gaps/signals.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
 import { createAudit } from "../../src/operations/operations.ts";
-import { createProjections } from "../../src/overview/overview.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { LedgerDocument } from "../../src/ports/content/ledger.ts";
 import type { Log } from "../../src/ports/log.ts";
@@ -18,6 +14,7 @@ import type { Turn } from "../../src/ports/model/turn.ts";
 import { createDueWork, createSchedules } from "../../src/schedules/schedules.ts";
 import type { State } from "../../src/state/state.ts";
 import { type Company, onPage } from "./company.ts";
+import { createDeriving } from "./derive.ts";
 import { type AskedTurn, channelsOf, type MonthOptions, monthOf } from "./month.ts";
 import { createRandom } from "./random.ts";
 import { answersOf, auditOf, documentsOf, jobsOf, rowIdOf, schedulesOf } from "./records.ts";
@@ -88,32 +85,6 @@ async function fillQuestions(state: State, options: MonthOptions, clock: Clock, 
     await notes.set(`${scopeKeyOf(note.scope)}/${idAt(note.atMs, random)}`, note);
   }
   return { ids, votes };
-}
-
-/** Counts and lists of questions, as a running Parley derives them once a question has ended. */
-function createDeriving(state: State, clock: Clock, log: Log) {
-  const { keyValue } = state;
-  const counts = createDayCounts({
-    cells: keyValue("day-counts"),
-    shares: keyValue("counted"),
-    isCounted: ({ visibility }) => visibility !== "direct",
-    retentionMs: keptMs,
-  });
-  const voting = createVotes({
-    store: keyValue("feedback"),
-    notes: { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} },
-    metrics: { voted: () => {} },
-    retentionMs: keptMs,
-    clock,
-  });
-  return createTurnWork({
-    ...state,
-    notes: keyValue("open-counts"),
-    votes: voting.counts,
-    projections: [counts, ...createProjections({ ...state, platformOf: () => undefined, clock })],
-    clock,
-    log,
-  });
 }
 
 /** Of a question that was not answered well: a running Parley groups it into a gap. */
