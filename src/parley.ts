@@ -41,7 +41,7 @@ import {
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { addressToOpen, createAudit, createRedact, withFields } from "./operations/operations.ts";
-import { createBudgetWatch, createOlderTurns, createProjections, noInstallation } from "./overview/overview.ts";
+import { createBudgetWatch, createProjections, noInstallation } from "./overview/overview.ts";
 import { composeOverview } from "./parley-overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { AuditEntry } from "./ports/audit.ts";
@@ -104,8 +104,6 @@ export type Parley = {
   readonly bindings: ReturnType<typeof createBindings>;
   readonly privacy: Privacy;
   readonly platforms: readonly ChatPlatform[];
-  /** By name: what is done in the background now, in a few words; undefined when it is over. */
-  readonly background: Readonly<Record<"overview" | "audit", () => Promise<string | undefined>>>;
   /** Starts accepting events. Resumes unfinished work of earlier processes and other instances, now and from then on. */
   readonly start: () => Promise<void>;
   /** Stops accepting events and gives running work `graceMs` to finish. */
@@ -312,15 +310,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { definitions, prefix, shown } = commands.registry;
 
   const pictures = createPictures({ clock, log });
-  const olderTurns = createOlderTurns({
-    store: keyValue("older-turns"),
-    turns,
-    derive: insight.deriveOlder,
-    isBusy: () => bridge.counts().running > 0,
-    coordinator,
-    clock,
-    log,
-  });
   const budgets = createBudgetWatch();
   const overview = composeOverview({
     ...commandPorts,
@@ -329,7 +318,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     auditEntries,
     knowledge,
     insight,
-    olderTurns,
     privacy: { export: (person) => privacy.export(person), erase: (person) => privacy.erase(person) },
     counts: () => bridge.counts(),
     platforms: () => [...sites.values()].map(({ platform }) => platform),
@@ -349,7 +337,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       commands: { definitions, shown, groups: groupSummaries, prefix },
       notifyAfterMs: settings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
-      ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
+      ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation }, voter),
       pictures,
       overview,
       metrics: measured,
@@ -413,7 +401,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     forgetTurns: bridge.forgetTurns,
     cancelJob: knowledge.jobs.cancel,
     notes: insight.notes,
-    derive: insight.deriveOlder,
+    derive: insight.derive,
     schedules,
     clock,
     ownPageOf: (name) => (isOwnPage(name) ? platformOf(name) : undefined),
@@ -442,7 +430,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     bindings,
     privacy,
     platforms,
-    background: { overview: olderTurns.progress, audit: overview.progress },
     start: async () => {
       stopRetention = startRetention({
         turns,
@@ -462,7 +449,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       keepRecovering().catch(() => undefined);
       overviewWork = overview.work(ending.signal);
       dueWork.start();
-      olderTurns.start();
       names.touch();
       void insight.prepare();
     },
@@ -470,7 +456,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
       await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
-      await Promise.all([olderTurns.drain(), overviewWork]);
+      await overviewWork;
       await insight.drain();
       await notices.drain();
       await tidying.drain();

@@ -21,7 +21,7 @@ import { answerRequest, type PrivacyRequest, parsePerson } from "./privacy/priva
 import { hasState, openState } from "./state/open-state.ts";
 import type { State } from "./state/state.ts";
 
-/** Another process has the folder, but doesn't answer: it is starting, of a version before, or shuts down for up to 40 s. */
+/** Another process has the folder, but doesn't answer: it is starting, or shuts down for up to 40 s. */
 const lockPatienceMs = 45_000;
 /** As shells say it of a program whose reader has ended, such as `head`: 128 + SIGPIPE. */
 const readerGone = 141;

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
-import { clearLeftUploads, createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
+import { createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
 import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import { createInstallation } from "./installation.ts";
@@ -148,7 +148,6 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
       return text;
     },
     probeState: state.ping,
-    background: parley.background,
     stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
     publicUrl,
     metrics,
@@ -180,7 +179,6 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   // On Redis, other programs work over the store itself.
   const handle = (request: unknown) => answerRequest(parley.privacy, request);
   stopControl = redisUrl === undefined ? await startControl({ dataDir, handle, log }) : undefined;
-  void clearLeftUploads();
   await parley.start();
   log.info({ platforms: parley.platforms.map(({ name }) => name) }, `Parley is running at ${baseUrl}`);
 }

@@ -154,7 +154,7 @@ export function createKnowledge(options: {
       const before = async () => {
         if (origin?.kind === "answer") await options.answers.delete({ project, name }, origin.answerId);
       };
-      await keeping.remove(target, id, late.signal, [], before).finally(cancel);
+      await keeping.remove(target, id, late.signal, before).finally(cancel);
     },
     /** Everything known about a base that was deleted. */
     forgetBase: async (base: Named) => {

@@ -132,7 +132,7 @@ export async function createHarness(
       claims: memoryClaims(),
       latest: keyValue("latest"),
       voting: createVotes({
-        ...{ store: keyValue("feedback"), turns, metrics: noMetrics, retentionMs, clock },
+        ...{ store: keyValue("feedback"), metrics: noMetrics, retentionMs, clock },
         notes: {
           noteSignal:
             async ({ id }) =>

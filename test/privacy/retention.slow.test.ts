@@ -40,7 +40,7 @@ const expected: readonly string[] = [
   ...["audit", "bindings", "binding-stamps", "console-channels", "console-conversations", "console-messages"],
   ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "day-counts", "feedback"],
   ...["gap-of-turn", "gaps", "latest-questions", "pending-schedules", "recent-questions", "thread-talk", "schedules"],
-  ...["console-order", "console-built", "built", "older-turns", "audit-indexing", "typed"],
+  ...["console-order", "typed"],
 ];
 
 type Kept = { readonly namespace: string; readonly key: string; readonly leftMs: number | undefined };

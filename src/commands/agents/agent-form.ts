@@ -202,7 +202,7 @@ export function fieldsOf(agent: Agent, project: string): AgentFields {
 
 const editContext = z.object({
   agent: z.string(),
-  /** Absent for AGENT_PROJECT, and in forms of earlier versions. */
+  /** Absent for AGENT_PROJECT. */
   project: z.string().optional(),
   shown: z.record(z.string(), z.string()),
 });

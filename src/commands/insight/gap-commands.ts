@@ -2,7 +2,6 @@
  * `/kb gaps`, with Show, Dismiss and Undo. Each button decides again whether the person who presses it may read the gap:
  * an id that was read elsewhere shows nothing.
  */
-import { downVotes } from "../../insight/feedback/down-votes.ts";
 import type { GapList } from "../../insight/gap-list.ts";
 import type { GapReader, GapSight } from "../../insight/gap-sight.ts";
 import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
@@ -12,6 +11,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Answering } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
 import type { Reviews } from "../../ports/content/reviews.ts";
+import type { Voting } from "../../ports/content/voting.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Feedback, Gap } from "../../ports/model/insight.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
@@ -56,6 +56,7 @@ export type GapPorts = CommandPorts & {
   readonly reviews: Pick<Reviews, "unowned">;
   readonly turns: Pick<TurnStore, "get">;
   readonly questionLog: Pick<QuestionLogStore, "page">;
+  readonly voting: Pick<Voting, "down">;
   readonly answering: Pick<Answering, "byId">;
   /** By workspace, Turn and voter. Namespace "feedback". */
   readonly feedback: Pick<KeyValue<Feedback>, "entries">;
@@ -130,7 +131,7 @@ export function gapCommands(ports: GapPorts): CommandSet {
   async function factsOf({ gap, seen }: Listed, namesAgent: boolean): Promise<GapFacts> {
     const { id, agent, askerCount: people, lastAtMs, askers } = gap;
     const signals = askers.flatMap((asker) => asker.signals);
-    const thumbsDown = await downVotes(ports.feedback, gap, askers);
+    const thumbsDown = await ports.voting.down(gap, askers);
     const facts = { id, people, lastAtMs, question: seen.question, thumbsDown };
     const written = namesAgent ? writtenName(agent, settings.project) : undefined;
     return { ...facts, agent: written, signal: mostFrequentSignal(signals) };

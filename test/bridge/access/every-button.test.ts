@@ -21,7 +21,6 @@ import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { type Agents, createAgents } from "../../doubles/service/agents.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
-import { until } from "../../doubles/until.ts";
 
 type Button = {
   /** The role it needs. */
@@ -130,8 +129,8 @@ let platform: MemoryPlatform;
 let agents: Agents;
 /** What was stored or changed at the service, but for the audit log. */
 const changes: string[] = [];
-/** Refusals are audited, and older records are read in the background after the start. */
-const byItself: readonly string[] = ["audit", "audit-indexing", "older-turns"];
+/** Refusals are audited. */
+const byItself: readonly string[] = ["audit"];
 let presses = 0;
 
 beforeAll(async () => {
@@ -177,7 +176,6 @@ beforeAll(async () => {
   await state.turns.create(turn);
   await state.jobs.create(sampleJob(job, { askedIn: general, actor: alice, state: "failed" }));
   await parley.start();
-  await until("older questions are read", async () => (await parley.background.overview()) === undefined);
 });
 
 afterAll(async () => {

@@ -41,7 +41,6 @@ function start(signal = new AbortController().signal) {
     state: "queued",
     attempt: 1,
     reply: { place: general, parts: [] },
-    feedback: {},
     createdAtMs: startedAtMs,
     fence: 0,
   };

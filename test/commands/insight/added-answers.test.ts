@@ -9,6 +9,7 @@ import { feedCommands } from "../../../src/commands/knowledge-bases/feed-command
 import type { FeedPorts } from "../../../src/commands/knowledge-bases/feed-ports.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
+import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import { createBasesOf, createKnowledge, type PageReading } from "../../../src/knowledge/knowledge.ts";
@@ -75,6 +76,8 @@ beforeEach(async () => {
       };
       const { sets, askRemove } = feedCommands(feed, { saveEmoji: "off" });
       const feedback = keyValue<Feedback>("feedback");
+      const notes = { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} };
+      const voting = createVotes({ store: feedback, notes, metrics: noMetrics, retentionMs: 1e9, clock });
       const permalink = async () => undefined;
       const proving = { watch: permalink };
       const reviews = { unowned: async () => ({ count: 0, answers: [] }) };
@@ -97,6 +100,7 @@ beforeEach(async () => {
           turns: state.turns,
           questionLog: state.questionLog,
           feedback,
+          voting,
           permalink,
         }),
         answerCommands({

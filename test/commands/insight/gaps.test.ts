@@ -2,12 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mergeCommands } from "../../../src/commands/gaps/merge-commands.ts";
 import { gapCommands } from "../../../src/commands/insight/gap-commands.ts";
+import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import type { Site } from "../../../src/ports/delivery.ts";
 import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/ports/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { admin, bob, project } from "../../doubles/people.ts";
 import { turnOf } from "../../overview/questions/room.ts";
 import { filled, openRoom, type Room } from "../room.ts";
@@ -38,6 +40,8 @@ beforeEach(async () => {
       const sight = createGapSight({ reach: ports.reach, siteOf: () => ({ platform }), clock: ports.clock });
       const gapList = createGapList({ gaps, sight });
       const feedback = state.keyValue<Feedback>("feedback");
+      const notes = { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} };
+      const voting = createVotes({ store: feedback, notes, metrics: noMetrics, retentionMs: 1e9, clock: ports.clock });
       const answering = { byId: async () => undefined };
       const reviews = { unowned: async () => ({ count: unowned.length, answers: unowned }) };
       const permalink = async () => "https://slack.example/thread";
@@ -52,6 +56,7 @@ beforeEach(async () => {
           turns: state.turns,
           questionLog: state.questionLog,
           feedback,
+          voting,
           permalink,
         }),
         mergeCommands({ ...ports, gaps, sight, gapList }),
@@ -99,6 +104,12 @@ describe("/kb gaps", () => {
     gapFrom("refunds", [{ signals: ["thumbs-down"] }, { signals: ["thumbs-down", "nothing"] }], { askerCount: 4 });
     gapFrom("city tax", [{}]);
     gapFrom("parking", [{}], { state: "dismissed" });
+    for (const at of [0, 1]) {
+      await room.state.keyValue<Feedback>("feedback").set(`slack/T1/turn-refunds-${at}/U9`, {
+        ...{ version: 1, turnId: `turn-refunds-${at}`, voter: "U9", actor: { id: "U9", name: "Someone" }, atMs: 1 },
+        thumb: "down",
+      });
+    }
 
     const { text } = await room.say("kb gaps sales");
 
