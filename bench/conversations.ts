@@ -44,8 +44,6 @@ async function openWith(count: number) {
       }),
     );
   }
-  await store.listing.build(new AbortController().signal);
-  await state.keyValue("console-built").set("local/texts", true);
   const close = async () => {
     await store.texts.close();
     await state.close();

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BridgeSettings, defaultSettings } from "../src/bridge/bridge.ts";
+import { settingsSchema } from "../src/config/settings.ts";
 import { createPageReading } from "../src/knowledge/knowledge.ts";
-import { composeParley, defaultParleySettings } from "../src/parley.ts";
+import { composeParley, type ParleySettings } from "../src/parley.ts";
 import type { AgentService } from "../src/ports/agent-service.ts";
 import type { ChatPlatform, Inbound } from "../src/ports/chat-platform.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
@@ -15,17 +15,17 @@ import { silentLog as log } from "../test/doubles/silent-log.ts";
 export async function openParley(
   service: AgentService,
   platform: ChatPlatform,
-  options: { readonly redisUrl?: string; readonly dataDir?: string; readonly settings?: Partial<BridgeSettings> } = {},
+  options: { readonly redisUrl?: string; readonly dataDir?: string; readonly settings?: Partial<ParleySettings> } = {},
 ) {
   const { redisUrl, dataDir = await mkdtemp(join(tmpdir(), "parley-bench-")) } = options;
   const state = await openState({ dataDir, clock, log, ...(redisUrl === undefined ? {} : { redisUrl }) });
   // One person asks everything here.
   const questionLimits = { questionsPerPersonPerMinute: 1_000_000, questionsPerChannelPerMinute: 1_000_000 };
   const waiting = { perPerson: 1_000_000, inAll: 1_000_000 };
-  const bridgeSettings = { ...defaultSettings, questionLimits, waiting, ...options.settings };
+  const limits = { questionLimits, waiting, recoveryIntervalMs: 0, laneSettleMs: 0 };
   const reading = createPageReading({ allowsPrivate: true, version: "bench", clock, log });
   const parley = await composeParley({
-    settings: { ...defaultParleySettings, bridge: bridgeSettings },
+    settings: { ...settingsSchema.parse({}), secrets: [], version: "bench", ...limits, ...options.settings },
     state,
     service,
     platforms: [{ name: platform.name, connect: async () => platform }],

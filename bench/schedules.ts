@@ -10,8 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { settingsSchema } from "../src/config/settings.ts";
 import { createPageReading } from "../src/knowledge/knowledge.ts";
-import { composeParley, defaultParleySettings } from "../src/parley.ts";
+import { composeParley } from "../src/parley.ts";
 import type { AgentService } from "../src/ports/agent-service.ts";
 import type { Schedule } from "../src/ports/model/schedule.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
@@ -66,7 +67,8 @@ async function openWith(count: number, dueAtMs: (index: number) => number) {
   const platform = createMemoryPlatform({ clock });
   const reading = createPageReading({ allowsPrivate: true, version: "bench", clock, log });
   const parley = await composeParley({
-    ...{ settings: defaultParleySettings, state, service, clock, log, metrics: noMetrics },
+    ...{ state, service, clock, log, metrics: noMetrics },
+    settings: { ...settingsSchema.parse({}), recoveryIntervalMs: 0, secrets: [], version: "bench" },
     platforms: [{ name: "memory", connect: async () => platform }],
     reading,
   });

@@ -22,10 +22,8 @@ const findings = examine({
     return config;
   },
   nodeVersion: process.versions.node,
-  connectService: (baseUrl, { service, proxy }) => {
-    const { kind, token, user, password, maxRuns } = service;
-    return createAgentService({ baseUrl, kind, token, user, password, maxRuns, proxy, clock, log });
-  },
+  connectService: (baseUrl, { service, maxRuns, proxy }) =>
+    createAgentService({ ...service, baseUrl, maxRuns, proxy, clock, log }),
   askModel: async (config) => (await import("./local-model.ts")).askModel(config, clock),
   askEmbeddingModel: async (config) => (await import("./local-model.ts")).askEmbeddingModel(config, clock),
   askRerankModel: async (config) => (await import("./local-model.ts")).askRerankModel(config, clock),

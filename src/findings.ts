@@ -14,26 +14,20 @@ import { serviceText } from "./presentation/sentences.ts";
 import type { StateExamination } from "./state/examination.ts";
 import type { StateSettings } from "./state/state.ts";
 
-/** The parts of the Config that are checked. */
-type Examined = Pick<Config, "service" | "localModel" | "platforms" | "http" | "state" | "proxy" | "publicUrl">;
-
 export type Finding = { readonly isOk: boolean; readonly name: string; readonly says: string };
 
 export type ExaminationOptions = {
   /** Throws ConfigError. */
-  readonly loadConfig: () => Examined;
+  readonly loadConfig: () => Config;
   /** `process.versions.node`. */
   readonly nodeVersion: string;
   /** A client of the service at AGENT_SERVICE_URL. */
-  readonly connectService: (
-    url: string,
-    config: Pick<Config, "service" | "proxy">,
-  ) => Pick<AgentService, "status" | "listAgents" | "close">;
+  readonly connectService: (url: string, config: Config) => Pick<AgentService, "status" | "listAgents" | "close">;
   /** Asks the model at LOCAL_MODEL_URL for a word, and says which one answered where. */
-  readonly askModel: (config: Examined) => Promise<string>;
+  readonly askModel: (config: Config) => Promise<string>;
   /** Asks the embedding model for a vector, and says how many passages have one. */
-  readonly askEmbeddingModel: (config: Examined) => Promise<string>;
-  readonly askRerankModel: (config: Examined) => Promise<string>;
+  readonly askEmbeddingModel: (config: Config) => Promise<string>;
+  readonly askRerankModel: (config: Config) => Promise<string>;
   /** All platforms, enabled or not. */
   readonly platforms: readonly Pick<PlatformModule, "name" | "label" | "whenOff">[];
   /** Opens the state, writes to it and closes it. */
@@ -48,28 +42,27 @@ const neededNode = 24;
 export async function* examine(options: ExaminationOptions): AsyncGenerator<Finding> {
   yield await look("node", async () => nodeFinding(options.nodeVersion));
 
-  let config: Examined | undefined;
+  let config: Config | undefined;
   yield await look("settings", async () => {
     config = options.loadConfig();
     return "valid";
   });
   if (config === undefined) return;
-  const { service, http, state } = config;
+  const { service, host, port, dataDir, redisUrl, publicUrl } = config;
 
   let examined: StateExamination | undefined;
   yield await look("storage", async () => {
-    const where = state.redisUrl === undefined ? `the folder ${state.dataDir}` : "Redis";
-    examined = await options.examineState(state, service.url === undefined);
+    const where = redisUrl === undefined ? `the folder ${dataDir}` : "Redis";
+    examined = await options.examineState({ dataDir, redisUrl }, service.url === undefined);
     return `${where} is ${examined.access === "in use" ? "in use by a running Parley" : "writable"}`;
   });
   if (examined !== undefined) yield* stateFindings(examined);
   let isRunning = false;
   yield await look("port", async () => {
-    isRunning = await isUsedByParley(http.host, http.port);
-    const where = `${http.port} on ${http.host}`;
+    isRunning = await isUsedByParley(host, port);
+    const where = `${port} on ${host}`;
     return isRunning ? `${where} is in use by a running Parley` : `${where} is free`;
   });
-  const { publicUrl } = config;
   if (publicUrl !== undefined) yield await look("public", () => publicFinding(publicUrl, isRunning));
   yield* serviceFindings(options, config);
   yield* platformFindings(options, config.platforms);
@@ -84,7 +77,7 @@ function* stateFindings({ damage: { count, keys }, eviction }: StateExamination)
 
 async function* platformFindings(
   { platforms, clock, log }: ExaminationOptions,
-  configured: Examined["platforms"],
+  configured: Config["platforms"],
 ): AsyncGenerator<Finding> {
   for (const { name, label, whenOff } of platforms) {
     const platform = configured.find((one) => one.name === name);
@@ -154,20 +147,20 @@ async function isParley(host: string, port: number): Promise<boolean> {
   }
 }
 
-async function* serviceFindings(options: ExaminationOptions, config: Examined): AsyncGenerator<Finding> {
-  const wanted = config.service;
+async function* serviceFindings(options: ExaminationOptions, config: Config): AsyncGenerator<Finding> {
+  const { service: wanted, localModel, project, defaultAgent } = config;
   if (wanted.url === undefined) {
     yield { isOk: true, name: "service", says: "built-in (AGENT_SERVICE_URL isn't set)" };
-    if (config.localModel !== undefined) yield await look("model", () => options.askModel(config));
-    if (config.localModel?.embeddingModel !== undefined) {
+    if (localModel.url !== undefined) yield await look("model", () => options.askModel(config));
+    if (localModel.url !== undefined && localModel.embeddingModel !== undefined) {
       yield await look("embedding", () => options.askEmbeddingModel(config));
     }
-    if (config.localModel?.rerankModel !== undefined) {
+    if (localModel.url !== undefined && localModel.rerankModel !== undefined) {
       yield await look("rerank", () => options.askRerankModel(config));
     }
     return;
   }
-  if (config.localModel !== undefined) {
+  if (localModel.url !== undefined) {
     yield { isOk: true, name: "model", says: "LOCAL_MODEL_URL isn't used, because AGENT_SERVICE_URL is set" };
   }
   const service = options.connectService(wanted.url, config);
@@ -180,17 +173,17 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
     if (profile === undefined) return;
     const { offers } = profile;
     yield await look("agents", async () => {
-      const names = (await service.listAgents(wanted.project)).map((agent) => agent.name);
-      if (wanted.defaultAgent !== undefined && !names.includes(wanted.defaultAgent)) {
+      const names = (await service.listAgents(project)).map((agent) => agent.name);
+      if (defaultAgent !== undefined && !names.includes(defaultAgent)) {
         throw new ParleyError("agent_not_found", { hint: "Check AGENT_DEFAULT." });
       }
       const how = offers.includes("agent-changes") ? "create one with /agent create" : "add one in the service";
       const count = names.length === 1 ? "1 agent" : `${names.length} agents`;
-      const where = offers.includes("projects") ? ` in the project ${wanted.project}` : "";
+      const where = offers.includes("projects") ? ` in the project ${project}` : "";
       return `${count}${where}${names.length === 0 ? `; ${how}` : ""}`;
     });
     if (!offers.includes("knowledge-bases")) {
-      const folder = config.state.redisUrl === undefined ? "DATA_DIR" : "DATA_DIR, so each instance has its own";
+      const folder = config.redisUrl === undefined ? "DATA_DIR" : "DATA_DIR, so each instance has its own";
       yield { isOk: true, name: "knowledge bases", says: `kept by Parley, in ${folder}` };
     }
   } finally {

@@ -73,7 +73,7 @@ export function createInstallation(deps: {
     startedAtMs: clock.now(),
     host: hostname(),
     labelOf: (platform) => platformModules.find(({ name }) => name === platform)?.label ?? platform,
-    isShared: config.state.redisUrl !== undefined,
+    isShared: config.redisUrl !== undefined,
     service: async () => {
       const { ok = false, is, reason } = (await readiness()).checks["service"] ?? {};
       const { failing } = await service.profile().catch(() => ({ failing: undefined }));

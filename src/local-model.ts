@@ -30,13 +30,13 @@ type ConnectedModel = {
 };
 
 export function connectModel(
-  { localModel, service, proxy }: Pick<Config, "localModel" | "service" | "proxy">,
+  { localModel, serviceLimits, proxy }: Pick<Config, "localModel" | "serviceLimits" | "proxy">,
   clock: Clock,
 ): (ConnectedModel & { readonly endpoint: ModelEndpoint }) | undefined {
-  if (localModel === undefined) return undefined;
   const { url, name, key, embeddingModel, rerankModel } = localModel;
-  const silenceMs = service.silenceMs * shareOfTime;
-  const limitMs = service.runMs * shareOfTime;
+  if (url === undefined) return undefined;
+  const silenceMs = serviceLimits.silenceMs * shareOfTime;
+  const limitMs = serviceLimits.runMs * shareOfTime;
   const limits = { firstChunkMs: silenceMs, silenceMs, runMs: limitMs };
   const endpoint = createModelEndpoint({ baseUrl: url, key, model: name, limits, clock, proxy });
   const model = {
@@ -79,7 +79,7 @@ export async function askModel(config: Parameters<typeof connectModel>[0], clock
     const api = endpoint.api() === "responses" ? "Responses" : "Chat Completions";
     return `${model} at ${baseUrl} answers (${api})`;
   } catch (thrown) {
-    throw inModelWords(thrown, config.localModel?.url ?? "", "LOCAL_MODEL");
+    throw inModelWords(thrown, config.localModel.url ?? "", "LOCAL_MODEL");
   } finally {
     await endpoint.close();
   }
@@ -87,7 +87,7 @@ export async function askModel(config: Parameters<typeof connectModel>[0], clock
 
 /** For the doctor. Throws ParleyError. */
 export async function askEmbeddingModel(
-  config: Parameters<typeof connectModel>[0] & Pick<Config, "state">,
+  config: Parameters<typeof connectModel>[0] & Pick<Config, "dataDir">,
   clock: Clock,
 ): Promise<string> {
   const connected = connectModel(config, clock);
@@ -95,10 +95,10 @@ export async function askEmbeddingModel(
   const { name, embed } = connected.embedder;
   try {
     await embed(["OK?"], AbortSignal.timeout(doctorMs));
-    const { done, passages } = countEmbeddings(join(config.state.dataDir, databaseName), name);
+    const { done, passages } = countEmbeddings(join(config.dataDir, databaseName), name);
     return `${name} answers; ${done} of ${passages} passages have an embedding`;
   } catch (thrown) {
-    throw inModelWords(thrown, config.localModel?.url ?? "", "LOCAL_EMBEDDING_MODEL");
+    throw inModelWords(thrown, config.localModel.url ?? "", "LOCAL_EMBEDDING_MODEL");
   } finally {
     await connected.close();
   }
@@ -113,7 +113,7 @@ export async function askRerankModel(config: Parameters<typeof connectModel>[0],
     await rate("OK?", ["OK", "No"], AbortSignal.timeout(doctorMs));
     return `${name} answers`;
   } catch (thrown) {
-    throw inModelWords(thrown, config.localModel?.url ?? "", "LOCAL_RERANK_MODEL");
+    throw inModelWords(thrown, config.localModel.url ?? "", "LOCAL_RERANK_MODEL");
   } finally {
     await connected.close();
   }

@@ -3,14 +3,12 @@ import type { createBindings } from "./bridge/access/bindings.ts";
 import type { CommandApp } from "./commands/app.ts";
 import { refOfBase } from "./commands/names/base-ref.ts";
 import type { NameCache } from "./commands/names/name-cache.ts";
-import { downVotes } from "./insight/feedback/down-votes.ts";
 import type { Insight } from "./insight/insight.ts";
 import { addsAnswer, checkedAgent, isRefresh, type Knowledge } from "./knowledge/knowledge.ts";
 import { type BudgetWatch, createOverview, type OverviewDeps, type OverviewWork } from "./overview/overview.ts";
 import type { Audit, AuditEntry } from "./ports/audit.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Privacy } from "./ports/content/privacy.ts";
-import type { Log } from "./ports/log.ts";
 import type { Feedback } from "./ports/model/insight.ts";
 import type { Place } from "./ports/model/place.ts";
 import { idAway } from "./ports/model/place.ts";
@@ -19,7 +17,7 @@ import type { Installation } from "./ports/overview/installation.ts";
 import type { KeyValue } from "./ports/state.ts";
 import type { State } from "./state/state.ts";
 
-export type OverviewParts = Pick<OverviewDeps, "counts" | "olderTurns" | "clock"> & {
+export type OverviewParts = Pick<OverviewDeps, "counts" | "clock" | "log"> & {
   readonly settings: CommandApp["settings"];
   /** LOG_PRIVATE. */
   readonly isLogPrivate: boolean;
@@ -37,7 +35,6 @@ export type OverviewParts = Pick<OverviewDeps, "counts" | "olderTurns" | "clock"
   readonly installation: Installation;
   readonly heard: (place: Place) => Promise<HeardCounts>;
   readonly budgets: BudgetWatch["read"];
-  readonly log: Log;
 };
 
 export function composeOverview(parts: OverviewParts): OverviewWork {
@@ -59,7 +56,7 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
       turns,
       answering: insight.answering,
       feedback,
-      downVotes: (gap, askers) => downVotes(feedback, gap, askers),
+      voting: insight.voting,
       project,
     },
     knowledgeOf: {
@@ -101,13 +98,9 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
     systemOf: { installation, version, questionLog, instances: keyValue("instances"), budgets: parts.budgets },
     statusOf: { installation, version, turns, platforms },
     figuresOf: { tallies, questionLog, modeOf: bindings.modeOf, agents, project },
-    olderTurns: parts.olderTurns,
     auditOf: {
       entries: parts.auditEntries,
       index: state.auditIndex,
-      keyValue,
-      coordinator: state.coordinator,
-      log: parts.log,
     },
     peopleOf: {
       privacy: parts.privacy,
@@ -118,5 +111,6 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
       isLogPrivate,
     },
     clock,
+    log: parts.log,
   });
 }

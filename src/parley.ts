@@ -6,7 +6,8 @@
 import { createBindings } from "./bridge/access/bindings.ts";
 import { createContributions } from "./bridge/access/contributions.ts";
 import { createReach } from "./bridge/access/reach.ts";
-import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
+import { hasEntry } from "./bridge/access/roles.ts";
+import { type Bridge, type BridgeLimits, type BridgeSettings, bridgeLimits, createBridge } from "./bridge/bridge.ts";
 import { isQuestion } from "./bridge/contact/question-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
 import { createNotices } from "./bridge/notices.ts";
@@ -15,6 +16,7 @@ import { createPictures } from "./charts/pictures.ts";
 import { groupSummaries } from "./commands/all-commands.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createNameCache } from "./commands/names/name-cache.ts";
+import type { Settings } from "./config/settings.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
@@ -24,12 +26,11 @@ import {
   createKnowledge,
   createSourceDates,
   createTextReading,
-  type IngestSettings,
   type PageReading,
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
-import { createAudit, withFields } from "./operations/operations.ts";
-import { createBudgetWatch, createOlderTurns, createProjections, noInstallation } from "./overview/overview.ts";
+import { addressToOpen, createAudit, createRedact, withFields } from "./operations/operations.ts";
+import { createBudgetWatch, createProjections, noInstallation } from "./overview/overview.ts";
 import { composeOverview } from "./parley-overview.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { AuditEntry } from "./ports/audit.ts";
@@ -42,7 +43,7 @@ import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { Place } from "./ports/model/place.ts";
 import type { Installation } from "./ports/overview/installation.ts";
-import type { PlatformParts } from "./ports/platform-module.ts";
+import type { PlatformModule, PlatformParts } from "./ports/platform-module.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
 import { createPrivacy } from "./privacy/privacy.ts";
 import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
@@ -54,42 +55,14 @@ const dayMs = 86_400_000;
 /** Interval of looking for unfinished Jobs and notices of other instances. */
 const recoveryIntervalMs = 5_000;
 
-export type ParleySettings = {
-  readonly bridge: BridgeSettings;
-  readonly ingest: IngestSettings & {
-    /** SAVE_EMOJI; "off" for none. */
-    readonly saveEmoji: string;
+export type ParleySettings = Settings &
+  Partial<BridgeLimits> & {
+    /** Are removed from what goes into the audit log. */
+    readonly secrets: readonly string[];
+    readonly version: string;
+    /** The knowledge base of the built-in service that holds Parley's own manual. */
+    readonly ownDocsBase?: string;
   };
-  readonly defaultAgent?: string;
-  readonly retentionDays: number;
-  readonly auditDays: number;
-  /** ANSWER_REVIEW_DAYS; 0: never. */
-  readonly answerReviewDays: number;
-  /** LOG_PRIVATE: the overview shows what was asked in private. */
-  readonly logPrivate: boolean;
-  readonly commandPrefix: string;
-  /** TIME_ZONE: of schedules, where a platform doesn't tell the person's. */
-  readonly timeZone: string;
-  /** Address of Parley's own server on this machine, without a slash at the end. */
-  readonly baseUrl?: string;
-  readonly version: string;
-  /** Removes secrets from what goes into the audit log. */
-  readonly redact: (text: string) => string;
-};
-
-/** The defaults of all settings. */
-export const defaultParleySettings: ParleySettings = {
-  bridge: defaultSettings,
-  ingest: { by: "auto", requiresDns: false, maxPages: 500, maxDepth: 5, jobsPerPerson: 2, saveEmoji: "📌" },
-  retentionDays: 90,
-  auditDays: 365,
-  answerReviewDays: 180,
-  logPrivate: false,
-  commandPrefix: "",
-  timeZone: "UTC",
-  version: "",
-  redact: (text) => text,
-};
 
 /** What the composition passes to a platform; the caller adds the HTTP server. */
 export type SharedParts = Omit<PlatformParts, "http">;
@@ -104,6 +77,8 @@ export type ParleyParts = {
   readonly state: State;
   readonly service: AgentService;
   readonly platforms: readonly ConnectPlatform[];
+  /** What platforms declare about themselves, also those that are off. Default: nothing. */
+  readonly modules?: readonly Pick<PlatformModule, "name" | "isTrusted" | "checksWorkspaces">[];
   /** Reads web pages and files. */
   readonly reading: PageReading;
   readonly metrics: ParleyMetrics;
@@ -118,8 +93,6 @@ export type Parley = {
   readonly bindings: ReturnType<typeof createBindings>;
   readonly privacy: Privacy;
   readonly platforms: readonly ChatPlatform[];
-  /** By name: what is done in the background now, in a few words; undefined when it is over. */
-  readonly background: Readonly<Record<"overview" | "audit", () => Promise<string | undefined>>>;
   /** Starts accepting events. Resumes unfinished work of earlier processes and other instances, now and from then on. */
   readonly start: () => Promise<void>;
   /** Stops accepting events and gives running work `graceMs` to finish. */
@@ -132,10 +105,10 @@ export type Parley = {
 export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { settings, state, service, reading, metrics, clock, log } = parts;
   const { turns, jobs, coordinator, keyValue, claims } = state;
-  const { bridge: bridgeSettings, retentionDays } = settings;
-  const { project } = bridgeSettings;
+  const bridgeSettings = bridgeSettingsOf(parts);
+  const { project, retentionDays } = settings;
   const retentionMs = retentionDays * dayMs;
-  const links = { baseUrl: settings.baseUrl, publicUrl: bridgeSettings.publicUrl };
+  const links = { baseUrl: addressToOpen(settings.host, settings.port), publicUrl: settings.publicUrl };
   const sites = new Map<string, Site>();
 
   const bindings = createBindings({
@@ -144,7 +117,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     inTurn: (key, work) => withLane(`bindings/${key}`, { coordinator, clock }, work),
     service,
     clock,
-    settings: { project, defaultAgent: settings.defaultAgent },
+    settings,
   });
   const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
   const contributions = createContributions({ store: keyValue("contributions"), clock });
@@ -156,12 +129,13 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     settings: bridgeSettings,
     platformOf: (name) => sites.get(name)?.platform,
   });
+  const redact = createRedact(settings.secrets);
   const auditEntries = keyValue<AuditEntry>("audit");
   const audit = createAudit({
     store: auditEntries,
     index: state.auditIndex,
     retentionMs: settings.auditDays * dayMs,
-    redact: settings.redact,
+    redact: (text) => String(redact(text)),
     clock,
     log,
   });
@@ -178,6 +152,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     log,
     siteOf: (name) => sites.get(name),
     settings: settings.ingest,
+    jobsPerPerson: settings.jobsPerPerson,
     ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
     ledgerCounts: keyValue("ledger-counts"),
     answers: answerStore,
@@ -242,13 +217,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     insight.digests.post({ key, actor, place, timeZone: time.timeZone, when: time.text, dueAtMs }),
   );
   const heard = (place: Place) => bridge.heard(place);
-  const commandSettings = {
-    project,
-    commandPrefix: settings.commandPrefix,
-    version: settings.version,
-    saveEmoji: settings.ingest.saveEmoji,
-    ownDocsBase: bridgeSettings.ownDocsBase,
-  };
   const commands = createCommands({
     ...insight,
     service,
@@ -288,23 +256,14 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     timeZoneOf: (actor, place) => timeZoneOf(actor, platformOf(place.platform), settings.timeZone, clock),
     clock,
     log,
-    settings: commandSettings,
+    settings,
   });
   const { definitions, prefix, shown } = commands.registry;
 
   const pictures = createPictures({ clock, log });
-  const olderTurns = createOlderTurns({
-    store: keyValue("older-turns"),
-    turns,
-    derive: insight.deriveOlder,
-    isBusy: () => bridge.counts().running > 0,
-    coordinator,
-    clock,
-    log,
-  });
   const budgets = createBudgetWatch();
   const overview = composeOverview({
-    settings: commandSettings,
+    settings,
     audit,
     bindings,
     names,
@@ -316,7 +275,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     auditEntries,
     knowledge,
     insight,
-    olderTurns,
     privacy: { export: (person) => privacy.export(person), erase: (person) => privacy.erase(person) },
     counts: () => bridge.counts(),
     platforms: () => [...sites.values()].map(({ platform }) => platform),
@@ -334,9 +292,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       forget,
       unbind: bindings.removeChannel,
       commands: { definitions, shown, groups: groupSummaries, prefix },
-      notifyAfterMs: bridgeSettings.notifyAfterMs,
+      notifyAfterMs: settings.notifyAfterMs,
       firstView: (actor, place) => bridge.firstView(actor, place),
-      ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation, feedback: {} }, voter),
+      ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation }, voter),
       pictures,
       overview,
       metrics: measured,
@@ -374,7 +332,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     goneQuestions: keyValue("gone-questions"),
     welcomes: keyValue("welcomes"),
     typed: keyValue("typed"),
-    ...(settings.ingest.saveEmoji === "off" ? {} : { saveEmoji: settings.ingest.saveEmoji }),
+    ...(settings.saveEmoji === "off" ? {} : { saveEmoji: settings.saveEmoji }),
     threadTalk: keyValue("thread-talk"),
     overheard: keyValue("overheard"),
     approvals: keyValue("approvals"),
@@ -400,7 +358,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     forgetTurns: bridge.forgetTurns,
     cancelJob: knowledge.jobs.cancel,
     notes: insight.notes,
-    derive: insight.deriveOlder,
+    derive: insight.derive,
     schedules,
     clock,
     ownPageOf: (name) => (isOwnPage(name) ? platformOf(name) : undefined),
@@ -429,7 +387,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     bindings,
     privacy,
     platforms,
-    background: { overview: olderTurns.progress, audit: overview.progress },
     start: async () => {
       stopRetention = startRetention({
         turns,
@@ -449,7 +406,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       keepRecovering().catch(() => undefined);
       overviewWork = overview.work(ending.signal);
       dueWork.start();
-      olderTurns.start();
       names.touch();
       void insight.prepare();
     },
@@ -457,7 +413,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
       await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
-      await Promise.all([olderTurns.drain(), overviewWork]);
+      await overviewWork;
       await insight.drain();
       await notices.drain();
       await tidying.drain();
@@ -467,5 +423,20 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all(platforms.map((platform) => platform.close()));
       await pictures.close();
     },
+  };
+}
+
+/** The settings, with what the platforms declare. Without a workspace listed, all are served. */
+function bridgeSettingsOf({ settings, modules = [] }: ParleyParts): BridgeSettings {
+  const trustedPlatforms = modules.filter(({ isTrusted }) => isTrusted).map(({ name }) => name);
+  const checkThemselves = modules.filter(({ checksWorkspaces }) => checksWorkspaces).map(({ name }) => name);
+  const { workspaces = ["*"], redisUrl } = settings;
+  return {
+    ...bridgeLimits,
+    ...settings,
+    roles: { ...settings.roles, trustedPlatforms },
+    serves: ({ platform, workspace }) =>
+      checkThemselves.includes(platform) || hasEntry(workspaces, platform, workspace),
+    isShared: redisUrl !== undefined,
   };
 }

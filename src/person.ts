@@ -10,7 +10,6 @@ import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
 import { addressToOpen, askRunning, createLog, createMetrics } from "./operations/operations.ts";
 import { composeParley } from "./parley.ts";
-import { parleySettings } from "./parley-settings.ts";
 import { platformModules } from "./platforms.ts";
 import type { Erasure } from "./ports/content/privacy.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
@@ -22,7 +21,7 @@ import { answerRequest, type PrivacyRequest, parsePerson } from "./privacy/priva
 import { hasState, openState } from "./state/open-state.ts";
 import type { State } from "./state/state.ts";
 
-/** Another process has the folder, but doesn't answer: it is starting, of a version before, or shuts down for up to 40 s. */
+/** Another process has the folder, but doesn't answer: it is starting, or shuts down for up to 40 s. */
 const lockPatienceMs = 45_000;
 /** As shells say it of a program whose reader has ended, such as `head`: 128 + SIGPIPE. */
 const readerGone = 141;
@@ -33,11 +32,12 @@ const aloud: Log = { ...log, warn: (_about, text) => void process.stderr.write(`
 
 /** Here, over the store itself. On Redis, running instances stop what they are answering. */
 async function* workHere(config: Config, request: PrivacyRequest): AsyncGenerator<unknown> {
+  const { dataDir, redisUrl } = config;
   const inUse = new AbortController();
-  const giveUp = () => inUse.abort(new ParleyError("state_unavailable", erasureSentences.inUse(config.state.dataDir)));
+  const giveUp = () => inUse.abort(new ParleyError("state_unavailable", erasureSentences.inUse(dataDir)));
   const cancel = clock.after(lockPatienceMs, giveUp);
-  const lockLog = config.state.redisUrl === undefined ? aloud : log;
-  const state = await openState({ ...config.state, clock, log: lockLog, signal: inUse.signal }).finally(cancel);
+  const lockLog = redisUrl === undefined ? aloud : log;
+  const state = await openState({ dataDir, redisUrl, clock, log: lockLog, signal: inUse.signal }).finally(cancel);
   // The clock's timers keep no process alive: it would end while it waits for an answer to stop.
   const alive = setInterval(() => undefined, 60_000);
   try {
@@ -52,22 +52,14 @@ async function* workHere(config: Config, request: PrivacyRequest): AsyncGenerato
 
 async function* workOn(state: State, config: Config, request: PrivacyRequest): AsyncGenerator<unknown> {
   const reading = createPageReading({ allowsPrivate: false, version: packageJson.version, clock, log });
-  const { url = "http://127.0.0.1:9", kind, project: _project, ...login } = config.service;
-  const service = createAgentService({
-    kind,
-    token: login.token,
-    user: login.user,
-    password: login.password,
-    proxy: config.proxy,
-    baseUrl: url,
-    clock,
-    log,
-  });
-  const baseUrl = addressToOpen(config.http.host, config.http.port);
-  const http = { app: new Hono(), handleNode: () => undefined, baseUrl, host: config.http.host };
+  const { host, port, proxy } = config;
+  const { url = "http://127.0.0.1:9", ...login } = config.service;
+  const service = createAgentService({ ...login, baseUrl: url, proxy, clock, log });
+  const http = { app: new Hono(), handleNode: () => undefined, baseUrl: addressToOpen(host, port), host };
   const ownPages = platformModules.filter((module) => module.isTrusted).map(({ name }) => name);
   const parley = await composeParley({
-    settings: parleySettings(config, packageJson.version),
+    settings: { ...config, version: packageJson.version },
+    modules: platformModules,
     platforms: config.platforms
       .filter(({ name }) => ownPages.includes(name))
       .map(({ name, connect }) => ({ name, connect: (parts) => connect({ ...parts, http }) })),
@@ -109,8 +101,8 @@ async function* outputOf(request: PrivacyRequest, answer: AsyncIterable<unknown>
 
 async function run(request: PrivacyRequest): Promise<void> {
   const config = loadConfig(platformModules);
-  if (!hasState(config.state)) return refuse(erasureSentences.noData(config.state.dataDir), 1);
-  const running = config.state.redisUrl === undefined ? await askRunning(config.state.dataDir, request) : undefined;
+  if (!hasState(config)) return refuse(erasureSentences.noData(config.dataDir), 1);
+  const running = config.redisUrl === undefined ? await askRunning(config.dataDir, request) : undefined;
   const answer = running ?? workHere(config, request);
   await pipeline(outputOf(request, answer), process.stdout, { end: false });
 }

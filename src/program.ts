@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
-import { clearLeftUploads, createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
+import { createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
 import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import { createInstallation } from "./installation.ts";
@@ -25,7 +25,6 @@ import {
   withRecentErrors,
 } from "./operations/operations.ts";
 import { composeParley } from "./parley.ts";
-import { parleySettings } from "./parley-settings.ts";
 import { platformModules } from "./platforms.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
@@ -41,13 +40,13 @@ const endLimitMs = 40_000;
 const maxPauseMs = 25;
 
 async function start(config: Config, { log, newest: errors }: RecentErrors): Promise<void> {
-  const { proxy, http: address } = config;
+  const { proxy, host, port, publicUrl, dataDir, redisUrl, project, maxRuns, serviceLimits } = config;
   if (proxy !== undefined) sendThroughProxy(proxy);
   const { version } = packageJson;
   const metrics = createMetrics();
-  const state = await openState({ ...config.state, maxPauseMs, clock, log });
-  const http = createHttpServer({ ...address, clock, log });
-  const baseUrl = addressToOpen(address.host, address.port);
+  const state = await openState({ dataDir, redisUrl, maxPauseMs, clock, log });
+  const http = createHttpServer({ host, port, publicUrl, clock, log });
+  const baseUrl = addressToOpen(host, port);
   const reading = createPageReading({
     allowsPrivate: config.ingest.allowsPrivate,
     version,
@@ -55,13 +54,12 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
     log,
     proxy,
   });
-  const { url, kind, firstChunkMs, silenceMs, runMs, insertMs, project, ...login } = config.service;
+  const { url } = config.service;
   const { readPages } = reading;
-  const builtIn = { dataDir: config.state.dataDir, project, readPages, insertMs, clock, log };
-  const usesModel = url === undefined && config.localModel !== undefined;
+  const builtIn = { dataDir, project, readPages, insertMs: serviceLimits.insertMs, clock, log };
+  const usesModel = url === undefined && config.localModel.url !== undefined;
   const connected = usesModel ? (await import("./local-model.ts")).connectModel(config, clock) : undefined;
   const documents = { projectFolder, baseUrl: `${baseUrl}/docs/` };
-  const { maxRuns } = login;
   const local =
     url === undefined
       ? await startBuiltInService({
@@ -74,7 +72,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
         })
       : undefined;
   const beside = createBuiltInKnowledge(async () => {
-    if (config.state.redisUrl !== undefined) {
+    if (redisUrl !== undefined) {
       log.warn(
         {},
         "Knowledge bases are in DATA_DIR, so each instance has its own: run one instance, or a service with some",
@@ -85,11 +83,11 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   const connect = (baseUrl: string) =>
     createServiceWithKnowledge({
       main: createAgentService({
-        ...login,
-        kind,
-        proxy,
+        ...config.service,
         baseUrl,
-        limits: { firstChunkMs, silenceMs, runMs, insertMs },
+        maxRuns,
+        proxy,
+        limits: serviceLimits,
         clock,
         log,
         onMalformed: metrics.malformedChunk,
@@ -99,7 +97,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
       log,
     });
   const service = local ?? connect(url ?? "");
-  if (config.publicUrl !== undefined) {
+  if (publicUrl !== undefined) {
     // Before the page, which may ask for its token: links in answers lead to these documents.
     const { createDocuments } = await import("../adapters/console/drawing/assets.ts");
     http.app.route(
@@ -109,7 +107,8 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   }
   let latencyMs: number | undefined;
   const parley = await composeParley({
-    settings: parleySettings(config, version, local?.docsBase),
+    settings: { ...config, version, ownDocsBase: local?.docsBase },
+    modules: platformModules,
     state,
     service,
     platforms: config.platforms.map(({ name, connect }) => ({
@@ -119,9 +118,9 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
           ...parts,
           http: {
             ...http,
-            baseUrl: config.publicUrl ?? baseUrl,
-            host: address.host,
-            publicUrl: config.publicUrl,
+            baseUrl: publicUrl ?? baseUrl,
+            host,
+            publicUrl,
           },
         }),
     })),
@@ -149,9 +148,8 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
       return text;
     },
     probeState: state.ping,
-    background: parley.background,
     stateNotices: () => [...state.notices(), ...(local?.notices() ?? [])],
-    publicUrl: config.publicUrl,
+    publicUrl,
     metrics,
     clock,
     log,
@@ -179,10 +177,8 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   });
   await http.listen();
   // On Redis, other programs work over the store itself.
-  const { dataDir, redisUrl } = config.state;
   const handle = (request: unknown) => answerRequest(parley.privacy, request);
   stopControl = redisUrl === undefined ? await startControl({ dataDir, handle, log }) : undefined;
-  void clearLeftUploads();
   await parley.start();
   log.info({ platforms: parley.platforms.map(({ name }) => name) }, `Parley is running at ${baseUrl}`);
 }

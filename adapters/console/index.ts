@@ -89,23 +89,9 @@ export function createConsole(options: ConsoleOptions): Console {
   const channels = createChannels(options);
   const deletions = createDeletions({ ...options, store, attached, port: () => port });
   const closing = new AbortController();
-  const removals = createRemovals({ ...options, store, channels, closing: closing.signal, notify: hub.notify });
+  const removals = createRemovals({ ...options, store, channels, notify: hub.notify });
   let stopTidying = () => {};
   let stopFinishing = () => {};
-
-  /** Brings records of an earlier version up to date in the background. What takes long comes last. */
-  async function catchUp(): Promise<void> {
-    await signIn.limitOlderGuests();
-    await store.listing.build(closing.signal);
-    await store.texts.build(closing.signal);
-  }
-
-  /** What `catchUp` builds now, for /readyz. */
-  function building(): string | undefined {
-    const [listed, read] = [store.listing.building(), store.texts.building()];
-    if (listed !== undefined) return `lists conversations of an earlier version: ${listed} so far`;
-    return read === undefined ? undefined : `makes older conversations searchable: ${read} so far`;
-  }
 
   // Other tabs and browsers learn of it at once.
   const onSessionEnd = (session: string) => hub.notify({ type: "signed-out", session });
@@ -152,10 +138,6 @@ export function createConsole(options: ConsoleOptions): Console {
       port = inboundPort;
       const kinds = [store.texts.recover, deletions.recover, removals.recover];
       stopFinishing = keepFinishing({ kinds, closing: closing.signal, clock: options.clock, log });
-      catchUp().catch((err: unknown) => {
-        if (!closing.signal.aborted)
-          log.warn({ err }, "The records of an earlier version could not be brought up to date");
-      });
     },
 
     // There is no source to stop: what still arrives is journaled, and answered after the restart.
@@ -175,6 +157,6 @@ export function createConsole(options: ConsoleOptions): Console {
     health: () =>
       port === undefined || isEnding
         ? { isConnected: false, reason: "The page is not accepting messages." }
-        : { isConnected: true, is: building() },
+        : { isConnected: true },
   };
 }

@@ -1,9 +1,10 @@
 /** The console as a platform of Parley: its settings, id form and connection. */
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { platformName } from "./intake/inbound.ts";
-import { type ListsOfRoles, signInSettings, waysToSignIn } from "./people/settings.ts";
+import { signInSettings, waysToSignIn } from "./people/settings.ts";
 import type { Ways } from "./people/sign-in.ts";
 import { userPattern } from "./people/user-header.ts";
 
@@ -19,31 +20,29 @@ export const consolePlatform = platformModule({
   hasRoles: false,
   isTrusted: true,
   whenOff: "is off (CONSOLE=on turns it on)",
-  settings: {
-    CONSOLE: {
-      format: is.onOrOff,
+  settings: z.object({
+    isWanted: is.onOrOff.optional().meta({
+      env: "CONSOLE",
       defaultWords: "on if no platform token is set",
       example: "on",
       about: "Parley's own web page: `on` or `off`.",
-    },
-    ...signInSettings,
-    TRUSTED_PROXY: {
-      format: is.proxyAddresses,
+    }),
+    ...signInSettings.shape,
+    trustedProxy: is.proxyAddresses.optional().meta({
+      env: "TRUSTED_PROXY",
       example: "loopback, 10.1.0.0/16",
       about:
         "The proxies in front of the page: addresses, ranges, or `loopback` for this machine. `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` count only from them.",
-    },
-  },
-  configure: (values, context) => {
-    const { CONSOLE: isWanted, TRUSTED_PROXY: trustedProxy } = values;
+    }),
+  }),
+  configure: ({ isWanted, trustedProxy, ...values }, context) => {
     const { hasOthers, isLoopback, isGiven, report } = context;
     if (isWanted === false && !hasOthers) {
       report("CONSOLE", "is off and no chat platform is set, so nobody could ask");
       return undefined;
     }
     if (!(isWanted ?? !hasOthers)) return undefined;
-    // With the same parsed values, of which this module declares only its own.
-    const ways = waysToSignIn(values, values as ListsOfRoles, context);
+    const ways = waysToSignIn(values, context);
     const opener = isLoopback ? (isGiven("TRUSTED_PROXY") ? "TRUSTED_PROXY" : undefined) : "HOST";
     if (opener !== undefined && !waysOpened.some(isGiven)) {
       const why = `is missing, but ${opener} makes the page reachable from other machines (or set CONSOLE=off)`;

@@ -1,4 +1,5 @@
 /** Declares Discord to Parley: settings, id format, how to connect, and the doctor's checks. */
+import { z } from "zod";
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { platformName } from "./ids.ts";
@@ -11,41 +12,36 @@ export const discordPlatform = platformModule({
   idPattern: /^\d+$/,
   hasRoles: true,
   checksWorkspaces: true,
-  settings: {
-    DISCORD_TOKEN: {
-      format: is.token,
+  settings: z.object({
+    token: is.token.optional().meta({
+      env: "DISCORD_TOKEN",
       example: "MTE2ODk5.GhIjKl.abcdef",
       about: "Token of your Discord bot.",
       isSecret: true,
-    },
-    DISCORD_GUILD_ID: {
-      format: is.snowflake,
+    }),
+    guildId: is.snowflake.optional().meta({
+      env: "DISCORD_GUILD_ID",
       example: "123456789012345678",
       about:
         "ID of your server. Parley serves only this one, unless WORKSPACES lists servers, and registers its commands there, where they appear at once.",
-    },
-    DISCORD_MESSAGE_CONTENT: {
-      format: is.trueOrFalse,
-      default: "false",
+    }),
+    hasMessageContent: is.trueOrFalse.prefault("false").meta({
+      env: "DISCORD_MESSAGE_CONTENT",
       example: "true",
       about: "Whether the Message Content intent is on for the bot. Follow-ups without a mention need it.",
-    },
-    DISCORD_API_URL: {
-      format: is.webUrl,
-      default: "https://discord.com/api",
-      example: "https://discord.com/api",
-      about: "Discord's REST API, up to `/api`.",
-    },
-  },
-  configure: (values, { isGiven, report, workspaces }) => {
-    const { DISCORD_TOKEN: token, DISCORD_GUILD_ID: guildId, DISCORD_API_URL: apiUrl } = values;
+    }),
+    apiUrl: is.webUrl
+      .prefault("https://discord.com/api")
+      .meta({ env: "DISCORD_API_URL", example: "https://discord.com/api", about: "Discord's REST API, up to `/api`." }),
+  }),
+  configure: ({ token, ...values }, { isGiven, report, workspaces }) => {
     if (isGiven("DISCORD_GUILD_ID") && !isGiven("DISCORD_TOKEN")) {
       report("DISCORD_TOKEN", "is missing, but DISCORD_GUILD_ID is set");
     }
     if (token === undefined) return undefined;
     // WORKSPACES decides if it names Discord servers, else DISCORD_GUILD_ID.
-    const servers = workspaces ?? (guildId === undefined ? undefined : [guildId]);
-    return configured({ token, apiUrl, guildId, servers, hasMessageContent: values.DISCORD_MESSAGE_CONTENT });
+    const servers = workspaces ?? (values.guildId === undefined ? undefined : [values.guildId]);
+    return configured({ ...values, token, servers });
   },
 });
 

@@ -1,4 +1,5 @@
 /** Declares Slack to Parley: settings, id format, how to connect, and the doctor's checks. */
+import { z } from "zod";
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { platformName } from "./ids.ts";
@@ -10,42 +11,31 @@ export const slackPlatform = platformModule({
   title: "Slack",
   idPattern: /^[A-Z\d]+$/,
   hasRoles: false,
-  settings: {
-    SLACK_BOT_TOKEN: {
-      format: is.tokenWith("xoxb-"),
+  settings: z.object({
+    botToken: is.tokenWith("xoxb-").optional().meta({
+      env: "SLACK_BOT_TOKEN",
       example: "xoxb-1234-5678-abcdef",
       about: "Bot token of your Slack app.",
       isSecret: true,
-    },
-    SLACK_APP_TOKEN: {
-      format: is.tokenWith("xapp-"),
+    }),
+    appToken: is.tokenWith("xapp-").optional().meta({
+      env: "SLACK_APP_TOKEN",
       example: "xapp-1-A0123-456-abcdef",
       about: "App-level token, for Socket Mode (no public URL needed).",
       isSecret: true,
-    },
-    SLACK_SIGNING_SECRET: {
-      format: is.token,
+    }),
+    signingSecret: is.token.optional().meta({
+      env: "SLACK_SIGNING_SECRET",
       example: "8f742231b10e8888abcd99yyyzzz85a5",
       about:
         "Signing secret, to receive events over HTTP at `POST /slack/events` instead. Ignored if SLACK_APP_TOKEN is set.",
       isSecret: true,
-    },
-    SLACK_API_URL: {
-      format: is.webUrl,
-      default: "https://slack.com/api",
-      example: "https://slack.com/api",
-      about: "Slack's Web API.",
-    },
-  },
-  configure: (
-    {
-      SLACK_BOT_TOKEN: botToken,
-      SLACK_APP_TOKEN: appToken,
-      SLACK_SIGNING_SECRET: signingSecret,
-      SLACK_API_URL: apiUrl,
-    },
-    { isGiven, report },
-  ) => {
+    }),
+    apiUrl: is.webUrl
+      .prefault("https://slack.com/api")
+      .meta({ env: "SLACK_API_URL", example: "https://slack.com/api", about: "Slack's Web API." }),
+  }),
+  configure: ({ botToken, appToken, signingSecret, apiUrl }, { isGiven, report }) => {
     const way = isGiven("SLACK_APP_TOKEN") ? "SLACK_APP_TOKEN" : "SLACK_SIGNING_SECRET";
     if (isGiven("SLACK_BOT_TOKEN") && !isGiven(way)) {
       const because = "SLACK_BOT_TOKEN is set (for Slack over HTTP, set SLACK_SIGNING_SECRET instead)";

@@ -1,14 +1,10 @@
-/**
- * Measures the admin pages and the start of the real Parley over a store that `npm run demo` has filled. What an earlier
- * version left is read for good in these scenes, so a store serves once.
- */
+/** Measures the admin pages and the start of the real Parley over a store that `npm run demo` has filled. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Measure } from "../measure.ts";
-import { fillOlder } from "./older.ts";
+import { fillMore } from "./fill-more.ts";
 import { type RunningParley, type Store, startParley } from "./parley.ts";
 
 const startMs = 1_000;
@@ -16,8 +12,6 @@ const listMs = 300;
 const chartMs = 500;
 const searchMs = 200;
 const blockMs = 50;
-/** Of reading in the background. */
-const watchedMs = 20_000;
 const rounds = 15;
 const startRounds = 7;
 const mebibyte = 1_048_576;
@@ -33,25 +27,6 @@ const zones = [
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** In the background of an instance, in the order of /readyz. */
-async function doing(parley: RunningParley): Promise<readonly string[]> {
-  const checks = (await parley.ready())?.checks ?? {};
-  return ["overview", "audit", "console"].flatMap((name) => checks[name]?.is ?? []);
-}
-
-/** Until nothing is done in the background, or the time is over. Returns what was said there. */
-async function settled(parley: RunningParley, limitMs = Number.POSITIVE_INFINITY): Promise<string[]> {
-  const said: string[] = [];
-  const untilMs = performance.now() + limitMs;
-  for (let quiet = 0; quiet < 10 && performance.now() < untilMs; ) {
-    await sleep(200);
-    const now = await doing(parley);
-    quiet = now.length === 0 ? quiet + 1 : 0;
-    for (const words of now) if (!said.includes(words)) said.push(words);
-  }
-  return said;
-}
-
 function blocked(
   what: string,
   { blockedMs, ownMs }: { readonly blockedMs: number; readonly ownMs: number },
@@ -59,28 +34,6 @@ function blocked(
   return [
     { name: `${what}: longest work without yielding`, value: ownMs, target: { atMost: blockMs }, unit: "ms of CPU" },
     { name: `${what}: longest delay of the event loop`, value: blockedMs, unit: "ms" },
-  ];
-}
-
-/** A start over what an earlier version left, and some seconds of reading it. */
-async function start(store: Store, what: string): Promise<Measure[]> {
-  const parley = await startParley(store);
-  const starting = await parley.look();
-  await settled(parley, watchedMs);
-  const { olderQuestions: share } = await json<{ readonly olderQuestions?: number }>(
-    parley,
-    "/api/admin/overview/status",
-  );
-  const reading = await parley.look();
-  const said = await doing(parley);
-  await parley.end();
-  process.stdout.write(`        after ${watchedMs / 1_000} s: ${said.join("; ")}\n`);
-  return [
-    { name: `start with ${what}`, value: parley.startMs, target: { atMost: startMs }, unit: "ms" },
-    { name: `start with ${what}, of the process`, value: parley.startCpuMs, unit: "ms of CPU" },
-    ...blocked(`start with ${what}`, starting),
-    ...blocked(`reading ${what}`, reading),
-    ...(share === undefined ? [] : [{ name: `reading ${what}: share`, value: share, unit: "" }]),
   ];
 }
 
@@ -165,7 +118,6 @@ type Questions = { readonly rows: readonly { readonly id: string; readonly ref: 
 
 async function pages(store: Store): Promise<Measure[]> {
   const parley = await startParley(store);
-  await settled(parley);
   const measures: Measure[] = [];
   const list = async (name: string, path: string, atMost = listMs) => {
     measures.push(...(await ask(parley, { name, path: () => path, atMost })));
@@ -209,16 +161,14 @@ async function pages(store: Store): Promise<Measure[]> {
   return measures;
 }
 
-const older = { conversations: 10_000, auditEntries: 110_000, jobs: 10_000 };
+const more = { conversations: 10_000, auditEntries: 110_000, jobs: 10_000 };
 
 /** In this order, each over what the one before left. */
 export const scenes: Readonly<Record<string, (store: Store) => Promise<Measure[]>>> = {
-  first: (store) => start(store, "200,000 questions without an index"),
-  again: restarts,
   fill: async (store) => {
-    await fillOlder(store, older);
+    await fillMore(store, more);
     return [];
   },
-  others: (store) => start(store, "10,000 conversations and 110,000 audit entries without an index"),
+  restarts,
   pages,
 };

@@ -13,11 +13,6 @@ const limitMs = 60_000;
 
 export type Store = { readonly dataDir: string; readonly redisUrl?: string };
 
-export type Ready = {
-  readonly status: number;
-  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly is?: string; readonly reason?: string }>>;
-};
-
 export type RunningParley = Awaited<ReturnType<typeof startParley>>;
 
 /** Resolves once /readyz answers 200. */
@@ -37,11 +32,7 @@ export async function startParley({ dataDir, redisUrl }: Store) {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 
-  async function ready(): Promise<Ready | undefined> {
-    const response = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (response === undefined) return undefined;
-    return { status: response.status, ...((await response.json()) as Pick<Ready, "checks">) };
-  }
+  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
 
   async function look(order: "look" | "collect" = "look"): Promise<Looked> {
     const answer = once(child, "message");
@@ -50,7 +41,7 @@ export async function startParley({ dataDir, redisUrl }: Store) {
     return looked as Looked;
   }
 
-  while ((await ready())?.status !== 200) {
+  while (!(await isReady())) {
     if (child.exitCode !== null) throw new Error(`Parley ended with ${child.exitCode}`);
     if (performance.now() - beganMs > limitMs) throw new Error("Parley is not ready");
     await sleep(5);
@@ -60,7 +51,6 @@ export async function startParley({ dataDir, redisUrl }: Store) {
     url,
     startMs,
     startCpuMs: await usedMsOf(child.pid),
-    ready,
     /** Since the last look. */
     look,
     end: async () => {

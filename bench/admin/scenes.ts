@@ -1,6 +1,6 @@
 /**
  * Runs scenes of the admin pages over a store that `npm run demo` has filled: `node bench/admin/scenes.ts DATA_DIR
- * [--redis URL] [--table] [first again fill others pages]`.
+ * [--redis URL] [--table] [fill restarts pages]`.
  */
 import { parseArgs } from "node:util";
 import { lineOf, rowOf } from "../measure.ts";

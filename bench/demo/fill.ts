@@ -14,6 +14,7 @@ import type { Turn } from "../../src/ports/model/turn.ts";
 import { createDueWork, createSchedules } from "../../src/schedules/schedules.ts";
 import type { State } from "../../src/state/state.ts";
 import { type Company, onPage } from "./company.ts";
+import { createDeriving } from "./derive.ts";
 import { type AskedTurn, channelsOf, type MonthOptions, monthOf } from "./month.ts";
 import { createRandom } from "./random.ts";
 import { answersOf, auditOf, documentsOf, jobsOf, rowIdOf, schedulesOf } from "./records.ts";
@@ -21,6 +22,8 @@ import { idAt } from "./turn.ts";
 
 /** Written at once: a commit takes many. */
 const atOnce = 64;
+/** Derived at once: those of a channel and day share a write. */
+const derivedAtOnce = 2_000;
 const dayMs = 86_400_000;
 const keptMs = 90 * dayMs;
 /** Newest questions that a running Parley groups into gaps at its start; more would hide what else it takes. */
@@ -31,7 +34,7 @@ export type Filled = { readonly turns: number; readonly votes: number };
 /** `clock`: of the entries, so that it is set to their times. */
 export async function fill(state: State, options: MonthOptions, clock: Clock, log: Log): Promise<Filled> {
   const random = createRandom(options.seed + 1);
-  const filled = await fillQuestions(state, options);
+  const filled = await fillQuestions(state, options, clock, log);
   for (const job of jobsOf(options.company, options.untilMs, random)) await state.jobs.create(job);
   await fillPlaces(state, options);
   await fillAnswers(state, options, filled.ids);
@@ -40,12 +43,15 @@ export async function fill(state: State, options: MonthOptions, clock: Clock, lo
   return { turns: filled.ids.length, votes: filled.votes };
 }
 
-async function fillQuestions({ turns, keyValue }: State, options: MonthOptions) {
+async function fillQuestions(state: State, options: MonthOptions, clock: Clock, log: Log) {
+  const { turns, keyValue } = state;
+  const work = createDeriving(state, clock, log);
   const feedback = keyValue<Feedback>("feedback");
   const notes = keyValue<Note>("open-signals");
   const random = createRandom(options.seed + 2);
   const ids: string[] = [];
   const noted: Note[] = [];
+  let derivable: Turn[] = [];
   let votes = 0;
   let writing: Promise<unknown>[] = [];
 
@@ -64,11 +70,17 @@ async function fillQuestions({ turns, keyValue }: State, options: MonthOptions) 
     const note = noteOf(asked);
     if (note !== undefined) noted.push(note);
     writing.push(put(asked));
+    derivable.push(asked.turn);
     if (writing.length < atOnce) continue;
     await Promise.all(writing);
     writing = [];
+    if (derivable.length < derivedAtOnce) continue;
+    await work.derive(derivable);
+    derivable = [];
   }
   await Promise.all(writing);
+  await work.derive(derivable);
+  await work.drain();
   for (const note of noted.slice(-maxNotes)) {
     await notes.set(`${scopeKeyOf(note.scope)}/${idAt(note.atMs, random)}`, note);
   }
@@ -98,7 +110,7 @@ async function fillPlaces({ keyValue }: State, options: MonthOptions): Promise<v
   const bindings = keyValue("bindings");
   for (const { place, name, agent, mode, isGone } of company.channels) {
     await names.set(channelKey(place), { version: 1, name, ...(isGone === true ? { isGone } : {}) }, keptMs);
-    await bindings.set(channelKey(place), { version: 2, project: "mindsdb", agent, mode });
+    await bindings.set(channelKey(place), { project: "mindsdb", agent, mode });
   }
   if (company !== onPage) return;
   const pageChannels = keyValue("console-channels");

@@ -9,9 +9,10 @@ import { Hono } from "hono";
 import { createConsole } from "../../adapters/console/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { startBuiltInService } from "../../src/built-in-service.ts";
+import { settingsSchema } from "../../src/config/settings.ts";
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";
 import { noInstallation } from "../../src/overview/overview.ts";
-import { type ConnectPlatform, composeParley, defaultParleySettings } from "../../src/parley.ts";
+import { type ConnectPlatform, composeParley } from "../../src/parley.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createMemoryPlatform } from "../../test/doubles/memory-platform.ts";
@@ -73,7 +74,7 @@ export async function openDemo(): Promise<{ readonly url: string; readonly close
   const url = `http://127.0.0.1:${address.port}`;
   const labels: Readonly<Record<string, string>> = { slack: "Slack", discord: "Discord", console: "page" };
   const parley = await composeParley({
-    settings: { ...defaultParleySettings, version, baseUrl: url },
+    settings: { ...settingsSchema.parse({}), port: address.port, secrets: [], version },
     state,
     service,
     platforms: [

@@ -159,6 +159,6 @@ export function turnOf(asked: Asked, random: Random): Turn {
       place: conversation,
       parts: [{ index: 0, messageId: messageId(place.platform, atMs + 900, random), state: "final" }],
     },
-    ...{ feedback: {}, createdAtMs: atMs, startedAtMs: atMs + 300, endedAtMs: atMs + durationMs, fence: 0 },
+    ...{ createdAtMs: atMs, startedAtMs: atMs + 300, endedAtMs: atMs + durationMs, fence: 0 },
   };
 }

@@ -74,7 +74,7 @@ async function restart(name: string, amount: Amount, where: Where): Promise<read
 function open(where: Where): Promise<Parley> {
   const agents = createAgents();
   agents.set({ profile: { maxRuns: runsAtOnce } });
-  const settings = { recoveryIntervalMs, isShared: "redisUrl" in where };
+  const settings = { recoveryIntervalMs, ...("redisUrl" in where ? { redisUrl: where.redisUrl } : {}) };
   return openParley(agents, forgetful(), { settings, ...where });
 }
 

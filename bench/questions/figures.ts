@@ -52,7 +52,6 @@ async function measure(days: 7 | 30, timeZone: string): Promise<void> {
     places: { nameOf: async () => ({}), kindOf: () => "shared" },
     modeOf: async () => "thread",
     agents: async () => [],
-    countedSince: async () => undefined,
   });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

@@ -65,7 +65,6 @@ async function fill({ keyValue, rankings, questions }: State): Promise<void> {
     rankings,
     questions,
     retentionMs,
-    clock: systemClock,
   });
   for (let at = 0; at < stored; at += atOnce) {
     const batch = Array.from({ length: atOnce }, async (_, index) => {

@@ -1,11 +1,10 @@
 /**
- * Measures the question log with 200,000 questions on SQLite and on Redis: its lists, combined filters, the file of half
- * of them, and how long SQLite takes to start with as many older Turns.
+ * Measures the question log with 200,000 questions on SQLite and on Redis: its lists, combined filters, and the file of
+ * half of them.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createQuestions } from "../../src/overview/questions/questions.ts";
@@ -13,8 +12,6 @@ import type { Turn } from "../../src/ports/model/turn.ts";
 import { type QuestionEntry, type QuestionFilter, questionOutcomes } from "../../src/ports/overview/question-log.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import { databaseName } from "../../src/state/sqlite/database.ts";
-import { migrate, migrations } from "../../src/state/sqlite/schema.ts";
 import type { State } from "../../src/state/state.ts";
 import { sampleTurn } from "../../test/contracts/storage/sample-records.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
@@ -27,8 +24,6 @@ const perWrite = 2_000;
 const listMs = 300;
 const fromMs = Date.parse("2027-01-01T00:00:00Z");
 const apartMs = 30_000;
-/** Before there was a question log. */
-const schemaBefore = 4;
 const mebibyte = 1_048_576;
 
 setFlagsFromString("--expose-gc");
@@ -95,7 +90,6 @@ async function measureOn(name: string, state: Pick<State, "questionLog">): Promi
     gapOfTurn: async () => undefined,
     permalink: async () => undefined,
     occurring: async () => ({ places: [], agents: [] }),
-    older: async () => undefined,
     clock,
   });
   const measures: Measure[] = [];
@@ -128,31 +122,6 @@ async function measureOn(name: string, state: Pick<State, "questionLog">): Promi
   return measures;
 }
 
-/** A database of the version before: Turns, and none of them in the log. */
-async function startup(): Promise<Measure[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-older-"));
-  const older = new DatabaseSync(join(dataDir, databaseName));
-  migrate(older, migrations.slice(0, schemaBefore));
-  const insert = older.prepare(
-    "INSERT INTO turns (id, event_key, state, created_at_ms, fence, record) VALUES (?, ?, 'answered', ?, 0, ?)",
-  );
-  older.exec("BEGIN");
-  for (let at = 0; at < count; at += 1) {
-    const { id, askedAtMs } = entryAt(at);
-    insert.run(id, id, askedAtMs, JSON.stringify({ ...turnOf(id), createdAtMs: askedAtMs }));
-  }
-  older.exec("COMMIT");
-  older.close();
-  const beganMs = performance.now();
-  const state = await openState({ dataDir, clock, log });
-  const value = performance.now() - beganMs;
-  await state.close();
-  await rm(dataDir, { recursive: true });
-  return [
-    { name: "SQLite: opening 200,000 Turns of the version before", value, target: { atMost: 1_000 }, unit: "ms" },
-  ];
-}
-
 export async function bench(): Promise<Measure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-question-log-"));
   const sqlite = await openState({ dataDir, clock, log });
@@ -166,5 +135,5 @@ export async function bench(): Promise<Measure[]> {
     await redis.close();
     await server.stop();
   }
-  return [...measures, ...(await startup())];
+  return measures;
 }

@@ -12,7 +12,6 @@ import { createProbe, type Found, type ProbeOptions } from "./probe/probe.ts";
 import { createResponsesService } from "./responses/client.ts";
 
 export { whyRunFailed } from "./http/openai-problem.ts";
-export { clearLeftUploads } from "./mindsdb/resources/upload.ts";
 export { createModelEndpoint, type ModelEndpoint } from "./model/model-endpoint.ts";
 export { createServiceWithKnowledge, type Knowledge } from "./with-knowledge/service-with-knowledge.ts";
 

@@ -1,29 +1,26 @@
 /** What the client of each dialect is made from: the connection, its limits, and which server was found there. */
+import { type Settings, settingsSchema } from "../config/settings.ts";
 import type { ServiceProfile } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { runLimits } from "../ports/model/agent-event.ts";
 import type { ProxySettings } from "./http/http-request.ts";
 
-export type Limits = {
+/**
+ * Those of the settings, and what no variable changes. `firstChunkMs` is to the first byte of a stream; also for calls
+ * that may run a model (creating an agent or a knowledge base).
+ */
+export type Limits = Settings["serviceLimits"] & {
   /** To establish a connection. */
   readonly connectMs: number;
-  /** To the first byte of a stream; also for calls that may run a model (creating an agent or a knowledge base). */
-  readonly firstChunkMs: number;
-  readonly silenceMs: number;
-  readonly runMs: number;
-  readonly insertMs: number;
   readonly requestMs: number;
   readonly statusMs: number;
   readonly maxChunkBytes: number;
 };
 
 export const defaultLimits: Limits = {
+  ...settingsSchema.shape.serviceLimits.parse({}),
   connectMs: 5_000,
-  firstChunkMs: 60_000,
-  silenceMs: 180_000,
-  runMs: 900_000,
-  insertMs: 3_600_000,
   requestMs: 30_000,
   statusMs: 5_000,
   maxChunkBytes: runLimits.eventBytes,

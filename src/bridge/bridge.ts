@@ -47,7 +47,7 @@ import { createForgetDeleted } from "./shown/deleted-question.ts";
 import { createShownEnd } from "./shown/shown-end.ts";
 import { createTurns } from "./turn/turns.ts";
 
-export { type BridgeSettings, defaultSettings } from "./settings.ts";
+export { type BridgeLimits, type BridgeSettings, bridgeLimits } from "./settings.ts";
 
 /** Events that nobody waits for with an answer; unacknowledged, the platform resends them. */
 const resent: readonly Inbound["kind"][] = ["message", "message-edited", "message-deleted", "joined", "home-opened"];

@@ -46,7 +46,7 @@ export async function takeLane(
       const signal = control.signal();
       try {
         await coordinator.lanes.enqueue(lane, turn.id, turn.order);
-        if (settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
+        if (settings.isShared && settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
         const lease = await coordinator.lanes.acquire(lane, turn.id, turn.order, {
           signal,
           onPosition: (position) => void showPlace(position),

@@ -2,15 +2,11 @@
  * Limits the questions per minute of a person and of a channel. Questions over the limit are not refused: they wait in
  * line, and their position is shown. The limits apply over all instances.
  */
+import type { Settings } from "../config/settings.ts";
 import type { Clock } from "../ports/clock.ts";
 import { channelKey, personKey } from "../ports/model/place.ts";
 import type { PlaceInLine, Turn } from "../ports/model/turn.ts";
 import type { Bucket, Coordinator } from "../ports/state.ts";
-
-export type QuestionLimitSettings = {
-  readonly questionsPerPersonPerMinute: number;
-  readonly questionsPerChannelPerMinute: number;
-};
 
 export type QuestionLimit = {
   /** Resolves when the question can be asked; rejects with the signal's reason. */
@@ -24,7 +20,7 @@ export type QuestionLimit = {
 export function createQuestionLimit(deps: {
   readonly coordinator: Pick<Coordinator, "takeToken" | "lease">;
   readonly clock: Clock;
-  readonly settings: QuestionLimitSettings;
+  readonly settings: Settings["questionLimits"];
 }): QuestionLimit {
   const { coordinator, clock, settings } = deps;
   const perMinute = (count: number): Bucket => ({ capacity: count, refillPerMinute: count });

@@ -1,71 +1,49 @@
-/** The bridge's settings and limits. The configuration fills them; tests use `defaultSettings`. */
+/** What the bridge takes of the settings, and its limits that no variable changes. */
 
-import type { Approvers } from "../ports/model/approval.ts";
+import type { Settings } from "../config/settings.ts";
 import type { Place } from "../ports/model/place.ts";
-import type { AgentScope } from "./access/access.ts";
 import type { RoleSettings } from "./access/roles.ts";
-import type { HistoryLimits } from "./conversation/history.ts";
-import type { QuestionLimitSettings } from "./question-limit.ts";
 
-export type BridgeSettings = {
-  readonly project: string;
-  /** The knowledge base of the built-in service that holds Parley's own manual. Read-only. */
-  readonly ownDocsBase?: string;
-  readonly history: HistoryLimits;
-  readonly roles: RoleSettings;
-  readonly questionLimits: QuestionLimitSettings;
-  /** APPROVERS. */
-  readonly approvers: Approvers;
-  /** AGENT_SCOPE. */
-  readonly agentScope: AgentScope;
-  readonly commandsPerPersonPerMinute: number;
-  /** Bots that can ask, as `platform:id`, or "*". */
-  readonly answerBots: readonly string[];
-  /** WORKSPACES: whether a place is served. */
-  readonly serves: (place: Place) => boolean;
-  readonly maxQuestionChars: number;
-  /** Maximum number of unanswered questions, per person and in total, over all instances. */
-  readonly waiting: { readonly perPerson: number; readonly inAll: number };
-  /** Maximum number of thread messages read as context. */
-  readonly maxThreadMessages: number;
-  /** A running answer is redrawn after this time without an event, so that the elapsed time moves. */
-  readonly heartbeatMs: number;
-  /** Other instances use the same storage. */
-  readonly isShared: boolean;
-  /**
-   * How long a Turn waits before it takes its lane, so that neighbours that arrived at other instances are journaled.
-   */
-  readonly laneSettleMs: number;
-  /** Consecutive Turns of bots in one Conversation before it falls silent. */
-  readonly maxBotTurnsInARow: number;
-  /** SOURCE_OLD_DAYS. */
-  readonly sourceOldMs: number;
-  /** NOTIFY_AFTER_SECONDS; 0: never. */
-  readonly notifyAfterMs: number;
-  /** PUBLIC_URL. */
-  readonly publicUrl?: string;
-  /** How often to look for Turns that another instance abandoned; 0 never. */
-  readonly recoveryIntervalMs: number;
-};
-
-export const defaultSettings: BridgeSettings = {
-  project: "mindsdb",
-  history: { maxTurns: 20, maxChars: 60_000 },
-  roles: { trustedPlatforms: [] },
-  questionLimits: { questionsPerPersonPerMinute: 60, questionsPerChannelPerMinute: 120 },
-  approvers: "asker",
-  agentScope: "bound",
+export const bridgeLimits = {
   commandsPerPersonPerMinute: 30,
-  answerBots: [],
-  serves: () => true,
   maxQuestionChars: 120_000,
+  /** Maximum number of unanswered questions, per person and in total, over all instances. */
   waiting: { perPerson: 50, inAll: 20_000 },
+  /** Maximum number of thread messages read as context. */
   maxThreadMessages: 200,
+  /** A running answer is redrawn after this time without an event, so that the elapsed time moves. */
   heartbeatMs: 10_000,
-  isShared: false,
-  laneSettleMs: 0,
+  /**
+   * How long a Turn waits before it takes its lane, if other instances use the same storage, so that neighbours that
+   * arrived there are journaled.
+   */
+  laneSettleMs: 150,
+  /** Consecutive Turns of bots in one Conversation before it falls silent. */
   maxBotTurnsInARow: 3,
-  sourceOldMs: 365 * 86_400_000,
-  notifyAfterMs: 60_000,
-  recoveryIntervalMs: 0,
+  /** How often to look for Turns that another instance abandoned; 0 never. */
+  recoveryIntervalMs: 5_000,
 };
+
+export type BridgeLimits = Readonly<typeof bridgeLimits>;
+
+export type BridgeSettings = BridgeLimits &
+  Pick<
+    Settings,
+    | "agentScope"
+    | "answerBots"
+    | "approvers"
+    | "history"
+    | "notifyAfterMs"
+    | "project"
+    | "publicUrl"
+    | "questionLimits"
+    | "sourceOldMs"
+  > & {
+    readonly roles: RoleSettings;
+    /** WORKSPACES: whether a place is served. */
+    readonly serves: (place: Place) => boolean;
+    /** Other instances use the same storage. */
+    readonly isShared: boolean;
+    /** The knowledge base of the built-in service that holds Parley's own manual. Read-only. */
+    readonly ownDocsBase?: string;
+  };

@@ -16,6 +16,7 @@ import type { LedgerDocument } from "../ports/content/ledger.ts";
 import type { Proving } from "../ports/content/proving.ts";
 import type { Reviews } from "../ports/content/reviews.ts";
 import type { Schedules } from "../ports/content/schedules.ts";
+import type { Voting } from "../ports/content/voting.ts";
 import type { Conversations, Forget } from "../ports/conversations.ts";
 import type { Log } from "../ports/log.ts";
 import type { Feedback } from "../ports/model/insight.ts";
@@ -53,6 +54,7 @@ export type CommandParts = {
   readonly sight: GapSight;
   readonly reviews: Reviews;
   readonly answering: Answering;
+  readonly voting: Pick<Voting, "down">;
   readonly proving: Proving;
   readonly checks: Pick<Checks, "of" | "total" | "count">;
   readonly schedules: Schedules;

@@ -5,156 +5,116 @@
  */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import type { RoleEntry } from "../ports/access.ts";
-import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesOf } from "../ports/platform-module.ts";
+import type { z } from "zod";
+import type { PlatformEntry, RoleEntry } from "../ports/access.ts";
+import type { ConfiguredPlatform, PlatformModule } from "../ports/platform-module.ts";
 import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
-import { type PlatformEntry, token } from "./formats.ts";
+import { token } from "./formats.ts";
 import { settingsInForce } from "./in-force.ts";
-import { exampleOf, type SettingValues, settingsWith } from "./setting.ts";
+import { type Environment, exampleOf, givenText, groupIn, type Setting, settingOf, settingsWith } from "./setting.ts";
+import { type Settings, settingsSchema } from "./settings.ts";
 
 export { ConfigError } from "../ports/tools/config-error.ts";
 
-/** All settings, parsed. A setting that is off or left to its default elsewhere is absent. */
+/** The settings, and what follows from them. */
 export type Config = ReturnType<typeof readConfig>;
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the environment and, for variables not set there, `.env` in the working directory. Throws ConfigError. */
 export function loadConfig(platforms: readonly PlatformModule[]): Config {
   return readConfig({ ...readEnvFile(".env"), ...process.env }, platforms);
 }
 
-/** Throws ConfigError with all invalid settings. An empty variable counts as not set. */
+/** Throws ConfigError with all invalid settings. */
 export function readConfig(env: Environment, platforms: readonly PlatformModule[]) {
-  const settings = settingsWith(platforms);
+  const all = settingsWith(platforms);
   const problems: SettingProblem[] = [];
   const report = (variable: string, why: string) => {
-    const setting = settings.get(variable);
+    const setting = all.get(variable);
     problems.push({ variable, why, example: `${variable}=${setting === undefined ? "" : exampleOf(setting)}` });
   };
-  const all = parse(env, settings, report);
-  const wrong = new Set(problems.map((problem) => problem.variable));
-  const isGiven = (name: string) => all[name] !== undefined || wrong.has(name);
-  // Checked by the table's forms above. If some are invalid, only the valid ones are used below.
-  const values = all as SettingValues;
-  for (const name of ["MANAGERS", "INGESTERS", "ASKERS", "WORKSPACES", "ANSWER_BOTS"] as const) {
-    const why = unmatchable(values[name] ?? [], platforms);
+  const isGiven = (name: string) => {
+    const setting = all.get(name);
+    return setting !== undefined && givenText(env, [name, setting]) !== undefined;
+  };
+  const read: Read = { env, values: new Map(), report };
+  const ofPlatforms = platforms.map((module) => [module, parse(module.settings, read)] as const);
+  const settings = parse(settingsSchema, read);
+  // Checked by the schemas above. If some are invalid, only the valid ones are used below.
+  const { roles, workspaces, answerBots } = settings;
+  const lists = {
+    MANAGERS: roles.managers,
+    INGESTERS: roles.ingesters,
+    ASKERS: roles.askers,
+    WORKSPACES: workspaces,
+    ANSWER_BOTS: answerBots,
+  };
+  for (const [name, entries = []] of Object.entries(lists)) {
+    const why = unmatchable(entries, platforms);
     if (why !== undefined) report(name, why);
   }
-  const configured = configure(platforms, { values, problems, isGiven, report });
-  reportService(values, isGiven, report);
-  const modelKey = values.LOCAL_MODEL_KEY ?? keyIn(values.LOCAL_MODEL_KEY_FILE, report);
+  const configured = configure(ofPlatforms, { settings, problems, isGiven, report });
+  reportService(settings, isGiven, report);
+  const { keyFile, key = keyIn(keyFile, report), ...model } = settings.localModel;
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError([first, ...others]);
   return {
-    service: {
-      /** Absent: the built-in service. */
-      url: values.AGENT_SERVICE_URL,
-      /** Absent: found out. */
-      kind: values.AGENT_SERVICE_KIND,
-      token: values.AGENT_SERVICE_TOKEN,
-      user: values.AGENT_SERVICE_USER,
-      password: values.AGENT_SERVICE_PASSWORD,
-      project: values.AGENT_PROJECT,
-      defaultAgent: values.AGENT_DEFAULT,
-      scope: values.AGENT_SCOPE,
-      approvers: values.APPROVERS,
-      /** Absent: the value of the service's profile. */
-      maxRuns: values.AGENT_MAX_RUNS,
-      firstChunkMs: values.AGENT_FIRST_CHUNK_SECONDS,
-      silenceMs: values.AGENT_SILENCE_SECONDS,
-      runMs: values.AGENT_RUN_SECONDS,
-      insertMs: values.AGENT_INSERT_SECONDS,
-    },
-    /** The language model of the built-in service. Absent: it quotes. */
-    localModel:
-      values.LOCAL_MODEL_URL === undefined
-        ? undefined
-        : {
-            url: values.LOCAL_MODEL_URL,
-            name: values.LOCAL_MODEL,
-            key: modelKey,
-            embeddingModel: values.LOCAL_EMBEDDING_MODEL,
-            rerankModel: values.LOCAL_RERANK_MODEL,
-          },
+    ...settings,
+    /** The language model of the built-in service. Without a URL, it quotes. */
+    localModel: { ...model, key },
     /** The enabled platforms. */
     platforms: configured,
-    http: { host: values.HOST, port: values.PORT, basePath: basePathOf(values.PUBLIC_URL) },
-    /** Without a trailing slash. */
-    publicUrl: values.PUBLIC_URL,
-    state: { dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL },
-    proxy: proxyOf(values, all),
-    /** An absent role has its default. */
-    roles: { managers: values.MANAGERS, ingesters: values.INGESTERS, askers: values.ASKERS },
-    /** Absent: all. */
-    workspaces: values.WORKSPACES,
-    answerBots: values.ANSWER_BOTS ?? [],
-    ingest: {
-      by: values.INGEST_BY,
-      allowsPrivate: values.INGEST_ALLOW_PRIVATE,
-      requiresDns: values.INGEST_REQUIRE_DNS,
-      maxPages: values.INGEST_MAX_PAGES,
-      maxDepth: values.INGEST_MAX_DEPTH,
-      saveEmoji: values.SAVE_EMOJI,
-    },
-    limits: {
-      questionsPerPersonPerMinute: values.QUESTIONS_PER_PERSON,
-      questionsPerChannelPerMinute: values.QUESTIONS_PER_CHANNEL,
-      jobsPerPerson: values.JOBS_PER_PERSON,
-      historyTurns: values.HISTORY_TURNS,
-      historyChars: values.HISTORY_CHARS,
-      retentionDays: values.RETENTION_DAYS,
-      auditDays: values.AUDIT_DAYS,
-      sourceOldDays: values.SOURCE_OLD_DAYS,
-      logPrivate: values.LOG_PRIVATE,
-      /** 0: never. */
-      answerReviewDays: values.ANSWER_REVIEW_DAYS,
-      /** 0: never. */
-      notifyAfterMs: values.NOTIFY_AFTER_SECONDS * 1000,
-    },
+    proxy: proxyOf(settings, read.values),
     /** Values that must never appear in a log. */
-    secrets: [...secretsOf(all, settings), ...(modelKey === undefined ? [] : [modelKey])],
-    commandPrefix: values.COMMAND_PREFIX ?? "",
-    timeZone: values.TIME_ZONE,
-    logLevel: values.LOG_LEVEL,
+    secrets: [...secretsOf(read.values, all), ...(key === undefined ? [] : [key])],
     /** For people to read: no secret is in it. */
     inForce: settingsInForce(env, platforms),
   };
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type Read = {
+  readonly env: Environment;
+  /** By variable: what was read so far. */
+  readonly values: Map<string, unknown>;
+  readonly report: Report;
+};
 type Report = (variable: string, why: string) => void;
 
-function parse(env: Environment, settings: ReadonlyMap<string, Setting>, report: Report): Values {
-  const values: Record<string, unknown> = {};
-  for (const [name, setting] of settings) {
-    const twin = setting.hasLowerCaseTwin ? env[name.toLowerCase()] : undefined;
-    const text = (env[name] || twin)?.trim() || setting.default;
-    if (text === undefined) continue;
-    const result = setting.format.safeParse(text);
-    if (result.success) values[name] = result.data;
-    else report(name, result.error.issues[0]?.message ?? "isn't valid");
-  }
-  return values;
+/** As `schema.parse` does it, but with one report for each invalid setting. */
+function parse<T extends z.ZodObject>(schema: T, read: Read): z.infer<T> {
+  const members = Object.entries(schema.shape).map(([key, field]) => {
+    const group = groupIn(field);
+    return [key, group === undefined ? parseSetting(field, read) : parse(group, read)] as const;
+  });
+  return Object.fromEntries(members) as z.infer<T>;
+}
+
+function parseSetting(field: z.core.$ZodType, { env, values, report }: Read): unknown {
+  const [name, setting] = settingOf(field);
+  const result = setting.format.safeParse(givenText(env, [name, setting]));
+  if (!result.success) report(name, result.error.issues[0]?.message ?? "isn't valid");
+  else values.set(name, result.data);
+  return result.data;
 }
 
 function configure(
-  modules: readonly PlatformModule[],
+  modules: readonly (readonly [PlatformModule, Record<string, unknown>])[],
   given: {
-    readonly values: SettingValues;
+    readonly settings: Settings;
     readonly problems: readonly SettingProblem[];
     readonly isGiven: (name: string) => boolean;
     readonly report: Report;
   },
 ): readonly ConfiguredPlatform[] {
-  const { values, problems, isGiven, report } = given;
+  const { settings, problems, isGiven, report } = given;
+  const { host, roles, workspaces } = settings;
   const configured: ConfiguredPlatform[] = [];
-  for (const { name, configure } of modules) {
-    const entries = values.WORKSPACES?.filter((entry) => entry === "*" || entry.platform === name);
+  for (const [{ name, configure }, values] of modules) {
+    const entries = workspaces?.filter((entry) => entry === "*" || entry.platform === name);
     const ids = entries?.flatMap((entry) => (entry === "*" ? [] : [entry.id])) ?? [];
-    const platform = configure(values as Values as ValuesOf<SettingTable>, {
-      host: values.HOST,
-      isLoopback: values.HOST === undefined || isLoopback(values.HOST),
+    const platform = configure(values, {
+      host,
+      isLoopback: host === undefined || isLoopback(host),
+      roles,
       workspaces: entries?.includes("*") ? "*" : ids.length > 0 ? ids : undefined,
       // A platform with invalid settings is meant to be on.
       hasOthers: configured.length > 0 || problems.length > 0,
@@ -167,11 +127,8 @@ function configure(
 }
 
 /** Reports settings of the service that are valid but don't fit together. */
-function reportService(
-  { AGENT_SERVICE_KIND: kind }: SettingValues,
-  isGiven: (name: string) => boolean,
-  report: Report,
-): void {
+function reportService({ service }: Settings, isGiven: (name: string) => boolean, report: Report): void {
+  const { kind } = service;
   const needs = (given: string, missing: string) => {
     if (isGiven(given) && !isGiven(missing)) report(missing, `is missing, but ${given} is set`);
   };
@@ -229,27 +186,21 @@ function unmatchable(
  * NO_PROXY always includes this machine, where the built-in service runs. It can't hold ranges, so of the other loopback
  * addresses it names those that occur in the settings.
  */
-function proxyOf(values: SettingValues, all: Values) {
-  const { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: others } = values;
+function proxyOf({ httpProxy, httpsProxy, noProxy: others }: Settings, all: ReadonlyMap<string, unknown>) {
   if (httpProxy === undefined && httpsProxy === undefined) return undefined;
-  const hosts = Object.values(all).map((value) => URL.parse(String(value))?.hostname.replace(/^\[|\]$/g, "") ?? "");
+  const hosts = [...all.values()].map((value) => URL.parse(String(value))?.hostname.replace(/^\[|\]$/g, "") ?? "");
   const own = new Set(["localhost", "127.0.0.1", "::1", ...hosts.filter(isLoopback)]);
   const noProxy = [...own, ...(others === undefined ? [] : [others])].join(",");
   return { httpProxy, httpsProxy, noProxy };
 }
 
 /** The values to redact. Only the password of a URL is secret: log lines need the rest. */
-function secretsOf(values: Values, settings: ReadonlyMap<string, Setting>): readonly string[] {
+function secretsOf(values: ReadonlyMap<string, unknown>, settings: ReadonlyMap<string, Setting>): readonly string[] {
   return [...settings]
     .filter(([, setting]) => setting.isSecret)
-    .map(([name]) => String(values[name] ?? ""))
+    .map(([name]) => String(values.get(name) ?? ""))
     .map((value) => (value.includes("://") ? (URL.parse(value)?.password ?? "") : value))
     .filter((value) => value !== "");
-}
-
-/** "/parley", or "" for the root of the site. */
-function basePathOf(publicUrl: string | undefined): string {
-  return publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
 }
 
 /** Whether only this machine can reach a server on that host. */

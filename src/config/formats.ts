@@ -4,10 +4,7 @@
  */
 import { isIP } from "node:net";
 import { z } from "zod";
-import type { RoleEntry } from "../ports/access.ts";
-
-/** `slack:T123`, `*`. */
-export type PlatformEntry = "*" | { readonly platform: string; readonly id: string };
+import type { PlatformEntry, RoleEntry } from "../ports/access.ts";
 
 export const anyText = z.string();
 

@@ -1,21 +1,17 @@
 /** Lists the settings in force as people may read them: of a secret only whether it is set. Pure. */
 
 import type { SettingRow, SettingRows } from "../ports/overview/system.ts";
-import type { PlatformModule, Setting } from "../ports/platform-module.ts";
-import { settingGroupsWith } from "./setting.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { PlatformModule } from "../ports/platform-module.ts";
+import { type Environment, givenText, type Setting, settingGroupsWith } from "./setting.ts";
 
 export function settingsInForce(env: Environment, platforms: readonly PlatformModule[]): readonly SettingRows[] {
   return settingGroupsWith(platforms).map(([title, settings]) => ({
     title,
-    settings: settings.map(([name, setting]) => rowOf(name, setting, env)),
+    settings: settings.map(([name, setting]) => rowOf(name, setting, givenText(env, [name, setting]))),
   }));
 }
 
-function rowOf(name: string, setting: Setting, env: Environment): SettingRow {
-  const twin = setting.hasLowerCaseTwin === true ? env[name.toLowerCase()] : undefined;
-  const given = (env[name] || twin)?.trim() || undefined;
+function rowOf(name: string, setting: Setting, given: string | undefined): SettingRow {
   const { about, defaultWords, isSecret } = setting;
   const row = { name, about, isDefault: given === undefined, defaultWords };
   if (isSecret === true) return { ...row, isSecret, value: given === undefined ? "not set" : "set" };

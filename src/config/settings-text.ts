@@ -1,6 +1,5 @@
 /** Renders the settings as `.env.example` and as tables for the documents. A test compares the files. */
-import type { Setting } from "../ports/platform-module.ts";
-import { exampleOf, type SettingGroup } from "./setting.ts";
+import { exampleOf, type Setting, type SettingGroup } from "./setting.ts";
 
 /** The whole file. Every line is a comment, so that a copy changes nothing until a line is filled in. */
 export function renderEnvExample(groups: readonly SettingGroup[]): string {

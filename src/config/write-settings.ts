@@ -1,6 +1,6 @@
 /**
  * `npm run settings`: writes `.env.example`, docs/settings.md and the table in README.md. Run it after changing a
- * settings table: a test compares the files.
+ * setting: a test compares the files.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { platformModules } from "../platforms.ts";

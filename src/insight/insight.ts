@@ -14,7 +14,6 @@ import type { Voting } from "../ports/content/voting.ts";
 import type { Site } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
 import type { FeedbackMetrics } from "../ports/metrics.ts";
-import type { Feedback } from "../ports/model/insight.ts";
 import type { Turn } from "../ports/model/turn.ts";
 import type { Notices } from "../ports/notices.ts";
 import type { TurnProjection } from "../ports/overview/turn-projection.ts";
@@ -85,8 +84,8 @@ export type Insight = {
   /** Called by the Job that has put an answer in. */
   readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
   readonly digests: Digests;
-  /** Derives Turns of earlier versions, which nobody noted. */
-  readonly deriveOlder: TurnWork["derive"];
+  /** Counts and lists of questions, after something about them has changed. */
+  readonly derive: TurnWork["derive"];
   /** Prepares what the first answer would otherwise wait for, a little in each turn of the event loop. */
   readonly prepare: () => Promise<void>;
   /** Looks for what other processes left unfinished. Never rejects. */
@@ -98,7 +97,7 @@ export type Insight = {
 };
 
 export function createInsight(deps: InsightDeps): Insight {
-  const { keyValue, turns, metrics, retentionMs, clock } = deps;
+  const { keyValue, metrics, retentionMs, clock } = deps;
   const gapParts = createGaps(deps);
   const { gaps, prune } = gapParts;
   const counts = createDayCounts({
@@ -114,13 +113,12 @@ export function createInsight(deps: InsightDeps): Insight {
     projections: [counts, ...deps.projections],
   });
   const notes = withTurnWork(gapParts.notes, work, counts);
-  const feedback = keyValue<Feedback>("feedback");
-  const voting = createVotes({ store: feedback, turns, notes, metrics, retentionMs, clock });
+  const voting = createVotes({ store: keyValue("feedback"), notes, metrics, retentionMs, clock });
   const sight = createGapSight(deps);
   const gapList = createGapList({ gaps, sight });
   const { answerStore: store, answerRows: rows } = deps;
   const { added: whenAnswerAdded, ...answering } = createAnswers({ ...deps, store, rows, gaps });
-  const digests = createDigests({ ...deps, counts, gapList, feedback, answersOf: answering.answersOf });
+  const digests = createDigests({ ...deps, counts, gapList, voting, answersOf: answering.answersOf });
   const trials = createTrials({ ...deps, gaps, sight });
   answering.onAdded(trials.begin);
   const { added: whenDue, ...reviews } = createReviews({
@@ -152,7 +150,7 @@ export function createInsight(deps: InsightDeps): Insight {
     checks,
     reviews,
     digests,
-    deriveOlder: work.derive,
+    derive: work.derive,
     prepare: () => prepareVocabularies(() => clock.loopTurn("writes")),
     recover,
     prune,

@@ -1,4 +1,6 @@
 /** The face of the room: composes Jobs and page reading from the ports. */
+
+import type { Settings } from "../config/settings.ts";
 import type { Named } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
@@ -51,14 +53,7 @@ export { formatOfText } from "./rows/row-format.ts";
 /** Longer than a person waits. */
 const removeMs = 60_000;
 
-export type IngestSettings = {
-  readonly by: "auto" | "service" | "parley";
-  readonly requiresDns: boolean;
-  /** Most pages per URL. */
-  readonly maxPages: number;
-  readonly maxDepth: number;
-  readonly jobsPerPerson: number;
-};
+export type IngestSettings = Pick<Settings["ingest"], "by" | "requiresDns" | "maxPages" | "maxDepth">;
 
 export type Knowledge = ReturnType<typeof createKnowledge>;
 
@@ -72,6 +67,7 @@ export function createKnowledge(options: {
   readonly audit: Audit;
   readonly metrics: JobMetrics;
   readonly settings: IngestSettings;
+  readonly jobsPerPerson: number;
   readonly ledger: Ledger;
   /** Namespace "ledger-counts". */
   readonly ledgerCounts: KeyValue<ElsewhereCount>;
@@ -130,7 +126,7 @@ export function createKnowledge(options: {
     clock,
     log,
     asOwner: reading.asOwner,
-    jobsPerPerson: settings.jobsPerPerson,
+    jobsPerPerson: options.jobsPerPerson,
     offerReader: options.offerReader ?? (async () => undefined),
   });
   return {
@@ -158,7 +154,7 @@ export function createKnowledge(options: {
       const before = async () => {
         if (origin?.kind === "answer") await options.answers.delete({ project, name }, origin.answerId);
       };
-      await keeping.remove(target, id, late.signal, [], before).finally(cancel);
+      await keeping.remove(target, id, late.signal, before).finally(cancel);
     },
     /** Everything known about a base that was deleted. */
     forgetBase: async (base: Named) => {

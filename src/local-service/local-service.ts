@@ -3,6 +3,7 @@
  * full-text search. Without a model it quotes.
  */
 import { join } from "node:path";
+import { settingsSchema } from "../config/settings.ts";
 import type { AgentService, FileUpload } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import { documentsOf } from "../ports/content/listed-documents.ts";
@@ -44,11 +45,11 @@ export type LocalServiceOptions = {
   readonly embedder?: Embedder;
   /** Orders the passages found, and says which ones answer. */
   readonly reranker?: Reranker;
-  /** Its only project. Default "mindsdb". */
+  /** Its only project. Default: as in the settings. */
   readonly project?: string;
   /** AGENT_MAX_RUNS. */
   readonly maxRuns?: number;
-  /** Limit of one insert. Default: an hour. */
+  /** Limit of one insert. Default: as in the settings. */
   readonly insertMs?: number;
   /** Pause before each event of an answer. Default 350. */
   readonly stepDelayMs?: number;
@@ -67,12 +68,13 @@ export type LocalService = AgentService & {
   ) => Promise<boolean>;
 };
 
+const defaults = settingsSchema.parse({});
 const maxFileBytes = 64 * 1024 * 1024;
-const hourMs = 3_600_000;
 
 /** Throws state_unavailable if the database can't be used. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { clock, log, model, embedder, reranker, readPages, project = "mindsdb", insertMs = hourMs } = options;
+  const { clock, log, model, embedder, reranker, readPages } = options;
+  const { project = defaults.project, insertMs = defaults.serviceLimits.insertMs } = options;
   await makeFolder(options.dataDir);
   const opened = openStore(join(options.dataDir, databaseName), clock.now);
   try {

@@ -29,8 +29,6 @@ export type HealthOptions = {
   readonly probeState: () => Promise<unknown>;
   /** Warnings about a writable state, one sentence each. Parley stays ready. */
   readonly stateNotices: () => readonly string[];
-  /** By name: what is done in the background now, in a few words; undefined when it is over. */
-  readonly background?: Readonly<Record<string, () => Promise<string | undefined>>>;
   /** PUBLIC_URL. */
   readonly publicUrl?: string;
   readonly metrics: Metrics;
@@ -42,7 +40,7 @@ type Check = { readonly ok: boolean; readonly reason?: string; readonly is?: str
 
 export type Readiness = {
   readonly ready: boolean;
-  /** By name: every enabled platform, "service", "state", and what is done in the background. */
+  /** By name: every enabled platform, "service" and "state". */
   readonly checks: Readonly<Record<string, Check>>;
 };
 
@@ -55,7 +53,10 @@ export type HealthProbes = {
   readonly close: () => void;
 };
 
-type Probe = { readonly current: () => Promise<Health> };
+/** `is`: what answers there, in a line. */
+type Seen = Health & Pick<Check, "is">;
+
+type Probe = { readonly current: () => Promise<Seen> };
 
 /** Starts probing at once, so that the first request doesn't have to wait. */
 export function createHealth(options: HealthOptions): HealthProbes {
@@ -75,12 +76,12 @@ export function createHealth(options: HealthOptions): HealthProbes {
   const state = createProbe("The storage", probeState, () => {});
 
   function createProbe(name: string, ask: () => Promise<string | undefined>, report: (isOk: boolean) => void): Probe {
-    let last: Health | undefined;
+    let last: Seen | undefined;
     let askedAtMs = Number.NEGATIVE_INFINITY;
-    let running: Promise<Health> | undefined;
+    let running: Promise<Seen> | undefined;
 
-    async function run(): Promise<Health> {
-      let seen: Health;
+    async function run(): Promise<Seen> {
+      let seen: Seen;
       try {
         seen = { isConnected: true, is: await ask() };
       } catch (thrown) {
@@ -96,7 +97,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
       return seen;
     }
 
-    function refresh(): Promise<Health> {
+    function refresh(): Promise<Seen> {
       if (running === undefined) {
         askedAtMs = clock.now();
         running = run().finally(() => {
@@ -123,19 +124,6 @@ export function createHealth(options: HealthOptions): HealthProbes {
     };
   }
 
-  /** What can't be told at once is left out. */
-  async function inBackground(): Promise<readonly (readonly [name: string, check: Check])[]> {
-    const asked = Object.entries(options.background ?? {}).map(async ([name, ask]) => {
-      const is = await soon(
-        ask().catch(() => undefined),
-        maxWaitMs / 4,
-        clock,
-      );
-      return is === undefined ? [] : [[name, { ok: true, is }] as const];
-    });
-    return (await Promise.all(asked)).flat();
-  }
-
   async function readiness(): Promise<Readiness> {
     const [serviceHealth, stateHealth] = await Promise.all([service.current(), state.current()]);
     const checks: Record<string, Check> = {};
@@ -143,7 +131,6 @@ export function createHealth(options: HealthOptions): HealthProbes {
     checks["service"] = checkOf(serviceHealth);
     const notices = stateHealth.isConnected ? options.stateNotices().join(" ") : "";
     checks["state"] = checkOf(notices === "" ? stateHealth : { ...stateHealth, reason: notices });
-    for (const [name, check] of await inBackground()) checks[name] = check;
     if (isDraining) checks["intake"] = { ok: false, reason: "Parley is shutting down." };
     return { ready: Object.values(checks).every((check) => check.ok), checks };
   }
@@ -180,6 +167,6 @@ export function createHealth(options: HealthOptions): HealthProbes {
 }
 
 /** A connected platform may still lack something, such as a scope: then the reason is given beside ok. */
-function checkOf({ isConnected, reason, is }: Health): Check {
+function checkOf({ isConnected, reason, is }: Seen): Check {
   return { ok: isConnected, reason, is };
 }

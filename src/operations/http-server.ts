@@ -27,12 +27,13 @@ const maxDrainedBytes = 64 * 1024 * 1024;
 export function createHttpServer(options: {
   readonly host: string;
   readonly port: number;
-  /** Path of PUBLIC_URL, "/parley". Absent or "": the root. */
-  readonly basePath?: string;
+  /** Whose path, such as "/parley", a proxy may pass on. */
+  readonly publicUrl?: string;
   readonly clock: Clock;
   readonly log: Log;
 }): HttpServer {
-  const { host, port, basePath = "", clock, log } = options;
+  const { host, port, publicUrl, clock, log } = options;
+  const basePath = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
   let isClosing = false;
   const nodeListeners = new Map<string, RequestListener>();
   const app = new Hono();

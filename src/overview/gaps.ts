@@ -2,6 +2,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Answering } from "../ports/content/answering.ts";
 import type { Gaps } from "../ports/content/gaps.ts";
+import type { Voting } from "../ports/content/voting.ts";
 import type { Asker, Feedback, Gap, GapState, Signal } from "../ports/model/insight.ts";
 import { type Actor, idAway, type Place, workspaceKey } from "../ports/model/place.ts";
 import type { AskedLine, GapChoices, GapLine, GapPageDetails, GapsReader } from "../ports/overview/gap-pages.ts";
@@ -49,15 +50,14 @@ export type GapsDeps = {
   readonly answering: Pick<Answering, "byId">;
   /** Namespace "feedback". */
   readonly feedback: Pick<KeyValue<Feedback>, "entries">;
-  /** 👎 on the answers to these questions. */
-  readonly downVotes: (gap: Gap, askers: Gap["askers"]) => Promise<number>;
+  readonly voting: Pick<Voting, "down">;
   readonly project: string;
 };
 
 export function createGapsReader(
   deps: GapsDeps & { readonly places: Places; readonly clock: Pick<Clock, "after"> },
 ): GapsReader {
-  const { gaps, see, turns, answering, feedback, downVotes, places, project, clock } = deps;
+  const { gaps, see, turns, answering, feedback, voting, places, project, clock } = deps;
   const audienceFor = ({ signedInAs }: Actor) => (signedInAs === "manage" ? "all" : "public") as "all" | "public";
 
   /**
@@ -104,7 +104,7 @@ export function createGapsReader(
       people: gap.askerCount,
       createdAtMs: gap.createdAtMs,
       lastAtMs: gap.lastAtMs,
-      thumbsDown: await downVotes(gap, gap.askers),
+      thumbsDown: await voting.down(gap, gap.askers),
       signals: [...new Set(gap.askers.flatMap(({ signals }) => signals))],
       merged: (gap.merged ?? []).map(({ id, turnIds }) => ({ id, questions: turnIds.length })),
       ...(seen.kind === "listed" ? { question: shorten(cleanText(seen.question), maxQuestionChars) } : {}),

@@ -2,7 +2,6 @@
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Installation } from "../ports/overview/installation.ts";
-import type { OlderQuestions } from "../ports/overview/older-questions.ts";
 import type { NowCounts } from "../ports/overview/overview.ts";
 import type { Status, StatusReader } from "../ports/overview/status.ts";
 import type { TurnStore } from "../ports/state.ts";
@@ -19,12 +18,11 @@ export type StatusDeps = {
   readonly counts: NowCounts;
   readonly turns: Pick<TurnStore, "outlines">;
   readonly platforms: () => readonly Pick<ChatPlatform, "name" | "health">[];
-  readonly older: OlderQuestions["left"];
   readonly clock: Pick<Clock, "now">;
 };
 
 export function createStatus(deps: StatusDeps): StatusReader {
-  const { installation, version, counts, turns, platforms, older, clock } = deps;
+  const { installation, version, counts, turns, platforms, clock } = deps;
   const { startedAtMs, labelOf, isShared } = installation;
   let kept: { readonly status: Promise<Status>; readonly untilMs: number } | undefined;
 
@@ -42,12 +40,7 @@ export function createStatus(deps: StatusDeps): StatusReader {
   }
 
   async function read(): Promise<Status> {
-    const [now, service, storage, left] = await Promise.all([
-      countNow(),
-      installation.service(),
-      installation.storage(),
-      older(),
-    ]);
+    const [now, service, storage] = await Promise.all([countNow(), installation.service(), installation.storage()]);
     const { problems: found, checkedAtMs } = installation.problems();
     const { failing } = service;
     const problems = failing === undefined ? found : [{ name: "the language model", says: failing }, ...found];
@@ -61,7 +54,6 @@ export function createStatus(deps: StatusDeps): StatusReader {
       problems,
       platforms: connected,
       checkedAtMs,
-      olderQuestions: left?.share,
     };
   }
 

@@ -7,6 +7,16 @@ export type RoleAnswer = Readonly<Record<Role, { readonly allowed: boolean; read
 /** An entry of MANAGERS, INGESTERS or ASKERS: `slack:U123`, `discord:role:456`, `*`. */
 export type RoleEntry = "*" | { readonly platform: string; readonly kind: "user" | "role"; readonly id: string };
 
+/** MANAGERS, INGESTERS and ASKERS. An absent one has its default. */
+export type RoleLists = {
+  readonly managers?: readonly RoleEntry[];
+  readonly ingesters?: readonly RoleEntry[];
+  readonly askers?: readonly RoleEntry[];
+};
+
+/** An entry of WORKSPACES or ANSWER_BOTS: `slack:T123`, `*`. */
+export type PlatformEntry = "*" | { readonly platform: string; readonly id: string };
+
 /** `see`: learn that it exists. `search`: read passages of it. `instructions`: read an agent's prompt. */
 export type AccessAction = Role | "see" | "search" | "instructions";
 

@@ -74,8 +74,6 @@ export type Health = {
   readonly isConnected: boolean;
   /** If not connected, or if something else is wrong: one sentence with the remedy, for /readyz. Never a token. */
   readonly reason?: string;
-  /** What it does in the background, in a few words, for /readyz. */
-  readonly is?: string;
 };
 
 /** Where a thread has to be opened before anything can be said in it. */

@@ -2,6 +2,7 @@
 import type { RequestListener } from "node:http";
 import type { Hono } from "hono";
 import type { z } from "zod";
+import type { RoleLists } from "./access.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandDefinition } from "./commands.ts";
@@ -16,34 +17,13 @@ import type { Overview } from "./overview/overview.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
 import type { Rankings } from "./storage/rankings.ts";
 
-export type Setting = {
-  readonly format: z.ZodType<unknown, string>;
-  /** As text, in the same format as the value. */
-  readonly default?: string;
-  /** For the documents, if the default is not a single value. */
-  readonly defaultWords?: string;
-  /** Absent: the default is the example. */
-  readonly example?: string;
-  readonly about: string;
-  readonly isSecret?: true;
-  /** Also read under its lower-case name, as other programs do. */
-  readonly hasLowerCaseTwin?: true;
-};
-
-export type SettingTable = Readonly<Record<string, Setting>>;
-
-type Output<S> = S extends { readonly format: z.ZodType<infer Value, string> } ? Value : never;
-
-/** Parsed values by name. A setting without a default is undefined when it is not set. */
-export type ValuesOf<T extends SettingTable> = {
-  readonly [N in keyof T]: T[N] extends { readonly default: string } ? Output<T[N]> : Output<T[N]> | undefined;
-};
-
 /** What a platform can ask about the other settings. */
 export type SettingContext = {
   readonly host: string;
   /** Only this machine can reach HOST. */
   readonly isLoopback: boolean;
+  /** Without a list, the default of its role. */
+  readonly roles: RoleLists;
   /** Ids of this platform in WORKSPACES; "*" for all; undefined when WORKSPACES names none. */
   readonly workspaces: "*" | readonly string[] | undefined;
   /** Whether another platform is switched on. */
@@ -124,7 +104,8 @@ export type PlatformModule = {
   readonly label: string;
   /** Heading of its settings in the documents. */
   readonly title: string;
-  readonly settings: SettingTable;
+  /** Each member says what it is with `meta`, as in src/config/settings.ts. */
+  readonly settings: z.ZodObject;
   /** Ids in MANAGERS, WORKSPACES and similar lists that do not match are refused, because they could never apply. */
   readonly idPattern: RegExp;
   /** Whether these lists can contain `name:role:id`. */
@@ -136,16 +117,16 @@ export type PlatformModule = {
   /** What the doctor says when it is switched off. Absent: nothing. */
   readonly whenOff?: string;
   /** Undefined when the settings switch it off. */
-  readonly configure: (values: ValuesOf<SettingTable>, context: SettingContext) => ConfiguredPlatform | undefined;
+  readonly configure: (values: Record<string, unknown>, context: SettingContext) => ConfiguredPlatform | undefined;
 };
 
 /** Infers the type of the values that `configure` receives from the settings. */
-export function platformModule<const T extends SettingTable>(
+export function platformModule<T extends z.ZodObject>(
   module: Omit<PlatformModule, "settings" | "configure"> & {
     readonly settings: T;
-    readonly configure: (values: ValuesOf<T>, context: SettingContext) => ConfiguredPlatform | undefined;
+    readonly configure: (values: z.infer<T>, context: SettingContext) => ConfiguredPlatform | undefined;
   },
 ): PlatformModule {
-  // config.ts parses the values with the same table, so they have these types.
+  // config.ts parses the values with the same schema, so they have these types.
   return module as unknown as PlatformModule;
 }

@@ -83,9 +83,7 @@ export type RecordStore<R extends StoredRecord, S extends string = R["state"] & 
   ) => Promise<R | undefined>;
   /** Records whose state is not final, oldest first. Yields to the event loop in between. */
   readonly unfinished: () => AsyncIterable<R>;
-  /**
-   * All records of that Conversation, finished or not. Records of 0.1.0 are not indexed and are searched one by one.
-   */
+  /** All records of that Conversation, finished or not. */
   readonly ofConversation: (conversation: Place) => AsyncIterable<R>;
   /** Newest first, including finished ones: those before that record, or the newest. Fewer than `limit`: the last ones. */
   readonly recent: (limit: number, before?: RecordCursor) => Promise<readonly R[]>;

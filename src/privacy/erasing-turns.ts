@@ -93,7 +93,6 @@ export function createErasingTurns(deps: ErasingTurnsDeps) {
         const change = isAsker(person, turn) ? undefined : partsAbout(person, turn, called);
         if (change === undefined) continue;
         await changeRecord(turns, turn.id, (newest) => partsAbout(person, newest, called));
-        if (change.feedback !== undefined) await deps.derive([turn]);
         renamed += 1;
       }
       return renamed;

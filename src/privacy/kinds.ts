@@ -152,7 +152,6 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("checks", "Results of checks", "400 days"),
   impersonal("day-counts", "Counts of questions by channel and day", "62 days"),
   impersonal("counted", "What a question added to the counts", untilRetention),
-  impersonal("older-turns", "How far questions of earlier versions are read into the overview", "one record"),
   impersonal("open-counts", "Questions to be counted", "minutes"),
   of("audit", { kind: "audit", holds: "Who changed what", kept: "`AUDIT_DAYS`", erase: "rename" }),
   impersonal("bindings", "Which agent answers in which channel", untilRemoved),
@@ -160,7 +159,6 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("agent-bases", "Which knowledge bases an agent looks in", untilRemoved),
   impersonal("slack", "What Parley has read of each channel, by time", "30 days"),
   impersonal("discord", "What Parley has read of each channel, by time", "30 days"),
-  impersonal("built", "How far counts of older questions have come", "one record each"),
   of("console-messages", {
     kind: "messages of the page",
     holds: "Messages of Parley's own page",
@@ -199,7 +197,6 @@ export const keptKinds: readonly KeptKind[] = [
     kept: untilRemoved,
     erase: "rename",
   }),
-  impersonal("console-built", "How far the list of conversations has come", "one record each"),
   of("console-deletions", {
     kind: "messages of the page",
     holds: "What someone is deleting or editing on the page",
@@ -227,5 +224,4 @@ export const keptKinds: readonly KeptKind[] = [
     erase: "remove",
   }),
   impersonal("instances", "Which instances share a Redis, and what 429s have taught them", "45 seconds"),
-  impersonal("audit-indexing", "How far the index of the audit log has come", "one record"),
 ];

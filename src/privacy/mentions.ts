@@ -16,7 +16,7 @@ const isObject = (value: unknown): value is Members => typeof value === "object"
 const idMembers = ["voter", "actorId", "begunBy", "owner", "cancelledBy"] as const;
 
 /** Members that hold { name } alone. */
-const bareMembers = ["addedBy", "dismissedBy"] as const;
+const bareMembers = ["addedBy"] as const;
 
 /** What a person was called in the records that have their id. */
 export type Names = ReadonlySet<string>;

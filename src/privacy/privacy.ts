@@ -23,7 +23,7 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
 
   async function* all(person: Person): AsyncGenerator<KeptRecord> {
     for await (const turn of everyRecord(turns)) {
-      if (isAsker(person, turn)) yield { kind: "questions", record: ownPart(turn, person) };
+      if (isAsker(person, turn)) yield { kind: "questions", record: ownPart(turn) };
     }
     for await (const job of everyRecord(jobs)) if (isAsker(person, job)) yield { kind: "jobs", record: job };
     for await (const { kind, record } of recordsAbout(person, keyValue)) {
@@ -51,10 +51,9 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
   };
 }
 
-/** Others' votes and what others wrote before the question are theirs. */
-function ownPart(turn: Turn, { id }: Person): object {
-  const { context: _others, feedback, ...own } = turn;
-  return { ...own, feedback: Object.fromEntries(Object.entries(feedback).filter(([voter]) => voter === id)) };
+/** What others wrote before the question is theirs. */
+function ownPart({ context: _others, ...own }: Turn): object {
+  return own;
 }
 
 function ownGap(gap: Gap, person: Person): object {

@@ -3,8 +3,8 @@
 import type { AuditEntry } from "../ports/audit.ts";
 import type { LedgerDocument } from "../ports/content/ledger.ts";
 import type { KeptRecord, Person } from "../ports/content/privacy.ts";
-import type { ChangingKeyValueFactory, Coordinator } from "../ports/state.ts";
-import { type AuditIndex, auditIndexingLease, indexedEntry } from "../ports/storage/audit-index.ts";
+import type { ChangingKeyValueFactory } from "../ports/state.ts";
+import { type AuditIndex, indexedEntry } from "../ports/storage/audit-index.ts";
 import { type KeptKind, keptKinds } from "./kinds.ts";
 import { isAbout, keyWithout, type Names, namesIn, withoutPerson } from "./mentions.ts";
 import { formerMember } from "./person.ts";
@@ -12,7 +12,6 @@ import { formerMember } from "./person.ts";
 export type RecordStores = {
   readonly keyValue: ChangingKeyValueFactory;
   readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
-  readonly coordinator: Pick<Coordinator, "lease">;
 };
 
 export type Counted = { readonly kind: string; readonly removed: number; readonly renamed: number };
@@ -58,21 +57,12 @@ export async function documentsOf(
 export async function eraseRecords(
   person: Person,
   called: Names,
-  { keyValue, auditIndex, coordinator }: RecordStores,
+  { keyValue, auditIndex }: RecordStores,
 ): Promise<readonly Counted[]> {
   const counted: Counted[] = [];
   for (const kept of personal) {
-    if (kept.namespace !== "audit") {
-      counted.push(await eraseKind(person, called, kept, keyValue));
-      continue;
-    }
-    // What the background has read of older entries would name the person in the index again.
-    const lease = await coordinator.lease(auditIndexingLease);
-    try {
-      counted.push(await eraseKind(person, called, kept, keyValue, createReindex(auditIndex)));
-    } finally {
-      await lease.release();
-    }
+    const whenRenamed = kept.namespace === "audit" ? createReindex(auditIndex) : undefined;
+    counted.push(await eraseKind(person, called, kept, keyValue, whenRenamed));
   }
   return counted;
 }

@@ -41,22 +41,18 @@ export const isRunning = ({ state }: Pick<Job, "state">): boolean => unfinishedJ
 
 /** After it was forgotten: nobody is named as its asker. */
 export async function renameAsker(turns: TurnStore, { id, askedIn }: Pick<Turn, "id" | "askedIn">): Promise<void> {
-  const nobody = { actor: formerActor(askedIn.workspace), feedback: {}, stopRequestedBy: undefined };
+  const nobody = { actor: formerActor(askedIn.workspace), stopRequestedBy: undefined };
   await changeRecord(turns, id, () => nobody);
 }
 
 /** What another person's question says about them. Undefined: nothing. */
 export function partsAbout(person: Person, turn: Turn, called: Names): TurnChange {
   if (awayOf(person) === undefined && !isIn(person, turn.askedIn)) return undefined;
-  const { stopRequestedBy, approval, outcome, soFar, feedback, context } = turn;
+  const { stopRequestedBy, approval, outcome, soFar, context } = turn;
   const before = { stopRequestedBy, approval, outcome, soFar };
-  const votes = Object.fromEntries(
-    Object.entries(feedback).filter(([voter]) => voter !== person.id && voter !== awayOf(person)),
-  );
   const quotes = context !== undefined && [...called].some((name) => context.includes(name));
   return someOf({
     ...changed(before, withoutPerson(before, person, called)),
-    ...changed({ feedback }, { feedback: votes }),
     // Only for asking it again, where the thread is read anew if there is none.
     ...(quotes ? { context: undefined } : {}),
   });

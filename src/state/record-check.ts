@@ -70,7 +70,6 @@ const turn = z.looseObject({
   attachments: z.array(
     z.looseObject({ id: text, name: text, mediaType: text, sizeBytes: z.number(), reference: text }),
   ),
-  feedback: z.record(text, z.unknown()),
   agent: z.looseObject({ project: text, name: text }).optional(),
   context: text.optional(),
   outcome: outcome.optional(),

@@ -1,4 +1,5 @@
 /** Durable state as the rest of the program uses it, on any backend. */
+import type { Settings } from "../config/settings.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { QuestionLogStore } from "../ports/overview/question-log.ts";
@@ -42,11 +43,8 @@ export type State = {
   readonly close: () => Promise<void>;
 };
 
-export type StateSettings = {
-  readonly dataDir: string;
-  /** If set, DATA_DIR is neither used nor locked. */
-  readonly redisUrl?: string;
-};
+/** With a REDIS_URL, DATA_DIR is neither used nor locked. */
+export type StateSettings = Pick<Settings, "dataDir" | "redisUrl">;
 
 export type OpenStateOptions = StateSettings & {
   readonly clock: Clock;

@@ -5,7 +5,7 @@
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
-import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
+import type { BridgeSettings } from "../../src/bridge/settings.ts";
 import type { Commands } from "../../src/commands/contract.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createVotes } from "../../src/insight/feedback/votes.ts";
@@ -23,6 +23,7 @@ import type { Place } from "../../src/ports/model/place.ts";
 import type { Claims } from "../../src/ports/state.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
+import { defaultSettings } from "../doubles/composition.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
 import { keptNotices } from "../doubles/notices.ts";
@@ -131,7 +132,7 @@ export async function createHarness(
       claims: memoryClaims(),
       latest: keyValue("latest"),
       voting: createVotes({
-        ...{ store: keyValue("feedback"), turns, metrics: noMetrics, retentionMs, clock },
+        ...{ store: keyValue("feedback"), metrics: noMetrics, retentionMs, clock },
         notes: {
           noteSignal:
             async ({ id }) =>

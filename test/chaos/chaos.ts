@@ -119,7 +119,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
       // Progress beside an answer is removed after it.
       for await (const _pointer of tidying.entries("")) return false;
       for await (const _job of jobStore.unfinished()) return false;
-      const held = await connection.run((client) => client.keys("parley:line:*"));
+      const held = await connection.run((client) => client.keys("parley:queue:*"));
       return held.length === 0 && town.service.runs.atOnce === 0;
     };
     /** What was said to a Discord that nobody heard is read some seconds later; a press may still be on its way. */

@@ -46,7 +46,7 @@ export async function findWrong(options: {
   }
 
   wrong.push(...strays(places, turns), ...disorder(asks, book, byEvent));
-  const held = await connection.run((client) => client.keys("parley:line:*"));
+  const held = await connection.run((client) => client.keys("parley:queue:*"));
   if (held.length > 0) wrong.push(`still held: ${held.join(", ")}`);
   if (town.service.runs.atOnce > 0) wrong.push(`${town.service.runs.atOnce} runs are still open`);
   const ends = turns.filter(({ conversation }) => conversation.platform === "slack");

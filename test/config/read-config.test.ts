@@ -2,8 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DiscordConfig } from "../../adapters/discord/index.ts";
+import { discordPlatform } from "../../adapters/discord/platform.ts";
 import type { SlackConfig } from "../../adapters/slack/index.ts";
-import { type Config, ConfigError, type Environment, readConfig as read } from "../../src/config/config.ts";
+import { slackPlatform } from "../../adapters/slack/platform.ts";
+import { type Config, ConfigError, readConfig as read } from "../../src/config/config.ts";
+import type { Environment } from "../../src/config/setting.ts";
+import { settingsSchema } from "../../src/config/settings.ts";
 import { platformModules } from "../../src/platforms.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
@@ -31,12 +35,21 @@ describe("readConfig", () => {
   it("needs nothing to be set", () => {
     const config = readConfig({});
 
-    expect(config.service).toMatchObject({ project: "mindsdb", firstChunkMs: 60_000, runMs: 900_000 });
+    expect(config).toMatchObject({ project: "mindsdb", serviceLimits: { firstChunkMs: 60_000, runMs: 900_000 } });
     expect(config.service.url).toBeUndefined();
     expect(pageIn({})).toEqual({});
-    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, basePath: "" });
-    expect(config.state).toEqual({ dataDir: "./data" });
-    expect(config.limits).toMatchObject({ retentionDays: 90, questionsPerPersonPerMinute: 60, jobsPerPerson: 2 });
+    expect(config).toMatchObject({ host: "127.0.0.1", port: 3000, dataDir: "./data" });
+    expect([config.publicUrl, config.redisUrl]).toEqual([undefined, undefined]);
+    expect(config).toMatchObject({ retentionDays: 90, jobsPerPerson: 2 });
+    expect(config.questionLimits.questionsPerPersonPerMinute).toBe(60);
+  });
+
+  it("gives the defaults of the schemas, which tests use too", () => {
+    expect(readConfig({})).toMatchObject(settingsSchema.parse({}));
+    expect(slackIn({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" })).toMatchObject(
+      slackPlatform.settings.parse({}),
+    );
+    expect(discordIn({ DISCORD_TOKEN: "abc" })).toMatchObject(discordPlatform.settings.parse({}));
   });
 
   it("reads the language model of the built-in service, and its key from a file too", async () => {
@@ -47,7 +60,7 @@ describe("readConfig", () => {
 
     expect(config.localModel).toEqual({ url: "https://models.example/v1", key: "sk-from-a-file" });
     expect(config.secrets).toContain("sk-from-a-file");
-    expect(readConfig({}).localModel).toBeUndefined();
+    expect(readConfig({}).localModel.url).toBeUndefined();
   });
 
   it("treats an empty value, or only spaces, as not set", () => {
@@ -83,8 +96,8 @@ describe("readConfig", () => {
   });
 
   it("confines agents to their channels by default", () => {
-    expect(readConfig({}).service.scope).toBe("bound");
-    expect(readConfig({ AGENT_SCOPE: "OPEN" }).service.scope).toBe("open");
+    expect(readConfig({}).agentScope).toBe("bound");
+    expect(readConfig({ AGENT_SCOPE: "OPEN" }).agentScope).toBe("open");
   });
 
   it("drops the slash at the end of URLs", () => {
@@ -141,10 +154,10 @@ describe("readConfig", () => {
   });
 
   it("lets the page be reached from elsewhere with a token, and listens anywhere without the page", () => {
-    expect(readConfig({ HOST: "0.0.0.0", CONSOLE_TOKEN: "sixteen-letters-" }).http.host).toBe("0.0.0.0");
+    expect(readConfig({ HOST: "0.0.0.0", CONSOLE_TOKEN: "sixteen-letters-" }).host).toBe("0.0.0.0");
     expect(pageIn({ HOST: "0.0.0.0", CONSOLE: "off", DISCORD_TOKEN: "abc" })).toBeUndefined();
     expect(pageIn({ HOST: "127.1.2.3" })).toEqual({});
-    expect(readConfig({ HOST: "[::1]" }).http.host).toBe("::1");
+    expect(readConfig({ HOST: "[::1]" }).host).toBe("::1");
   });
 });
 
@@ -296,7 +309,7 @@ describe("a setting that is wrong in form", () => {
   });
 
   it("accepts names as services have them", () => {
-    expect(readConfig({ AGENT_PROJECT: "My project-2", AGENT_DEFAULT: "a.b" }).service).toMatchObject({
+    expect(readConfig({ AGENT_PROJECT: "My project-2", AGENT_DEFAULT: "a.b" })).toMatchObject({
       project: "My project-2",
       defaultAgent: "a.b",
     });

@@ -68,19 +68,19 @@ describe("loadConfig", () => {
 
   it("works without a .env", () => {
     expect(existsSync(".env")).toBe(false);
-    expect(loadConfig(platformModules).service.project).toBe("mindsdb");
+    expect(loadConfig(platformModules).project).toBe("mindsdb");
   });
 
   it("reads .env when it is there", () => {
     writeFileSync(".env", '# mine\nAGENT_PROJECT="sales"\n');
 
-    expect(loadConfig(platformModules).service.project).toBe("sales");
+    expect(loadConfig(platformModules).project).toBe("sales");
   });
 
   it("lets the environment override .env", () => {
     writeFileSync(".env", "AGENT_PROJECT=sales\n");
     process.env["AGENT_PROJECT"] = "support";
 
-    expect(loadConfig(platformModules).service.project).toBe("support");
+    expect(loadConfig(platformModules).project).toBe("support");
   });
 });

@@ -61,7 +61,7 @@ describe("the parts of a Reply whose end is posted anew", () => {
     expect(isOnlyProgress(partsOf({ place, parts: [{ index: 0, ...part }] }))).toBe(isOnly);
   });
 
-  it("read a store of the version before, and write the same when nothing is superseded", () => {
+  it("are stored as they were read when nothing is superseded", () => {
     expect(replyOf(place, partsOf(progress))).toEqual(progress);
   });
 });

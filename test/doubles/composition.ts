@@ -1,18 +1,25 @@
-/** What a test needs to compose a whole Parley besides its own state, service and platforms. */
+/** What a test needs to compose a whole Parley, or its bridge, besides its own state, service and platforms. */
 import { onTestFinished } from "vitest";
-import { type BridgeSettings, defaultSettings } from "../../src/bridge/bridge.ts";
+import { type BridgeSettings, bridgeLimits } from "../../src/bridge/bridge.ts";
+import { settingsSchema } from "../../src/config/settings.ts";
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";
-import { defaultParleySettings, type ParleySettings } from "../../src/parley.ts";
+import type { ParleySettings } from "../../src/parley.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { silentLog as log } from "./silent-log.ts";
 
-export function settingsWith(bridge: Partial<BridgeSettings> = {}): ParleySettings {
-  return {
-    ...defaultParleySettings,
-    version: "test",
-    baseUrl: "http://127.0.0.1:3000",
-    bridge: { ...defaultSettings, ...bridge },
-  };
+/** Of the bridge alone, over a store that no other instance uses. */
+export const defaultSettings: BridgeSettings = {
+  ...settingsSchema.parse({}),
+  ...bridgeLimits,
+  laneSettleMs: 0,
+  recoveryIntervalMs: 0,
+  roles: { trustedPlatforms: [] },
+  serves: () => true,
+  isShared: false,
+};
+
+export function settingsWith(changes: Partial<ParleySettings> = {}): ParleySettings {
+  return { ...settingsSchema.parse({}), recoveryIntervalMs: 0, secrets: [], version: "test", ...changes };
 }
 
 /** Reads pages of this machine too; closed when the test is over. */

@@ -1,13 +1,13 @@
 /** Access for tests that compose their own parts: real bindings and a real store, with the service's current lists. */
 import { type Contribution, createContributions } from "../../src/bridge/access/contributions.ts";
 import { createReach, type ReachSettings } from "../../src/bridge/access/reach.ts";
-import { defaultSettings } from "../../src/bridge/settings.ts";
 import type { Bindings, Lists } from "../../src/ports/access.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { KeyValueFactory } from "../../src/ports/state.ts";
 import { splitName } from "../../src/ports/tools/split-name.ts";
+import { defaultSettings } from "./composition.ts";
 
 export function reachOver(parts: {
   readonly bindings: Bindings;

@@ -28,7 +28,6 @@ async function answered(id: string, place: Place = general): Promise<void> {
       rankings,
       questions,
       retentionMs: 1e9,
-      clock: at.clock,
     },
   });
   const { platform, workspace } = general;

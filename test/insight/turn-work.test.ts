@@ -1,4 +1,4 @@
-/** Questions of earlier versions are derived many channels at a time, so that they share commits and round trips. */
+/** Questions that a caller waits for are derived many channels at a time, so that they share commits and round trips. */
 import { describe, expect, it } from "vitest";
 import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
 import type { TurnProjection } from "../../src/ports/overview/turn-projection.ts";
@@ -10,27 +10,27 @@ import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 async function openRoom(projection: TurnProjection) {
   const state = await openState({ dataDir: await temporaryFolder("turn-work"), clock, log });
-  const older = Array.from({ length: 80 }, (_, at) =>
+  const asked = Array.from({ length: 80 }, (_, at) =>
     sampleTurn(`t${at}`, {
       state: "answered",
       askedIn: { platform: "slack", workspace: "T1", channel: `C${at % 40}` },
     }),
   );
-  await Promise.all(older.map((turn) => state.turns.create(turn)));
+  await Promise.all(asked.map((turn) => state.turns.create(turn)));
   const work = createTurnWork({
     ...{ turns: state.turns, coordinator: state.coordinator, clock, log },
     notes: state.keyValue("open-counts"),
     votes: async () => ({ up: 0, down: 0 }),
     projections: [projection],
   });
-  return { state, older, work };
+  return { state, asked, work };
 }
 
-describe("questions of an earlier version", () => {
+describe("questions that nobody noted", () => {
   it("are derived many channels at a time, each question once", async () => {
     let [together, most] = [0, 0];
     const derived: string[] = [];
-    const { state, older, work } = await openRoom({
+    const { state, asked, work } = await openRoom({
       derive: async (cell, turns) => {
         together += 1;
         most = Math.max(most, together);
@@ -39,15 +39,15 @@ describe("questions of an earlier version", () => {
         together -= 1;
       },
     });
-    await work.derive(older);
-    expect(derived.toSorted()).toEqual(older.map(({ id }) => id).toSorted());
+    await work.derive(asked);
+    expect(derived.toSorted()).toEqual(asked.map(({ id }) => id).toSorted());
     expect(most).toBeGreaterThan(8);
     await state.close();
   });
 
   it("are no longer worked on once it is known that one failed", async () => {
     let together = 0;
-    const { state, older, work } = await openRoom({
+    const { state, asked, work } = await openRoom({
       derive: async (cell) => {
         together += 1;
         await state.keyValue("derived").set(cell, 1);
@@ -55,7 +55,7 @@ describe("questions of an earlier version", () => {
         if (cell.includes("/C3/")) throw new Error("The storage is away.");
       },
     });
-    await expect(work.derive(older)).rejects.toThrow("away");
+    await expect(work.derive(asked)).rejects.toThrow("away");
     expect(together).toBe(0);
     await state.close();
   });

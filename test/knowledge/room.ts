@@ -9,6 +9,7 @@ import { createConversations } from "../../src/bridge/conversation/conversations
 import type { CommandParts } from "../../src/commands/app.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
+import { settingsSchema } from "../../src/config/settings.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
@@ -40,11 +41,13 @@ import { temporaryFolder } from "../doubles/temporary-folder.ts";
 /** Where that person alone reads. */
 export const directPlace = ({ id, workspace }: Actor): Place => ({ ...general, workspace, channel: `direct-${id}` });
 
-const defaults: IngestSettings = { by: "auto", requiresDns: false, maxPages: 100, maxDepth: 5, jobsPerPerson: 2 };
+const { ingest, jobsPerPerson } = settingsSchema.parse({});
+const defaults: IngestSettings = { ...ingest, maxPages: 100 };
 
 export async function openRoom(
   options: {
     readonly settings?: Partial<IngestSettings>;
+    readonly jobsPerPerson?: number;
     readonly clock?: Clock;
     readonly allowsPrivate?: boolean;
     readonly resolve?: Resolve;
@@ -130,6 +133,7 @@ export async function openRoom(
       metrics,
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
       settings: { ...defaults, ...options.settings },
+      jobsPerPerson: options.jobsPerPerson ?? jobsPerPerson,
       ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
       ledgerCounts: keyValue("ledger-counts"),
       answers: createAnswerStore(keyValue),

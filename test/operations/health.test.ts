@@ -17,7 +17,6 @@ function open(parts: {
   state?: () => Promise<unknown>;
   platforms?: Record<string, () => Health>;
   notices?: () => readonly string[];
-  background?: Record<string, () => Promise<string | undefined>>;
   publicUrl?: string;
 }) {
   const clock = createFakeClock();
@@ -27,7 +26,6 @@ function open(parts: {
     probeService: parts.service ?? (async () => "LiteLLM 1.106.2"),
     probeState: parts.state ?? (async () => {}),
     stateNotices: parts.notices ?? (() => []),
-    ...(parts.background === undefined ? {} : { background: parts.background }),
     ...(parts.publicUrl === undefined ? {} : { publicUrl: parts.publicUrl }),
     metrics: createMetrics(),
     clock,
@@ -59,19 +57,6 @@ describe("GET /readyz", () => {
       ready: true,
       checks: { slack: { ok: true }, service: { ok: true, is: "LiteLLM 1.106.2" }, state: { ok: true } },
     });
-  });
-
-  it("says what is done in the background, and stays ready", async () => {
-    const away = () => Promise.reject(new ParleyError("state_unavailable"));
-    const background = { overview: async () => "reads older questions", audit: async () => undefined, other: away };
-    const { readyz } = open({ background, platforms: { console: () => ({ isConnected: true, is: "lists" }) } });
-
-    const { status, checks } = await readyz();
-
-    expect(status).toBe(200);
-    expect(Object.keys(checks)).toEqual(["console", "service", "state", "overview"]);
-    expect(checks["overview"]).toEqual({ ok: true, is: "reads older questions" });
-    expect(checks["console"]).toEqual({ ok: true, is: "lists" });
   });
 
   it("says which platform is not connected, and why", async () => {

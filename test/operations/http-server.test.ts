@@ -15,7 +15,13 @@ afterEach(async () => {
 
 function open(port = 0, host = "127.0.0.1", basePath = "") {
   const collected = createCollectedLog();
-  const server = createHttpServer({ host, port, basePath, clock: systemClock, log: collected.log });
+  const server = createHttpServer({
+    host,
+    port,
+    publicUrl: `https://parley.example${basePath}`,
+    clock: systemClock,
+    log: collected.log,
+  });
   opened.push(server);
   return { server, ...collected };
 }

@@ -22,7 +22,6 @@ function open(changes: Partial<StatusDeps> = {}) {
     counts: () => ({ running: 1, waiting: 2 }),
     turns: { outlines: async function* () {} },
     platforms: () => [{ name: "slack", health: () => ({ isConnected: true, reason: "Slack doesn't send an event." }) }],
-    older: async () => undefined,
     clock: { now: () => now + later },
     ...changes,
   });
@@ -64,13 +63,13 @@ describe("the state of the installation", () => {
     expect(reads()).toBe(2);
 
     let isAway = true;
-    const older = async () => {
+    const outlines = async function* () {
       if (isAway) throw new ParleyError("state_unavailable");
-      return { sinceMs: now, share: 0.5 };
+      yield { state: "running" } as never;
     };
-    const failing = open({ older }).status;
+    const failing = open({ turns: { outlines }, installation: { ...noInstallation, isShared: true } }).status;
     await expect(failing.now()).rejects.toThrow("state_unavailable");
     isAway = false;
-    expect((await failing.now()).olderQuestions).toBe(0.5);
+    expect((await failing.now()).now).toEqual({ running: 1, waiting: 0 });
   });
 });

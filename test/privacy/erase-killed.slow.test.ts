@@ -64,7 +64,7 @@ function turnOf(id: string, actor: Turn["actor"], changes: Partial<Turn> = {}): 
   return {
     ...{ version: 1, id, ref: id, eventKey: `memory/T1/${id}`, askedIn: general, conversation: thread, order: id },
     ...{ actor, question, attachments: [], via: "message", visibility: "public", agent, state: "answered", attempt: 1 },
-    ...{ outcome: view, reply: { place: thread, parts: [] }, feedback: {}, createdAtMs: 1, endedAtMs: 2, fence: 0 },
+    ...{ outcome: view, reply: { place: thread, parts: [] }, createdAtMs: 1, endedAtMs: 2, fence: 0 },
     ...changes,
   };
 }
@@ -96,7 +96,11 @@ async function plant(state: State): Promise<void> {
     ...{ version: 1, platform: "memory", workspace: "T1", agent, askers: [asker, others], askerCount: 2 },
     ...{ wordings: 0, state: "dismissed", createdAtMs: 1, lastAtMs: 1, forms: [], leaving: [] },
   };
-  await keyValue("gaps").set("memory/T1/g1", { ...gap, id: "g1", dismissedBy: { name: erased.name, atMs: 1 } });
+  await keyValue("gaps").set("memory/T1/g1", {
+    ...gap,
+    id: "g1",
+    dismissedBy: { id: erased.id, name: erased.name, atMs: 1 },
+  });
   for (const id of ["a1", "b1"]) await keyValue("gap-of-turn").set(`memory/T1/${id}`, "g1");
   const trial = { platform: "memory", workspace: "T1", id: "j1", gapId: "g1", question: "Where is SECRET-ONE?" };
   const said = { answer: "No.", sources: [source] };

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { defaultParleySettings } from "../../src/parley.ts";
+import { settingsSchema } from "../../src/config/settings.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { keptKinds } from "../../src/privacy/kinds.ts";
 import { openState } from "../../src/state/open-state.ts";
@@ -20,7 +20,7 @@ import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
 
 const dayMs = 86_400_000;
-const { retentionDays, auditDays } = defaultParleySettings;
+const { retentionDays, auditDays } = settingsSchema.parse({});
 
 /** Ms that the words of a row mean. Undefined: it doesn't expire. */
 function livesMs(kept: string): number | undefined {
@@ -40,7 +40,7 @@ const expected: readonly string[] = [
   ...["audit", "bindings", "binding-stamps", "console-channels", "console-conversations", "console-messages"],
   ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "day-counts", "feedback"],
   ...["gap-of-turn", "gaps", "latest-questions", "pending-schedules", "recent-questions", "thread-talk", "schedules"],
-  ...["console-order", "console-built", "built", "older-turns", "audit-indexing", "typed"],
+  ...["console-order", "typed"],
 ];
 
 type Kept = { readonly namespace: string; readonly key: string; readonly leftMs: number | undefined };

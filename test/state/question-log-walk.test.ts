@@ -1,13 +1,9 @@
 /** The question log in SQLite goes straight to what a filter leaves, instead of walking over all questions. */
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { QuestionEntry, QuestionFilter } from "../../src/ports/overview/question-log.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import { databaseName } from "../../src/state/sqlite/database.ts";
-import { migrate, migrations } from "../../src/state/sqlite/schema.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
@@ -71,29 +67,6 @@ it("walks over nothing for filters that no question matches together, and counts
   expect(await counted({ outcome: "not-shown", why: "nothing" })).toEqual({ count: 1, isMore: false });
   expect(await counted({})).toEqual({ count: 5_000, isMore: true });
   await state.close();
-});
-
-it("counts the questions that are in the log of a version without counts", async () => {
-  const dataDir = await temporaryFolder("log-walk");
-  const before = new DatabaseSync(join(dataDir, databaseName));
-  migrate(
-    before,
-    migrations.filter((step) => !step.includes("question_log_counts")),
-  );
-  const insert = before.prepare(
-    `INSERT INTO question_log (asked_at_ms, id, ref, platform, workspace, channel, agent, outcome, why, up, down, asker,
-     details) VALUES (?, ?, 'r', 'slack', 'T1', 'C1', 'mindsdb.support', ?, '', 0, 0, 'slack/T1/U1', '{}')`,
-  );
-  for (let at = 0; at < 10; at += 1) insert.run(at, `t${at}`, at < 3 ? "failed" : "answered");
-  before.close();
-
-  const { questionLog, close } = await openState({ dataDir, clock, log });
-
-  expect(await questionLog.count({ outcome: "failed" }, 50)).toEqual({ count: 3, isMore: false });
-  await questionLog.remove(["t0", "t1", "t2"]);
-  expect(await questionLog.count({ outcome: "failed" }, 50)).toEqual({ count: 0, isMore: false });
-  expect(await questionLog.count({ agent: "mindsdb.support" }, 50)).toEqual({ count: 7, isMore: false });
-  await close();
 });
 
 it("finds a channel's failures together with every other part of a filter", async () => {

@@ -1,4 +1,4 @@
-/** The number of what is kept in Redis, the upgrade from 0.1.0, and what Redis may evict. */
+/** The number of what is kept in Redis, and what Redis may evict. */
 import { createClient } from "@redis/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
@@ -10,7 +10,6 @@ import type { State } from "../../src/state/state.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog } from "../doubles/silent-log.ts";
-import { startOldRedis } from "../reliability/towns/old-town.ts";
 import { until } from "../reliability/towns/slack-town.ts";
 
 const newer = "The data in Redis was written by a newer version of Parley (schema 3; this version knows 2).";
@@ -73,64 +72,6 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
       await expect(state.ping()).rejects.toMatchObject({ code: "state_unavailable", what: newer });
       await expect(state.keyValue("ns").set("k", 1)).rejects.toMatchObject({ what: newer });
     });
-  });
-
-  describe("of 0.1.0", { timeout: 60_000 }, () => {
-    beforeEach(async () => {
-      await server.stop();
-      server = await startOldRedis();
-    });
-
-    it("is upgraded as soon as the leases there have expired, and nothing is granted before", async () => {
-      const client = await redis();
-      // Fresh from a process that died just now.
-      const seconds = Number((await client.sendCommand<string[]>(["TIME"]))[0]);
-      const key = "parley:line:permit:service-runs";
-      const line = JSON.parse((await client.get(key)) ?? "{}") as { held: { untilMs: number }[] };
-      for (const held of line.held) held.untilMs = (seconds + 3) * 1_000;
-      await client.set(key, JSON.stringify(line), { PX: 3_000 });
-      const state = await open();
-
-      const permit = await state.coordinator.permit("service-runs", 6, "slack/T0ACME");
-
-      await permit.release();
-      expect(await client.get("parley:schema")).toBe("2");
-      expect(Number((await client.sendCommand<string[]>(["TIME"]))[0])).toBeGreaterThanOrEqual(seconds + 3);
-    });
-
-    it("is waited for while an instance of 0.1.0 is connected, which is said", async () => {
-      const old = await redis();
-      await old.subscribe("parley:messages", () => {});
-      const { log, text } = createCollectedLog();
-      const state = await open(log);
-      const lease = state.coordinator.lease("k");
-      await until("the notice", () => state.notices().length > 0);
-
-      expect(state.notices()).toEqual([
-        "An instance of Parley 0.1.0 uses the same Redis. Stop it: this instance asks nothing until then.",
-      ]);
-      expect(text()).toContain("Stop it");
-      expect(await Promise.race([lease, new Promise((go) => setTimeout(go, 500, "waiting"))])).toBe("waiting");
-
-      old.destroy();
-      await (await lease).release();
-      expect(state.notices()).toEqual([]);
-    });
-  });
-
-  it("grants nothing while an instance of 0.1.0 is connected again beside this one", async () => {
-    const state = await open();
-    await state.ping();
-    const old = await redis();
-    await old.subscribe("parley:messages", () => {});
-    await state.ping();
-
-    const lease = state.coordinator.lease("k");
-
-    expect(await Promise.race([lease, new Promise((go) => setTimeout(go, 500, "waiting"))])).toBe("waiting");
-    expect(state.notices()[0]).toMatch(/0.1.0 uses the same Redis/);
-    await state.coordinator.close();
-    await lease.catch(() => {});
   });
 
   it("that may evict its data is warned about at the start, also without the right to CONFIG", async () => {

@@ -7,7 +7,7 @@ import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
-import { migrate, migrations, refuseNewerSchema, schemaVersion } from "../../src/state/sqlite/schema.ts";
+import { createSchema, schemaVersion, versionOf } from "../../src/state/sqlite/schema.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { type LineProcess, startLineProcess } from "../doubles/processes/child-process.ts";
@@ -261,7 +261,7 @@ describe("the database in DATA_DIR", () => {
   it("is refused and left alone when a newer Parley has written it", async () => {
     await (await open()).close();
     const newer = new DatabaseSync(path());
-    newer.exec(`PRAGMA user_version = ${migrations.length + 3}`);
+    newer.exec(`PRAGMA user_version = ${schemaVersion + 3}`);
     newer.close();
     const bytes = await readFile(path());
 
@@ -274,10 +274,26 @@ describe("the database in DATA_DIR", () => {
     expect(await readFile(path())).toEqual(bytes);
   });
 
+  it("is refused and left alone when a version that was never released has written it", async () => {
+    await (await open()).close();
+    const old = new DatabaseSync(path());
+    old.exec(`PRAGMA user_version = ${schemaVersion - 1}`);
+    old.close();
+    const bytes = await readFile(path());
+
+    await expect(open()).rejects.toMatchObject({
+      code: "state_unavailable",
+      what: expect.stringContaining("never released"),
+      hint: expect.stringContaining("Nothing was changed"),
+    });
+
+    expect(await readFile(path())).toEqual(bytes);
+  });
+
   it("leaves the journal of a newer Parley that was killed where it is", async () => {
     const newer = new DatabaseSync(path());
     newer.exec("PRAGMA journal_mode = WAL");
-    newer.exec(`CREATE TABLE future (x); PRAGMA user_version = ${migrations.length + 1}`);
+    newer.exec(`CREATE TABLE future (x); PRAGMA user_version = ${schemaVersion + 1}`);
     const files = [path(), `${path()}-wal`];
     const bytes = await Promise.all(files.map((file) => readFile(file)));
     newer.close();
@@ -337,45 +353,23 @@ describe("the database in DATA_DIR", () => {
 });
 
 describe("the schema", () => {
-  const steps = ["CREATE TABLE old (name TEXT)", "ALTER TABLE old ADD COLUMN age INTEGER DEFAULT 7"];
-
   it("is created in an empty database, with its version", () => {
     const db = new DatabaseSync(":memory:");
-    expect(schemaVersion(db)).toBe(0);
+    expect(versionOf(db)).toBe(0);
 
-    migrate(db);
+    createSchema(db);
 
-    expect(schemaVersion(db)).toBe(migrations.length);
+    expect(versionOf(db)).toBe(schemaVersion);
     expect(db.prepare("SELECT count(*) AS n FROM turns").get()?.["n"]).toBe(0);
   });
 
-  it("upgrades an older database with its content, and adds only what is missing", () => {
+  it("leaves a database as it was when it can't be created", () => {
     const db = new DatabaseSync(":memory:");
-    migrate(db, steps.slice(0, 1));
-    db.exec("INSERT INTO old (name) VALUES ('kept')");
+    db.exec("CREATE TABLE audit_index (x)");
 
-    migrate(db, steps);
-    migrate(db, steps);
+    expect(() => createSchema(db)).toThrow("audit_index");
 
-    expect({ ...db.prepare("SELECT * FROM old").get() }).toEqual({ name: "kept", age: 7 });
-    expect(schemaVersion(db)).toBe(2);
-  });
-
-  it("leaves an older database as it was when a step fails", () => {
-    const db = new DatabaseSync(":memory:");
-    migrate(db, steps.slice(0, 1));
-
-    expect(() => migrate(db, [...steps, "CREATE NONSENSE"])).toThrow();
-
-    expect(schemaVersion(db)).toBe(1);
-    expect(Object.keys(db.prepare("SELECT name FROM pragma_table_info('old')").all())).toHaveLength(1);
-  });
-
-  it("of a newer Parley is refused", () => {
-    const db = new DatabaseSync(":memory:");
-    migrate(db, steps);
-
-    expect(() => refuseNewerSchema(db, "x", steps.slice(0, 1))).toThrow("newer version of Parley");
-    expect(() => refuseNewerSchema(db, "x", steps)).not.toThrow();
+    expect(versionOf(db)).toBe(0);
+    expect(db.prepare("SELECT name FROM sqlite_master").all()).toHaveLength(1);
   });
 });

@@ -81,11 +81,10 @@ export const auditPage: AdminPage = {
   mount: (app, { overview: { audit, places } }) => {
     app.get("/api/admin/audit", async (context) => {
       const { cursor, ...filter } = filterOf(context.req.query());
-      const { entries, next, sinceMs } = await audit.page(filter, cursor, perPage);
+      const { entries, next } = await audit.page(filter, cursor, perPage);
       return context.json({
         rows: await Promise.all(entries.map((entry) => shown(entry, places))),
         next,
-        sinceMs,
       });
     });
 

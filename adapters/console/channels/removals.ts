@@ -25,8 +25,6 @@ export function createRemovals(deps: {
   readonly forget: Forget;
   /** Forgets who answers there. */
   readonly unbind: (place: Place) => Promise<void>;
-  /** Aborts when the process ends. */
-  readonly closing: AbortSignal;
   readonly notify: (event: PageEvent) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -47,9 +45,6 @@ export function createRemovals(deps: {
     const lease = await deps.coordinator.lease(`console/removal/${id}`);
     try {
       if ((await channels.removedBy(id)) === undefined) return;
-      // Conversations of an earlier version may not be ranked yet.
-      await listing.build(deps.closing);
-      if (deps.closing.aborted) return;
       await deps.unbind({ platform: platformName, workspace: workspaceName, channel: id });
       for (let below = Number.MAX_SAFE_INTEGER; ; ) {
         const found = await listing.keys({ channels: [id] }, below, batch);

@@ -19,8 +19,8 @@ async function forgetIn(store: ConsoleStore, at: Thread, personId: string): Prom
   const begunBy = (await store.summary(at))?.begunBy;
   const messages = await store.list(at);
   const said = messages.filter((message) => message.author === "you");
-  if (begunBy === personId && said.every(({ by }) => by?.id === personId)) return store.removeAll(at);
-  for (const { id, by } of said) if (by?.id === personId) await store.remove(at, id);
+  if (begunBy === personId && said.every(({ by }) => by.id === personId)) return store.removeAll(at);
+  for (const { id, by } of said) if (by.id === personId) await store.remove(at, id);
   return store.forgetName(at, personId);
 }
 

@@ -1,12 +1,10 @@
 /**
- * Lists conversations newest first, in pages, without reading the others: a ranking per channel, and one of the pinned
- * ones per person. Rankings for a store of an earlier version are built in the background; until then it is read whole.
+ * Lists conversations newest first, in pages, without reading the others. There is a ranking per channel, and two per
+ * person: what they pinned, and where they wrote.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
 import type { Ranked, Rankings } from "../../../src/ports/storage/rankings.ts";
-import { createRest } from "../../../src/ports/tools/pause.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConversationSummary } from "../writing/messages.ts";
 import { type Thread, threadKey, threadOfKey } from "./thread-key.ts";
@@ -24,44 +22,21 @@ export type Listing = ReturnType<typeof createListing>;
 
 /** A conversation that is ranked but has no record yet may be about to get one. */
 const graceMicros = 3_600_000_000;
-/** Built at once, so that storage isn't flooded. */
+/** Removed at once, so that storage isn't flooded. */
 const batch = 50;
 
 const channelList = (channel: string) => `console/${workspace}/conversations/${encodeURIComponent(channel)}`;
 const pinnedList = (personId: string) => `console/${workspace}/pinned/${encodeURIComponent(personId)}`;
 const ownList = (personId: string) => `console/${workspace}/own/${encodeURIComponent(personId)}`;
-const builtKey = `${workspace}/rankings`;
 
 export function createListing(deps: {
   readonly rankings: Rankings;
   readonly summaries: KeyValue<ConversationSummary>;
-  readonly keyValue: KeyValueFactory;
-  readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
-  readonly log: Log;
 }) {
-  const { rankings, summaries, clock, log } = deps;
-  const built = deps.keyValue<true>("console-built");
-  let isBuilt = false;
-  let buildingCount: number | undefined;
+  const { rankings, summaries, clock } = deps;
 
   const scoreOf = ({ lastOrder }: Pick<ConversationSummary, "lastOrder">) => Number(lastOrder ?? 0);
-
-  async function isReady(): Promise<boolean> {
-    isBuilt ||= (await built.get(builtKey)) === true;
-    return isBuilt;
-  }
-
-  /** Only until the rankings are built. */
-  async function readWhole(channels: readonly string[], before: number, limit: number): Promise<Listed> {
-    const found: ConversationSummary[] = [];
-    for await (const [, summary] of summaries.entries(`${workspace}/`)) {
-      if (summary.lastOrder === undefined || scoreOf(summary) >= before) continue;
-      if (channels.includes(summary.channel)) found.push(summary);
-    }
-    found.sort((a, b) => scoreOf(b) - scoreOf(a));
-    return pageOf(found, limit);
-  }
 
   function pageOf(sorted: readonly ConversationSummary[], limit: number): Listed {
     const conversations = sorted.slice(0, limit);
@@ -83,15 +58,6 @@ export function createListing(deps: {
       }),
     );
     return found.filter((summary) => summary !== undefined);
-  }
-
-  /** Since it was read it may have been continued or deleted, and no deletion finds a rank that comes after it. */
-  async function rankAsNow(key: string): Promise<void> {
-    const summary = await summaries.get(key);
-    if (summary === undefined) return;
-    const list = channelList(summary.channel);
-    await rankings.put(list, key, scoreOf(summary));
-    if ((await summaries.get(key)) === undefined) await rankings.delete(list, key);
   }
 
   return {
@@ -123,7 +89,6 @@ export function createListing(deps: {
 
     /** Conversations of these channels that are older than `before`, the `next` of the page before. */
     page: async (channels: readonly string[], limit: number, before = Number.MAX_SAFE_INTEGER): Promise<Listed> => {
-      if (!(await isReady())) return readWhole(channels, before, limit);
       let below = before;
       const conversations: ConversationSummary[] = [];
       for (;;) {
@@ -174,44 +139,5 @@ export function createListing(deps: {
     },
 
     count: async (channel: string): Promise<number> => rankings.count(channelList(channel)),
-
-    isReady,
-
-    /** How many are built so far. Undefined: nothing is being built. */
-    building: () => buildingCount,
-
-    /** Once per store, by one instance, at most half of the time. Continues after a crash. */
-    build: async (signal: AbortSignal): Promise<void> => {
-      if (await isReady()) return;
-      buildingCount ??= 0;
-      let count = 0;
-      const rest = createRest(clock, signal);
-      try {
-        const lease = await deps.coordinator.lease(`console/${workspace}/build`, { signal });
-        try {
-          if (await isReady()) return;
-          let pending: Promise<void>[] = [];
-          for await (const [key, summary] of summaries.entries(`${workspace}/`)) {
-            if (summary.lastOrder === undefined) continue;
-            pending.push(rankAsNow(key));
-            count += 1;
-            if (pending.length < batch) continue;
-            await Promise.all(pending);
-            buildingCount = count;
-            pending = [];
-            await rest();
-          }
-          await Promise.all(pending);
-          await built.set(builtKey, true);
-          if (count > 0) log.info({ count }, "The conversations of the page are listed by an index now");
-        } finally {
-          await lease.release();
-        }
-      } catch (thrown) {
-        if (!signal.aborted) throw thrown;
-      } finally {
-        buildingCount = undefined;
-      }
-    },
   };
 }

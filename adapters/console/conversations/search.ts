@@ -26,8 +26,6 @@ export type SearchResult = {
   readonly found: readonly Found[];
   /** Where the search continues; absent at the end. */
   readonly next?: string;
-  /** False: an earlier version's conversations are still being read in the background. */
-  readonly isComplete: boolean;
 };
 
 /** Each has up to `maxSearchedChars`. */
@@ -92,9 +90,8 @@ export function createSearch({ store }: { readonly store: ConsoleStore }) {
     before = Number.MAX_SAFE_INTEGER,
   ): Promise<SearchResult> => {
     const words = wordsOf(query, maxSearchWords);
-    const isComplete = (await listing.isReady()) && (await texts.isReady());
     const found: Found[] = [];
-    if (words.length === 0) return { found, isComplete };
+    if (words.length === 0) return { found };
     let below = before;
     let chars = 0;
     for (let searched = 0; searched < maxSearchedAtOnce; searched += batch) {
@@ -109,12 +106,12 @@ export function createSearch({ store }: { readonly store: ConsoleStore }) {
         const match = matchOf(said, words);
         const described = match === undefined ? undefined : await describe(member, match, words);
         if (described !== undefined) found.push(described);
-        if (found.length >= maxFound) return { found, next: String(below), isComplete };
+        if (found.length >= maxFound) return { found, next: String(below) };
       }
-      if (keys.length < batch) return { found, isComplete };
+      if (keys.length < batch) return { found };
       if (chars >= maxSearchedCharsAtOnce) break;
       await nextLoopTurn();
     }
-    return { found, next: String(below), isComplete };
+    return { found, next: String(below) };
   };
 }

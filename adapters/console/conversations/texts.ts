@@ -8,7 +8,6 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
 import type { Rankings } from "../../../src/ports/storage/rankings.ts";
-import { createRest } from "../../../src/ports/tools/pause.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { maxSearchedChars } from "../limits.ts";
@@ -27,11 +26,10 @@ type Texts = {
 };
 
 const changedList = `console/${workspace}/changed`;
-const builtKey = `${workspace}/texts`;
 const batch = 100;
 
 function writersIn(messages: readonly ConsoleMessage[], { begunBy }: ConversationSummary): ReadonlySet<string> {
-  const ids = messages.map((message) => (message.author === "you" ? message.by?.id : undefined));
+  const ids = messages.map((message) => (message.author === "you" ? message.by.id : undefined));
   return new Set([begunBy, ...ids].filter((id) => id !== undefined));
 }
 
@@ -53,7 +51,7 @@ export function createTexts(deps: {
   readonly keyValue: KeyValueFactory;
   readonly rankings: Rankings;
   readonly coordinator: Pick<Coordinator, "lease">;
-  readonly summaries: Pick<KeyValue<ConversationSummary>, "get" | "entries">;
+  readonly summaries: Pick<KeyValue<ConversationSummary>, "get">;
   readonly messagesOf: (at: Thread) => Promise<readonly ConsoleMessage[]>;
   /** Brings the conversation's own record up to date. */
   readonly repair: (at: Thread) => Promise<void>;
@@ -63,12 +61,9 @@ export function createTexts(deps: {
 }) {
   const { rankings, summaries, clock, log, retentionMs } = deps;
   const records = deps.keyValue<Texts>("console-texts");
-  const built = deps.keyValue<true>("console-built");
   /** By conversation: the notes that its next update answers. */
   const pending = new Map<string, string[]>();
   const working = new Set<Promise<void>>();
-  let isBuilt = false;
-  let buildingCount: number | undefined;
   let isClosed = false;
 
   async function write(at: Thread): Promise<void> {
@@ -137,11 +132,6 @@ export function createTexts(deps: {
       return known?.parts ?? [];
     },
 
-    isReady: async (): Promise<boolean> => {
-      isBuilt ||= (await built.get(builtKey)) === true;
-      return isBuilt;
-    },
-
     /** Brings up to date what a process that died had noted. */
     recover: async (isStart: boolean): Promise<void> => {
       const until = isStart ? clock.now() : clock.now() - abandonedMs;
@@ -155,35 +145,6 @@ export function createTexts(deps: {
           await nextLoopTurn();
         }
         if (found.length < batch || isClosed) return;
-      }
-    },
-
-    /** How many are built so far. Undefined: nothing is being built. */
-    building: () => buildingCount,
-
-    /** For the conversations of an earlier version, once per store, at most half of the time. Continues after a crash. */
-    build: async (signal: AbortSignal): Promise<void> => {
-      if ((await built.get(builtKey)) === true) return;
-      buildingCount = 0;
-      const rest = createRest(clock, signal);
-      try {
-        const lease = await deps.coordinator.lease(`console/${workspace}/build-texts`, { signal });
-        try {
-          for await (const [key] of summaries.entries(`${workspace}/`)) {
-            signal.throwIfAborted();
-            if ((await records.get(key)) === undefined) await update(key);
-            buildingCount += 1;
-            await nextLoopTurn();
-            if (buildingCount % batch === 0) await rest();
-          }
-          await built.set(builtKey, true);
-        } finally {
-          await lease.release();
-        }
-      } catch (thrown) {
-        if (!signal.aborted) throw thrown;
-      } finally {
-        buildingCount = undefined;
       }
     },
 

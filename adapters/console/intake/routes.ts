@@ -262,8 +262,7 @@ export function createRoutes(options: RoutesOptions): Hono {
 
   app.get("/files/:id", async (context) => {
     const file = await store.getFile(context.req.param("id"));
-    // A file of an earlier version doesn't name its channel; it is from a shared one.
-    const isOpen = file !== undefined && mayRead(visitorOf(context), file.channel ?? "");
+    const isOpen = file !== undefined && mayRead(visitorOf(context), file.channel);
     if (!isOpen) return context.text("This file is no longer available.\n", 404);
     return context.body(file.content, 200, {
       // Always a download, never a page: the content is untrusted.

@@ -6,10 +6,8 @@ export function authorOf({ id, name, isVerified }: Visitor): Author {
   return { id, name, isVerified };
 }
 
-/** Messages without an author are from before this was stored: on loopback everyone is the same person. */
 export function isOwn(message: ConsoleMessage, visitor: Visitor): boolean {
-  if (message.author !== "you") return false;
-  return message.by === undefined ? visitor.how === "loopback" : message.by.id === visitor.id;
+  return message.author === "you" && message.by.id === visitor.id;
 }
 
 /** People who manage clean up after others. Parley's own messages go with their questions. */
@@ -18,7 +16,7 @@ export function mayDelete(message: ConsoleMessage, visitor: Visitor): boolean {
 }
 
 /** As an agent reads it in what was said before. */
-export function authorName(by: Author | undefined): string {
-  if (by === undefined || by.id === localVisitor.id) return localVisitor.name;
+export function authorName(by: Author): string {
+  if (by.id === localVisitor.id) return localVisitor.name;
   return shownName({ ...by, how: "header" });
 }

@@ -10,13 +10,9 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Client } from "../intake/client.ts";
 import { browserMaxAgeSeconds, loginMaxAgeSeconds } from "../limits.ts";
 
-/** What versions before named them on every Parley: still read over HTTP, so that nobody is signed out by an update. */
-const kinds = {
-  session: { before: "parley_session", maxAgeSeconds: loginMaxAgeSeconds },
-  browser: { before: "parley_browser", maxAgeSeconds: browserMaxAgeSeconds },
-} as const;
+const maxAgeSeconds = { session: loginMaxAgeSeconds, browser: browserMaxAgeSeconds } as const;
 
-type Kind = keyof typeof kinds;
+type Kind = keyof typeof maxAgeSeconds;
 
 type Where = Pick<Client, "prefix" | "scheme">;
 
@@ -59,22 +55,18 @@ export function namesBeginning(context: Context, beginning: string): readonly st
 }
 
 function nameOf(kind: Kind, { site }: Client): string {
-  return `${kinds[kind].before}_${createHash("sha256").update(site).digest("hex").slice(0, 8)}`;
+  return `parley_${kind}_${createHash("sha256").update(site).digest("hex").slice(0, 8)}`;
 }
 
 /** Untrusted. */
 export function readCookie(context: Context, client: Client, kind: Kind): string | undefined {
-  const found = readNamed(context, client, nameOf(kind, client));
-  return found === undefined && client.scheme === "http" ? getCookie(context, kinds[kind].before) : found;
+  return readNamed(context, client, nameOf(kind, client));
 }
 
 export function writeCookie(context: Context, client: Client, kind: Kind, value: string): void {
-  const { maxAgeSeconds: maxAge } = kinds[kind];
-  writeNamed(context, client, nameOf(kind, client), value, { sameSite: "Strict", maxAge });
+  writeNamed(context, client, nameOf(kind, client), value, { sameSite: "Strict", maxAge: maxAgeSeconds[kind] });
 }
 
-/** With the one of a version before, which would be read next. */
 export function removeCookie(context: Context, client: Client, kind: Kind): void {
   removeNamed(context, client, nameOf(kind, client));
-  deleteCookie(context, kinds[kind].before, about(client, false));
 }

@@ -12,8 +12,7 @@ import { isBrowserId } from "./tokens.ts";
 import { type HeaderSettings, visitorNamed } from "./user-header.ts";
 import { actorOf, isGuest, localVisitor, type Visitor } from "./visitor.ts";
 
-/** `seenAtMs` is absent in records of earlier versions. */
-export type KnownPerson = { readonly version: 1; readonly visitor: Visitor; readonly seenAtMs?: number };
+export type KnownPerson = { readonly version: 1; readonly visitor: Visitor; readonly seenAtMs: number };
 
 /** Ms after which a guest's visit is written down again. */
 const seenEveryMs = 3_600_000;
@@ -51,19 +50,9 @@ export function createPeople({
       putNewest(written, visitor.id, { text, atMs: clock.now() }, maxKnownPeople);
     },
 
-    /** Guests whom an earlier version remembered forever count as seen now. */
-    limitOlder: async (): Promise<void> => {
-      for await (const [key, known] of store.entries(`${workspaceName}/`)) {
-        if (known.seenAtMs !== undefined || !isGuest(known.visitor)) continue;
-        // They may have been erased since the page of entries was read.
-        const now = await store.get(key);
-        if (now !== undefined) await write(now.visitor);
-      }
-    },
-
     /** That person as the settings see them now; "gone" if their way to sign in is closed. */
     now: async (actor: Actor): Promise<Actor | "gone" | undefined> => {
-      // Records of the version before, when everyone on the page was this person.
+      // Everyone on the page, where nobody signs in.
       if (actor.id === localVisitor.id) return actor;
       const known = (await store.get(keyOf(actor)))?.visitor;
       if (known === undefined) return isBrowserId(actor.id) ? "gone" : undefined;

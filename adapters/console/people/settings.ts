@@ -1,9 +1,9 @@
 /** The settings of signing in at the page, and what they mean together. */
 import { z } from "zod";
 import * as is from "../../../src/config/formats.ts";
-import type { RoleEntry } from "../../../src/ports/access.ts";
-import type { SettingContext, ValuesOf } from "../../../src/ports/platform-module.ts";
+import type { SettingContext } from "../../../src/ports/platform-module.ts";
 import type { ClaimEntry } from "./provider/claims.ts";
+import type { ProviderSettings } from "./provider/provider.ts";
 import type { Ways } from "./sign-in.ts";
 
 /** The claim's name ends at the first colon, or at the last one if it is an address of the web. */
@@ -30,72 +30,71 @@ const headerName = z
   .regex(/^[A-Za-z][A-Za-z\d-]{1,60}$/, "must be the name of a header, such as X-Forwarded-User")
   .transform((name) => name.toLowerCase());
 
-export const signInSettings = {
-  CONSOLE_TOKEN: {
-    format: is.consoleToken,
+const providerSettings = z.object({
+  issuer: issuer.optional().meta({
+    env: "OIDC_ISSUER",
+    example: "https://login.acme.example/realms/acme",
+    about:
+      "People sign in to the page at this OpenID Connect provider (docs/sign-in.md), which sends them back to `PUBLIC_URL/sign-in/callback`.",
+  }),
+  clientId: is.token
+    .optional()
+    .meta({ env: "OIDC_CLIENT_ID", example: "parley", about: "Parley's client ID at the provider." }),
+  clientSecret: is.token.optional().meta({
+    env: "OIDC_CLIENT_SECRET",
+    example: "abcdef0123456789",
+    about: "Parley's client secret at the provider.",
+    isSecret: true,
+  }),
+  managers: claimList.optional().meta({
+    env: "OIDC_MANAGERS",
+    example: "groups:parley-admins, email:ana@acme.example",
+    about:
+      "Who manages Parley: `claim:value`. A claim can be a list; `email` counts only if the provider has verified it.",
+  }),
+  ingesters: claimList.optional().meta({
+    env: "OIDC_INGESTERS",
+    example: "groups:writers",
+    about: "Who may add to knowledge bases; `*` for everyone.",
+  }),
+  askers: claimList.optional().meta({
+    env: "OIDC_ASKERS",
+    defaultWords: "everyone whom the provider admits",
+    example: "groups:staff",
+    about: "Who may ask.",
+  }),
+});
+
+export const signInSettings = z.object({
+  token: is.consoleToken.optional().meta({
+    env: "CONSOLE_TOKEN",
     example: "a-long-random-word",
     about:
       "Token to manage Parley on its page; at least 16 characters (`openssl rand -hex 24`). Without any way to sign in, the page is open to everyone on this machine, and HOST must be a loopback address.",
     isSecret: true,
-  },
-  CONSOLE_GUEST_TOKEN: {
-    format: is.consoleToken,
+  }),
+  guestToken: is.consoleToken.optional().meta({
+    env: "CONSOLE_GUEST_TOKEN",
     example: "another-long-random-word",
     about:
       "Token to ask on the page, and nothing more. Names that people type with either token are shown as unverified.",
     isSecret: true,
-  },
-  OIDC_ISSUER: {
-    format: issuer,
-    example: "https://login.acme.example/realms/acme",
-    about:
-      "People sign in to the page at this OpenID Connect provider (docs/sign-in.md), which sends them back to `PUBLIC_URL/sign-in/callback`.",
-  },
-  OIDC_CLIENT_ID: { format: is.token, example: "parley", about: "Parley's client ID at the provider." },
-  OIDC_CLIENT_SECRET: {
-    format: is.token,
-    example: "abcdef0123456789",
-    about: "Parley's client secret at the provider.",
-    isSecret: true,
-  },
-  OIDC_MANAGERS: {
-    format: claimList,
-    example: "groups:parley-admins, email:ana@acme.example",
-    about:
-      "Who manages Parley: `claim:value`. A claim can be a list; `email` counts only if the provider has verified it.",
-  },
-  OIDC_INGESTERS: {
-    format: claimList,
-    example: "groups:writers",
-    about: "Who may add to knowledge bases; `*` for everyone.",
-  },
-  OIDC_ASKERS: {
-    format: claimList,
-    defaultWords: "everyone whom the provider admits",
-    example: "groups:staff",
-    about: "Who may ask.",
-  },
-  TRUSTED_USER_HEADER: {
-    format: headerName,
+  }),
+  provider: providerSettings.prefault({}),
+  userHeader: headerName.optional().meta({
+    env: "TRUSTED_USER_HEADER",
     example: "X-Forwarded-User",
     about:
       "Header in which a proxy says who sends a request: it decides who people are on the page. Counts only from TRUSTED_PROXY; MANAGERS, INGESTERS and ASKERS name these people as `console:NAME`.",
-  },
-} as const;
+  }),
+});
 
-type Values = ValuesOf<typeof signInSettings>;
-/** Settings of every platform: this one reads its own entries. */
-export type ListsOfRoles = {
-  readonly MANAGERS?: readonly RoleEntry[] | undefined;
-  readonly INGESTERS?: readonly RoleEntry[] | undefined;
-  readonly ASKERS?: readonly RoleEntry[] | undefined;
-};
+type Values = z.infer<typeof signInSettings>;
 
-/** Reports what doesn't fit together. `lists`: the settings of the same names. */
+/** Reports what doesn't fit together. */
 export function waysToSignIn(
-  values: Values,
-  lists: ListsOfRoles,
-  { isGiven, report, isLoopback, hasOthers }: Pick<SettingContext, "isGiven" | "report" | "isLoopback" | "hasOthers">,
+  { token, guestToken, provider, userHeader }: Values,
+  { roles, isGiven, report, isLoopback, hasOthers }: Omit<SettingContext, "host" | "workspaces">,
 ): Ways {
   const needs = (given: string, missing: string) => {
     if (isGiven(given) && !isGiven(missing)) report(missing, `is missing, but ${given} is set`);
@@ -103,10 +102,11 @@ export function waysToSignIn(
   const hasProvider = isGiven("OIDC_ISSUER");
   const hasHeader = isGiven("TRUSTED_USER_HEADER");
   for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]) needs("OIDC_ISSUER", name);
-  const [ofProvider] = Object.keys(signInSettings).filter((name) => name.startsWith("OIDC_") && isGiven(name));
+  const ofProvider = Object.values(providerSettings.shape)
+    .map((setting) => setting.meta()?.env ?? "")
+    .find(isGiven);
   if (ofProvider !== undefined) needs(ofProvider, "OIDC_ISSUER");
   if (hasProvider && !isLoopback) needs("OIDC_ISSUER", "PUBLIC_URL");
-  const { CONSOLE_TOKEN: token, CONSOLE_GUEST_TOKEN: guestToken } = values;
   if (!hasProvider) needs("CONSOLE_GUEST_TOKEN", "CONSOLE_TOKEN");
   if (token !== undefined && token === guestToken) {
     report("CONSOLE_GUEST_TOKEN", "is the same as CONSOLE_TOKEN, so everyone would manage Parley");
@@ -117,24 +117,21 @@ export function waysToSignIn(
       if (isGiven(other)) report("TRUSTED_USER_HEADER", `is set, but so is ${other}: choose one way to sign in`);
     }
   }
-  const managesByHeader = lists.MANAGERS?.some((entry) => entry === "*" || entry.platform === "console") === true;
-  if (hasHeader && !hasOthers && !managesByHeader && !(isGiven("MANAGERS") && lists.MANAGERS === undefined)) {
+  const managesByHeader = roles.managers?.some((entry) => entry === "*" || entry.platform === "console") === true;
+  if (hasHeader && !hasOthers && !managesByHeader && !(isGiven("MANAGERS") && roles.managers === undefined)) {
     report("MANAGERS", "names nobody as console:NAME, so nobody could manage Parley");
   }
   if (hasProvider && !hasOthers && !isGiven("CONSOLE_TOKEN") && !isGiven("OIDC_MANAGERS")) {
     report("OIDC_MANAGERS", "is missing, so nobody could manage Parley");
   }
-  return { token, guestToken, provider: providerIn(values), userHeader: headerIn(values, lists) };
+  return {
+    token,
+    guestToken,
+    provider: isWhole(provider) ? provider : undefined,
+    userHeader: userHeader === undefined ? undefined : { name: userHeader, ...roles },
+  };
 }
 
-function providerIn(values: Values): Ways["provider"] {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
-  const { OIDC_MANAGERS: managers, OIDC_INGESTERS: ingesters, OIDC_ASKERS: askers } = values;
-  return { issuer, clientId, clientSecret, managers, ingesters, askers };
-}
-
-function headerIn({ TRUSTED_USER_HEADER: name }: Values, lists: ListsOfRoles): Ways["userHeader"] {
-  const { MANAGERS: managers, INGESTERS: ingesters, ASKERS: askers } = lists;
-  return name === undefined ? undefined : { name, managers, ingesters, askers };
+function isWhole(provider: Values["provider"]): provider is ProviderSettings {
+  return [provider.issuer, provider.clientId, provider.clientSecret].every((value) => value !== undefined);
 }

@@ -193,7 +193,6 @@ export function createSignIn(options: SignInOptions) {
     isNeeded: hasToken || provider !== undefined || userHeader !== undefined,
     sessions,
     personNow: people.now,
-    limitOlderGuests: people.limitOlder,
 
     /** Never rejects. */
     admit: async (context: Context, client: Client): Promise<Admission> => {

@@ -1,16 +1,13 @@
 /** Takes a person's name from the header that a trusted proxy sets: TRUSTED_USER_HEADER. */
-import type { RoleEntry } from "../../../src/ports/access.ts";
+import type { RoleEntry, RoleLists } from "../../../src/ports/access.ts";
 import type { Role } from "../../../src/ports/model/place.ts";
 import type { Client } from "../intake/client.ts";
 import type { Visitor } from "./visitor.ts";
 
-export type HeaderSettings = {
+/** Of the lists, entries such as console:ana@acme.example count. */
+export type HeaderSettings = RoleLists & {
   /** TRUSTED_USER_HEADER, in lower case. */
   readonly name: string;
-  /** MANAGERS, INGESTERS and ASKERS: entries such as console:ana@acme.example count. */
-  readonly managers?: readonly RoleEntry[];
-  readonly ingesters?: readonly RoleEntry[];
-  readonly askers?: readonly RoleEntry[];
 };
 
 export type FromHeader =

@@ -49,7 +49,7 @@ function toThreadMessage(message: ConsoleMessage): ThreadMessage {
     messageId: message.id,
     order: message.order,
     authorName: message.author === "you" ? authorName(message.by) : "Parley",
-    authorId: message.author === "you" ? message.by?.id : undefined,
+    authorId: message.author === "you" ? message.by.id : undefined,
     isBot: isOwn,
     isOwn,
     text:

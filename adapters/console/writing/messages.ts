@@ -52,15 +52,14 @@ export type ConsoleMessage = MessageBase &
         readonly text: string;
         readonly isEdited: boolean;
         readonly files?: readonly AttachedFile[];
-        /** Absent in messages from before this was stored. */
-        readonly by?: Author;
+        readonly by: Author;
       }
     | {
         readonly author: "parley";
         readonly payload: ConsolePayload;
         readonly mark: ConsoleMark;
-        /** When its work began, or began again. Absent in messages from before this was stored. */
-        readonly begunAtMs?: number;
+        /** When its work began, or began again. */
+        readonly begunAtMs: number;
       }
     /** With a mark, it is a part of a Reply. */
     | { readonly author: "parley-file"; readonly file: SharedFile; readonly mark?: ConsoleMark }
@@ -73,9 +72,8 @@ export type ConversationSummary = {
   readonly thread: string;
   /** The beginning of its first question, or the name that a person gave it. Untrusted text. */
   readonly title: string;
-  /** Absent in conversations from before this was stored. */
-  readonly titleFrom?: TitleFrom;
-  /** Id of the person who began it. Absent: nobody was told apart then. */
+  readonly titleFrom: TitleFrom;
+  /** Id of the person who began it. Absent: Parley did. */
   readonly begunBy?: string;
   /** Order of its newest message. Absent while it has none, and then it isn't listed. */
   readonly lastOrder?: string;
@@ -89,10 +87,9 @@ export type ConversationSummary = {
 /** `reply`: nothing was asked yet, so it is what Parley said first. */
 export type TitleFrom =
   | { readonly kind: "question"; readonly id: string }
-  /** Of that message, which may change while it runs. Absent: it was stored before that was known. */
-  | { readonly kind: "reply"; readonly id?: string }
-  /** Without an id it was named before that was stored. */
-  | { readonly kind: "person"; readonly actorId?: string };
+  /** Of that message, which may change while it runs. */
+  | { readonly kind: "reply"; readonly id: string }
+  | { readonly kind: "person"; readonly actorId: string };
 
 export type Ending = {
   /** Always later than the one before. */

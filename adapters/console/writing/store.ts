@@ -28,12 +28,11 @@ import type {
 } from "./messages.ts";
 import { createSummaries, type Noted } from "./summaries.ts";
 
-/** Without a channel it is of an earlier version, from a shared one. */
 type StoredFile = {
   readonly name: string;
   readonly content: string;
   readonly mediaType: string;
-  readonly channel?: string;
+  readonly channel: string;
 };
 
 export type ConsoleStoreOptions = {
@@ -164,7 +163,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
         const message = await get(at, id);
         if (message?.author !== "you") return undefined;
         const changed = { ...message, text, isEdited: true, revision: message.revision + 1 };
-        await write(changed, { textBefore: message.text });
+        await write(changed);
         return changed;
       }),
 
@@ -183,12 +182,16 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       const isEnd = !isInProgress && (before === undefined || wasInProgress);
       if (!isEnd) return write(message, {}, false);
       // Another instance, whose clock is ahead, may have begun it.
-      const tookMs = Math.max(0, nowMs - (begunAtMs ?? head.atMs));
+      const tookMs = Math.max(0, nowMs - begunAtMs);
       await write(message, { ending: { atMs: nowMs, tookMs, tone: payload.tone } });
     },
 
     /** Returns the id of the file's message. A part of a Reply has a fixed id, so storing it again is idempotent. */
-    async putFile(at: Thread, file: StoredFile, part?: { id: string; mark: ConsoleMark }): Promise<string> {
+    async putFile(
+      at: Thread,
+      file: Omit<StoredFile, "channel">,
+      part?: { id: string; mark: ConsoleMark },
+    ): Promise<string> {
       const existing = part === undefined ? undefined : await get(at, part.id);
       const fileId = existing?.author === "parley-file" ? existing.file.id : randomUUID();
       await files.set(`${workspace}/${fileId}`, { ...file, channel: at.channel }, retentionMs);

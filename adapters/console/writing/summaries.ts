@@ -9,11 +9,10 @@ import { messageTitle, questionTitle, titleOf } from "../conversations/titles.ts
 import { alone as aloneOverAll } from "./alone.ts";
 import type { ConsoleMessage, ConversationSummary, Ending, PageEvent, TitleFrom } from "./messages.ts";
 
-/** `titleFrom` is absent in conversations of earlier versions. */
-type Named = { readonly title: string; readonly titleFrom?: TitleFrom };
+type Named = Pick<ConversationSummary, "title" | "titleFrom">;
 
-/** What a change of a message says besides: who wrote it, what it said before, the end of an answer if it is one. */
-export type Noted = { readonly personId?: string; readonly textBefore?: string; readonly ending?: Ending };
+/** What a change of a message says besides: who wrote it, the end of an answer if it is one. */
+export type Noted = { readonly personId?: string; readonly ending?: Ending };
 
 export function createSummaries(deps: {
   readonly records: KeyValue<ConversationSummary>;
@@ -107,12 +106,12 @@ export function createSummaries(deps: {
      */
     noteRemoved: (at: Thread, id: string): Promise<void> =>
       alone(at, async (lease) => {
-        const remaining = await deps.messagesOf(at);
-        if (remaining.length === 0) return remove(at);
+        const [first, ...others] = await deps.messagesOf(at);
+        if (first === undefined) return remove(at);
         const before = await records.get(threadKey(at));
         const from = before?.titleFrom;
-        const isGivenByIt = from === undefined || (from.kind === "question" && from.id === id);
-        if (before !== undefined && isGivenByIt) await put(before, { ...before, ...nameOf(remaining) }, lease);
+        const isGivenByIt = from?.kind === "question" && from.id === id;
+        if (before !== undefined && isGivenByIt) await put(before, { ...before, ...nameOf([first, ...others]) }, lease);
         return undefined;
       }),
 
@@ -121,8 +120,9 @@ export function createSummaries(deps: {
       alone(at, async (lease) => {
         const before = await records.get(threadKey(at));
         if (before === undefined) return;
-        const messages = await deps.messagesOf(at);
-        if (messages.length === 0) return remove(at);
+        const [first, ...others] = await deps.messagesOf(at);
+        if (first === undefined) return remove(at);
+        const messages = [first, ...others] as const;
         if (isNameOf(before, personId, messages)) await put(before, { ...before, ...nameOf(messages) }, lease);
         return undefined;
       }),
@@ -144,13 +144,13 @@ export function createSummaries(deps: {
 function noted(
   before: ConversationSummary | undefined,
   message: ConsoleMessage,
-  { personId, textBefore, ending }: Noted,
+  { personId, ending }: Noted,
 ): ConversationSummary {
   const { channel, thread, order, atMs } = message;
   const tone = message.author === "parley" ? { tone: message.payload.tone } : {};
   return {
     ...(before ?? { version: 1, channel, thread, ...begunBy(personId) }),
-    ...namedAfter(message, before, textBefore),
+    ...namedAfter(message, before),
     ...tone,
     ...(ending === undefined
       ? {}
@@ -159,51 +159,44 @@ function noted(
   };
 }
 
-const writerOf = (message: ConsoleMessage) => (message.author === "you" ? message.by?.id : undefined);
+const writerOf = (message: ConsoleMessage) => (message.author === "you" ? message.by.id : undefined);
 
-/** A name of an earlier version says nothing about who gave it: most likely who began the conversation. */
+/** Whether that person named it, or began it with a question whose message is gone. */
 function isNameOf(
   { titleFrom: from, begunBy: beginner }: ConversationSummary,
   personId: string,
   messages: readonly ConsoleMessage[],
 ): boolean {
-  if (from?.kind === "person") return (from.actorId ?? beginner) === personId;
-  if (beginner !== personId || from?.kind === "reply") return false;
-  return from === undefined || !messages.some(({ id }) => id === from.id);
+  if (from.kind === "person") return from.actorId === personId;
+  if (beginner !== personId || from.kind === "reply") return false;
+  return !messages.some(({ id }) => id === from.id);
 }
 
 const begunBy = (personId: string | undefined) => (personId === undefined ? {} : { begunBy: personId });
 
-/** A title that questions leave as it is. One of an earlier version that begins with "/" came from a command. */
-function isNamed(before: ConversationSummary | undefined): boolean {
-  if (before === undefined) return false;
-  const { titleFrom: from, title } = before;
-  return from === undefined ? !title.startsWith("/") : from.kind !== "reply";
-}
+/** A title that questions leave as it is. */
+const isNamed = (before: ConversationSummary | undefined): boolean =>
+  before !== undefined && before.titleFrom.kind !== "reply";
 
-function namedAfter(message: ConsoleMessage, before: ConversationSummary | undefined, textBefore?: string): Named {
+function namedAfter(message: ConsoleMessage, before: ConversationSummary | undefined): Named {
   if (before === undefined) return nameOf([message]);
-  const kept = { title: before.title, titleFrom: before.titleFrom };
+  const { title: titleBefore, titleFrom: from } = before;
   // "Adding to handbook · 0 of 8 done" is true for a moment.
   const isOver = message.author === "parley" && message.payload.tone !== "running";
-  if (isOver && before.titleFrom?.kind === "reply" && before.titleFrom.id === message.id) return nameOf([message]);
+  if (isOver && from.kind === "reply" && from.id === message.id) return nameOf([message]);
   const title = message.author === "you" ? messageTitle(message) : undefined;
-  const from = before.titleFrom;
-  const wasGivenByIt =
-    from === undefined
-      ? textBefore !== undefined && titleOf(textBefore) === before.title
-      : from.kind === "question" && from.id === message.id;
-  if (title === undefined || (isNamed(before) && !wasGivenByIt)) return kept;
+  const wasGivenByIt = from.kind === "question" && from.id === message.id;
+  if (title === undefined || (isNamed(before) && !wasGivenByIt)) return { title: titleBefore, titleFrom: from };
   return { title, titleFrom: { kind: "question", id: message.id } };
 }
 
-function nameOf(messages: readonly ConsoleMessage[]): Named {
+function nameOf(messages: readonly [ConsoleMessage, ...ConsoleMessage[]]): Named {
   for (const message of messages) {
     const title = message.author === "you" ? messageTitle(message) : undefined;
     if (title !== undefined) return { title, titleFrom: { kind: "question", id: message.id } };
   }
   const [first] = messages;
   const said =
-    first?.author === "parley" ? first.payload.summary : first?.author === "parley-file" ? first.file.name : "";
-  return { title: titleOf(said), titleFrom: { kind: "reply" as const, id: first?.id } };
+    first.author === "parley" ? first.payload.summary : first.author === "parley-file" ? first.file.name : "";
+  return { title: titleOf(said), titleFrom: { kind: "reply", id: first.id } };
 }

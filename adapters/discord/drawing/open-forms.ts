@@ -11,7 +11,7 @@ import { withoutSecrets } from "./forms.ts";
 export type OpenForm = {
   readonly form: Form;
   readonly values: FormValues;
-  /** Of the submitted pages. Absent: none, or stored by an older version. */
+  /** Of the submitted pages. */
   readonly files?: readonly DiscordAttachment[];
   /** Indexes of submitted pages. */
   readonly filled: readonly number[];

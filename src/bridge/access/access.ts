@@ -2,12 +2,10 @@
  * Decides who can do what, where, with which agent or knowledge base. Every entry point uses this one pure function;
  * reach.ts gathers the facts, and a fact that could not be determined counts as a no.
  */
+import type { Settings } from "../../config/settings.ts";
 import type { AccessAction, Named, Refusal, Verdict } from "../../ports/access.ts";
 import type { Actor, Place, Role } from "../../ports/model/place.ts";
 import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
-
-/** AGENT_SCOPE. "open": a binding selects who answers in a channel, and restricts nothing. */
-export type AgentScope = "bound" | "open";
 
 const roleOf: Readonly<Record<AccessAction, Role>> = {
   ask: "ask",
@@ -49,7 +47,8 @@ export type AccessFacts = {
   /** The workspace is served, and this person in it. */
   readonly isServed: boolean;
   readonly roles: RoleSettings;
-  readonly scope: AgentScope;
+  /** "open": a binding selects who answers in a channel, and restricts nothing. */
+  readonly scope: Settings["agentScope"];
   /** AGENT_PROJECT. */
   readonly project: string;
   /** Nobody but this person reads that place. */

@@ -18,15 +18,8 @@ export type BindingSettings = {
 
 const defaultMode: Mode = "thread";
 
-/** `version`: absent in what was stored while mode `channel` meant every message. */
-export type StoredBinding = Partial<Binding> & { readonly version?: 2 };
-
-function readable({ version, ...binding }: StoredBinding): Partial<Binding> {
-  return version === undefined && binding.mode === "channel" ? { ...binding, mode: "every" } : binding;
-}
-
 export function createBindings(options: {
-  readonly store: KeyValue<StoredBinding>;
+  readonly store: KeyValue<Partial<Binding>>;
   /** Tells every instance that bindings changed. */
   readonly stamps: KeyValue<string>;
   readonly clock: Pick<Clock, "now">;
@@ -58,7 +51,7 @@ export function createBindings(options: {
       ignoresOwn ? undefined : store.get(channelKey(place)),
       homeId === undefined ? undefined : store.get(workspaceKey({ ...place, workspace: homeId })),
     ]);
-    return { channel: readable(channel ?? {}), workspace: readable(workspace ?? {}) };
+    return { channel: channel ?? {}, workspace: workspace ?? {} };
   }
 
   async function resolve(place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
@@ -81,7 +74,7 @@ export function createBindings(options: {
 
   async function change(key: string, changes: Partial<Binding>): Promise<void> {
     await inTurn(key, async () => {
-      await store.set(key, { ...readable((await store.get(key)) ?? {}), ...changes, version: 2 });
+      await store.set(key, { ...(await store.get(key)), ...changes });
     });
     if (changes.agent !== undefined || changes.knowledgeBase !== undefined) await boundPlaces.changed();
   }
@@ -91,10 +84,10 @@ export function createBindings(options: {
     const isCleared = await inTurn(key, async () => {
       const before = await store.get(key);
       if (before?.[what] === undefined) return false;
-      const { agent, project, knowledgeBase, ...others } = readable(before);
+      const { agent, project, knowledgeBase, ...others } = before;
       const rest = { ...others, ...(what === "agent" ? { knowledgeBase } : { agent, project }) };
       if (Object.values(rest).every((value) => value === undefined)) await store.delete(key);
-      else await store.set(key, { ...rest, version: 2 });
+      else await store.set(key, rest);
       return true;
     });
     if (isCleared) await boundPlaces.changed();
@@ -103,10 +96,7 @@ export function createBindings(options: {
 
   return {
     resolve,
-    own: async (place) => {
-      const own = await store.get(channelKey(place));
-      return own === undefined ? undefined : readable(own);
-    },
+    own: (place) => store.get(channelKey(place)),
     modeOf: async (place) => {
       const { channel, workspace } = await stored(place);
       return channel.mode ?? workspace.mode ?? defaultMode;
@@ -132,7 +122,7 @@ export function createBindings(options: {
       const found: { readonly place: BoundPlace; readonly binding: Partial<Binding> }[] = [];
       for await (const [key, binding] of store.entries("")) {
         const [platform = "", workspace = "", channel = ""] = key.split("/").map(decodeURIComponent);
-        found.push({ place: { platform, workspace, channel }, binding: readable(binding) });
+        found.push({ place: { platform, workspace, channel }, binding });
       }
       return found;
     },

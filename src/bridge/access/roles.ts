@@ -2,15 +2,12 @@
  * Determines a person's roles from the platform's data and the settings. Pure. A list in the settings replaces its
  * role's default; a higher role includes the lower ones.
  */
-import type { RoleAnswer, RoleEntry } from "../../ports/access.ts";
+import type { PlatformEntry, RoleAnswer, RoleEntry, RoleLists } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place, Role } from "../../ports/model/place.ts";
 import { roleReasons } from "../../presentation/sentences.ts";
 
-export type RoleSettings = {
-  readonly managers?: readonly RoleEntry[] | undefined;
-  readonly ingesters?: readonly RoleEntry[] | undefined;
-  readonly askers?: readonly RoleEntry[] | undefined;
+export type RoleSettings = RoleLists & {
   /** Platforms that only admit people with every role (the console: loopback, or its token). */
   readonly trustedPlatforms: readonly string[];
 };
@@ -78,6 +75,11 @@ function listed(
         (entry.kind === "user" ? entry.id === actor.id : actor.roles.includes(entry.id))),
   );
   return isListed ? yes(roleReasons.listed(setting)) : no(roleReasons.onlyListed(setting));
+}
+
+/** Whether WORKSPACES or ANSWER_BOTS lists that id. */
+export function hasEntry(entries: readonly PlatformEntry[], platform: string, id: string): boolean {
+  return entries.some((entry) => entry === "*" || (entry.platform === platform && entry.id === id));
 }
 
 const yes = (because: string) => ({ allowed: true, because });

@@ -34,7 +34,7 @@ export function aboutContext(message: Message & { readonly messageId: string }, 
 
 /**
  * What `aboutContext` wrote. The context has been with the client, so the message is looked for only in the channel of
- * the form. Forms opened before this version carry the text alone.
+ * the form. One that names no message is text alone.
  */
 export function readAboutContext(
   context: string,

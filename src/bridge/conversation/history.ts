@@ -2,14 +2,11 @@
  * Converts a Conversation's history to the service's `messages` array. Entries are tagged with their Turn, so that
  * writing one twice (after a crash, Try again or an edit) only replaces its own text.
  */
+import type { Settings } from "../../config/settings.ts";
 import type { ServiceMessage } from "../../ports/agent-service.ts";
 import type { Conversation, ConversationEntry } from "../../ports/conversations.ts";
 
-export type HistoryLimits = {
-  readonly maxTurns: number;
-  /** Questions and answers together. */
-  readonly maxChars: number;
-};
+type HistoryLimits = Settings["history"];
 
 export const emptyConversation: Conversation = { version: 1, entries: [] };
 

@@ -183,7 +183,6 @@ export function createAsking(
         attempt: 1,
         conversation: replyIn,
         reply: { place: replyIn, parts: [] },
-        feedback: {},
         createdAtMs: nowMs,
         fence: 0,
       };

@@ -12,6 +12,7 @@ import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
 import { refusalError } from "../access/refusal.ts";
+import { hasEntry } from "../access/roles.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
@@ -187,8 +188,7 @@ export function createMessageIntake(
   async function mayBeHeard(message: Message): Promise<boolean> {
     if (!message.actor.isBot) return true;
     const { answerBots, maxBotTurnsInARow } = settings;
-    const isNamed = answerBots.includes("*") || answerBots.includes(`${message.place.platform}:${message.actor.id}`);
-    if (!isNamed) return false;
+    if (!hasEntry(answerBots, message.place.platform, message.actor.id)) return false;
     return ((await deps.botTurns.get(conversationKey(message.conversation))) ?? 0) < maxBotTurnsInARow;
   }
 

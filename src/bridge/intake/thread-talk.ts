@@ -4,7 +4,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import type { KeyValue, TurnStore } from "../../ports/state.ts";
+import type { KeyValue } from "../../ports/state.ts";
 import { topicIdleMs } from "../conversation/topics.ts";
 import { recentMessages, recentMs, type Talk } from "./listening.ts";
 import { endsWithQuestion } from "./question-marks.ts";
@@ -20,43 +20,17 @@ type AskedTurn = Pick<Turn, "conversation" | "topic" | "actor">;
 /** Namespace "thread-talk". Keys begin with the Conversation's. */
 export function createThreadTalk(deps: {
   readonly store: KeyValue<TalkFact>;
-  readonly turns: Pick<TurnStore, "ofConversation">;
   readonly retentionMs: number;
   readonly clock: Pick<Clock, "now">;
 }) {
-  const { store, turns, retentionMs, clock } = deps;
+  const { store, retentionMs, clock } = deps;
   const askerKey = (talk: string, actorId: string) => `${talk}/asker/${encodeURIComponent(actorId)}`;
   const answerKey = (talk: string) => `${talk}/answer`;
   /** More than one person has written there. */
   const severalKey = (talk: string) => `${talk}/several`;
   const saidPrefix = (talk: string) => `${talk}/said/`;
-  /** Everything that was asked there before is noted. */
-  const completeKey = (talk: string) => `${talk}/complete`;
-
-  /** A thread from before this version: its Turns are read once. False if it has none yet. */
-  async function completed(talk: string, conversation: Place): Promise<boolean> {
-    if ((await store.get(completeKey(talk))) !== undefined) return true;
-    const askers = new Set<string>();
-    let answer: TalkFact | undefined;
-    let isNew = true;
-    for await (const turn of turns.ofConversation(conversation)) {
-      isNew = false;
-      const wasSeen = turn.isQuiet !== true || (turn.state === "answered" && turn.notAnswered === undefined);
-      if (turn.isForgotten === true || turn.isPrivate === true || !wasSeen) continue;
-      askers.add(turn.actor.id);
-      const { outcome, endedAtMs } = turn;
-      if (turn.state !== "answered" || outcome === undefined || endedAtMs === undefined) continue;
-      if (answer === undefined || answer.atMs < endedAtMs) answer = factOf(outcome, endedAtMs);
-    }
-    if (isNew) return false;
-    for (const id of askers) await store.set(askerKey(talk, id), { atMs: clock.now() }, retentionMs);
-    const known = await store.get(answerKey(talk));
-    if (answer !== undefined && (known === undefined || known.atMs < answer.atMs)) {
-      await store.set(answerKey(talk), answer, retentionMs);
-    }
-    await store.set(completeKey(talk), { atMs: clock.now() }, retentionMs);
-    return true;
-  }
+  /** Its first question is noted. */
+  const begunKey = (talk: string) => `${talk}/begun`;
 
   async function isAloneIn(talk: string, actorId: string): Promise<boolean> {
     if ((await store.get(severalKey(talk))) !== undefined) return false;
@@ -75,14 +49,14 @@ export function createThreadTalk(deps: {
     /** Before this message, for that person. */
     of: async (message: TalkMessage, actorId: string): Promise<Talk> => {
       const talk = talkOf(message);
-      const isComplete = await completed(talk, message.conversation);
-      const [asked, answer, isAlone] = await Promise.all([
+      const [begun, asked, answer, isAlone] = await Promise.all([
+        store.get(begunKey(talk)),
         store.get(askerKey(talk, actorId)),
         store.get(answerKey(talk)),
         isAloneIn(talk, actorId),
       ]);
       // In a thread that Parley has just opened, the question that it was opened for isn't noted yet.
-      const isJustOpened = !isComplete && message.isInOwnThread === true && answer === undefined;
+      const isJustOpened = begun === undefined && message.isInOwnThread === true && answer === undefined;
       const hasAsked = asked !== undefined || isJustOpened;
       const alone = isAlone ? { isAlone } : {};
       if (answer === undefined) return { hasAsked, ...alone };
@@ -112,7 +86,7 @@ export function createThreadTalk(deps: {
       const noting = talksOf(turn).flatMap((talk) => [
         store.set(askerKey(talk, turn.actor.id), fact, retentionMs),
         ...(isFirst && isAmongOthers ? [store.set(severalKey(talk), fact, retentionMs)] : []),
-        ...(isFirst ? [store.set(completeKey(talk), fact, retentionMs)] : []),
+        ...(isFirst ? [store.set(begunKey(talk), fact, retentionMs)] : []),
       ]);
       await Promise.all(noting);
     },
@@ -130,10 +104,11 @@ export function createThreadTalk(deps: {
     },
     /** Nothing said there at the top level is a reply to the last answer from now on. */
     endTopic: (place: Place): Promise<void> => store.delete(answerKey(channelKey(place))),
+    /** Not that it has begun: otherwise the next message there would count as the one that it was opened for. */
     forget: async (conversation: Place): Promise<void> => {
       const keys: string[] = [];
       for (const talk of [conversationKey(conversation), channelKey(conversation)]) {
-        keys.push(answerKey(talk), completeKey(talk), severalKey(talk));
+        keys.push(answerKey(talk), severalKey(talk));
         for (const prefix of [askerKey(talk, ""), saidPrefix(talk)]) {
           for await (const [key] of store.entries(prefix)) keys.push(key);
         }

@@ -19,10 +19,9 @@ const lastAttemptKey = "last-attempt";
 /** If storage is unreachable for longer, the next scan for unfinished Turns takes over. */
 const patienceMs = 1_500;
 
-/** Includes the attempt about to begin. Records of 0.1.0 only say that they were running. */
-function resumptionsOf(turn: Turn): number {
-  const hasDied = turn.isUnderWay ?? turn.state === "running";
-  return (turn.resumptions ?? 0) + (hasDied ? 1 : 0);
+/** Includes the attempt about to begin. */
+function resumptionsOf({ isUnderWay: hasDied = false, resumptions = 0 }: Turn): number {
+  return resumptions + (hasDied ? 1 : 0);
 }
 
 /**

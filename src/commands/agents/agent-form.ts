@@ -78,7 +78,7 @@ const fields = z.object({
 
 const editContext = z.object({
   agent: z.string(),
-  /** Absent for AGENT_PROJECT, and in forms of earlier versions. */
+  /** Absent for AGENT_PROJECT. */
   project: z.string().optional(),
   shown: z.record(z.string(), z.string()),
 });

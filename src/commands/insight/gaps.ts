@@ -2,7 +2,6 @@
  * `/kb gaps`, with Show, Dismiss and Undo. Each button decides again whether the person who presses it may read the
  * gap: an id that was read elsewhere shows nothing.
  */
-import { downVotes } from "../../insight/feedback/down-votes.ts";
 import type { GapReader } from "../../insight/gap-sight.ts";
 import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
 import type { Named } from "../../ports/access.ts";
@@ -159,7 +158,7 @@ async function unownedLine(app: CommandApp, { place, roles }: CommandContext): P
 async function factsOf(app: CommandApp, { gap, seen }: Listed, namesAgent: boolean): Promise<GapFacts> {
   const { id, agent, askerCount: people, lastAtMs, askers } = gap;
   const signals = askers.flatMap((asker) => asker.signals);
-  const thumbsDown = await downVotes(app.feedback, gap, askers);
+  const thumbsDown = await app.voting.down(gap, askers);
   const facts = { id, people, lastAtMs, question: seen.question, thumbsDown };
   const written = namesAgent ? writtenName(agent, app.settings.project) : undefined;
   return { ...facts, agent: written, signal: mostFrequentSignal(signals) };

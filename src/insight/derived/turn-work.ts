@@ -23,14 +23,14 @@ const noteMs = 2 * dayMs;
 const atOnce = 50;
 /** Turns of a cell that are read before anything else runs: about 1 ms. */
 const readAtOnce = 5;
-/** Older cells at once: their writes share commits and round trips. */
-const olderCells = 16;
+/** Channels and days derived at once: their writes share commits and round trips. */
+const cellsAtOnce = 16;
 
-/** Without a key: nobody noted it, since it is a Turn of an earlier version. */
+/** Without a key: the caller waits for it, so nobody noted it. */
 type Work = { readonly turnId: string; readonly key?: string };
 
 export type TurnWork = TurnNoting & {
-  /** Derives Turns that nobody noted. Rejects when that failed. */
+  /** Derives Turns that nobody noted, while the caller waits. Rejects when that failed. */
   readonly derive: (turns: readonly Pick<Turn, "id" | "askedIn" | "createdAtMs">[]) => Promise<void>;
   /** Looks for what dead processes left. Never rejects. */
   readonly recover: () => Promise<void>;
@@ -99,10 +99,10 @@ export function createTurnWork(deps: {
     }
   }
 
-  async function deriveCell(cell: string, older: readonly Pick<Turn, "id">[]): Promise<void> {
+  async function deriveCell(cell: string, found: readonly Pick<Turn, "id">[]): Promise<void> {
     const lease = await coordinator.lease(leaseOf(cell), { signal });
     try {
-      const works = older.map(({ id }) => ({ turnId: id }));
+      const works = found.map(({ id }) => ({ turnId: id }));
       for (let from = 0; from < works.length; from += atOnce) {
         await project(cell, works.slice(from, from + atOnce), lease.isCurrent);
       }
@@ -144,14 +144,14 @@ export function createTurnWork(deps: {
       await notes.set(key, { version: 1, turnId, cell, atMs }, noteMs);
       return () => enqueue(cell, { turnId, key });
     },
-    derive: async (older) => {
-      const byCell = [...Map.groupBy(older, ({ askedIn, createdAtMs }) => cellKeyOf(askedIn, dayOf(createdAtMs)))];
-      for (let from = 0; from < byCell.length; from += olderCells) {
+    derive: async (found) => {
+      const byCell = [...Map.groupBy(found, ({ askedIn, createdAtMs }) => cellKeyOf(askedIn, dayOf(createdAtMs)))];
+      for (let from = 0; from < byCell.length; from += cellsAtOnce) {
         await clock.loopTurn("writes");
         signal.throwIfAborted();
-        const some = byCell.slice(from, from + olderCells);
+        const some = byCell.slice(from, from + cellsAtOnce);
         // None is still at work when the caller tries again.
-        const ended = await Promise.allSettled(some.map(([cell, found]) => deriveCell(cell, found)));
+        const ended = await Promise.allSettled(some.map(([cell, ofCell]) => deriveCell(cell, ofCell)));
         for (const end of ended) if (end.status === "rejected") throw end.reason;
       }
     },

@@ -4,14 +4,13 @@
  */
 import type { Named, Reach } from "../../ports/access.ts";
 import type { DayCount, Digests } from "../../ports/content/digest.ts";
+import type { Voting } from "../../ports/content/voting.ts";
 import type { Site } from "../../ports/delivery.ts";
-import type { AddedAnswer, Feedback } from "../../ports/model/insight.ts";
+import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { Notices } from "../../ports/notices.ts";
-import type { KeyValue } from "../../ports/state.ts";
 import { digestDocument } from "../../presentation/drawing.ts";
-import { downVotes } from "../feedback/down-votes.ts";
 import type { GapList, ListedGap } from "../gap-list.ts";
 import type { DayCounts } from "./day-counts.ts";
 import { lastDays, type Period, weekBefore } from "./period.ts";
@@ -27,12 +26,11 @@ export function createDigests(deps: {
   /** Newest first. */
   readonly answersOf: (agent: Named) => Promise<readonly AddedAnswer[]>;
   readonly notices: Pick<Notices, "post">;
-  /** Namespace "feedback". */
-  readonly feedback: Pick<KeyValue<Feedback>, "entries">;
+  readonly voting: Pick<Voting, "down">;
   readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
   readonly clock: { readonly now: () => number };
 }): Digests {
-  const { counts, gapList, reach, answersOf, notices, feedback, siteOf, clock } = deps;
+  const { counts, gapList, reach, answersOf, notices, voting, siteOf, clock } = deps;
 
   /** All in reach of the person on whose behalf it is, and the one that answers there; each gap decides for itself. */
   async function agentsAt(actor: Actor, place: Place): Promise<readonly Named[]> {
@@ -91,7 +89,7 @@ export function createDigests(deps: {
         isNamedByChannel: platform?.isOwnPage === true,
         count,
         period: { ...period, timeZone },
-        open: await Promise.all(open.map((one) => openOf(one, feedback))),
+        open: await Promise.all(open.map((one) => openOf(one, voting))),
         added: added.slice(0, maxAdded).map(({ question, by, atMs }) => ({ title: question, by: by.name, atMs })),
         moreAdded: Math.max(0, added.length - maxAdded),
         when,
@@ -111,12 +109,12 @@ function isNothing({ questions, up, down }: DayCount): boolean {
 }
 
 /** Only what this channel may read of it counts. */
-async function openOf({ gap, seen }: ListedGap, feedback: Pick<KeyValue<Feedback>, "entries">) {
+async function openOf({ gap, seen }: ListedGap, voting: Pick<Voting, "down">) {
   const signals = seen.askers.flatMap((asker) => asker.signals);
   const voted = seen.askers.flatMap(({ from, signals: own }) =>
     from === undefined ? [] : [{ turnId: from.turnId, signals: own }],
   );
-  const thumbsDown = await downVotes(feedback, gap, voted);
+  const thumbsDown = await voting.down(gap, voted);
   const isWhole = seen.askers.length === gap.askers.length;
   // Of a shared question of a direct message, nobody knows here who asked.
   const people = new Set(seen.askers.map(({ from }, at) => from?.actor.id ?? at)).size;

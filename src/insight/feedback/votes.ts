@@ -10,29 +10,34 @@ import type { ParleyMetrics } from "../../ports/metrics.ts";
 import type { Feedback } from "../../ports/model/insight.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { Thumb, Turn } from "../../ports/model/turn.ts";
-import type { KeyValue, TurnStore } from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
+import type { KeyValue } from "../../ports/state.ts";
+
+/** Of further answers only that there was a 👎 is counted: a list must be there at once. */
+const maxCounted = 8;
+/** One answer may have a hundred. */
+const maxVotes = 1_000;
 
 /** `store`: namespace "feedback". */
 export function createVotes(deps: {
   readonly store: KeyValue<Feedback>;
-  readonly turns: Pick<TurnStore, "get" | "transition">;
   readonly notes: Pick<TurnNotes, "noteSignal" | "withdrawSignal" | "noteVote">;
   readonly metrics: Pick<ParleyMetrics, "voted">;
   readonly retentionMs: number;
   readonly clock: Pick<Clock, "now">;
 }): Voting {
-  const { store, turns, notes, metrics, retentionMs, clock } = deps;
-
-  /** By voter. Votes of versions before this one are in the Turn, without a reason. */
-  async function thumbs(turn: Voted): Promise<ReadonlyMap<string, Thumb>> {
-    const found = new Map(Object.entries(turn.feedback));
-    for await (const [, { voter, thumb }] of store.entries(votesPrefix(turn))) found.set(voter, thumb);
-    return found;
-  }
+  const { store, notes, metrics, retentionMs, clock } = deps;
 
   async function own(turn: Voted, voter: string): Promise<Thumb | undefined> {
-    return (await store.get(keyOf(turn, voter)))?.thumb ?? olderThumb(turn, voter);
+    return (await store.get(keyOf(turn, voter)))?.thumb;
+  }
+
+  async function downOn(turn: Voted): Promise<number> {
+    let count = 0;
+    for await (const [, { thumb }] of store.entries(votesPrefix(turn))) {
+      if (thumb === "down") count += 1;
+      if (count >= maxVotes) break;
+    }
+    return count;
   }
 
   const put = (turn: Turn, feedback: Feedback) => store.set(keyOf(turn, feedback.voter), feedback, retentionMs);
@@ -77,22 +82,13 @@ export function createVotes(deps: {
       if (thumb === "down") await putDown(turn, voter, {});
       else {
         const change = () => put(turn, newFeedback(turn, voter.id, voter.actor, thumb, {}));
-        const wasDown = (before?.thumb ?? olderThumb(turn, voter.id)) === "down";
-        await (wasDown ? withdrawing(turn, change) : counting(turn, change));
+        await (before?.thumb === "down" ? withdrawing(turn, change) : counting(turn, change));
       }
       metrics.voted(turn.agent?.name ?? "", thumb);
     },
     takeBack: async (turn, voter) => {
       const thumb = await own(turn, voter);
-      const remove = async () => {
-        // An older vote first: it would count again once the newer one is gone.
-        await changeRecord<Turn>(turns, turn.id, ({ feedback }) => {
-          if (!Object.hasOwn(feedback, voter)) return undefined;
-          const { [voter]: _taken, ...rest } = feedback;
-          return { feedback: rest };
-        });
-        await store.delete(keyOf(turn, voter));
-      };
+      const remove = () => store.delete(keyOf(turn, voter));
       await (thumb === "down" ? withdrawing(turn, remove) : counting(turn, remove));
     },
     explain: async (turn, voter, explanation) => {
@@ -101,9 +97,14 @@ export function createVotes(deps: {
       if (before !== "down") metrics.voted(turn.agent?.name ?? "", "down");
     },
     counts: async (turn): Promise<VoteCounts> => {
-      const all = [...(await thumbs(turn)).values()];
+      const all = await Array.fromAsync(store.entries(votesPrefix(turn)), ([, { thumb }]) => thumb);
       const up = all.filter((thumb) => thumb === "up").length;
       return { up, down: all.length - up };
+    },
+    down: async (at, askers) => {
+      const down = askers.filter(({ signals }) => signals.includes("thumbs-down"));
+      const counted = down.slice(-maxCounted).map(({ turnId }) => downOn({ id: turnId, conversation: at }));
+      return (await Promise.all(counted)).reduce((all, count) => all + count, Math.max(0, down.length - maxCounted));
     },
   };
 }
@@ -115,9 +116,4 @@ function votesPrefix({ id, conversation }: Voted): string {
 
 function keyOf(turn: Voted, voter: string): string {
   return votesPrefix(turn) + encodeURIComponent(voter);
-}
-
-/** Ids are untrusted: every object has a "toString". */
-function olderThumb({ feedback }: Voted, voter: string): Thumb | undefined {
-  return Object.hasOwn(feedback, voter) ? feedback[voter] : undefined;
 }

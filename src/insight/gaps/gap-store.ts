@@ -2,14 +2,12 @@
  * Where gaps are stored: whose Turn, record, lists, index of questions, in that order. Each step can be repeated: storing
  * the same gap again finishes a change that a crash interrupted.
  */
-import type { Clock } from "../../ports/clock.ts";
 import type { Audience } from "../../ports/content/gaps.ts";
 import type { Gap, GapScope, GapState } from "../../ports/model/insight.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { QuestionForm, QuestionIndex } from "../../ports/storage/question-index.ts";
 import type { Ranked, Rankings } from "../../ports/storage/rankings.ts";
-import { createPause } from "../../ports/tools/pause.ts";
 import { boundsOf, mostAlike } from "../grouping/grouping.ts";
 import { channelAudience, listsOf, oldestMs, personAudience, type StoredGap, weightOf } from "./gap-record.ts";
 
@@ -40,9 +38,8 @@ export function createGapStore(deps: {
   readonly rankings: Rankings;
   readonly questions: QuestionIndex;
   readonly retentionMs: number;
-  readonly clock: Clock;
 }) {
-  const { records, ofTurns, rankings, questions, retentionMs, clock } = deps;
+  const { records, ofTurns, rankings, questions, retentionMs } = deps;
   const listOf = (scope: GapScope, name: string) => `gaps/${scopeKeyOf(scope)}/${name}`;
 
   async function leave(gap: StoredGap, names: readonly string[]): Promise<void> {
@@ -137,15 +134,6 @@ export function createGapStore(deps: {
       rankings.highest(`${everywhere}/${state}/${audience}`, from, count),
     countEverywhere: (state: GapState, audience: "all" | "public") =>
       rankings.count(`${everywhere}/${state}/${audience}`),
-    /** Of a version that didn't keep those lists. Gaps that change meanwhile are in them already. */
-    listEverywhere: async (): Promise<void> => {
-      const pause = createPause(clock);
-      for await (const [key, gap] of records.entries("")) {
-        const names = listsOf(gap).filter(isEverywhere);
-        await Promise.all(names.map((name) => rankings.put(`${everywhere}/${name}`, key, weightOf(gap))));
-        await pause();
-      }
-    },
     count: (scope: GapScope, state: GapState, audience: Audience) =>
       rankings.count(listOf(scope, `${state}/${nameOf(audience)}`)),
   };

@@ -44,7 +44,6 @@ export type GapParts = {
 export function createGaps(deps: GapDeps): GapParts {
   const { keyValue, turns, clock, log } = deps;
   const store = createGapStore({ ...deps, records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn") });
-  const built = keyValue<true>("built");
   const journal = createNoteJournal(keyValue("open-signals"), clock, log);
   const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
   const moving = createGapMoving({ store, journal });
@@ -123,21 +122,6 @@ export function createGaps(deps: GapDeps): GapParts {
     merge: (from, into) => work.underLease(scopeOf(into), () => moving.merge(from, into)),
     split: (gap, mergedId) => work.underLease(scopeOf(gap), () => moving.split(gap, mergedId)),
   };
-  /** Once: from then on every change keeps them. */
-  let isListed = false;
-  async function listEverywhere(): Promise<void> {
-    if (isListed || (await built.get("gaps-everywhere")) !== undefined) {
-      isListed = true;
-      return;
-    }
-    await store.listEverywhere();
-    await built.set("gaps-everywhere", true);
-  }
 
-  async function recover(): Promise<void> {
-    await work.recover();
-    if (!isListed) await listEverywhere().catch((err: unknown) => log.warn({ err }, "Gaps are not listed yet"));
-  }
-
-  return { notes, gaps, prune, recover, settled: work.settled, drain: work.drain };
+  return { notes, gaps, prune, recover: work.recover, settled: work.settled, drain: work.drain };
 }

@@ -46,14 +46,6 @@ export function createRegroup(deps: {
     return (await Array.fromAsync(feedback.entries(votesPrefix(scope, turnId)))).map(([, vote]) => vote);
   }
 
-  /** A person's newest vote counts, also over one that an earlier version stored in the Turn. */
-  function votesOf({ feedback: earlier }: Turn, stored: readonly Feedback[]) {
-    const votes = new Map<string, Pick<Feedback, "thumb"> & Partial<Feedback>>();
-    for (const [voter, thumb] of Object.entries(earlier)) votes.set(voter, { thumb });
-    for (const vote of stored) votes.set(vote.voter, vote);
-    return [...votes.values()];
-  }
-
   async function deleteVotes(place: Pick<Place, "platform" | "workspace">, turnId: string): Promise<void> {
     for await (const [key] of feedback.entries(votesPrefix(place, turnId))) await feedback.delete(key);
   }
@@ -76,7 +68,7 @@ export function createRegroup(deps: {
   }
 
   return async (scope, turnId, notes, isRepeated) => {
-    const [turn, current, stored] = await Promise.all([
+    const [turn, current, votes] = await Promise.all([
       turns.get(turnId),
       store.ofTurn(scope, turnId),
       storedVotes(scope, turnId),
@@ -88,7 +80,6 @@ export function createRegroup(deps: {
     }
     if (unfinishedTurnStates.includes(turn.state)) return "unfinished";
     const before = current?.askers.find((asker) => asker.turnId === turnId);
-    const votes = votesOf(turn, stored);
     const signals = signalsOf(before, notes, votes);
     if (signals.length === 0 || !isCounted(turn)) {
       // An answered gap is asked again to see that it holds, also if its askers got better answers since.
@@ -100,7 +91,7 @@ export function createRegroup(deps: {
     if (current !== undefined && current.id !== gap.id) {
       await store.save(current, withoutAskers(current, new Set([turnId])), { isRepeated });
     }
-    const own = votes.find(({ actor }) => actor?.id === turn.actor.id);
+    const own = votes.find(({ actor }) => actor.id === turn.actor.id);
     const asker: Asker = {
       turnId,
       actor: { id: turn.actor.id, name: turn.actor.name },

@@ -23,7 +23,7 @@ export type TrialResult =
       readonly atMs: number;
       readonly after: Said;
       readonly note: Said;
-      /** When the answer was given that was there while it was asked. Absent in older records: the trial's own. */
+      /** When the answer was given that was there while it was asked. Absent: it was gone; the trial's own counts. */
       readonly answerAtMs?: number;
     }
   | {

@@ -35,11 +35,10 @@ export function resumeItems(record: JobRecord): void {
   record.changeAll((item) => {
     if (item.state !== "running") return item;
     if (item.kind === "query") return { ...item, state: "failed", reason: workSentences.queryInterrupted };
-    const { attempts = 1 } = item;
     const { stoppedTwice, stoppedTwiceAsking } = workSentences;
     const reason = item.kind === "check" ? stoppedTwiceAsking : stoppedTwice;
-    if (attempts >= maxAttempts) return { ...item, state: "failed", reason };
-    return { ...waitingAgain(item), attempts };
+    if ((item.attempts ?? 0) >= maxAttempts) return { ...item, state: "failed", reason };
+    return waitingAgain(item);
   });
 }
 

@@ -208,8 +208,6 @@ export function createKeeping(options: {
       target: Destination,
       id: string,
       signal: AbortSignal,
-      /** Known from elsewhere: what was saved before there was a ledger has no entry. */
-      rowIds: readonly string[] = [],
       before?: () => Promise<void>,
     ): Promise<void> => {
       const ledger = ledgerUntil(signal);
@@ -218,8 +216,8 @@ export function createKeeping(options: {
         await before?.();
         const all = await ledger.rowIdsByDocument(base);
         const others = new Set([...all].flatMap(([other, ids]) => (other === id ? [] : ids)));
-        const own = [...(all.get(id) ?? []), ...rowIds].filter((one) => !others.has(one));
-        await alone.delete([...new Set(own)]);
+        const own = (all.get(id) ?? []).filter((one) => !others.has(one));
+        await alone.delete(own);
         await ledger.delete(base, id);
       });
     },

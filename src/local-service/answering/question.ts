@@ -85,7 +85,7 @@ const pointsBack =
 const existence = /^\W*(?:is there|are there|do (?:you|we|they) have|gibt es|gibt's|habt ihr|haben (?:wir|sie))\b/i;
 /** No document knows. */
 const asksForClock =
-  /^\W*(?:what time is it|what(?:['’]s| is) the (?:time|date)|what day is it|wie sp[äa]t ist es|wie ?viel uhr ist es|welcher tag ist heute)(?: now| today| jetzt| denn)?\W*$/i;
+  /^\W*(?:what time is it|what(?:['’]s| is) the (?:time|date)|what day is it|wie sp[äa]t ist es|wie ?viel uhr ist es|welcher tag ist heute)(?: now| today| jetzt| denn)?(?: in [\p{L} ]{2,30})?\W*$/iu;
 const moreWords =
   /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
 
@@ -191,7 +191,7 @@ function termOf({ word, written, at }: Word, text: string, weight: number): Term
     weight,
     forms: formsOf(word, written),
     alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
-    isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text),
+    isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text) || isAttribute(word, text),
     isKind: isKindWord(text, at, written),
   };
 }
@@ -206,6 +206,18 @@ function isKindWord(text: string, at: number, written: string): boolean {
   return isDirect
     ? next === "" || isStopWord(next) || !isHeadNoun(next)
     : !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "");
+}
+
+/** "Which floor is the desk on?": a section without the word doesn't say. */
+function isAttribute(word: string, text: string): boolean {
+  const [, first, second] = readWords(text).map((one) => one.word);
+  return (
+    /^\W*(?:on |in |at |von )?(?:which|what|welche[rsnm]?)(?!\p{L})/iu.test(text) &&
+    (first === word || second === word) &&
+    /^(?:floors?|frequenc(?:y|ies)|breeds?|brands?|street|city|country|language|platform|material|department|etage|stockwerk|frequenz|rasse|marke|strasse|stadt|abteilung)$/.test(
+      word,
+    )
+  );
 }
 
 /** Kinds of things that are named by a word before them. */

@@ -9,6 +9,7 @@ import { ParleyError } from "../../ports/errors.ts";
 /** In DATA_DIR. */
 export const databaseName = "local-service.db";
 
+/** Lower numbers were never released. */
 const schemaVersion = 3;
 
 const schema = `
@@ -31,24 +32,15 @@ const schema = `
     title TEXT NOT NULL, url TEXT NOT NULL, metadata TEXT NOT NULL, updated_at TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX passages_by_row ON passages (knowledge_base_id, row_id, chunk_index);
+  -- The rows of one file are found by their titles.
+  CREATE INDEX passages_by_title ON passages (knowledge_base_id, title);
   CREATE VIRTUAL TABLE passage_words USING fts5 (
     base, heading, above, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
   );
+  CREATE TABLE embeddings (
+    passage INTEGER PRIMARY KEY REFERENCES passages (rowid) ON DELETE CASCADE, vector BLOB NOT NULL
+  ) STRICT;
 `;
-
-/** What each version added to the one before. */
-const additions: readonly { readonly version: number; readonly sql: string }[] = [
-  {
-    version: 2,
-    sql: `
-      CREATE TABLE embeddings (
-        passage INTEGER PRIMARY KEY REFERENCES passages (rowid) ON DELETE CASCADE, vector BLOB NOT NULL
-      ) STRICT;
-    `,
-  },
-  // The rows of one file are found by their titles.
-  { version: 3, sql: "CREATE INDEX passages_by_title ON passages (knowledge_base_id, title)" },
-];
 
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: readonly unknown[] = [11, 26];
@@ -58,14 +50,14 @@ const maxCheckedBytes = 256 * 1024 * 1024;
 
 /**
  * Opens or creates the file; ":memory:" for none. Throws state_unavailable, and leaves the file as it is, if it is
- * damaged or was written by a newer Parley.
+ * damaged or has another schema.
  */
 export function openDatabase(path: string): DatabaseSync {
   inspectDatabase(path);
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-    inTransaction(db, () => upgrade(db));
+    inTransaction(db, () => createSchema(db));
     return db;
   } catch (thrown) {
     db.close();
@@ -94,8 +86,8 @@ export function countEmbeddings(path: string, model: string): { readonly done: n
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return none;
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    const passages = versionOf(db) === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM passages").get()?.["n"]);
-    if (versionOf(db) < 2) return { ...none, passages };
+    if (versionOf(db) !== schemaVersion) return none;
+    const passages = Number(db.prepare("SELECT count(*) AS n FROM passages").get()?.["n"]);
     const used = db.prepare("SELECT value FROM meta WHERE key = 'embeddings.model'").get()?.["value"];
     const done = Number(db.prepare("SELECT count(*) AS n FROM embeddings").get()?.["n"]);
     return { done: used === model ? done : 0, passages };
@@ -107,9 +99,11 @@ export function countEmbeddings(path: string, model: string): { readonly done: n
 function inspect(path: string, size: number): void {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    if (versionOf(db) > schemaVersion) {
+    const found = versionOf(db);
+    if (found !== 0 && found !== schemaVersion) {
+      const by = found > schemaVersion ? "a newer version of Parley" : "a version of Parley that was never released";
       throw new ParleyError("state_unavailable", {
-        what: `The built-in service's database was written by a newer version of Parley: ${path}.`,
+        what: `The built-in service's database was written by ${by}: ${path}.`,
         hint: "Start that version again, or set DATA_DIR to another folder. Nothing was changed.",
       });
     }
@@ -121,11 +115,9 @@ function inspect(path: string, size: number): void {
   }
 }
 
-function upgrade(db: DatabaseSync): void {
-  const version = versionOf(db);
-  if (version >= schemaVersion) return;
-  if (version === 0) db.exec(schema);
-  for (const addition of additions) if (addition.version > version) db.exec(addition.sql);
+function createSchema(db: DatabaseSync): void {
+  if (versionOf(db) !== 0) return;
+  db.exec(schema);
   db.exec(`PRAGMA user_version = ${schemaVersion}`);
 }
 

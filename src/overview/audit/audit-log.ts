@@ -10,10 +10,8 @@ const readAtOnce = 500;
 export function createAuditLog(deps: {
   readonly store: Pick<KeyValue<AuditEntry>, "get">;
   readonly index: AuditIndex;
-  /** From when on all entries are indexed; undefined: all are. */
-  readonly sinceMs: () => Promise<number | undefined>;
 }): AuditLog {
-  const { store, index, sinceMs } = deps;
+  const { store, index } = deps;
 
   /** An entry may have expired before it left the index, so there can be fewer than positions. */
   async function readAt(positions: readonly AuditPosition[]): Promise<AuditEntry[]> {
@@ -34,7 +32,7 @@ export function createAuditLog(deps: {
       const hasMore = found.length > wanted;
       if (!hasMore || last === undefined || entries.length >= limit) {
         const next = hasMore && last !== undefined ? cursorOf(last) : undefined;
-        return { entries, next, sinceMs: await sinceMs() };
+        return { entries, next };
       }
       after = last;
     }

@@ -30,13 +30,11 @@ export type FiguresDeps = {
   /** In AGENT_PROJECT. Rejects while the service is down. */
   readonly agents: () => Promise<readonly Pick<Agent, "name" | "project">[]>;
   readonly project: string;
-  /** Since when all questions are counted. Undefined: since the first one. */
-  readonly countedSince: () => Promise<number | undefined>;
   readonly clock: Pick<Clock, "now" | "after" | "loopTurn">;
 };
 
 export function createFigures(deps: FiguresDeps): FigureReader {
-  const { tallies, questionLog, places, modeOf, agents, project, countedSince, clock } = deps;
+  const { tallies, questionLog, places, modeOf, agents, project, clock } = deps;
   const kept = new Map<string, { readonly figures: Promise<Figures>; readonly untilMs: number }>();
 
   async function addedIn(period: Period): Promise<readonly Added[]> {
@@ -100,10 +98,9 @@ export function createFigures(deps: FiguresDeps): FigureReader {
     const nowMs = clock.now();
     const period = periodOf(days, nowMs, timeZone);
     const earlier = periodOf(days, nowMs, timeZone, 1);
-    const since = await countedSince();
     const byDay = await addedIn(period);
     const all = merged(byDay);
-    const before = since === undefined || since <= earlier.fromMs ? sumsOf(merged(await addedIn(earlier))) : undefined;
+    const before = sumsOf(merged(await addedIn(earlier)));
     const channels = [...(await channelsIn(period))].filter(([, { questions }]) => questions > 0);
     channels.sort(([a, one], [b, other]) => other.questions - one.questions || (a < b ? -1 : 1));
     const listed = await soon(agents(), agentsWithinMs, clock).catch(() => undefined);
@@ -115,8 +112,7 @@ export function createFigures(deps: FiguresDeps): FigureReader {
       timeZone,
       fromMs: period.fromMs,
       untilMs: nowMs,
-      sinceMs: since !== undefined && since > period.fromMs ? since : undefined,
-      before: before === undefined ? undefined : withoutTimes(before),
+      before: withoutTimes(before),
       byDay: period.starts.map((startMs, at) => dayFigures(startMs, timeZone, byDay[at] ?? nothingAdded())),
       total: sumsOf(all),
       failures: failuresOf(all),

@@ -5,7 +5,7 @@ import type { Feedback, Gap } from "../../ports/model/insight.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { QuestionEntry, QuestionFilter, QuestionLogStore } from "../../ports/overview/question-log.ts";
-import type { ExportedQuestion, ListedQuestion, QuestionList, Questions } from "../../ports/overview/questions.ts";
+import type { ExportedQuestion, ListedQuestion, Questions } from "../../ports/overview/questions.ts";
 import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { type ChoicesDeps, choicesOf } from "./choices.ts";
@@ -36,7 +36,6 @@ export type QuestionsDeps = Omit<ListedDeps, "turns"> & {
   readonly votes: (turn: Turn) => Promise<{ readonly up: number; readonly down: number }>;
   readonly gapOfTurn: (turn: Pick<Turn, "id" | "askedIn">) => Promise<Gap | undefined>;
   readonly permalink: (ref: MessageRef) => Promise<string | undefined>;
-  readonly older: () => Promise<QuestionList["older"]>;
   readonly occurring: ChoicesDeps["occurring"];
 };
 
@@ -119,10 +118,9 @@ export function createQuestions(deps: QuestionsDeps): Questions {
     list: async (viewer, filter, limit, after) => {
       const lister = createLister(viewer, deps, maxListedChars);
       const isFirst = after === undefined;
-      const [{ entries, next }, { found, more }, older] = await Promise.all([
+      const [{ entries, next }, { found, more }] = await Promise.all([
         questionLog.page(filter, limit, after),
         isFirst ? unfinished(filter) : { found: [], more: 0 },
-        isFirst ? deps.older() : undefined,
       ]);
       // A list of one page is counted already.
       const onePage = { count: entries.length, isMore: false };
@@ -141,7 +139,6 @@ export function createQuestions(deps: QuestionsDeps): Questions {
         rows: rows.map(shown),
         next,
         count,
-        older,
       };
     },
 

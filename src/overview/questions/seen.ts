@@ -77,24 +77,16 @@ function cleanSource({ title, excerpt, addedBy, rowId: _rowId, ...source }: Sour
   };
 }
 
-/** Newest first. Votes of versions before this one are in the Turn, without a name. */
+/** Newest first. */
 async function votesOf(turn: Turn, feedback: Pick<KeyValue<Feedback>, "entries">): Promise<readonly SeenVote[]> {
-  type Found = SeenVote & { readonly voter: string };
-  const found: Found[] = [];
+  const found: SeenVote[] = [];
   for await (const [, vote] of feedback.entries(`${workspaceKey(turn.conversation)}/${turn.id}/`)) {
-    const { voter, thumb, actor, atMs, reason, comment, tell } = vote;
+    const { thumb, actor, atMs, reason, comment, tell } = vote;
     const said = comment === undefined ? undefined : cleanText(comment);
     const wantsToKnow = tell === true ? (true as const) : undefined;
-    found.push({ reason, comment: said, wantsToKnow, voter, thumb, by: name(actor.name), atMs });
+    found.push({ reason, comment: said, wantsToKnow, thumb, by: name(actor.name), atMs });
   }
-  const known = new Set(found.map(({ voter }) => voter));
-  const older = Object.entries(turn.feedback).flatMap(([voter, thumb]): readonly Found[] =>
-    known.has(voter) ? [] : [{ voter, thumb, by: "" }],
-  );
-  return [...found, ...older]
-    .sort((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0))
-    .slice(0, maxVotes)
-    .map(({ voter: _voter, ...vote }) => vote);
+  return found.sort((one, other) => other.atMs - one.atMs).slice(0, maxVotes);
 }
 
 export function rawOf({ tool, input, observation = "", reasoning = "" }: Step): RawStep {

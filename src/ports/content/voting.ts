@@ -1,6 +1,6 @@
 /** The port to votes on answers: one per person and answer, changed and taken back by them. */
-import type { Feedback } from "../model/insight.ts";
-import type { Actor } from "../model/place.ts";
+import type { Asker, Feedback } from "../model/insight.ts";
+import type { Actor, Place } from "../model/place.ts";
 import type { Thumb, Turn } from "../model/turn.ts";
 
 export type VoteCounts = { readonly up: number; readonly down: number };
@@ -11,8 +11,8 @@ export type Voter = { readonly id: string; readonly actor: Pick<Actor, "id" | "n
 /** What the form behind 👎 adds. */
 export type Explanation = Pick<Feedback, "reason" | "comment" | "tell" | "isShared">;
 
-/** The Turn, as far as votes need it. `feedback` holds the votes of versions before this one. */
-export type Voted = Pick<Turn, "id" | "conversation" | "feedback">;
+/** The Turn, as far as votes need it. */
+export type Voted = { readonly id: string; readonly conversation: Pick<Place, "platform" | "workspace"> };
 
 /** All of them reject with state_unavailable while storage is unreachable. */
 export type Voting = {
@@ -23,4 +23,6 @@ export type Voting = {
   /** A 👎 with its reasons, also if the vote itself was not stored yet. */
   readonly explain: (turn: Turn, voter: Voter, explanation: Explanation) => Promise<void>;
   readonly counts: (turn: Voted) => Promise<VoteCounts>;
+  /** 👎 on the answers to a gap's questions, for lists. `at`: the gap's workspace. `askers`: those whose votes count. */
+  readonly down: (at: Voted["conversation"], askers: readonly Pick<Asker, "turnId" | "signals">[]) => Promise<number>;
 };

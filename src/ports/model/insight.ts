@@ -64,9 +64,8 @@ export type Gap = GapScope & {
   readonly lastAtMs: number;
   /** Set by a proof that used the added answer. */
   readonly answeredBy?: { readonly answerId: string; readonly atMs: number };
-  /** `id`: absent in older records. */
   readonly dismissedBy?: {
-    readonly id?: string;
+    readonly id: string;
     readonly name: string;
     readonly atMs: number;
     readonly askerCount: number;

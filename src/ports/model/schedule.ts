@@ -24,7 +24,7 @@ export type Schedule = {
   readonly what: ScheduledQuestion | { readonly kind: "digest" };
   readonly state: "active" | "paused";
   readonly dueAtMs: number;
-  /** Absent: not yet, or not since an older version ran it. */
+  /** Absent: not yet. */
   readonly lastRunAtMs?: number;
   /** Of the last answer that was shown, for `onlyIfChanged`, and its Turn. */
   readonly lastHash?: string;

@@ -243,7 +243,6 @@ export type Turn = {
   /** Ids of the Reply's messages before its end was shown, until the Turn has ended: a new message notifies people. */
   readonly shownBefore?: readonly string[];
   readonly reply: Reply;
-  readonly feedback: Readonly<Record<string, Thumb>>;
   /** How the answer's table was last asked to be shown. Absent: nobody asked. */
   readonly shownAs?: "chart" | "table";
   readonly createdAtMs: number;

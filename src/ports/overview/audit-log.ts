@@ -6,8 +6,6 @@ export type AuditPage = {
   readonly entries: readonly AuditEntry[];
   /** Where the next page begins. Absent: there are no more. */
   readonly next?: string;
-  /** Entries of before that time are still being indexed, so some are missing. Absent: all are there. */
-  readonly sinceMs?: number;
 };
 
 export type AuditLog = {

@@ -60,13 +60,11 @@ export type Figures = {
   /** Midnight there, of the first day. */
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Older questions are not counted yet, or were asked before Parley counted. Absent: all of the period are counted. */
-  readonly sinceMs?: number;
   /** Oldest first; the last one is today. */
   readonly byDay: readonly DayFigures[];
   readonly total: FigureSums;
-  /** Of as many days before. Absent: not all of their questions are counted. */
-  readonly before?: Pick<FigureSums, "questions" | "withSource" | "failed">;
+  /** Of as many days before. */
+  readonly before: Pick<FigureSums, "questions" | "withSource" | "failed">;
   readonly failures: readonly FailureFigures[];
   /** Those with most questions first. */
   readonly channels: readonly ChannelFigures[];

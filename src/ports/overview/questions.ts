@@ -2,7 +2,6 @@
 import type { Inline } from "../document.ts";
 import type { FeedbackReason } from "../model/insight.ts";
 import type { Source, Table, Thumb, TurnState } from "../model/turn.ts";
-import type { QuestionsLeft } from "./older-questions.ts";
 import type { NotShown, QuestionCount, QuestionCursor, QuestionFilter, QuestionOutcome } from "./question-log.ts";
 
 /** Where something was asked, as far as people know it. */
@@ -53,8 +52,6 @@ export type QuestionList = {
   readonly next?: QuestionCursor;
   /** With the first page. */
   readonly count?: QuestionCount;
-  /** Older questions are not in the list yet. */
-  readonly older?: QuestionsLeft;
 };
 
 export type SeenStep = {
@@ -89,7 +86,7 @@ export type SeenTexts = {
 export type SeenVote = {
   readonly thumb: Thumb;
   readonly by: string;
-  readonly atMs?: number;
+  readonly atMs: number;
   readonly reason?: FeedbackReason;
   readonly comment?: string;
   readonly wantsToKnow?: true;

@@ -38,8 +38,6 @@ export type Status = {
   readonly problems: readonly Problem[];
   /** When `problems` were last looked for. Absent: not yet since the start. */
   readonly checkedAtMs?: number;
-  /** How far older questions are counted and listed, from 0 to 1. Absent: all are. */
-  readonly olderQuestions?: number;
 };
 
 export type StatusReader = {

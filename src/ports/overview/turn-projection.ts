@@ -8,9 +8,8 @@ export type ProjectedTurn = { readonly turn: Turn; readonly votes: VoteCounts };
 /**
  * Derived by one worker, which notes a Turn before the fact and finds the note after a crash. It calls `derive` under
  * the lease of one channel and UTC day, in which all these questions were asked: again with the same Turn whenever that
- * has ended, was asked again, voted on or forgotten, after a crash, and once for Turns of earlier versions. So each call
- * must say what is true now, and sums must know what a Turn had added before. It rejects if it could not: the Turns
- * stay noted and come again.
+ * has ended, was asked again, voted on or forgotten, and after a crash. So each call must say what is true now, and sums
+ * must know what a Turn had added before. It rejects if it could not: the Turns stay noted and come again.
  */
 export type TurnProjection = {
   /**

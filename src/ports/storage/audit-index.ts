@@ -41,9 +41,6 @@ export type AuditChoices = {
 
 export const maxAuditChoices = 200;
 
-/** Held while older entries are read and then indexed: nobody changes them in between. */
-export const auditIndexingLease = "audit-indexing";
-
 export type AuditIndex = {
   /** Repeatable: an entry that is known is replaced. */
   readonly put: (entries: readonly IndexedEntry[]) => Promise<void>;

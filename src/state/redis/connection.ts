@@ -4,12 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
-import type { ParleyError } from "../../ports/errors.ts";
+import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { createDamagedRecords, type DamagedRecords } from "../damaged-records.ts";
 import { stateError } from "../state-error.ts";
 import { createRedisLink, orTimeout, type RedisClient } from "./link.ts";
-import { newerSchemaError, redisSchema } from "./schema.ts";
 
 /** Below the 1,500 ms within which a question must be journaled, and above several round trips to a slow Redis. */
 const commandLimitMs = 1_300;
@@ -20,18 +19,17 @@ const defaultSettleMs = 3_000;
 
 /** Prefix of every key and channel of Parley. */
 export const keyPrefix = "parley:";
-/** Differs from the channel of 0.1.0, so that a subscriber of the old one is known to be 0.1.0. */
-export const channel = `${keyPrefix}messages:2`;
+export const channel = `${keyPrefix}messages`;
 /**
  * Exists briefly after a restart of Redis, which may have lost the last second or everything, and after a silence in
  * which leases may have expired. While it exists, holders report their leases and nothing is granted to anyone else.
  */
 export const settlingKey = `${keyPrefix}settling`;
 
-/** Exists while instances of 0.1.0, which don't know this key, may still hold leases (upgrade.ts). */
-export const upgradingKey = `${keyPrefix}upgrading`;
-/** Holds the schema number (schema.ts). */
-export const schemaKey = `${keyPrefix}schema`;
+/** Holds the number of the data's schema. Newer data is refused. */
+const schemaKey = `${keyPrefix}schema`;
+/** 1 was never released. */
+const redisSchema = 2;
 
 export type RedisScript = { readonly source: string; readonly sha1: string };
 
@@ -43,29 +41,24 @@ export function redisScript(source: string): RedisScript {
 const longSilenceMs = 10_000;
 
 /**
- * Run on every new connection. KEYS: the last seen run of Redis, settling, schema, upgrading. ARGV: this run, what this
- * instance knows of Redis ("nothing" at its start, "silence" after a long one, else "all"), the ms to settle, the schema
- * that this instance writes. Returns the schema found; 1 for 0.1.0, which wrote no number. Changes nothing if the schema
- * is newer.
+ * Run on every new connection. KEYS: the last seen run of Redis, settling, schema. ARGV: this run, what this instance
+ * knows of Redis ("nothing" at its start, "silence" after a long one, else "all"), the ms to settle, the schema that this
+ * instance writes. Returns the schema found. Changes nothing if the schema is newer.
  */
 const greetScript = redisScript(`
 local known = redis.call('GET', KEYS[1])
-local schema = tonumber(redis.call('GET', KEYS[3]) or (known and 1 or ARGV[4]))
+local schema = tonumber(redis.call('GET', KEYS[3]) or ARGV[4])
 if schema > tonumber(ARGV[4]) then return schema end
-if schema == tonumber(ARGV[4]) then redis.call('SET', KEYS[3], ARGV[4]) end
+redis.call('SET', KEYS[3], ARGV[4])
 local isNew = known ~= ARGV[1]
 if isNew then redis.call('SET', KEYS[1], ARGV[1]) end
 if ARGV[2] == 'silence' or (isNew and (known or ARGV[2] == 'all')) then redis.call('SET', KEYS[2], '1', 'PX', ARGV[3]) end
--- Nothing is granted before all leases of 0.1.0 have expired.
-if schema < tonumber(ARGV[4]) then redis.call('SET', KEYS[4], '1', 'PX', 15000) end
 return schema
 `);
 
 export type RedisConnection = {
   /** Shared by all stores of this connection. */
   readonly damaged: DamagedRecords;
-  /** The schema number found at the last connection. */
-  readonly schema: () => number;
   /** Redis' maxmemory-policy; "" before the first connection. */
   readonly evictionPolicy: () => string;
   /** Rejects while Redis doesn't answer, and once a newer Parley uses it. */
@@ -124,13 +117,15 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
   const firstReady = Promise.withResolvers<void>();
   let wasConnected = false;
   let isClosed = false;
-  let schema = redisSchema;
   let evictionPolicy = "";
   let refusal: ParleyError | undefined;
 
   /** From now on every call is refused: a newer Parley has changed the data. */
   function refuse(found: number): ParleyError {
-    refusal ??= newerSchemaError(found);
+    refusal ??= new ParleyError("state_unavailable", {
+      what: `The data in Redis was written by a newer version of Parley (schema ${found}; this version knows ${redisSchema}).`,
+      hint: "Start that version again, or set REDIS_URL to another Redis. Nothing was changed.",
+    });
     return refusal;
   }
 
@@ -138,8 +133,10 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     const info = await client.info();
     const run = /^run_id:(\w+)/m.exec(info)?.[1] ?? "";
     const knows = !wasConnected ? "nothing" : silentMs > longSilenceMs ? "silence" : "all";
-    const keys = [`${keyPrefix}run`, settlingKey, schemaKey, upgradingKey];
-    schema = Number(await evaluateOn(client, greetScript, keys, [run, knows, String(settleMs), String(redisSchema)]));
+    const keys = [`${keyPrefix}run`, settlingKey, schemaKey];
+    const schema = Number(
+      await evaluateOn(client, greetScript, keys, [run, knows, String(settleMs), String(redisSchema)]),
+    );
     if (schema > redisSchema) {
       firstReady.reject(refuse(schema));
       throw refusal;
@@ -195,7 +192,6 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
 
   return {
     damaged: createDamagedRecords(log),
-    schema: () => schema,
     evictionPolicy: () => evictionPolicy,
     check: async () => {
       const found = Number(await run((client) => client.get(schemaKey)));

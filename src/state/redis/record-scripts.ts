@@ -86,7 +86,6 @@ redis.call('HSET', recordKey(id), unpack(ARGV, 10))
 redis.call('ZADD', allKey, ARGV[5], id)
 indexState(id, ARGV[4], ARGV[5])
 indexConversation(id, nil)
-redis.call('SET', prefix .. 'conversations-since', ARGV[5], 'NX')
 return {}
 `);
 

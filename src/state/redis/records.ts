@@ -143,13 +143,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     ofConversation: async function* (conversation) {
       const { platform, workspace, channel, thread = "" } = conversation;
       const key = `${prefix}conversation:${[platform, workspace, channel, thread].join("/")}`;
-      const since = (await connection.run((client) => client.get(`${prefix}conversations-since`))) ?? "+inf";
-      const found = await connection.run(async (client) => [
-        ...(await client.zRange(key, 0, -1)),
-        // Records of 0.1.0 aren't in any Conversation's index.
-        ...(await client.zRange(`${prefix}all`, "-inf", `(${since}`, { BY: "SCORE" })),
-      ]);
-      const ids = [...new Set(found)];
+      const ids = await connection.run((client) => client.zRange(key, 0, -1));
       for (let start = 0; start < ids.length; start += readPerTurn) {
         for (const record of await read(ids.slice(start, start + readPerTurn))) {
           if (conversationOf(record) === conversationKey(conversation)) yield record;

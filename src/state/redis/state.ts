@@ -16,8 +16,6 @@ import { createRedisQuestionIndex } from "./question-index.ts";
 import { createRedisQuestionLog } from "./questions/question-log.ts";
 import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
-import { redisSchema } from "./schema.ts";
-import { holdForOldInstances, oldInstanceSentence, upgradeRedis } from "./upgrade.ts";
 
 /** Also resolves while Redis is down: it keeps reconnecting, and until then every call throws state_unavailable. */
 export async function openRedisState(options: {
@@ -27,8 +25,6 @@ export async function openRedisState(options: {
 }): Promise<State> {
   const { clock, log } = options;
   const connection = await connectRedis({ url: options.redisUrl, clock, log });
-  const closing = new AbortController();
-  const { signal } = closing;
   const coordinator = createRedisCoordinator({ connection, clock, log });
   const backend = createRedisKeyValueBackend(connection);
   const keyValue = createKeyValue(backend, log);
@@ -37,20 +33,6 @@ export async function openRedisState(options: {
   const sweep = () => backend.sweep().catch((err: unknown) => log.debug({ err }, "Can't sweep the indexes in Redis"));
   const stopSweeping = everyHour(clock, sweep, soonAfterStartMs);
   const eviction = () => describeEviction(connection.evictionPolicy());
-  let hasOldInstance = false;
-  let upgrading: Promise<void> | undefined;
-
-  function upgradeIfNeeded(): void {
-    if (connection.schema() >= redisSchema) return;
-    const onOldInstance = (isThere: boolean) => {
-      hasOldInstance = isThere;
-    };
-    upgrading ??= upgradeRedis({ connection, clock, log, signal, onOldInstance }).finally(() => {
-      upgrading = undefined;
-    });
-  }
-  connection.onReady(upgradeIfNeeded);
-  upgradeIfNeeded();
 
   return {
     kind: "Redis",
@@ -68,22 +50,14 @@ export async function openRedisState(options: {
     tallies: createRedisTallies(connection),
     questionLog: createRedisQuestionLog(connection),
     auditIndex: createRedisAuditIndex(connection),
-    notices: () =>
-      [eviction(), hasOldInstance ? oldInstanceSentence : undefined, describeDamage(connection.damaged.seen())].filter(
-        (sentence) => sentence !== undefined,
-      ),
+    notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,
     eviction,
     scrub: async () => undefined,
     readAll: () => readAllOfRedis({ connection, turns, jobs, keyValue }),
-    ping: async () => {
-      await connection.check();
-      if (upgrading === undefined) hasOldInstance = await holdForOldInstances(connection);
-    },
+    ping: connection.check,
     close: async () => {
-      closing.abort(new Error("The state is closed."));
       stopSweeping();
-      await upgrading;
       await coordinator.close();
       await connection.close();
     },

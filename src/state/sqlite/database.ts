@@ -10,7 +10,7 @@ import type { Log } from "../../ports/log.ts";
 import { createDamagedRecords, type DamagedRecords } from "../damaged-records.ts";
 import { lockDataDir, prepareDataDir, sqliteCode } from "../data-dir.ts";
 import { stateError } from "../state-error.ts";
-import { migrate, refuseNewerSchema } from "./schema.ts";
+import { createSchema, refuseOtherSchema } from "./schema.ts";
 
 export const databaseName = "parley.db";
 
@@ -85,13 +85,13 @@ function damagedError(path: string, cause: unknown) {
   });
 }
 
-/** Refuses a damaged or newer database. Read-only, since even closing a writable connection may move pages. */
+/** Refuses a damaged database, and one with another schema. Read-only, since even closing a writable connection may move pages. */
 function inspect(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    refuseNewerSchema(db, path);
+    refuseOtherSchema(db, path);
     if (size > maxCheckedBytes) return;
     const finding = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
     if (finding !== "ok") throw damagedError(path, new Error(String(finding)));
@@ -108,7 +108,7 @@ function openFile(path: string): DatabaseSync {
     db.exec("PRAGMA synchronous = FULL");
     // What is deleted is overwritten with zeros, so that words of people who were erased don't stay in free pages.
     db.exec("PRAGMA secure_delete = ON");
-    migrate(db);
+    createSchema(db);
     return db;
   } catch (thrown) {
     db.close();

@@ -21,10 +21,9 @@ export function readAllOfSqlite(path: string, damaged: DamagedRecords): void {
     for (const { namespace, key, value } of values.iterate()) {
       if (!isStoredValue(String(value))) damaged.add(`${namespace}/${key}`, "It is not JSON with a value.");
     }
-    // A database of an earlier version has no index yet.
-    const hasIndex = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'questions'").get() !== undefined;
-    const questions = hasIndex ? db.prepare("SELECT scope, id, anchors, terms, size FROM questions").iterate() : [];
-    for (const row of questions) readQuestion(String(row["scope"]), storedQuestion(row), damaged);
+    for (const row of db.prepare("SELECT scope, id, anchors, terms, size FROM questions").iterate()) {
+      readQuestion(String(row["scope"]), storedQuestion(row), damaged);
+    }
   } finally {
     db.close();
   }

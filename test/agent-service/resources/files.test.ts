@@ -1,7 +1,5 @@
-import { lutimes, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { clearLeftUploads } from "../../../src/agent-service/mindsdb/resources/upload.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { callOf, failure, open } from "../open-service.ts";
 import { json, play } from "../real-server.ts";
@@ -65,29 +63,6 @@ describe("files", () => {
     expect(during).toEqual([[], []]);
     expect(Number(server.asked[0]?.headers["content-length"])).toBe(server.asked[0]?.body.length);
     expect(await readdir(folder)).toEqual([]);
-  });
-
-  it("that a killed earlier version left behind are removed at the start, and no others", async () => {
-    const folder = await temporaryFolder("temporary");
-    const oldSeconds = Date.now() / 1000 - 2 * 86_400;
-    for (const name of ["parley-upload-left", "parley-upload-fresh", "parley-other-old", "somebody-elses"]) {
-      await mkdir(join(folder, name));
-      await writeFile(join(folder, name, "content"), "x");
-      if (!name.endsWith("fresh")) await utimes(join(folder, name), oldSeconds, oldSeconds);
-    }
-    await symlink(join(folder, "somebody-elses"), join(folder, "parley-upload-link"));
-    await lutimes(join(folder, "parley-upload-link"), oldSeconds, oldSeconds);
-
-    await clearLeftUploads(folder);
-
-    expect((await readdir(folder)).toSorted()).toEqual([
-      "parley-other-old",
-      "parley-upload-fresh",
-      "parley-upload-link",
-      "somebody-elses",
-    ]);
-    expect(await readdir(join(folder, "somebody-elses"))).toEqual(["content"]);
-    await clearLeftUploads(join(folder, "nowhere"));
   });
 
   it("that are refused say so", async () => {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createBindings, type StoredBinding } from "../../../src/bridge/access/bindings.ts";
+import { createBindings } from "../../../src/bridge/access/bindings.ts";
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { withLane } from "../../../src/ports/tools/with-lane.ts";
 import { openState } from "../../../src/state/open-state.ts";
@@ -13,7 +13,7 @@ it("two settings of a channel that two instances change at the same moment both 
   const { keyValue, coordinator } = state;
   const [one, other] = [0, 1].map(() =>
     createBindings({
-      ...{ store: keyValue<StoredBinding>("bindings"), stamps: keyValue<string>("binding-stamps"), clock },
+      ...{ store: keyValue("bindings"), stamps: keyValue<string>("binding-stamps"), clock },
       inTurn: (key, work) => withLane(key, { coordinator, clock }, work),
       ...{ service: { listAgents: async () => [] }, settings: { project: "mindsdb" } },
     }),

@@ -21,7 +21,6 @@ import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { type Agents, createAgents } from "../../doubles/service/agents.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
-import { until } from "../../doubles/until.ts";
 
 type Button = {
   /** The role it needs. */
@@ -104,7 +103,7 @@ const people: readonly { readonly who: string; readonly actor: Actor; readonly h
   { who: "a person who may add", actor: { ...bob, id: "U3" }, has: ["ask", "ingest"] },
 ];
 const user = (id: string) => ({ platform: "memory", kind: "user", id }) as const;
-const roles = { managers: [user(alice.id)], ingesters: [user("U3")], trustedPlatforms: [] };
+const roles = { managers: [user(alice.id)], ingesters: [user("U3")] };
 
 const refusedPresses = Object.entries(buttons).flatMap(([action, { needs, values }]) =>
   values.flatMap((value) =>
@@ -130,8 +129,8 @@ let platform: MemoryPlatform;
 let agents: Agents;
 /** What was stored or changed at the service, but for the audit log. */
 const changes: string[] = [];
-/** Refusals are audited, and older records are read in the background after the start. */
-const byItself: readonly string[] = ["audit", "audit-indexing", "older-turns"];
+/** Refusals are audited. */
+const byItself: readonly string[] = ["audit"];
 let presses = 0;
 
 beforeAll(async () => {
@@ -177,7 +176,6 @@ beforeAll(async () => {
   await state.turns.create(turn);
   await state.jobs.create(sampleJob(job, { askedIn: general, actor: alice, state: "failed" }));
   await parley.start();
-  await until("older questions are read", async () => (await parley.background.overview()) === undefined);
 });
 
 afterAll(async () => {

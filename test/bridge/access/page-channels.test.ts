@@ -1,6 +1,6 @@
 /** Where people sign in to the page with a token, its channels are for everyone: their agent answers guests too. */
 import { expect, it, onTestFinished } from "vitest";
-import { createBindings, type StoredBinding } from "../../../src/bridge/access/bindings.ts";
+import { createBindings } from "../../../src/bridge/access/bindings.ts";
 import type { Visibility } from "../../../src/ports/model/place.ts";
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
@@ -21,7 +21,7 @@ async function pageWith(visibility: Visibility) {
     listKnowledgeBases: async () => [],
   };
   const bindings = createBindings({
-    ...{ store: keyValue<StoredBinding>("bindings"), stamps: keyValue<string>("binding-stamps"), clock },
+    ...{ store: keyValue("bindings"), stamps: keyValue<string>("binding-stamps"), clock },
     ...{ inTurn: (_key, work) => work(), service, settings: { project } },
   });
   await bindings.setChannel(general, { agent: "front_desk" });

@@ -229,7 +229,7 @@ describe("direct messages at the top level", () => {
   });
 });
 
-describe("a store of the version before", () => {
+describe("messages that continued no topic", () => {
   it("keeps the histories of its threads, and begins a topic with the next message", async () => {
     await answered(tell("Monday?", 101, { continuesTopic: undefined }), "Alice.");
 

@@ -110,19 +110,6 @@ describe("a thumb", () => {
     expect(await votes()).toMatchObject([{ thumb: "up" }]);
   });
 
-  it("keeps the votes of versions before this one, and can take them back", async () => {
-    const { state, fence } = await turn();
-    const before = { feedback: { U1: "down", U2: "up" } } as const;
-    expect(await parley.state().turns.transition(turnId, [state], state, before, fence)).toMatchObject(before);
-
-    await press("up", { actor: { ...alice, id: "U3" } });
-    await parley.settle();
-    expect(line()).toMatch(/ · 👍 2 · 👎 1$/);
-    expect(said(await press("down"))).toEqual(["private: Your 👎 is taken back."]);
-    await parley.settle(30_000);
-    expect(line()).toMatch(/ · 👍 2$/);
-  });
-
   it("says that the answer is bad as long as it counts", async () => {
     await press("down");
     await press("up");

@@ -78,7 +78,7 @@ it("reads no other channel, whatever the form sends back", async () => {
   expect(question).toBe("Bob: Hello\n\nQuestion:\nHow long?");
 });
 
-it("asks with the text of a form that was opened before this version", async () => {
+it("asks with the text of a form that names no message", async () => {
   expect(await asked("About this message:\nBob: Hello")).toBe(
     "About this message:\nBob: Hello\n\nQuestion:\nHow long?",
   );

@@ -376,7 +376,9 @@ describe("a Conversation", () => {
 
   it("doesn't let two bots talk forever", async () => {
     await parley.stop();
-    parley = await createHarness({ settings: { answerBots: ["memory:B1"], maxBotTurnsInARow: 2 } });
+    parley = await createHarness({
+      settings: { answerBots: [{ platform: "memory", id: "B1" }], maxBotTurnsInARow: 2 },
+    });
     const bot = { ...alice, id: "B1", isBot: true };
     for (const [index, text] of ["one?", "two?", "three?"].entries()) {
       await parley.say(text, { actor: bot }).done;

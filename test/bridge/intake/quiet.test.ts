@@ -359,17 +359,14 @@ describe("a question to nobody in particular in mode channel", () => {
 });
 
 describe("mode every", () => {
-  it("is what a channel has that was set to channel while that meant everything", async () => {
-    await parley.state().keyValue("bindings").set("memory/T1/general", { mode: "channel", agent: "guide" });
-    expect(await parley.bindings().modeOf(general)).toBe("every");
+  it("answers every message, and stays when the channel's knowledge base or agent changes", async () => {
+    await parley.bindings().setChannel(general, { mode: "every", agent: "guide" });
     await parley.say("Deploy is done", { mentionsParley: false }).done;
     expect(await parley.agents.run(0)).toBeDefined();
 
     await parley.bindings().setChannel(general, { knowledgeBase: "docs" });
     expect(await parley.bindings().modeOf(general)).toBe("every");
-    await parley.bindings().setChannel(general, { mode: "channel" });
-    expect(await parley.bindings().modeOf(general)).toBe("channel");
     await parley.bindings().clearChannel(general);
-    expect(await parley.bindings().modeOf(general)).toBe("channel");
+    expect(await parley.bindings().modeOf(general)).toBe("every");
   });
 });

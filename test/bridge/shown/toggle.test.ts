@@ -287,7 +287,7 @@ it("switch a private answer for its asker alone", async () => {
   expect([shown().includes(title), shown().includes("| Month |")]).toEqual([false, true]);
 });
 
-it("draws an answer that a version before stored without a form", async () => {
+it("draws an answer whose form nobody chose", async () => {
   const id = await answered("How many bookings did we have?");
   const stored = await turn();
   expect(stored).not.toHaveProperty("shownAs");

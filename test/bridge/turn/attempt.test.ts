@@ -1,7 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import type { Decisions } from "../../../src/bridge/approval/decisions.ts";
-import { defaultSettings } from "../../../src/bridge/settings.ts";
 import { openReply } from "../../../src/bridge/shown/turn-picture.ts";
 import { attempt } from "../../../src/bridge/turn/turn-attempt.ts";
 import type { TurnDeps } from "../../../src/bridge/turn/turn-deps.ts";
@@ -11,6 +10,7 @@ import type { Conversations } from "../../../src/ports/conversations.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import type { TurnStore } from "../../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
+import { defaultSettings } from "../../doubles/composition.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { keptNotices } from "../../doubles/notices.ts";
@@ -41,7 +41,6 @@ function start(signal = new AbortController().signal) {
     state: "queued",
     attempt: 1,
     reply: { place: general, parts: [] },
-    feedback: {},
     createdAtMs: startedAtMs,
     fence: 0,
   };

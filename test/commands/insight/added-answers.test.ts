@@ -4,6 +4,7 @@ import type { CommandParts } from "../../../src/commands/app.ts";
 import { problemsOf, writtenAnswer } from "../../../src/commands/insight/answer-form.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
+import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import { createBasesOf, createKnowledge, type PageReading } from "../../../src/knowledge/knowledge.ts";
@@ -48,7 +49,8 @@ beforeEach(async () => {
         ...{ service, store: state.jobs, coordinator: state.coordinator, audit: ports.audit, clock, log, siteOf },
         reading: { asOwner: (_owner: string, work: () => unknown) => work() } as unknown as PageReading,
         metrics: noMetrics,
-        settings: { by: "parley", requiresDns: false, maxPages: 1, maxDepth: 1, jobsPerPerson: 2 },
+        settings: { by: "parley", requiresDns: false, maxPages: 1, maxDepth: 1 },
+        jobsPerPerson: 2,
         ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
         ledgerCounts: keyValue("ledger-counts"),
         answers: store,
@@ -61,10 +63,13 @@ beforeEach(async () => {
       answering.onAdded(async (added) => void told.push(added));
       const sight = createGapSight({ reach, siteOf, clock });
       const gapList = createGapList({ gaps, sight });
+      const feedback = keyValue<Feedback>("feedback");
+      const notes = { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} };
+      const voting = createVotes({ store: feedback, notes, metrics: noMetrics, retentionMs: 1e9, clock });
       return {
         ...{ knowledge, basesOf, answering, sight, gapList, gaps, turns: state.turns, claims: state.claims },
         ...{ pending: keyValue("pending"), offered: keyValue("offers"), adoptions: keyValue("pending-adoptions") },
-        ...{ questionLog: state.questionLog, feedback: keyValue<Feedback>("feedback") },
+        ...{ questionLog: state.questionLog, feedback, voting },
         whenRemoved: async ({ origin }, { place }) => {
           if (origin.kind === "answer") await answering.removed(origin.answerId, place);
         },

@@ -1,12 +1,14 @@
 /** `/kb gaps`: what is listed to whom, and what its buttons do. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandParts } from "../../../src/commands/app.ts";
+import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import type { Site } from "../../../src/ports/delivery.ts";
 import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/ports/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
+import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { admin, bob, project } from "../../doubles/people.ts";
 import { turnOf } from "../../overview/questions/room.ts";
 import { filled, openRoom, type Room } from "../room.ts";
@@ -35,9 +37,12 @@ beforeEach(async () => {
   room = await openRoom({
     over: ({ reach, clock }, state) => {
       const sight = createGapSight({ reach, siteOf: () => ({ platform }), clock });
+      const feedback = state.keyValue<Feedback>("feedback");
+      const notes = { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} };
+      const voting = createVotes({ store: feedback, notes, metrics: noMetrics, retentionMs: 1e9, clock });
       return {
         ...{ gaps, sight, gapList: createGapList({ gaps, sight }), turns: state.turns, questionLog: state.questionLog },
-        feedback: state.keyValue<Feedback>("feedback"),
+        ...{ feedback, voting },
         answering: { byId: async () => undefined } as unknown as CommandParts["answering"],
         reviews: {
           unowned: async () => ({ count: unowned.length, answers: unowned }),
@@ -87,6 +92,12 @@ describe("/kb gaps", () => {
     gapFrom("refunds", [{ signals: ["thumbs-down"] }, { signals: ["thumbs-down", "nothing"] }], { askerCount: 4 });
     gapFrom("city tax", [{}]);
     gapFrom("parking", [{}], { state: "dismissed" });
+    for (const at of [0, 1]) {
+      await room.state.keyValue<Feedback>("feedback").set(`slack/T1/turn-refunds-${at}/U9`, {
+        ...{ version: 1, turnId: `turn-refunds-${at}`, voter: "U9", actor: { id: "U9", name: "Someone" }, atMs: 1 },
+        thumb: "down",
+      });
+    }
 
     const { text } = await room.say("kb gaps sales");
 

@@ -102,7 +102,7 @@ describe("a person who manages", () => {
 
   it("reads that a workspace isn't served, in words for the page", async () => {
     const place = { ...helpdesk, workspace: "T9" };
-    room = await openActingRoom({ serves: ({ workspace }) => workspace === "T1" });
+    room = await openActingRoom({ workspaces: [{ platform: "memory", id: "T1" }] });
 
     const { lines, text } = await room.act({ role: "manage" }, { ...use, place });
 

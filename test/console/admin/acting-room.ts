@@ -1,6 +1,5 @@
 /** A whole Parley with a chat platform in memory, and the admin pages of a visitor who acts in its places. */
 import { onTestFinished } from "vitest";
-import type { BridgeSettings } from "../../../src/bridge/bridge.ts";
 import type { ParleySettings, SharedParts } from "../../../src/parley.ts";
 import { composeParley } from "../../../src/parley.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
@@ -15,7 +14,7 @@ import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { visiting } from "./visiting.ts";
 
-export async function openActingRoom(bridge: Partial<BridgeSettings> = {}, more: Partial<ParleySettings> = {}) {
+export async function openActingRoom(changes: Partial<ParleySettings> = {}) {
   const state = await openState({ dataDir: await temporaryFolder("acting"), clock, log });
   const agents = createAgents();
   agents.set({ agents: [{ name: "sales", knowledgeBases: ["handbook"] }, "support"], knowledgeBases: ["handbook"] });
@@ -32,10 +31,7 @@ export async function openActingRoom(bridge: Partial<BridgeSettings> = {}, more:
   };
   let overview: Overview | undefined;
   const parley = await composeParley({
-    settings: {
-      ...settingsWith({ roles: { trustedPlatforms: [] }, commandsPerPersonPerMinute: 1_000, ...bridge }),
-      ...more,
-    },
+    settings: settingsWith({ commandsPerPersonPerMinute: 1_000, ...changes }),
     state,
     service: agents,
     platforms: [

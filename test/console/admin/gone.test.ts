@@ -43,7 +43,7 @@ async function leave(place: Place, id: string): Promise<string> {
   });
   const store = createGapStore({
     ...{ records: keyValue<StoredGap>("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions },
-    ...{ retentionMs: 1e9, clock },
+    ...{ retentionMs: 1e9 },
   });
   const asker = { turnId, actor: { id: alice.id, name: alice.name }, question: "Who has the keys?", place };
   const gap = newGap({ id: `g-${id}`, platform, workspace, agent: left, nowMs: clock.now() });

@@ -24,7 +24,7 @@ async function gap(id: string, askers: readonly Asked[], workspace = "T1", agent
   const { keyValue, rankings, questions } = room.state;
   const records = keyValue<StoredGap>("gaps");
   const store = createGapStore({
-    ...{ records, ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9, clock },
+    ...{ records, ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9 },
   });
   const scope = { platform: "memory", workspace, agent: { project: "mindsdb", name: agent } };
   const filled = askers.reduce<StoredGap>(

@@ -40,7 +40,7 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
       endedAtMs: nowMs,
       createdAtMs: nowMs,
     },
-    ...{ question: word("QUESTION"), feedback: { [alice.id]: "down" }, reply: { place, parts: [] } },
+    ...{ question: word("QUESTION"), reply: { place, parts: [] } },
     attachments: [{ id: "f", name: word("FILE"), mediaType: "text/plain", sizeBytes: 1, reference: word("REFERENCE") }],
     outcome: {
       ...{ turnId: `turn-of-${channel}`, ref: `turn-of-${channel}`, state: "answered", agent: "sales" },
@@ -94,7 +94,7 @@ async function leaveGap(
 ): Promise<void> {
   const { platform, workspace, channel } = place;
   const store = createGapStore({
-    ...{ records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9, clock },
+    ...{ records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9 },
   });
   const scope = { platform, workspace, agent: { project: "mindsdb", name: "sales" } };
   const asker = {
@@ -109,7 +109,7 @@ async function leaveGap(
 }
 
 async function openRoom(logPrivate: boolean): Promise<ActingRoom> {
-  const room = await openActingRoom({}, { logPrivate });
+  const room = await openActingRoom({ logPrivate });
   for (const [channel, visibility] of places) await leaveWords(room, channel, visibility);
   return room;
 }

@@ -1,5 +1,4 @@
-/** Removing a channel of the page when a process ends in the middle, or while an earlier version's list is built. */
-import { setImmediate as nextLoopTurn } from "node:timers/promises";
+/** Removing a channel of the page when a process ends in the middle. */
 import { expect, it } from "vitest";
 import { until } from "../../doubles/until.ts";
 import { openWholePage, type WholePage } from "../whole-page.ts";
@@ -34,24 +33,3 @@ it("finishes removing a channel whose process died before it had forgotten a con
 
   await until("nothing of it is left", () => isEmpty(next));
 });
-
-it("removes conversations of the version before with their channel while the list of them is built", async () => {
-  const page = await openWholePage();
-  await answerIn(page);
-  await page.state.rankings.delete("console/local/conversations/general", await onlyKey(page));
-  await page.state.keyValue("console-built").delete("local/rankings");
-  const lease = await page.state.coordinator.lease("console/local/build");
-
-  const next = await openWholePage({}, page.state);
-  expect((await remove(next, "general")).status).toBe(202);
-  // Long enough to empty what is ranked.
-  for (let turn = 0; turn < 300; turn += 1) await nextLoopTurn();
-  await lease.release();
-
-  await until("nothing of it is left", () => isEmpty(next));
-});
-
-async function onlyKey({ state }: WholePage): Promise<string> {
-  for await (const [key] of state.keyValue("console-conversations").entries("local/")) return key;
-  throw new Error("There is no conversation.");
-}

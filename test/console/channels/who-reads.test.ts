@@ -88,13 +88,17 @@ describe("a private channel", () => {
       atMs: 1,
       revision: 1,
       author: "you",
+      by: { id: "ana", name: "ana", isVerified: true },
       text: "?",
       isEdited: false,
     } as const;
     const events: readonly PageEvent[] = [
       { type: "message", message },
       { type: "removed", ...at, id: "m" },
-      { type: "conversation", conversation: { ...at, version: 1, title: "?" } },
+      {
+        type: "conversation",
+        conversation: { ...at, version: 1, title: "?", titleFrom: { kind: "question", id: "m" } },
+      },
       { type: "conversation-removed", ...at },
       { type: "note", key: "k", tab: "tab", person: "ana", note: { ...at, id: "n" } },
       { type: "pinned", personId: "ana", ...at, isPinned: true },

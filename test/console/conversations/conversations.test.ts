@@ -147,35 +147,6 @@ describe("the list of conversations", () => {
     expect(pinned.pinned).toMatchObject([{ title: "Old?" }]);
     expect((await get("/api/conversations?limit=2")).pinned).toEqual([]);
   });
-
-  it("holds everything of a store of the version before, while its index is built and afterwards", async () => {
-    const dataDir = await temporaryFolder("console-before");
-    scripted = await startScriptedConsole({ dataDir });
-    const summaries = scripted.state.keyValue<object>("console-conversations");
-    for (let count = 0; count < 120; count += 1) {
-      const lastOrder = String(1_700_000_000_000_000 + count).padStart(20, "0");
-      const summary = { version: 1, channel: "general", thread: `t${count}`, title: `Old ${count}`, lastOrder };
-      await summaries.set(`local/general/t${count}`, summary);
-    }
-    await scripted.state.keyValue("console-built").delete("local/rankings");
-    await scripted.stop();
-    const begun = Promise.withResolvers<void>();
-    const clock = { ...systemClock, sleep: () => begun.promise };
-    scripted = await startScriptedConsole({ dataDir, clock });
-
-    await until("a part is built", () => scripted.console.health().is?.endsWith(": 50 so far") === true);
-    expect(scripted.console.health().isConnected).toBe(true);
-    const during = await get("/api/conversations?limit=400");
-    begun.resolve();
-    const built = scripted.state.keyValue<boolean>("console-built");
-    await until("the index is built", async () => (await built.get("local/rankings")) === true);
-    const after = await get("/api/conversations?limit=100");
-    const rest = await get(`/api/conversations?limit=100&before=${after.next}`);
-
-    await until("nothing is being built", () => scripted.console.health().is === undefined);
-    expect(during.conversations).toHaveLength(120);
-    expect([...after.conversations, ...rest.conversations]).toEqual(during.conversations);
-  });
 });
 
 describe("an address", () => {

@@ -12,7 +12,7 @@ type Found = {
   readonly title: Piece[];
   readonly excerpt: Piece[];
 };
-type Result = { readonly found: readonly Found[]; readonly next?: string; readonly isComplete: boolean };
+type Result = { readonly found: readonly Found[]; readonly next?: string };
 
 async function search(page: WholePage, query: string, before?: string): Promise<Result> {
   const asked = new URLSearchParams(before === undefined ? { q: query } : { q: query, before });
@@ -112,19 +112,6 @@ describe("a search", () => {
 
     await until("it is found again", () => finds(again, "kitchen", thread));
     await until("nothing is noted", async () => (await page.state.rankings.count("console/local/changed")) === 0);
-  });
-
-  it("finds conversations of the version before once they were read in the background, and says so until then", async () => {
-    const page = await openWholePage();
-    const thread = await answer(page, 0, "Where is the oven?", "In the kitchen.");
-    await until("it can be searched", () => finds(page, "kitchen", thread));
-    await page.state.keyValue("console-texts").delete(`local/general/${thread}`);
-    await page.state.keyValue("console-built").delete("local/texts");
-
-    const again = await openWholePage({}, page.state);
-
-    await until("it is found", () => finds(again, "kitchen", thread));
-    await until("everything was read", async () => (await search(again, "kitchen")).isComplete);
   });
 
   it("continues where a part of it ended", async () => {

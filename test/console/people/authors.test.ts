@@ -98,32 +98,6 @@ describe("a message of someone who has signed in", () => {
   });
 });
 
-describe("a message from before authors were stored", () => {
-  const old = { version: 1, id: "m1", order: "1", channel: "general", thread: "a", atMs: 1, revision: 1 } as const;
-  const store = () => scripted.state.keyValue("console-messages");
-  const edit = { thread: "a", messageId: "m1", text: "Changed" };
-
-  it("is one's own on loopback, where everyone is the same person", async () => {
-    scripted = await startScriptedConsole();
-    await store().set("local/general/a/m1", { ...old, author: "you", text: "How long?", isEdited: false });
-    const headers = { "content-type": "application/json" };
-
-    const body = JSON.stringify(event(edit));
-    const response = await fetch(`${scripted.url}/api/messages`, { method: "PUT", headers, body });
-
-    expect(response.status).toBe(202);
-  });
-
-  it("is nobody's where people sign in, and is still shown", async () => {
-    scripted = await startScriptedConsole(tokens);
-    const ana = await person("Ana");
-    await store().set("local/general/a/m1", { ...old, author: "you", text: "How long?", isEdited: false });
-
-    expect((await ana.call("PUT", "/api/messages", event(edit))).status).toBe(403);
-    expect(await ana.read()).toMatchObject([{ text: "How long?" }]);
-  });
-});
-
 describe("a vote of someone who has signed in", () => {
   it("is theirs in every browser, whatever the page sends", async () => {
     const lookedUp: string[] = [];

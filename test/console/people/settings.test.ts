@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Ways } from "../../../adapters/console/people/sign-in.ts";
-import { type Environment, readConfig } from "../../../src/config/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
+import type { Environment } from "../../../src/config/setting.ts";
 import { platformModules } from "../../../src/platforms.ts";
 
 const token = "a-token-to-manage-with";

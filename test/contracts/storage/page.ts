@@ -1,7 +1,6 @@
 /** Contract of the page's conversations and channels on a backend: two instances change them as one would. */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { threadKey } from "../../../adapters/console/conversations/thread-key.ts";
 import { render } from "../../../adapters/console/drawing/render.ts";
 import type { ConversationSummary } from "../../../adapters/console/writing/messages.ts";
 import { createConsoleStore } from "../../../adapters/console/writing/store.ts";
@@ -157,34 +156,6 @@ export function describePage(name: string, open: () => Promise<Opened>): void {
       expect(await removing.summary(at)).toMatchObject({ title: "Second?" });
       expect((await asking.listing.page(["general"], 10)).conversations).toHaveLength(1);
       await Promise.all([removing.texts.close(), asking.texts.close()]);
-    });
-
-    it("of an earlier version that are deleted or continued while they are listed have their place as it is then", async () => {
-      const [one, other] = await openStates();
-      const living = storeOver(one);
-      const threads = Array.from({ length: 120 }, (_, number) => ({
-        channel: "general",
-        thread: `t${1_000 + number}`,
-      }));
-      for (const thread of threads) await living.putQuestion(thread, "q", "Where is it?", ana);
-      for (const thread of threads) await living.listing.drop(thread);
-      await living.texts.close();
-      const [gone, continued] = threads.slice(-2);
-      if (gone === undefined || continued === undefined) throw new Error("There are no conversations.");
-      let isChanged = false;
-      const sleep = async () => {
-        if (isChanged) return;
-        isChanged = true;
-        await living.removeAll(gone);
-        await living.putQuestion(continued, "q2", "And now?", ana);
-      };
-
-      await storeOver(other, other.keyValue, { ...systemClock, sleep }).listing.build(new AbortController().signal);
-
-      const listed = await living.listing.keys({ channels: ["general"] }, Number.MAX_SAFE_INTEGER, 200);
-      expect(listed).toHaveLength(119);
-      expect(listed.map(({ member }) => member)).not.toContain(threadKey(gone));
-      expect(listed[0]?.score).toBe(Number((await living.summary(continued))?.lastOrder));
     });
 
     it("are listed, named, pinned, searched and deleted by either", async () => {

@@ -249,7 +249,6 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         await turns.create(sampleTurn("t1"));
 
         const changed = await turns.transition("t1", ["queued"], "running", {
-          feedback: {},
           attachments: [],
           platformData: {},
         });

@@ -22,7 +22,6 @@ export function sampleTurn(id: string, changes: Partial<Turn> = {}): Turn {
     state: "queued",
     attempt: 1,
     reply: { place, parts: [] },
-    feedback: {},
     createdAtMs: 1_800_000_000_000,
     fence: 0,
     ...changes,

@@ -74,7 +74,7 @@ export function describeTidying(name: string, open: () => Promise<Opened>): void
         expect(said()).toEqual(["answer"]);
       }));
 
-    it("leaves a Turn of the version before as it is", () =>
+    it("leaves a Turn with nothing superseded as it is", () =>
       withRoom(async ({ instance, stored, said, pointers, turns }) => {
         const { superseded: _, ...before } = stored.reply;
         await turns.transition(stored.id, ["answered"], "answered", { reply: before }, 0);

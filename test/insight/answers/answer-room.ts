@@ -90,7 +90,8 @@ export async function openAnswerRoom() {
       audit: { record: async (_who, entry) => void audited.push(entry) },
       metrics: noMetrics,
       siteOf: () => ({ platform, delivery: undefined }) as never,
-      settings: { by: "parley", requiresDns: false, maxPages: 1, maxDepth: 1, jobsPerPerson: 2 },
+      settings: { by: "parley", requiresDns: false, maxPages: 1, maxDepth: 1 },
+      jobsPerPerson: 2,
       ledgerCounts: keyValue("ledger-counts"),
       whenAnswerAdded: (added) => answers.added(added),
     });

@@ -34,7 +34,7 @@ function room(answers: readonly AddedAnswer[], count = busy, elsewhere: readonly
         name === "payroll" ? { ...all, isPrivate: true } : name === "board" ? { allowed: false, why: "scope" } : all,
     },
     answersOf: async ({ name }) => (name === people.name ? elsewhere : answers),
-    feedback: { entries: async function* () {} },
+    voting: { down: async () => 0 },
     ...{ notices, siteOf: () => undefined, clock: { now: () => due } },
   });
   const post = () =>

@@ -7,7 +7,7 @@ import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, bob, thread } from "../../doubles/people.ts";
 
-const turn = { id: "t1", conversation: thread, feedback: {} } as unknown as Turn;
+const turn = { id: "t1", conversation: thread } as unknown as Turn;
 const voter = (actor: typeof alice) => ({ id: actor.id, actor });
 
 /** Says what happened in which order; the process dies at the step named `dies`. */
@@ -38,7 +38,6 @@ function votesWith({ dies }: { readonly dies?: string } = {}) {
   };
   const votes = createVotes({
     ...{ store, metrics: noMetrics, retentionMs: 1_000, clock: createFakeClock() },
-    turns: { get: async () => turn, transition: async () => turn },
     notes: { noteSignal: note("note"), withdrawSignal: note("withdraw") },
   });
   return { votes, steps, stored };
@@ -82,14 +81,28 @@ describe("a stored vote", () => {
     expect([...stored.values()][0]).not.toHaveProperty("reason");
   });
 
-  it("is one of each person's, with the older ones that nobody has changed", async () => {
+  it("is one of each person's", async () => {
     const { votes } = votesWith();
-    const older = { ...turn, feedback: { U1: "up", U9: "down" } } as const;
-    await votes.give(older, voter(alice), "down");
-    await votes.give(older, voter(bob), "up");
+    await votes.give(turn, voter(alice), "up");
+    await votes.give(turn, voter(alice), "down");
+    await votes.give(turn, voter(bob), "up");
 
-    expect(await votes.counts(older)).toEqual({ up: 1, down: 2 });
-    expect(await votes.own(older, "U9")).toBe("down");
-    expect(await votes.own(older, "toString")).toBeUndefined();
+    expect(await votes.counts(turn)).toEqual({ up: 1, down: 1 });
+    expect(await votes.own(turn, alice.id)).toBe("down");
+    expect(await votes.own(turn, "toString")).toBeUndefined();
+  });
+
+  it("is counted on the last eight bad answers, and as one on those before", async () => {
+    const { votes } = votesWith();
+    const turnOf = (at: number) => ({ ...turn, id: `t${at}` });
+    for (const at of [0, 1, 9]) {
+      await votes.give(turnOf(at), voter(alice), "down");
+      await votes.give(turnOf(at), voter(bob), "down");
+    }
+    const askers = Array.from({ length: 10 }, (_, at) => ({ turnId: `t${at}`, signals: ["thumbs-down" as const] }));
+
+    expect(await votes.down(thread, askers.slice(0, 2))).toBe(4);
+    expect(await votes.down(thread, askers)).toBe(4);
+    expect(await votes.down(thread, [{ turnId: "t0", signals: ["nothing"] }])).toBe(0);
   });
 });

@@ -175,7 +175,7 @@ describe("an edited message", () => {
 
 describe("another app", () => {
   it("is told nothing that only a person could open", async () => {
-    const settings = { answerBots: ["*"], maxQuestionChars: 10 };
+    const settings = { answerBots: ["*" as const], maxQuestionChars: 10 };
     const { discord, alice, general, agents, idle } = await openParley({ settings });
     discord.human("Jira").mention(general, "what colour is it, and why, and since when?");
     alice.mention(general, "size?");

@@ -5,8 +5,7 @@
 import { onTestFinished } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import type { NamedServers } from "../../../adapters/discord/intake/servers.ts";
-import type { BridgeSettings } from "../../../src/bridge/bridge.ts";
-import { type Parley as ComposedParley, composeParley } from "../../../src/parley.ts";
+import { type Parley as ComposedParley, composeParley, type ParleySettings } from "../../../src/parley.ts";
 import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -28,7 +27,7 @@ import { botId, buttonsOf, type Channel, type Message, textOf } from "../../fake
 
 export type ParleyOptions = FakeDiscordOptions & {
   readonly hasMessageContent?: boolean;
-  readonly settings?: Partial<BridgeSettings>;
+  readonly settings?: Partial<ParleySettings>;
   readonly servers?: NamedServers;
   readonly service?: Partial<AgentService>;
   readonly before?: (discord: FakeDiscord) => void;

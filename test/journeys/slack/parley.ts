@@ -6,8 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createSlack } from "../../../adapters/slack/index.ts";
-import type { BridgeSettings } from "../../../src/bridge/bridge.ts";
-import { type Parley as ComposedParley, composeParley } from "../../../src/parley.ts";
+import { type Parley as ComposedParley, composeParley, type ParleySettings } from "../../../src/parley.ts";
 import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -35,7 +34,7 @@ import { bot, type Json, type StoredMessage } from "../../fakes/slack/world.ts";
 
 export type ParleyOptions = {
   readonly slack?: FakeSlackOptions;
-  readonly settings?: Partial<BridgeSettings>;
+  readonly settings?: Partial<ParleySettings>;
   readonly commandPrefix?: string;
   readonly clock?: Clock;
   readonly service?: Partial<AgentService>;

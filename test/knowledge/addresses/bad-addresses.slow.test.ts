@@ -42,7 +42,7 @@ function twoGigabytes(type: string): SitePage {
 it("answers within 5 s about 200 URLs, however silent DNS is", async () => {
   const clock = createFakeClock();
   // No job gets its turn: what is asked for is the answer alone.
-  room = await openRoom({ clock, resolve: () => new Promise(() => {}), settings: { jobsPerPerson: 0 } });
+  room = await openRoom({ clock, resolve: () => new Promise(() => {}), jobsPerPerson: 0 });
   await room.makeBase("docs");
   const addresses = Array.from({ length: 200 }, (_, at) => `https://host${at}.example.com/`);
   const begunAtMs = clock.now();

@@ -358,27 +358,6 @@ describe("a job", () => {
     await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
   });
 
-  it("that an older version left running is tried once more", async () => {
-    room.faults.insert = async () => {};
-    await begin(urls(1));
-    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
-    const { items: done, ...old } = await job();
-    const running = done.map(({ attempts: _attempts, endedAtMs: _endedAtMs, ...item }) => ({
-      ...item,
-      state: "running" as const,
-    }));
-    await room
-      .parts()
-      .state.jobs.create({ ...old, id: `${old.id}x`, eventKey: "old", state: "running", items: running });
-
-    await room.parts().knowledge.jobs.recover(true);
-    await untilAdvanced(
-      clock,
-      "the end of the other job",
-      async () => (await room.parts().state.jobs.get(`${old.id}x`))?.state === "done",
-    );
-  });
-
   it("runs what may have ended Parley alone the second time", async () => {
     const held: ServerResponse[] = [];
     const site = await startSite();

@@ -60,7 +60,6 @@ export async function openRoom(changes: Partial<QuestionsDeps> = {}) {
     votes: async () => ({ up: 0, down: 0 }),
     gapOfTurn: async ({ id }) => gaps.get(id),
     permalink: async ({ messageId }) => `https://chat.example/${messageId}`,
-    older: async () => undefined,
     occurring: async () => ({ places: [], agents: [] }),
     clock: systemClock,
     ...changes,

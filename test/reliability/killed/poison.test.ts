@@ -188,15 +188,3 @@ it("two last attempts, of which one turns out to belong to the other's conversat
   expect(await parley.turn("101")).toMatchObject({ state: "answered" });
   expect(await parley.turn("102")).toMatchObject({ state: "answered" });
 });
-
-it("a record of 0.1.0 that was running counts as one in which a process died", async () => {
-  parley = await createMortalParley(() => working());
-  await parley.start();
-  parley.ask("When?");
-  await parley.settle(1_000);
-  await parley.change("101", { resumptions: undefined, isUnderWay: undefined });
-  await parley.start();
-  await parley.settle(1_000);
-
-  expect(await parley.turn()).toMatchObject({ state: "running", resumptions: 1 });
-});

@@ -183,7 +183,7 @@ describe("what was said while Parley was down", () => {
     expect(textsOf(later.seen)).toEqual(["while it was down"]);
   });
 
-  it("is not looked for where no mark was ever stored: an upgrade begins now", async () => {
+  it("is not looked for where no mark was ever stored: it begins now", async () => {
     const room = await openRoom({}, { before: (slack) => void slack.person("U0BOB").mention(general, "before") });
     const { slack, seen } = room;
 

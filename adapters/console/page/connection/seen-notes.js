@@ -18,8 +18,6 @@ const seen = (() => {
 
 /** Whether the event arrives for the first time. */
 export function isNewNote({ key }) {
-  // An instance of the version before sends none.
-  if (key === undefined) return true;
   if (seen.has(key)) return false;
   seen.add(key);
   for (const oldest of seen) if (seen.size > maxSeen) seen.delete(oldest);

@@ -103,12 +103,11 @@ export async function openSearch(state, takeTyped) {
     );
   }
 
-  function says({ isComplete, next }) {
+  function says(next) {
     const count = options.length;
     const found = count === 0 ? "Nothing found" : count === 1 ? "1 conversation" : `${count} conversations`;
     const more = next === undefined ? "" : ", newest first. Type more to narrow the search";
-    const building = isComplete ? "" : " Older conversations are still being indexed.";
-    return `${found}${more}.${building}`;
+    return `${found}${more}.`;
   }
 
   /** A long list is searched in parts, until there is enough to show. */
@@ -137,7 +136,7 @@ export async function openSearch(state, takeTyped) {
       options = found.map(drawFound);
       list.replaceChildren(...options);
       select(options.length > 0 ? 0 : -1);
-      status.textContent = next !== undefined && found.length < 30 ? "Searching earlier conversations…" : says(body);
+      status.textContent = next !== undefined && found.length < 30 ? "Searching earlier conversations…" : says(next);
     } while (next !== undefined && found.length < 30);
   }
 

@@ -139,7 +139,7 @@ export function createThread({ box, actions, onResult, onNote }) {
             drawTool("Delete", whose, "bin", () => actions.remove(message)),
           )
         : undefined;
-    const isLabel = !isYours && message.by?.isVerified === false && message.by.id !== "you";
+    const isLabel = !isYours && message.by.isVerified === false && message.by.id !== "you";
     const unverified = isLabel
       ? element("span.unverified", { title: "The author typed this name. It isn’t verified." }, "unverified")
       : undefined;

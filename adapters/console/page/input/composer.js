@@ -27,16 +27,6 @@ export function createComposer({ form, box, problem, completion, attachments, ke
     } catch {}
   }
 
-  /** A draft from before people signed in becomes that of the first who opens it. */
-  function draftOf(conversation) {
-    const own = localStorage.getItem(draftPrefix + kept + conversation);
-    const older = own === null && kept !== "" ? localStorage.getItem(draftPrefix + conversation) : null;
-    if (older === null) return own ?? "";
-    localStorage.setItem(draftPrefix + kept + conversation, older);
-    localStorage.removeItem(draftPrefix + conversation);
-    return older;
-  }
-
   function send() {
     const uploads = attachments.uploads();
     const failed = uploads.find(({ state }) => state === "failed");
@@ -88,7 +78,7 @@ export function createComposer({ form, box, problem, completion, attachments, ke
       attachments.open(kept + key);
       problem.textContent = "";
       try {
-        box.value = draftOf(key);
+        box.value = localStorage.getItem(draftPrefix + kept + key) ?? "";
       } catch {
         box.value = "";
       }

@@ -9,11 +9,10 @@ export { me } from "../../api/me.js";
 /** Where the drafts and unsent messages of that person are kept in this browser. */
 export const keptFor = (me) => (me.how === "loopback" ? "" : `${me.id}.`);
 
-/** Messages from before authors were stored have none; on loopback everyone is the same person. */
-export const isMine = (me, { by }) => (by === undefined ? me.how === "loopback" : by.id === me.id);
+export const isMine = (me, { by }) => by.id === me.id;
 
 /** As a message's author is shown: "You" is only oneself. */
 export function authorName(me, message) {
   if (isMine(me, message)) return "You";
-  return message.by === undefined || message.by.id === "you" ? "Someone" : message.by.name;
+  return message.by.id === "you" ? "Someone" : message.by.name;
 }

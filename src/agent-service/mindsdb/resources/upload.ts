@@ -5,7 +5,7 @@
  * it is used, so the system removes it however this process ends.
  */
 import { randomUUID } from "node:crypto";
-import { type FileHandle, lstat, mkdtemp, open, readdir, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileUpload } from "../../../ports/agent-service.ts";
@@ -17,7 +17,6 @@ const maxFileBytes = 100 * 1024 * 1024;
 
 const folderPrefix = "parley-upload-";
 const readBytes = 256 * 1024;
-const dayMs = 86_400_000;
 
 /** Passes the file as multipart to `send`. Throws file_refused if it is too large. */
 export async function withMultipart(file: FileUpload, send: (multipart: Multipart) => Promise<void>): Promise<void> {
@@ -38,17 +37,6 @@ export async function withMultipart(file: FileUpload, send: (multipart: Multipar
     });
   } finally {
     await handle.close();
-  }
-}
-
-/** Deletes the upload folders that version 0.1.0 left behind when it was killed: this user's, older than a day. */
-export async function clearLeftUploads(folder: string = tmpdir()): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(folderPrefix))) {
-    const path = join(folder, name);
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isDirectory() !== true || found.uid !== process.getuid?.()) continue;
-    if (Date.now() - found.mtimeMs > dayMs) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

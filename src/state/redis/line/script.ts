@@ -12,7 +12,7 @@
  *   n  sorted set by text: groups, the next one first      e  hash: number of tickets of an entry, and whether removed
  */
 import { spareGroup } from "../../memory/permits.ts";
-import { channel, keyPrefix, redisScript, settlingKey, upgradingKey } from "../connection.ts";
+import { channel, keyPrefix, redisScript, settlingKey } from "../connection.ts";
 import { changesLua, lineBatch } from "./script-changes.ts";
 import { positionsLua } from "./script-positions.ts";
 import { ticketsLua } from "./script-tickets.ts";
@@ -52,8 +52,8 @@ local seq = tonumber(redis.call('HGET', M, 'seq') or 0)
 ${ticketsLua}
 ${changesLua}
 
--- Grants what is free, unless Redis or an upgrade must settle first.
-local settlingMs = math.max(redis.call('PTTL', '${settlingKey}'), redis.call('PTTL', '${upgradingKey}'))
+-- Grants what is free, unless Redis must settle first.
+local settlingMs = redis.call('PTTL', '${settlingKey}')
 local granted, grantedOwners = {}, {}
 for _ = 1, batch do
   if settlingMs > 0 or heldCount >= n then break end

@@ -121,7 +121,7 @@ export function describeGaps(
         await room.ask(one, { question: wifi, actor: bob });
         expect((await one.gaps.get(scopeIn(), gap.id))?.state).toBe("open");
 
-        const dismissedBy = { name: "Ana", atMs: room.clock.now(), askerCount: 2 };
+        const dismissedBy = { id: "ana", name: "Ana", atMs: room.clock.now(), askerCount: 2 };
         await one.gaps.change(gap, (newest) => ({ ...newest, state: "dismissed", dismissedBy }));
         for (const id of ["U3", "U4"]) await room.ask(one, { question: wifi, actor: { ...bob, id } });
         expect((await one.gaps.get(scopeIn(), gap.id))?.state).toBe("dismissed");

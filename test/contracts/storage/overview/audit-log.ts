@@ -2,9 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAudit } from "../../../../src/operations/audit.ts";
 import { createAuditLog } from "../../../../src/overview/audit/audit-log.ts";
-import { createOlderEntries } from "../../../../src/overview/audit/older-entries.ts";
 import type { AuditEntry } from "../../../../src/ports/audit.ts";
-import { type Actor, type Place, personKey, workspaceKey } from "../../../../src/ports/model/place.ts";
+import { type Place, personKey, workspaceKey } from "../../../../src/ports/model/place.ts";
 import type { AuditFilter } from "../../../../src/ports/storage/audit-index.ts";
 import { eraseRecords } from "../../../../src/privacy/records.ts";
 import type { State } from "../../../../src/state/state.ts";
@@ -28,33 +27,16 @@ export function describeAuditLog(open: () => Promise<State>): void {
   function room() {
     const store = state.keyValue<AuditEntry>("audit");
     const index = state.auditIndex;
-    const older = (sleep = async () => {}) =>
-      createOlderEntries({
-        store,
-        index,
-        indexing: state.keyValue("audit-indexing"),
-        coordinator: state.coordinator,
-        clock: { ...clock, sleep },
-        log,
-      });
-    const auditLog = createAuditLog({ store, index, sinceMs: older().sinceMs });
+    const auditLog = createAuditLog({ store, index });
     const audit = createAudit({ store, index, retentionMs, redact: String, clock, log });
     return {
-      ...{ store, index, older, auditLog },
+      ...{ store, index, auditLog },
       record: async (
         action: string,
         { actor = alice, place = general, outcome = "done" as AuditEntry["outcome"], laterMs = 1_000 } = {},
       ) => {
         await clock.advance(laterMs);
         await audit.record({ actor, place }, { role: "manage", action, about: { agent: "sales" }, outcome });
-      },
-      /** As a version without an index did. */
-      store0: async (action: string, atMs: number, place: Place = general, actor: Actor = alice) => {
-        const { id, name } = actor;
-        const entry: AuditEntry = {
-          ...{ version: 1, atMs, actor: { id, name }, place, role: "manage", action, about: {}, outcome: "done" },
-        };
-        await store.set(`${workspaceKey(place)}/${atMs}-${action}`, entry);
       },
       actions: async (filter: AuditFilter = {}) => {
         const { entries } = await auditLog.page(filter, undefined, 100);
@@ -142,46 +124,6 @@ export function describeAuditLog(open: () => Promise<State>): void {
       });
     });
 
-    it("lists the entries of an earlier version once they are indexed, and says until then which may be missing", async () => {
-      const { record, actions, auditLog, store0, older } = room();
-      await clock.advance(1_000_000);
-      for (let number = 0; number < 250; number += 1) await store0(`old ${number}`, 1_000 + number);
-      await state.keyValue("audit").set("memory/T1/damaged", { version: 1, atMs: 0.5, actor: {} });
-      await state.keyValue("audit-indexing").set("entries", { version: 1, sinceMs: clock.now() });
-      await record("agent use");
-
-      expect(await actions()).toEqual(["agent use"]);
-      expect((await auditLog.page({}, undefined, 10)).sinceMs).toBe(clock.now() - 1_000);
-      expect(await older().progress()).toBe("indexes entries of an earlier version");
-
-      await clock.advance(10_000);
-      const said: (string | undefined)[] = [];
-      const indexing = older(async () => void said.push(await indexing.progress()));
-      await indexing.index(new AbortController().signal);
-      expect(said[0]).toBe("indexes entries of an earlier version: 100 so far");
-      expect(await older().progress()).toBeUndefined();
-      const { entries, sinceMs, next } = await auditLog.page({ action: "old 7" }, undefined, 10);
-      expect({ found: entries.length, sinceMs, next }).toEqual({ found: 1, sinceMs: undefined, next: undefined });
-      let count = 0;
-      for await (const _ of auditLog.all({})) count += 1;
-      expect(count).toBe(251);
-    });
-
-    it("finds what an instance of the version before still wrote during the upgrade", async () => {
-      const { actions, store0, older } = room();
-      await older().index(new AbortController().signal);
-      await store0("during the upgrade", clock.now());
-      expect(await actions()).toEqual([]);
-
-      await older().index(new AbortController().signal);
-      expect(await actions()).toEqual(["during the upgrade"]);
-
-      await clock.advance(86_400_001);
-      await store0("later", clock.now());
-      await older().index(new AbortController().signal);
-      expect(await actions()).toEqual(["during the upgrade"]);
-    });
-
     it("still lists what an erased person changed, and what others changed about them", async () => {
       const { auditLog, record, actions, store } = room();
       await record("agent use");
@@ -197,28 +139,6 @@ export function describeAuditLog(open: () => Promise<State>): void {
       expect(await actions({ person: personKey(general, alice) })).toEqual([]);
       expect(await actions({ person: personKey(general, bob) })).toEqual(["erase"]);
       expect((await auditLog.choices()).people.map(({ name }) => name).sort()).toEqual(["A former member", bob.name]);
-    });
-
-    it("names nobody who is erased while the entries of an earlier version are being indexed", async () => {
-      const { auditLog, store0, older } = room();
-      for (let number = 0; number < 150; number += 1) await store0(`old ${number}`, 1_000 + number);
-      let erasing: Promise<unknown> | undefined;
-      const sleep = () =>
-        new Promise<void>((resolve) => {
-          const lease: typeof state.coordinator.lease = (...about) => {
-            resolve();
-            return state.coordinator.lease(...about);
-          };
-          erasing ??= eraseRecords(person, new Set(), { ...state, coordinator: { lease } });
-          erasing.finally(resolve);
-        });
-
-      await older(sleep).index(new AbortController().signal);
-      await erasing;
-
-      expect((await auditLog.choices()).people.map(({ name }) => name)).toEqual(["A former member"]);
-      expect((await auditLog.page({ person: personKey(general, alice) }, undefined, 10)).entries).toEqual([]);
-      expect((await auditLog.page({ action: "old 120" }, undefined, 10)).entries).toHaveLength(1);
     });
 
     it("fills its pages although entries have expired, and forgets them with their time", async () => {

@@ -172,7 +172,7 @@ export function describeQuestionLogKeeping(name: string, open: () => Promise<Ope
         expect(await listed()).toEqual([]);
       }));
 
-    it("reads a question of an earlier version, which nobody noted, and waits for one that runs", () =>
+    it("reads a question that nobody noted, and leaves out one that runs", () =>
       inRoom(async ({ instance, listed, turns }) => {
         turns.set("old", ended("old"));
         turns.set("running", ended("running", { state: "running" }));

@@ -38,7 +38,7 @@ describe("the welcome card in Slack", () => {
       shows,
       seenOnlyBy,
     } = await openParley({
-      settings: { roles: { managers, trustedPlatforms: [] } },
+      settings: { roles: { managers } },
     });
     const asked = bob.mention("C0GENERAL", "help");
     const card = await shows(asked.ts, "I'm Parley.");

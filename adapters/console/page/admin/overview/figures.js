@@ -3,7 +3,7 @@ import { nowMs } from "../../connection/clock.js";
 import { icon as drawn, element, plain } from "../../drawing/element.js";
 import { href } from "../kit/address.js";
 import { numbersTable, shareBar, sparkLines, sparkTicks, splitBar, stackedBars } from "../kit/charts.js";
-import { dateText, durationText, momentText, relativeText, timeNode, weekdayText } from "../kit/dates.js";
+import { dateText, durationText, relativeText, timeNode, weekdayText } from "../kit/dates.js";
 import { countText, numberText, shareText } from "../kit/numbers.js";
 import { emptyState, panel } from "../kit/parts.js";
 import { table } from "../kit/table.js";
@@ -17,9 +17,7 @@ const labelOf = ({ fromMs }, days) => (days === 7 ? weekdayText(fromMs) : dateTe
 /** The days that are named below the chart: every one of a week, else the first of each. */
 const isLabelled = ({ fromMs }, days) => days === 7 || new Date(fromMs).getDay() === 1;
 
-export function questionsPanel({ days, byDay, total, sinceMs }) {
-  const note =
-    sinceMs === undefined ? numberText(total.questions) : `${numberText(total.questions)} since ${momentText(sinceMs)}`;
+export function questionsPanel({ days, byDay, total }) {
   if (total.questions === 0) {
     const text = "Ask one in a channel or on the page, and it appears here.";
     return panel({ title: "Questions per day" }, emptyState({ icon: "questions", title: "No questions yet", text }));
@@ -53,7 +51,7 @@ export function questionsPanel({ days, byDay, total, sinceMs }) {
       day.p95Ms === undefined ? "–" : durationText(day.p95Ms),
     ]),
   });
-  return panel({ title: "Questions per day", note, extra: key }, chart, numbers);
+  return panel({ title: "Questions per day", note: numberText(total.questions), extra: key }, chart, numbers);
 }
 
 export function failuresPanel({ failures, total, days }) {
@@ -107,7 +105,7 @@ function meanShares(byDay) {
 }
 
 function pointsText(total, before, days) {
-  if (before === undefined || before.questions === 0 || total.questions === 0)
+  if (before.questions === 0 || total.questions === 0)
     return `${numberText(total.withSource)} of ${numberText(total.questions)}`;
   const points = Math.round(100 * (total.withSource / total.questions - before.withSource / before.questions));
   if (points === 0) return `As in the ${days} days before`;

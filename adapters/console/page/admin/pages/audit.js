@@ -95,19 +95,10 @@ export async function show(view) {
       list.show();
     },
   });
-  const since = element("p.note", { hidden: true });
   const list = listing({
     signal: view.signal,
     announce: view.announce,
-    readPage: async (cursor) => {
-      const page = await read("api/admin/audit", { ...asked(query()), cursor }, view.signal);
-      since.hidden = page.sinceMs === undefined;
-      since.textContent =
-        page.sinceMs === undefined
-          ? ""
-          : `Complete since ${momentText(page.sinceMs)}. Parley is still indexing earlier entries.`;
-      return page;
-    },
+    readPage: (cursor) => read("api/admin/audit", { ...asked(query()), cursor }, view.signal),
     draw: (rows) => {
       const groupOf = ({ atMs }) => dayText(atMs);
       return table({ columns, rows, groupOf, label: "Audit log" });
@@ -119,6 +110,6 @@ export async function show(view) {
   });
   const showTools = () => view.setTools(csvLink("api/admin/audit.csv", asked(query())));
   showTools();
-  view.draw(bar, since, element("section.panel.audit", { "aria-label": "Audit log" }, list.box));
+  view.draw(bar, element("section.panel.audit", { "aria-label": "Audit log" }, list.box));
   await list.show();
 }

@@ -1,6 +1,6 @@
 /** The Questions page: everything that was asked, by filters that are in the address. One question has its own page. */
 import { element, plain } from "../../drawing/element.js";
-import { clockText, dayText, durationText, momentText, timeNode } from "../kit/dates.js";
+import { clockText, dayText, durationText, timeNode } from "../kit/dates.js";
 import { filterBar, periodOf } from "../kit/filters.js";
 import { countText, numberText } from "../kit/numbers.js";
 import { csvLink } from "../kit/parts.js";
@@ -91,15 +91,9 @@ function countOf({ count, running, moreRunning }) {
   return now === 0 ? many : `${many} · ${numberText(now)} in progress`;
 }
 
-function olderText({ sinceMs, share }) {
-  const read = `${Math.floor(share * 100)}%`;
-  return `Complete since ${momentText(sinceMs)}. Parley is still reading earlier questions (${read}).`;
-}
-
 async function showList(view) {
   const choices = await read("api/admin/questions/choices", {}, view.signal);
   const summary = element("p.note", { role: "status" });
-  const older = element("p.note", { hidden: true });
   let first = [];
   const { bar, query } = filterBar({
     view,
@@ -116,8 +110,6 @@ async function showList(view) {
       const page = await read("api/admin/questions", { ...asked(query()), after }, view.signal);
       if (after !== undefined) return page;
       summary.textContent = countOf(page);
-      older.hidden = page.older === undefined;
-      older.textContent = page.older === undefined ? "" : olderText(page.older);
       first = page.running;
       return { rows: [...page.running, ...page.rows], next: page.next };
     },
@@ -138,7 +130,7 @@ async function showList(view) {
   });
   const showTools = () => view.setTools(csvLink("api/admin/questions.csv", asked(query())));
   showTools();
-  const head = element("div.list-head", {}, summary, older);
+  const head = element("div.list-head", {}, summary);
   view.draw(bar, head, element("section.panel.questions", { "aria-label": "Questions" }, list.box));
   await list.show();
   // Only the top of a list is refreshed: people who have read further keep what they see.

@@ -18,7 +18,7 @@ function stateOf(isOk, text, reason) {
 }
 
 export function statePanel({ instances: [own], status }) {
-  const { service, storage, platforms, olderQuestions } = status;
+  const { service, storage, platforms } = status;
   const serviceText = [service.is ?? "OK", ...(service.latencyMs === undefined ? [] : [`${service.latencyMs} ms`])];
   const storageText = [storage.kind, ...(storage.bytes === undefined ? [] : [bytesText(storage.bytes)])];
   return panel(
@@ -29,9 +29,6 @@ export function statePanel({ instances: [own], status }) {
       ["Agent service", stateOf(service.isOk, serviceText.join(" · "), service.reason)],
       ["Storage", stateOf(storage.isOk, storageText.join(" · "), storage.reason)],
       ...platforms.map(({ label, isConnected, reason }) => [capital(label), stateOf(isConnected, "Connected", reason)]),
-      ...(olderQuestions === undefined
-        ? []
-        : [["Older questions", `${Math.floor(olderQuestions * 100)} % read so far`]]),
     ]),
   );
 }

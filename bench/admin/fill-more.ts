@@ -1,9 +1,8 @@
-/**
- * Writes into a store what an earlier version left without an index: conversations of the page, audit entries, and jobs.
- */
+/** Writes into a store what the demo has few of: conversations of the page, audit entries, and jobs. */
 import type { ConsoleMessage, ConsolePayload, ConversationSummary } from "../../adapters/console/writing/messages.ts";
 import type { AuditEntry } from "../../src/ports/audit.ts";
 import type { JobState } from "../../src/ports/model/job.ts";
+import { indexedEntry } from "../../src/ports/storage/audit-index.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
@@ -13,26 +12,29 @@ import { createRandom } from "../demo/random.ts";
 import { idAt } from "../demo/turn.ts";
 import type { Store } from "./parley.ts";
 
-export type Older = { readonly conversations: number; readonly auditEntries: number; readonly jobs: number };
+export type More = { readonly conversations: number; readonly auditEntries: number; readonly jobs: number };
 
 /** Written at once. */
 const atOnce = 200;
 const channel = "general";
+const by = { id: "you", name: "", isVerified: false };
 const dayMs = 86_400_000;
 /** About what a conversation of four messages says. */
 const words = "The plan includes single sign-on and costs nothing more than the others in this region. ".repeat(12);
 
-export async function fillOlder(store: Store, older: Older): Promise<void> {
+export async function fillMore(store: Store, more: More): Promise<void> {
   const state = await openState({ ...store, clock, log });
   const nowMs = clock.now();
-  await each(older.conversations, (at) => putConversation(state, at, nowMs));
+  await each(more.conversations, (at) => putConversation(state, at, nowMs));
   const entries = state.keyValue<AuditEntry>("audit");
-  await each(older.auditEntries, async (at) => {
+  await each(more.auditEntries, async (at) => {
     const entry = entryAt(at, nowMs);
-    await entries.set(`slack/T${at % 5}/${String(at).padStart(8, "0")}`, entry);
+    const key = `slack/T${at % 5}/${String(at).padStart(8, "0")}`;
+    await state.auditIndex.put([indexedEntry(key, entry)]);
+    await entries.set(key, entry);
   });
   const random = createRandom(18);
-  await each(older.jobs, async (at) => {
+  await each(more.jobs, async (at) => {
     const createdAtMs = nowMs - 30 * dayMs + at * 200_000;
     const id = idAt(createdAtMs, random);
     const ended: JobState = at % 100 === 7 ? "failed" : at % 100 === 50 ? "cancelled" : "done";
@@ -42,8 +44,6 @@ export async function fillOlder(store: Store, older: Older): Promise<void> {
     }));
     await state.jobs.create(sampleJob(id, { createdAtMs, state: ended, items, endedAtMs: createdAtMs + 60_000 }));
   });
-  for (const key of ["local/rankings", "local/texts"]) await state.keyValue("console-built").delete(key);
-  await state.keyValue("audit-indexing").delete("entries");
   await state.close();
 }
 
@@ -53,7 +53,7 @@ async function each(count: number, write: (at: number) => Promise<void>): Promis
   }
 }
 
-async function putConversation({ keyValue }: State, at: number, nowMs: number): Promise<void> {
+async function putConversation({ keyValue, rankings }: State, at: number, nowMs: number): Promise<void> {
   const summaries = keyValue<ConversationSummary>("console-conversations");
   const messages = keyValue<ConsoleMessage>("console-messages");
   const thread = `t${at}`;
@@ -70,16 +70,21 @@ async function putConversation({ keyValue }: State, at: number, nowMs: number): 
     const mark = { replyId: `${thread}-${message}`, part: 0 };
     const written: ConsoleMessage =
       message % 2 === 0
-        ? { ...base, author: "you", text: message === 0 ? title : words, isEdited: false }
-        : { ...base, author: "parley", payload, mark };
+        ? { ...base, author: "you", by, text: message === 0 ? title : words, isEdited: false }
+        : { ...base, author: "parley", payload, mark, begunAtMs: beganMs };
     await messages.set(`local/${channel}/${thread}/${id}`, written);
   }
   const lastOrder = orderOf(3);
-  await summaries.set(`local/${channel}/${thread}`, {
+  const key = `local/${channel}/${thread}`;
+  await rankings.put(`console/local/conversations/${channel}`, key, Number(lastOrder));
+  const parts = [title, words, words, words].map((text, message) => ({ id: `m${message}`, text: text.toLowerCase() }));
+  await keyValue("console-texts").set(key, { version: 1, parts, writers: [{ actorId: by.id }] });
+  await summaries.set(key, {
     version: 1,
     channel,
     thread,
     title,
+    titleFrom: { kind: "question", id: "m0" },
     lastOrder,
     lastAtMs: beganMs,
   });
