@@ -1,28 +1,18 @@
 /** The bridge's settings and limits. The configuration fills them; tests use `defaultSettings`. */
 
+import type { ReachSettings } from "../access/reach.ts";
 import type { Approvers } from "../ports/model/approval.ts";
-import type { Place } from "../ports/model/place.ts";
-import type { AgentScope } from "./access/access.ts";
-import type { RoleSettings } from "./access/roles.ts";
 import type { HistoryLimits } from "./conversation/history.ts";
 import type { QuestionLimitSettings } from "./question-limit.ts";
 
-export type BridgeSettings = {
-  readonly project: string;
-  /** The knowledge base of the built-in service that holds Parley's own manual. Read-only. */
-  readonly ownDocsBase?: string;
+export type BridgeSettings = ReachSettings & {
   readonly history: HistoryLimits;
-  readonly roles: RoleSettings;
   readonly questionLimits: QuestionLimitSettings;
   /** APPROVERS. */
   readonly approvers: Approvers;
-  /** AGENT_SCOPE. */
-  readonly agentScope: AgentScope;
   readonly commandsPerPersonPerMinute: number;
   /** Bots that can ask, as `platform:id`, or "*". */
   readonly answerBots: readonly string[];
-  /** WORKSPACES: whether a place is served. */
-  readonly serves: (place: Place) => boolean;
   readonly maxQuestionChars: number;
   /** Maximum number of unanswered questions, per person and in total, over all instances. */
   readonly waiting: { readonly perPerson: number; readonly inAll: number };

@@ -3,6 +3,8 @@
  * Parley and their running jobs, and to people who manage what is wrong. It is published again after a press, and when a
  * job in it ends.
  */
+
+import { refusalDocument, refusalError } from "../../access/refusal.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { logFailure, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
@@ -19,9 +21,8 @@ import {
   type Welcome,
 } from "../../presentation/drawing.ts";
 import { homeSentences } from "../../presentation/sentences.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument, refusalError } from "../access/refusal.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { People } from "../people.ts";
 import { createFindAnswerer } from "./answerer.ts";
 import { createHomeFacts, groupFailures, groupKey } from "./home-facts.ts";
 

@@ -2,6 +2,8 @@
  * Posts the welcome card: when someone asks what Parley can do, and when Parley is added to a channel. The card is a
  * notice, so that it is posted once, whatever dies in between.
  */
+
+import type { CommandLimit } from "../../access/command-limit.ts";
 import type { Named } from "../../ports/access.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { Action, Document } from "../../ports/document.ts";
@@ -16,7 +18,6 @@ import {
   welcomeDocument,
 } from "../../presentation/drawing.ts";
 import { welcomeSentences } from "../../presentation/sentences.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs, type Edited, type Message } from "../intake/message-intake.ts";
 import { createFindAnswerer, type WhoAnswers } from "./answerer.ts";

@@ -2,6 +2,9 @@
  * Handles 👍 and 👎 below an answer, and the form behind 👎. The vote counts without the form, and the same thumb again
  * takes it back.
  */
+
+import type { CommandLimit } from "../../access/command-limit.ts";
+import { refusalDocument } from "../../access/refusal.ts";
 import type { Acknowledgement, Inbound } from "../../ports/chat-platform.ts";
 import type { Voter, Voting } from "../../ports/content/voting.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
@@ -9,14 +12,12 @@ import type { Thumb, Turn } from "../../ports/model/turn.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { voteSentences } from "../../presentation/sentences.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument } from "../access/refusal.ts";
-import { turnHere } from "../access/turn-here.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { type SendAway, sentAway } from "../overheard/send-away.ts";
+import type { People } from "../people.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
+import { turnHere } from "../turn/turn-here.ts";
 import { formId, formOf, isTicked, written } from "./feedback-form.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;

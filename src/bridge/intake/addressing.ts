@@ -4,6 +4,7 @@
  * to run.
  */
 
+import { refusalError } from "../../access/refusal.ts";
 import type { Named, Verdict } from "../../ports/access.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
@@ -11,7 +12,6 @@ import type { Actor, Place } from "../../ports/model/place.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
-import { refusalError } from "../access/refusal.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { Question } from "./asking.ts";
 

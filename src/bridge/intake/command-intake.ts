@@ -3,6 +3,9 @@
  * nothing) and counted, and only then parsed, acknowledged, run and answered. `/ask` is handled as a question.
  */
 
+import type { CommandLimit } from "../../access/command-limit.ts";
+import { refusalDocument } from "../../access/refusal.ts";
+import { rolesOf } from "../../access/roles.ts";
 import type { NamesInReach } from "../../ports/access.ts";
 import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
 import type { Attempt, CommandContext, CommandPlan, CommandResult } from "../../ports/commands.ts";
@@ -10,13 +13,10 @@ import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument } from "../access/refusal.ts";
-import { rolesOf } from "../access/roles.ts";
 import { createTypedCommands, runTypedAction } from "../contact/typed-commands.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { People } from "../people.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
 import { type AskedQuestion, createFormIntake } from "./form-intake.ts";

@@ -3,6 +3,7 @@
  * event is acknowledged; if that fails, the event is left for the platform to resend.
  */
 
+import { refusalError } from "../../access/refusal.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { CommandPlan } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
@@ -11,7 +12,6 @@ import type { Turn } from "../../ports/model/turn.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
-import { refusalError } from "../access/refusal.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";

@@ -5,8 +5,8 @@
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { Place } from "../../ports/model/place.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import type { People } from "../access/people.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { People } from "../people.ts";
 import { likelyNames, type SpokenTo, spokenTo, wordsOfName } from "./spoken-to.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;

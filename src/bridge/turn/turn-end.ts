@@ -3,6 +3,7 @@
  * another one continues there.
  */
 
+import { type SaidElsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { VoteCounts } from "../../ports/content/voting.ts";
 import { type ParleyError, toParleyError } from "../../ports/errors.ts";
 import { historyOf, type Source, type Turn, type TurnView } from "../../ports/model/turn.ts";
@@ -16,14 +17,13 @@ import {
   unshownDocument,
 } from "../../presentation/drawing.ts";
 import { errorText, turnSentences } from "../../presentation/sentences.ts";
-import { hasOthers } from "../access/other-agents.ts";
-import { withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { dropThread, withThread } from "../conversation/service-threads.ts";
-import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
+import { hasOthers } from "./other-agents.ts";
 import { endUnseen, isOverheard } from "./quiet-end.ts";
 import { tellReady } from "./ready.ts";
+import { withAccess } from "./turn-access.ts";
 import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { clearedAtEnd, storePatienceMs, type TurnRecord } from "./turn-record.ts";

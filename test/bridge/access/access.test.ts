@@ -6,7 +6,7 @@ import {
   type KnowledgeFacts,
   may,
   noTarget,
-} from "../../../src/bridge/access/access.ts";
+} from "../../../src/access/access.ts";
 import type { AccessAction } from "../../../src/ports/access.ts";
 import { admin, alice } from "../../doubles/people.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createBindings, type StoredBinding } from "../../../src/bridge/access/bindings.ts";
+import { createBindings, type StoredBinding } from "../../../src/access/bindings.ts";
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { withLane } from "../../../src/ports/tools/with-lane.ts";
 import { openState } from "../../../src/state/open-state.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createPeople } from "../../../src/bridge/access/people.ts";
-import { refusalDocument } from "../../../src/bridge/access/refusal.ts";
-import { rolesOf } from "../../../src/bridge/access/roles.ts";
+import { refusalDocument } from "../../../src/access/refusal.ts";
+import { rolesOf } from "../../../src/access/roles.ts";
+import { createPeople } from "../../../src/bridge/people.ts";
 import type { RoleEntry, Verdict } from "../../../src/ports/access.ts";
 import { inlineText } from "../../../src/presentation/drawing.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";

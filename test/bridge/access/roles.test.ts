@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type RoleSettings, rolesOf } from "../../../src/bridge/access/roles.ts";
+import { type RoleSettings, rolesOf } from "../../../src/access/roles.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { alice } from "../../doubles/people.ts";
 

@@ -4,7 +4,7 @@
  * how they were made.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createBindings } from "../../../src/bridge/access/bindings.ts";
+import { createBindings } from "../../../src/access/bindings.ts";
 import type { DayCell } from "../../../src/insight/digest/day-cell.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";

@@ -2,10 +2,10 @@
  * Determines a person's roles from the platform's data and the settings. Pure. A list in the settings replaces its
  * role's default; a higher role includes the lower ones.
  */
-import type { RoleAnswer, RoleEntry } from "../../ports/access.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Actor, Place, Role } from "../../ports/model/place.ts";
-import { roleReasons } from "../../presentation/sentences.ts";
+import type { RoleAnswer, RoleEntry } from "../ports/access.ts";
+import { ParleyError } from "../ports/errors.ts";
+import type { Actor, Place, Role } from "../ports/model/place.ts";
+import { roleReasons } from "../presentation/sentences.ts";
 
 export type RoleSettings = {
   readonly managers?: readonly RoleEntry[] | undefined;

@@ -2,8 +2,8 @@
  * Decides who can do what, where, with which agent or knowledge base. Every entry point uses this one pure function;
  * reach.ts gathers the facts, and a fact that could not be determined counts as a no.
  */
-import type { AccessAction, Named, Refusal, Verdict } from "../../ports/access.ts";
-import type { Actor, Place, Role } from "../../ports/model/place.ts";
+import type { AccessAction, Named, Refusal, Verdict } from "../ports/access.ts";
+import type { Actor, Place, Role } from "../ports/model/place.ts";
 import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
 
 /** AGENT_SCOPE. "open": a binding selects who answers in a channel, and restricts nothing. */

@@ -1,13 +1,15 @@
 /** Turns a refusal of access.ts into the error a person sees, and names the people who can help. */
 
-import type { RoleEntry, Verdict } from "../../ports/access.ts";
-import type { Document, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import { errorDocument, inline, person, titledDocument } from "../../presentation/drawing.ts";
-import { accessSentences, errorText, roleSentences, whomSentences } from "../../presentation/sentences.ts";
-import type { People } from "./people.ts";
+import type { RoleEntry, Verdict } from "../ports/access.ts";
+import type { Document, Inline } from "../ports/document.ts";
+import { ParleyError } from "../ports/errors.ts";
+import type { Actor, Place } from "../ports/model/place.ts";
+import { errorDocument, inline, person, titledDocument } from "../presentation/drawing.ts";
+import { accessSentences, errorText, roleSentences, whomSentences } from "../presentation/sentences.ts";
 import { refusalOf } from "./roles.ts";
+
+/** Knows what people are called. */
+type NamesPeople = { readonly nameOf: (id: string, place: Place) => Promise<string | undefined> };
 
 type No = Extract<Verdict, { allowed: false }>;
 
@@ -29,7 +31,7 @@ export async function refusalDocument(
   { actor, place }: { readonly actor: Actor; readonly place: Place },
   verdict: No,
   managers: readonly RoleEntry[] | undefined,
-  people: Pick<People, "nameOf">,
+  people: NamesPeople,
 ): Promise<Document> {
   const error = refusalError(actor, verdict);
   if (error.code !== "not_allowed" || verdict.role === undefined) return errorDocument(error);
@@ -45,7 +47,7 @@ export async function refusalDocument(
 async function whomToAsk(
   place: Place,
   managers: readonly RoleEntry[] | undefined,
-  people: Pick<People, "nameOf">,
+  people: NamesPeople,
 ): Promise<Inline> {
   if (managers === undefined) return whomSentences.admins;
   const ids = managers.flatMap((entry) =>

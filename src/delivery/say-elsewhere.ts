@@ -3,11 +3,11 @@
  * or Parley can't post there.
  */
 
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Delivery } from "../../ports/delivery.ts";
-import type { Document } from "../../ports/document.ts";
-import type { Log } from "../../ports/log.ts";
-import { type Actor, conversationKey, type Place } from "../../ports/model/place.ts";
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Delivery } from "../ports/delivery.ts";
+import type { Document } from "../ports/document.ts";
+import type { Log } from "../ports/log.ts";
+import { type Actor, conversationKey, type Place } from "../ports/model/place.ts";
 
 export type Elsewhere = {
   readonly platform: ChatPlatform;

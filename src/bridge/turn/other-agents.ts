@@ -3,7 +3,7 @@ import type { Named } from "../../ports/access.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { soon } from "../../ports/tools/soon.ts";
-import type { TurnDeps } from "../turn/turn-deps.ts";
+import type { TurnDeps } from "./turn-deps.ts";
 
 type Answered = Pick<Turn, "agent" | "isPrivate" | "repeats">;
 type Asker = { readonly actor: Actor; readonly place: Place };

@@ -11,15 +11,23 @@ import type {
   Reach,
   ResolvedBinding,
   ResolveOptions,
-} from "../../ports/access.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
-import type { BridgeSettings } from "../settings.ts";
-import { type AccessFacts, may, noTarget } from "./access.ts";
-import { isFullMember, rolesOf } from "./roles.ts";
+} from "../ports/access.ts";
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Actor, Place } from "../ports/model/place.ts";
+import { splitName } from "../ports/tools/split-name.ts";
+import { type AccessFacts, type AgentScope, may, noTarget } from "./access.ts";
+import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
 
-export type ReachSettings = Pick<BridgeSettings, "project" | "agentScope" | "roles" | "serves" | "ownDocsBase">;
+export type ReachSettings = {
+  readonly project: string;
+  /** The knowledge base of the built-in service that holds Parley's own manual. Read-only. */
+  readonly ownDocsBase?: string;
+  readonly roles: RoleSettings;
+  /** AGENT_SCOPE. */
+  readonly agentScope: AgentScope;
+  /** WORKSPACES: whether a place is served. */
+  readonly serves: (place: Place) => boolean;
+};
 
 type KnownAgents = {
   readonly known: () => Promise<readonly Named[]>;

@@ -1,9 +1,9 @@
 /** Limits the commands per person and minute, over all instances. The refusal says when to try again. */
 
-import { ParleyError } from "../../ports/errors.ts";
-import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
-import type { Coordinator } from "../../ports/state.ts";
-import { accessSentences } from "../../presentation/sentences.ts";
+import { ParleyError } from "../ports/errors.ts";
+import { type Actor, type Place, personKey } from "../ports/model/place.ts";
+import type { Coordinator } from "../ports/state.ts";
+import { accessSentences } from "../presentation/sentences.ts";
 
 export type CommandLimit = {
   /** Undefined: allowed. */

@@ -3,6 +3,7 @@
  * may have changed since the question was asked.
  */
 
+import { refusalError } from "../../access/refusal.ts";
 import type { Named, ResolvedBinding, Verdict } from "../../ports/access.ts";
 import type { Conversation } from "../../ports/conversations.ts";
 import type { Site } from "../../ports/delivery.ts";
@@ -14,9 +15,8 @@ import { splitName } from "../../ports/tools/split-name.ts";
 import type { OfferedAgent } from "../../presentation/drawing.ts";
 import { accessSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import { emptyConversation } from "../conversation/history.ts";
-import type { TurnDeps } from "../turn/turn-deps.ts";
-import { failWith, hasAnswer, initialView } from "../turn/turn-view.ts";
-import { refusalError } from "./refusal.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import { failWith, hasAnswer, initialView } from "./turn-view.ts";
 
 export type TurnAgent =
   /** `isNamed`: a person named it here, so it answers the whole Conversation from now on. */

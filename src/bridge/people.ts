@@ -3,12 +3,12 @@
  * meanwhile; later decisions use the newest data.
  */
 
-import type { Clock } from "../../ports/clock.ts";
-import { type Actor, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
-import { keepNewest } from "../../ports/tools/newest.ts";
-import { soon } from "../../ports/tools/soon.ts";
-import { systemClock } from "../../ports/tools/system-clock.ts";
-import { wordsOfName } from "../overheard/spoken-to.ts";
+import type { Clock } from "../ports/clock.ts";
+import { type Actor, type Place, personKey, workspaceKey } from "../ports/model/place.ts";
+import { keepNewest } from "../ports/tools/newest.ts";
+import { soon } from "../ports/tools/soon.ts";
+import { systemClock } from "../ports/tools/system-clock.ts";
+import { wordsOfName } from "./overheard/spoken-to.ts";
 
 export type People = {
   readonly saw: (actor: Actor, place: Place) => void;

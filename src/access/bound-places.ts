@@ -2,9 +2,9 @@
  * Caches which channels and workspaces bind which agent or knowledge base, to tell whether it is restricted. Every
  * change of a binding writes a new stamp to the store, so checking the cache costs one read.
  */
-import type { BoundPlace, PlacesOf } from "../../ports/access.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { KeyValue } from "../../ports/state.ts";
+import type { BoundPlace, PlacesOf } from "../ports/access.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { KeyValue } from "../ports/state.ts";
 
 export type BoundPlaces = {
   /** The current bindings. */
