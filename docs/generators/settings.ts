@@ -3,9 +3,9 @@
  * settings table: a test compares the files.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { platformModules } from "../platforms.ts";
-import { settingGroupsWith } from "./setting.ts";
-import { renderEnvExample, renderSettingsPage, withSettingsTable } from "./settings-text.ts";
+import { settingGroupsWith } from "../../src/config/setting.ts";
+import { renderEnvExample, renderSettingsPage, withSettingsTable } from "../../src/config/settings-text.ts";
+import { platformModules } from "../../src/platforms.ts";
 
 const groups = settingGroupsWith(platformModules);
 writeFileSync(".env.example", renderEnvExample(groups));
