@@ -81,7 +81,7 @@ describe("the rooms", () => {
     expect(apart.flat().filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
   });
 
-  it("import only what stands above them", () => {
+  it("import only what is above them", () => {
     const imports = files.flatMap(importsOf);
 
     expect(imports.length).toBeGreaterThan(1_000);
