@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type RoleSettings, rolesOf } from "../../../src/access/roles.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
-import { alice } from "../../doubles/people.ts";
+import { type RoleSettings, rolesOf } from "../../src/access/roles.ts";
+import type { Actor } from "../../src/ports/model/place.ts";
+import { alice } from "../doubles/people.ts";
 
 const settings: RoleSettings = { trustedPlatforms: ["console"] };
 const slack = { platform: "slack" };

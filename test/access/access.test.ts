@@ -6,9 +6,9 @@ import {
   type KnowledgeFacts,
   may,
   noTarget,
-} from "../../../src/access/access.ts";
-import type { AccessAction } from "../../../src/ports/access.ts";
-import { admin, alice } from "../../doubles/people.ts";
+} from "../../src/access/access.ts";
+import type { AccessAction } from "../../src/ports/access.ts";
+import { admin, alice } from "../doubles/people.ts";
 
 const people = {
   member: alice,

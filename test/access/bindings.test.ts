@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createBindings, type StoredBinding } from "../../../src/access/bindings.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
-import { withLane } from "../../../src/ports/tools/with-lane.ts";
-import { openState } from "../../../src/state/open-state.ts";
-import { general } from "../../doubles/people.ts";
-import { silentLog as log } from "../../doubles/silent-log.ts";
-import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import { createBindings, type StoredBinding } from "../../src/access/bindings.ts";
+import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import { withLane } from "../../src/ports/tools/with-lane.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { general } from "../doubles/people.ts";
+import { silentLog as log } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 it("two settings of a channel that two instances change at the same moment both stay", async () => {
   const state = await openState({ dataDir: await temporaryFolder("bindings"), clock, log });
