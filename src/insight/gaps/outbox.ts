@@ -1,4 +1,4 @@
-/** The journal of notes: what is to be looked at again, stored before the fact it is about, and deleted once grouped. */
+/** The outbox of notes: what is to be looked at again, stored before the fact it is about, and deleted once grouped. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { GapScope, Signal } from "../../ports/model/insight.ts";
@@ -30,10 +30,10 @@ type NewNote =
   | { readonly kind: "gap"; readonly gapId: string }
   | MoveNote;
 
-export type NoteJournal = ReturnType<typeof createNoteJournal>;
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** `store`: namespace "open-signals". Keys begin with the scope, and sort by time within it. */
-export function createNoteJournal(store: KeyValue<Note>, clock: Pick<Clock, "now">, log: Pick<Log, "error">) {
+export function createOutbox(store: KeyValue<Note>, clock: Pick<Clock, "now">, log: Pick<Log, "error">) {
   const damaged = new Set<string>();
   /** Written by this process, and not worked on yet. */
   const fresh = new Set<string>();
