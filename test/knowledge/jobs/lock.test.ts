@@ -1,6 +1,6 @@
 /** A lease that lapsed although its holder lives: who gets it, and when. */
 import { expect, it } from "vitest";
-import { createFirmLeases } from "../../../src/knowledge/jobs/firm-lease.ts";
+import { createLocks } from "../../../src/knowledge/jobs/lock.ts";
 import type { Coordinator, Lease, WaitOptions } from "../../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
@@ -28,7 +28,7 @@ function instances(clock: FakeClock) {
       },
     };
     return {
-      leases: createFirmLeases({ coordinator, clock }),
+      locks: createLocks({ coordinator, clock }),
       /** Its leases are free for others, and it hears of it a bit later. */
       lapse: async () => {
         for (const entry of [...held]) {
@@ -45,9 +45,9 @@ function instances(clock: FakeClock) {
   return { instance };
 }
 
-function acquired(leases: ReturnType<typeof createFirmLeases>) {
+function acquired(locks: ReturnType<typeof createLocks>) {
   const seen = { fence: 0, release: async () => {} };
-  void leases.acquire("docs", { signal: patient }).then((lease) => Object.assign(seen, lease));
+  void locks.acquire("docs", { signal: patient }).then((lease) => Object.assign(seen, lease));
   return seen;
 }
 
@@ -56,8 +56,8 @@ it("goes back to the one that still works under it, and to the next when that on
   const { instance } = instances(clock);
   const [one, two] = [instance(), instance()];
   const regained: number[] = [];
-  const first = await one.leases.acquire("docs", { signal: patient, onRegained: (fence) => regained.push(fence) });
-  const second = acquired(two.leases);
+  const first = await one.locks.acquire("docs", { signal: patient, onRegained: (fence) => regained.push(fence) });
+  const second = acquired(two.locks);
   await clock.advance(0);
 
   await one.lapse();
@@ -76,9 +76,9 @@ it("goes back also when it was released once before, to the one that works now",
   const clock = createFakeClock();
   const { instance } = instances(clock);
   const [one, two, three] = [instance(), instance(), instance()];
-  const first = await one.leases.acquire("docs", { signal: patient });
-  const second = acquired(two.leases);
-  const third = acquired(three.leases);
+  const first = await one.locks.acquire("docs", { signal: patient });
+  const second = acquired(two.locks);
+  const third = acquired(three.locks);
   await clock.advance(0);
   await first.release();
   await clock.advance(0);
@@ -94,8 +94,8 @@ it("goes to the next one within seconds when its holder is dead", async () => {
   const clock = createFakeClock();
   const { instance } = instances(clock);
   const [one, two] = [instance(), instance()];
-  await one.leases.acquire("docs", { signal: patient });
-  const second = acquired(two.leases);
+  await one.locks.acquire("docs", { signal: patient });
+  const second = acquired(two.locks);
   await clock.advance(0);
 
   one.die();
@@ -109,8 +109,8 @@ it("goes from one to the next immediately when it is released, also within one i
   const clock = createFakeClock();
   const { instance } = instances(clock);
   const [one, two] = [instance(), instance()];
-  const first = await one.leases.acquire("docs", { signal: patient });
-  const others = [acquired(one.leases), acquired(two.leases)] as const;
+  const first = await one.locks.acquire("docs", { signal: patient });
+  const others = [acquired(one.locks), acquired(two.locks)] as const;
   await clock.advance(0);
 
   await first.release();

@@ -1,7 +1,7 @@
 /**
- * A lease that its holder keeps through an outage of the store. An insert takes minutes and isn't interrupted when
- * Redis restarts, but its lease expires meanwhile, and the next in line would start a second insert beside it. So an
- * instance that gets a lease that nobody released asks first whether someone still works under it:
+ * A lock: a lease that its holder keeps through an outage of the store. An insert takes minutes and isn't interrupted
+ * when Redis restarts, but its lease expires meanwhile, and the next in line would start a second insert beside it. So
+ * an instance that gets a lease that nobody released asks first whether someone still works under it:
  *
  *   0:00  A holds the lease and starts an insert of two minutes; B waits for the lease.
  *   0:20  Redis goes down. A's insert continues, but its lease expires after 15 s.
@@ -13,7 +13,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
 import { type KeptLease, keepLease } from "../../ports/tools/keep-lease.ts";
 
-export type FirmLeases = ReturnType<typeof createFirmLeases>;
+export type Locks = ReturnType<typeof createLocks>;
 
 /** Messages between instances; each carries the key. */
 const askedTopic = "lease-asked";
@@ -25,7 +25,7 @@ const askEveryMs = 500;
 /** A holder that still works reacquires the lease as soon as the store is back. */
 const yieldMs = 1_000;
 
-export function createFirmLeases(options: {
+export function createLocks(options: {
   readonly coordinator: Pick<Coordinator, "lease" | "publish" | "subscribe">;
   readonly clock: Clock;
 }) {
