@@ -12,7 +12,7 @@ import type { Countable } from "./pace/write-budget.ts";
 import type { Wish } from "./pace/write-ranking.ts";
 import { mayBeAnew, nextOfEnd, type Rendered, type ReplyWork } from "./perform.ts";
 import { nextOperation, type Operation, type Parts } from "./reply-parts.ts";
-import { type ResultWait, sameNewsMs } from "./result-wait.ts";
+import { type ResultWait, sameNewsMs } from "./debounce.ts";
 import { reactionTo } from "./write-errors.ts";
 
 /** A text begins with a few words, not with half of one. Nobody who waits for it notices. */

@@ -36,7 +36,7 @@ import {
   waitingSinceMs,
   wishOf,
 } from "./reply-state.ts";
-import { createResultWait } from "./result-wait.ts";
+import { createResultWait } from "./debounce.ts";
 import { createStatusWords } from "./status-words.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs } from "./write-errors.ts";

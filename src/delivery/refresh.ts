@@ -1,5 +1,5 @@
 /**
- * Edits the last message of an end that is shown, such as the counts below an answer. Only with a token to spare: it
+ * Edits the last message of an end that is shown, such as the counts below an answer. Such an edit has low priority: it
  * gives up soon, and everything else goes first, unless someone waits for it.
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
@@ -10,7 +10,7 @@ import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
 import { filePart } from "../ports/model/reply.ts";
 import type { Drawing } from "./drawing.ts";
-import { spareToken } from "./pace/spare-token.ts";
+import { lowPriorityToken } from "./pace/low-priority-token.ts";
 import { createBudgetsOf } from "./pace/write-budget.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { newWork, perform, type Rendered } from "./perform.ts";
@@ -20,7 +20,7 @@ import { backoffMs } from "./write-errors.ts";
 
 type Edit = Extract<Operation, { kind: "edit" }>;
 
-export function createSpareEdit(options: {
+export function createRefresh(options: {
   readonly platform: ChatPlatform;
   readonly scheduler: WriteScheduler;
   readonly drawing: Drawing;
@@ -42,14 +42,14 @@ export function createSpareEdit(options: {
     // Only that is missing, and it can't be had.
     if (!isReady && stored.parts().get(edit.index)?.hash === rendered.hashes[edit.index]) return "same";
     const budgets = createBudgetsOf(platform, place, replyId);
-    if (!(await spareToken(budgets, options, { isAwaited }))) return "busy";
+    if (!(await lowPriorityToken(budgets, options, { isAwaited }))) return "busy";
     if (!(await isWanted())) return "unfit";
     try {
       await perform(work, edit, rendered, { urgency: "progress" });
       return "shown";
     } catch (thrown) {
       const { code, retryAfterMs } = toParleyError(thrown);
-      log.info({ err: thrown, replyId, platform: platform.name }, `A spare edit was refused: ${code}`);
+      log.info({ err: thrown, replyId, platform: platform.name }, `A low-priority edit was refused: ${code}`);
       if (code !== "platform_rate_limited") return code === "platform_unreachable" ? "busy" : "unfit";
       await scheduler.penalise(budgets(), "edit", backoffMs(1, retryAfterMs));
       return "busy";

@@ -9,7 +9,7 @@ const patienceMs = 10_000;
 const awaitedMs = 3_000;
 
 /** False when there was none to spare in time. */
-export function spareToken(
+export function lowPriorityToken(
   budgets: () => Budgets,
   { scheduler, clock }: { readonly scheduler: WriteScheduler; readonly clock: Clock },
   { isAwaited = false, signal }: { readonly isAwaited?: boolean; readonly signal?: AbortSignal | undefined } = {},
