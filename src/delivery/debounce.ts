@@ -10,14 +10,14 @@ import type { News } from "../ports/delivery.ts";
 /** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
 export const sameNewsMs = 10;
 
-export type ResultWait = {
+export type Debounce = {
   /** News came. */
   readonly note: (news: News) => void;
   /** How long a new step waits. */
   readonly stepMs: () => number;
 };
 
-export function createResultWait(settleMs: number, clock: Pick<Clock, "now">): ResultWait {
+export function createDebounce(debounceMs: number, clock: Pick<Clock, "now">): Debounce {
   let isQuick = true;
   let haveBegunTogether = false;
   /** When the last step began, until something has followed it. */
@@ -28,13 +28,13 @@ export function createResultWait(settleMs: number, clock: Pick<Clock, "now">): R
       if (!isStep && news !== "result") return;
       const takenMs = begunAtMs === undefined ? 0 : clock.now() - begunAtMs;
       if (takenMs >= sameNewsMs) {
-        isQuick = takenMs <= settleMs;
+        isQuick = takenMs <= debounceMs;
         haveBegunTogether ||= isQuick && news === "step";
         begunAtMs = undefined;
       }
       if (news === "first-step") isQuick = true;
       if (isStep) begunAtMs = clock.now();
     },
-    stepMs: () => (isQuick || haveBegunTogether ? settleMs : Math.min(settleMs, sameNewsMs)),
+    stepMs: () => (isQuick || haveBegunTogether ? debounceMs : Math.min(debounceMs, sameNewsMs)),
   };
 }

@@ -10,9 +10,9 @@ import type { DeliveryMetrics } from "../ports/metrics.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { createDrawing } from "./drawing.ts";
 import { createWriteScheduler } from "./pace/write-scheduler.ts";
+import { createRefresh } from "./refresh.ts";
 import { createRemoval } from "./removal.ts";
 import { createReplyWriter } from "./reply-writer.ts";
-import { createRefresh } from "./refresh.ts";
 
 type DeliveryOptions = {
   readonly platform: ChatPlatform;
