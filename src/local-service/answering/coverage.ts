@@ -2,9 +2,9 @@
  * Decides whether one section answers a question. It covers the words that carry the question, has its numbers and
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
-import { type Asked, hasOtherName, names, namesDate } from "./kinds.ts";
+import { type Asked, hasOtherName, kindAsked, names, namesDate, tellsKind } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
-import { isWeakWord } from "./stop-words.ts";
+import { isStopWord, isWeakWord } from "./stop-words.ts";
 import { isCalendarWord, isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
 
 export type Section = {
@@ -29,6 +29,11 @@ export type Coverage = {
 const pointsBack =
   /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|write|tell|talk|speak|schreib\w*|fragt?|fragen|wende|wenden|melde|melden)\b/i;
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
+const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
+const asksLeave =
+  /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) \P{P}{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
+const rules =
+  /(?<!\p{L})(?:allowed|permitted|forbidden|prohibited|banned|only|never|must|may|erlaubt|verboten|untersagt|nur|niemals|d[üu]rfen|darf|keine?[nrsm]?)(?!\p{L})/iu;
 const isDay = /^(?:today|tomorrow|yesterday|tonight|heute|gestern|ubermorgen)$/;
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
@@ -48,6 +53,7 @@ const synonymShare = 0.7;
 /** Shorter words are seldom joined of two that are known. */
 const minCompoundChars = 9;
 const minHeadChars = 4;
+const maxFewWords = 2;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
 
@@ -71,10 +77,12 @@ export function coverageOf(
   let isAbout = true;
   let hasRequired = true;
   let ownWords = 0;
+  // "What breed are Bracken and Tove?" asks for nothing else.
+  const isKindAll = terms.every((term) => term.isKind || term.isRequired);
   for (const term of terms) {
     const isWeak = isWeakWord(term.word);
     const least = isWeak ? 0 : most * commonShare * term.weight;
-    const value = Math.max(values.get(term.word) ?? 0, least) * (term.isKind ? kindShare : 1);
+    const value = Math.max(values.get(term.word) ?? 0, least) * (term.isKind && !isKindAll ? kindShare : 1);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
     const near = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
@@ -84,6 +92,8 @@ export function coverageOf(
       sums.borrowedFound += value * anywhere;
       continue;
     }
+    // "May I wear a ring?": the rule says it in its own words.
+    if (isWeak && anywhere === 0 && asksLeave.test(text)) continue;
     sums.own += value;
     sums.text += value * inText;
     sums.found += value * anywhere;
@@ -98,12 +108,16 @@ export function coverageOf(
   }
   const share = sums.own === 0 ? 0 : sums.found / sums.own;
   const headingWords = tellingWords(joined(section.heading));
-  const wholeHeading = headingWords.every(({ word }) => terms.some((term) => likenessOf(term, word) > 0));
+  const wholeHeading = headingWords.every(
+    ({ word }) => tellsKind(asked, word) || terms.some((term) => likenessOf(term, word) > 0),
+  );
+  // "Passwords and keys", for where passwords are.
+  const isOfFew = kindAsked(text) !== undefined && ownWords === 1 && headingWords.length <= maxFewWords;
   const says = places.text.words.length >= minTextWords;
   const isGrounded =
     rarest?.inText === true ||
     (rarest?.inHeading === true && sums.text >= sums.own * (wholeHeading ? minBesideHeading : minTextShare)) ||
-    (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1 || isNumber(rarest.term.word)));
+    (isAbout && rarest?.inHeading === true && (wholeHeading || isOfFew || ownWords > 1 || isNumber(rarest.term.word)));
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
   // Many sections about something else have one of its words; only a kind of thing beside it tells more.
   const isTold =
@@ -114,8 +128,12 @@ export function coverageOf(
     (rarest?.inHeading === true && !terms.some(({ word }) => isDay.test(word))) ||
     asked !== undefined ||
     isExistence ||
+    // "May I wear nail varnish?"
+    (asksLeave.test(text) && rarest?.inText === true && isRuled(section.text, rarest.term)) ||
     // "What does E1042 mean?"
     (rarest?.inText === true && /\d/.test(rarest.term.word) && /\p{L}/u.test(rarest.term.word)) ||
+    // "What is Leafline?"
+    (whatIs.test(text) && rarest !== undefined && isDefined(section.text, rarest.term.word)) ||
     // "Do you work with Denplan?": the name, and the words that many questions have.
     (terms.length > 1 && share === 1 && rarest?.term.isRequired === true);
   const namesInText = terms.filter(
@@ -167,33 +185,91 @@ export function coverageOf(
     // Of two people in a section, what is said of the one isn't said of the other.
     if (asked === undefined)
       return (
-        key === undefined ||
-        namesInText.length === 0 ||
-        clausesOf(section.text).some((clause) => likenessIn(vocabularyOf(joined(clause)), key) > 0 && isOf(clause))
+        isIdentified(text, section) &&
+        (key === undefined ||
+          namesInText.length === 0 ||
+          clausesOf(section.text).some((clause) => likenessIn(vocabularyOf(joined(clause)), key) > 0 && isOf(clause)))
       );
     const isUnder = terms.some((term) => likenessIn(places.heading, term) > 0);
     const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
     if (isDated) return true;
     const sentences = sentencesOf(section.text);
     // "Who is the head teacher?": not the deputy head, who helps if the class teacher doesn't.
-    const isWhoIs = asked.kind === "person" && whoIs.test(text);
+    const isWhoIs = asked.kind === "person" && (whoIs.test(text) || asked.asksForName === true);
     const strong = terms.filter((term) => term.weight >= 1 && !isWeakWord(term.word));
+    // "The team pays the fee", where the heading and the sentences before say what for.
+    const besides = terms.filter(
+      (term) =>
+        term !== key && term.weight >= 1 && likenessIn(places.heading, term) === 0 && likenessIn(places.text, term) > 0,
+    );
+    const saysOther = (sentence: string) =>
+      isUnder && besides.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) === 1);
+    const said = (sentence: string) => (asked.asksForName === true ? sentence.split(/\s(?:and|und)\s/) : [sentence]);
     const isUnderAll = strong.every((term) => likenessIn(places.heading, term) > 0);
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
       // A place or a person of the next sentence is another thing's, unless that sentence points back.
       const isAlone =
-        (asked.kind === "place" || asked.kind === "person") &&
+        (asked.kind === "place" || asked.kind === "person" || (asked.kind === "money" && !isUnder)) &&
         !pointsBack.test(sentence) &&
         !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
-      if (isWhoIs && !isUnderAll && !areClose(strong, sentence)) return false;
+      const isTogether = (part: string) => areClose(strong, part) && names(asked, part, isAsked);
+      if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;
       const near = vocabularyOf(joined(isAlone ? sentence : [sentences[at - 1] ?? "", sentence, next].join(" ")));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
-      if (sums.borrowed === 0 && key !== undefined && likenessIn(near, key) === 0) return false;
+      if (sums.borrowed === 0 && key !== undefined && likenessIn(near, key) === 0 && !saysOther(sentence)) return false;
       return isUnder || near.words.some(isAsked);
     });
   }
+}
+
+function isRuled(text: string, term: Term): boolean {
+  return sentencesOf(text).some(
+    (sentence) => rules.test(sentence) && likenessIn(vocabularyOf(joined(sentence)), term) > 0,
+  );
+}
+
+const whichThing =
+  /^\W*(?:which|what) ((?:\p{Ll}{1,30} )?\p{Ll}{2,30}) (?:do|does|did|is|are|was|were|should|must|can|may|has|have)(?!\p{L})/iu;
+
+/** "Which provider do we use?" wants one that is told apart: by a name, a number or a word before it. */
+function isIdentified(question: string, { heading, text }: Section): boolean {
+  const phrase = whichThing.exec(question)?.[1];
+  const thing = phrase === undefined ? undefined : readWords(phrase).at(-1)?.word;
+  if (phrase === undefined || thing === undefined) return true;
+  const asked = new Set(readWords(phrase).map(({ word }) => word));
+  const isThing = (word: string) => likeness(thing, word) === 1;
+  if (readWords(heading).some(({ word }) => isThing(word))) return true;
+  const words = readWords(text);
+  const named = words.flatMap((one, at) => (isThing(one.word) ? [at] : []));
+  return (
+    named.length === 0 ||
+    named.some((at) => {
+      const before = words[at - 1]?.word ?? "the";
+      const end = (words[at]?.at ?? 0) + (words[at]?.written.length ?? 0);
+      return (
+        !(isStopWord(before) || asked.has(before)) ||
+        /^(?:[,:]| called| named)? ?(?:["“`(]|[\p{Lu}\d])/u.test(text.slice(end, end + 12))
+      );
+    })
+  );
+}
+
+/** "The app is called Leafline", "Leafline is the app", "Leafline: an app". */
+function isDefined(text: string, word: string): boolean {
+  const words = readWords(text);
+  return words.some((one, at) => {
+    if (one.word !== word) return false;
+    const before = words[at - 1]?.word ?? "";
+    const after = words[at + 1]?.word ?? "";
+    const end = text.slice(one.at + one.written.length).trimStart();
+    return (
+      /^(?:called|named|heisst|namens|genannt)$/.test(before) ||
+      /^(?:is|are|means|ist|sind|bedeutet)$/.test(after) ||
+      /^[:(–-]/.test(end)
+    );
+  });
 }
 
 /** "Urlaubsantrag" where the heading says "Urlaub" and the text "Antrag". */
@@ -261,6 +337,6 @@ function sentencesOf(text: string): readonly string[] {
   return text
     .replace(ordinalDate, "$1 ")
     .split(
-      /(?<=[.!?;])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Nr|No|ca|bzw|Tel)\.)\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u,
+      /(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Nr|No|ca|bzw|Tel)\.)\s+|\n\s*\n|\n(?=[ \t]*(?:[-*+|]|\d{1,3}[.)]))/u,
     );
 }

@@ -17,6 +17,12 @@ export type Asked = {
   readonly counted?: readonly string[];
   /** Beside the number, as "metres" for "how deep". */
   readonly unit?: RegExp;
+  /** A time of day or a weekday: a duration doesn't tell when something opens. */
+  readonly asksForHours?: boolean;
+  /** "Do children pay?": "they are never charged" answers. */
+  readonly asksWhether?: boolean;
+  /** Only a name answers, not a role. */
+  readonly asksForName?: boolean;
 };
 
 /** A question word further from the beginning of its clause joins it to another one: "what do I do when it rains?" */
@@ -33,6 +39,7 @@ const timeWords = new Set(
   "day days date time tag datum uhr uhrzeit month monat year jahr weekday wochentag".split(" "),
 );
 const lengthWords = new Set("long lang lange".split(" "));
+const lastingWords = new Set("last lasts take takes dauert dauern".split(" "));
 const oftenWords = new Set("often frequently oft haufig".split(" "));
 /** "how deep": the words that only ask for a size, and the units that tell one. */
 const sizes: readonly (readonly [RegExp, RegExp])[] = [
@@ -57,7 +64,16 @@ const askingPerson = new Set(
 );
 const colourWords = new Set("colour colours color colors farbe farben".split(" "));
 /** "Where do I find the key?" */
-const askingPlace = new Set("find get located finde bekomme liegt steht".split(" "));
+const askingPlace = new Set(
+  `find get located kept keep stored store lies hangs finde bekomme liegt liegen steht stehen hangt hangen
+  aufbewahrt gelagert`
+    .trim()
+    .split(/\s+/),
+);
+/** "When does practice start?" */
+const askingTime = new Set("begin begins start starts happen happens held due beginnt startet fallig".split(" "));
+/** "When does it open?" is answered by a time of day or a weekday, not by "after six weeks". */
+const hoursWords = /^(?:open|opens|close|closes|shut|shuts|offnet|offnen|schliesst|schliessen|geoffnet|geschlossen)$/;
 /** "How much is overtime paid extra?" is answered by a share too. */
 const paying = new Set("pay pays paid extra bezahlt zahlt".split(" "));
 const onTerms = new Set("gets get may can must has needs bekommt kriegt darf kann muss hat".split(" "));
@@ -84,23 +100,36 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     if (people.has(word)) return { kind: "person", words: used(askingPerson) };
     if (places.has(word)) return { kind: "place", words: used(askingPlace) };
     if (word === "when" || word === "wann" || word === "whens")
-      return { kind: pastWords.has(next) ? "date" : "time", words: new Set() };
+      return {
+        kind: pastWords.has(next) ? "date" : "time",
+        words: used(askingTime),
+        asksForHours: rest.some((one) => hoursWords.test(one)),
+      };
     const written = /^(?:what|whats|which|welche[rnms]?|wie|was)$/.test(word)
-      ? writtenKind(clause.slice(at + 1))
+      ? writtenKind(clause.slice(at + 1), word === "whats" || /[’']s$/.test(clause[at]?.written ?? ""))
       : undefined;
     // "A green jumper" needs no "colour"; a code and a number are called so.
     if (written !== undefined) return { kind: written, words: written === "colour" ? used(colourWords) : new Set() };
     if (/^(?:what|which|welche[rnms]?)$/.test(word) && timeWords.has(next))
       return { kind: "time", words: new Set([next]) };
-    if (word === "wie" && (next === "heisst" || next === "heissen")) return { kind: "person", words: new Set([next]) };
+    if (word === "wie" && (next === "heisst" || next === "heissen"))
+      return { kind: "person", words: new Set([next]), asksForName: true };
+    // "What's the name of our head of finance?"
+    if (word === "what" && /^\W*(?:the|our|is (?:the|our)) name of\b/.test(rest.join(" ")))
+      return { kind: "person", words: new Set(["name"]), asksForName: true };
     const how = word === "how" || word === "wie" || word.startsWith("wieviel");
     if (how && oftenWords.has(next)) return { kind: "time", words: new Set([next]) };
     if (how && words[at + 2] === "uhr") return { kind: "time", words: new Set(["uhr"]) };
-    if (how && lengthWords.has(next)) return { kind: "duration", words: new Set([next]) };
-    const isMoney = rest.some((one) => moneyWords.has(one));
+    if (how && lengthWords.has(next)) return { kind: "duration", words: new Set([next, ...used(lastingWords)]) };
+    const isMoney =
+      rest.some((one) => moneyWords.has(one)) ||
+      (amountWords.has(next) &&
+        (isEarning(rest.slice(1)) || (next === "much" && /^(?:is|are|was|were)$/.test(rest[1] ?? ""))));
     const asksForAmount = how && (amountWords.has(word) || amountWords.has(next) || moneyWords.has(next));
-    if ((asksForAmount || word === "what" || word === "was") && isMoney)
-      return { kind: "money", words: used(moneyWords) };
+    // "Do children pay?"
+    const asksWhetherPaid = at === 0 && /^(?:do|does|must|have|muss|mussen|mussten)$/.test(word);
+    if ((asksForAmount || asksWhetherPaid || word === "what" || word === "was") && isMoney)
+      return { kind: "money", words: used(moneyWords), asksWhether: asksWhetherPaid };
     const unit = how ? sizes.find(([size]) => size.test(next))?.[1] : undefined;
     if (unit !== undefined) return { kind: "amount", words: new Set([next]), unit };
     if (how && rest.some((one) => weightWords.has(one))) return { kind: "weight", words: used(weightWords) };
@@ -113,6 +142,13 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     }
   }
   return undefined;
+}
+
+/** "How much do I get for it?"; but "how much discount do I get?" */
+function isEarning(afterMuch: readonly string[]): boolean {
+  return /^(?:do|does|will|would|did) (?:i|we|you|they|one|people|members|staff) (?:get|earn|receive)\b|^(?:bekomme|bekommt|kriege|kriegt|gibt) (?:ich|man|es|wir)\b/.test(
+    afterMuch.join(" "),
+  );
 }
 
 /** "Who is Marta Klein?" has the name, and asks what she does. */
@@ -130,15 +166,15 @@ const writtenKinds: readonly (readonly [Written, RegExp])[] = [
 ];
 
 /** Of "the code of the alarm", the word before "of". */
-function writtenKind(words: readonly Word[]): Written | undefined {
+function writtenKind(words: readonly Word[], hasVerb: boolean): Written | undefined {
   const of = words.findIndex(
     ({ word }, at) =>
       at > 0 && /^(?:of|for|to|von|vom|der|des|fur|zu|zum|zur)$/.test(word) && !isStopWord(words[at - 1]?.word ?? ""),
   );
   const asked = (of < 0 ? words : words.slice(0, of)).map(({ word }) => word);
-  const isLinked = asked
-    .slice(0, 2)
-    .some((word) => /^(?:is|are|s|ist|sind|lautet|lauten|does|do|has|have|hat|haben)$/.test(word));
+  const isLinked =
+    hasVerb ||
+    asked.slice(0, 2).some((word) => /^(?:is|are|s|ist|sind|lautet|lauten|does|do|has|have|hat|haben)$/.test(word));
   // "The number of seats" is an amount.
   if (of > 0 && asked.at(-1) === "number" && isStopWord(asked.at(-2) ?? "a")) return undefined;
   const kindFor = (word = "") => writtenKinds.find(([, pattern]) => pattern.test(word))?.[0];
@@ -159,10 +195,13 @@ const placeBefore =
 const condition =
   /^(?:after|before|if|when|whenever|while|during|once|until|every|each|soon|nach|wahrend|vor|ab|wenn|sobald|bis|jede[nrsm]?|einmal|twice|zweimal)$/;
 const part = /^(?:half|halves|tenth|quarters?|thirds?|double|halfte|halbe[nrs]?|viertel|drittel|zehntel|doppelt)$/;
+/** "One reviewer is enough." */
+const single = /^(?:one|ein|eine|einen|einer)$/;
 const ordinal =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|letzte[nrsm]?|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt)e[nrsm]?)$/;
 /** "are free", "free of charge"; but "keep the yard free". */
 const forFree = /(?<!\p{L})(?:(?:is|are|be|for|get|gets)\s+free|free\s+(?:of|for))(?!\p{L})/iu;
+const charging = /^(?:charged?|pays?|paid|kostet|kosten|zahlt|zahlen|bezahlt|bezahlen)$/;
 
 const colour =
   /^(?:red|blue|green|yellow|black|white|grey|gray|orange|purple|pink|brown|silver|gold(?:en)?|rote?[nrs]?|blaue?[nrs]?|grune?[nrs]?|gelbe?[nrs]?|schwarze?[nrs]?|weisse?[nrs]?|graue?[nrs]?|lila|rosa|braune?[nrs]?|silberne?[nrs]?|goldene?[nrs]?)$/;
@@ -175,6 +214,11 @@ const maxWordsOfPlace = 4;
 /** "27 days", "up to five paying users". */
 const maxWordsToCounted = 3;
 
+/** "Pay" in a heading, where an amount of money is asked for. */
+export function tellsKind(asked: Asked | undefined, word: string): boolean {
+  return asked?.words.has(word) === true || (asked?.kind === "money" && moneyWords.has(word));
+}
+
 /** Whether the sentence names something of the kind. `isAsked`: whether the question has a word, which then tells nothing new. */
 export function names(asked: Asked, sentence: string, isAsked: (word: string) => boolean): boolean {
   const { kind, counted, unit } = asked;
@@ -183,11 +227,11 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     const address = /\S{1,64}@\S{1,200}/g;
     if (asked.words.size > 0 && sentence.search(address) >= 0) return true;
     const said = sentence.replace(address, "");
-    return namesPerson(said, isAsked) || namesDoer(said, isAsked);
+    return asked.asksForName === true ? hasName(said, isAsked) : namesPerson(said, isAsked) || namesDoer(said, isAsked);
   }
   const read = readWords(sentence);
   const words = read.map(({ word }) => word);
-  const isShareToo = [...asked.words].some((word) => paying.has(word));
+  const isShareToo = [...asked.words].some((word) => paying.has(word)) || asked.words.size === 0;
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
   switch (kind) {
     case "money":
@@ -195,16 +239,18 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
         forFree.test(sentence) ||
         words.some(
           (word, at) =>
-            free.test(word) || (isNumber(word) && (near(at, currency) || (isShareToo && near(at, /^percent$/)))),
+            free.test(word) ||
+            (asked.asksWhether === true && charging.test(word)) ||
+            (isNumber(word) && (near(at, currency) || (isShareToo && near(at, /^percent$/)))),
         )
       );
     case "weight":
       return words.some((word, at) => isNumber(word) && near(at, mass));
     case "duration":
-      return words.some(
-        (word, at) => (span.test(word) && /\p{L}|^\d/u.test(words[at - 1] ?? "")) || word === "until" || word === "bis",
-      );
+      return words.some((word, at) => (span.test(word) && isLength(at)) || word === "until" || word === "bis");
     case "time":
+      if (asked.asksForHours === true)
+        return namesDate(sentence) || words.some((word, at) => condition.test(word) || isHour(at));
       return (
         namesDate(sentence) || words.some((word, at) => condition.test(word) || timeOfDay.test(word) || isTime(at))
       );
@@ -216,10 +262,19 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
       );
     case "amount":
       if (unit !== undefined)
-        return words.some((word, at) => isNumber(word) && near(at, unit) && !currency.test(words[at + 1] ?? ""));
+        return words.some(
+          (word, at) =>
+            isNumber(word) &&
+            !word.includes(":") &&
+            near(at, unit) &&
+            !/^uhr$/.test(words[at + 1] ?? "") &&
+            !currency.test(words[at + 1] ?? ""),
+        );
       return counted === undefined
         ? words.some((word) => isNumber(word) || free.test(word) || part.test(word))
-        : words.some((word, at) => isNumber(word) && !word.includes(":") && isCountOf(at, counted));
+        : words.some(
+            (word, at) => (isNumber(word) || (at === 0 && single.test(word))) && !word.includes(":") && isCountOf(at, counted),
+          );
     case "code":
       return isCode();
     case "number":
@@ -253,11 +308,33 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     return timeAfter.test(after) || span.test(after) || timeBefore.test(before);
   }
 
+  /** "For a week"; but not "last year", or "50 euros a year". */
+  function isLength(at: number): boolean {
+    const [first = "", before = ""] = [words[at - 2], words[at - 1]];
+    if (/^(?:last|next|this|each|every|per|pro|im|letzte[nsmr]?|nachste[nsmr]?|jede[nsmr]?)$/.test(before))
+      return false;
+    if (/^(?:a|an)$/.test(before)) return !isNumber(first) && !currency.test(first);
+    return /\p{L}|^\d/u.test(before);
+  }
+
+  function isHour(at: number): boolean {
+    const [before = "", word = "", after = ""] = [words[at - 1], words[at], words[at + 1]];
+    if (/^\d+:\d\d$/.test(word) || /^(?:noon|midnight|daily|taglich|weekdays|weekends)$/.test(word)) return true;
+    return (
+      isNumber(word) && (timeAfter.test(after) || timeBefore.test(before)) && !span.test(after) && !currency.test(after)
+    );
+  }
+
   function isPlace(after: readonly string[], before: string): boolean {
     const first = after.find((word) => !isStopWord(word));
     if (first === undefined || isCalendarWord(first) || ordinal.test(first) || timeOfDay.test(first)) return false;
     // "In 12" is a room, "between 2 and 8 degrees" isn't.
-    const isRoom = /\d-|^\d+$/.test(first) && /^(?:in|at|im|am|auf|to|near|next|opposite)$/.test(before);
+    const next = after[after.indexOf(first) + 1] ?? "";
+    const isRoom =
+      /\d-|^\d{1,3}$/.test(first) &&
+      /^(?:in|at|im|am|auf|to|near|next|opposite)$/.test(before) &&
+      !currency.test(next) &&
+      !mass.test(next);
     return !isAsked(first) && !span.test(first) && (!isNumber(first) || isRoom);
   }
 
@@ -267,6 +344,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     // "two lanes for children" counts lanes.
     const end = until.findIndex((word) => /^(?:for|with|per|in|fur|mit|pro|je)$/.test(word));
     const after = end < 0 ? until : until.slice(0, end);
+    if (single.test(words[at] ?? "")) return fits(words[at + 1] ?? "");
+    if (/^percent$/.test(after[0] ?? "")) return false;
     if (after.some(fits)) return true;
     const measures = span.test(after[0] ?? "") || currency.test(after[0] ?? "") || mass.test(after[0] ?? "");
     return !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);
@@ -304,7 +383,19 @@ const role =
 
 /** Names can't be told for sure; German writes every noun like one, so there only two in a row or a title count. */
 function namesPerson(sentence: string, isAsked: (word: string) => boolean): boolean {
-  if (title.test(sentence) || role.test(folded(sentence))) return true;
+  return role.test(folded(withoutOtherDoers(sentence, isAsked))) || hasName(sentence, isAsked);
+}
+
+/** "Transport is paid for by the team" doesn't tell who runs it. */
+function withoutOtherDoers(sentence: string, isAsked: (word: string) => boolean): string {
+  return sentence.replace(
+    /(\p{L}{1,20}(?:ed|en|old|ought|ept|ent|ade|one|un|aid))(?: \p{L}{2,5})? by (?:the|our|an?) \p{L}{3,30}/giu,
+    (all, verb: string) => (isAsked(readWords(verb)[0]?.word ?? "") ? all : ""),
+  );
+}
+
+function hasName(sentence: string, isAsked: (word: string) => boolean): boolean {
+  if (title.test(sentence)) return true;
   const isName = (written: string) => {
     const { word = "" } = readWords(`a, ${written}`)[1] ?? {};
     return !isStopWord(word) && !isCalendarWord(word) && !isNumber(word) && !isAsked(word);

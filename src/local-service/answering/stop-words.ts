@@ -45,11 +45,11 @@ const weakWords = new Set(
   able allowed amount answer apply arrange back begin bring call called case correct day days different employee
   employees end exactly include information keep main make makes member members name named new normal number old
   order part people person persons place procedure process require required rule rules run start staff take takes team
-  time times today tomorrow two type work works working year years yesterday
+  time times today tomorrow two type wear wearing work works working year years yesterday
   afternoon afternoons nachmittags vormittags mittags morgens abends
   arbeit arbeiten anzahl beginnen betrieb eigene erlaubt firma frage gehort gelten gilt information jahr jahre kollegen
   lauft laufen leute liegt liegen mitarbeiter mitarbeiterin name neu neue neuen neuer neues nummer nutzen person personen
-  regel regeln richtig stehen steht tag tage verschiedene zeit
+  regel regeln richtig stehen steht tag tage trage tragen verschiedene zeit
   `
     .trim()
     .split(/\s+/),

@@ -82,8 +82,14 @@ const oneForm = new Map<string, string>([
 
 /** Two words that headings write as one. */
 const compounds: readonly (readonly [RegExp, string])[] = [
-  [/\bset(?:ting)?[ -]up\b/gi, "setup"],
-  [/\bback(?:ing)?[ -]up\b/gi, "backup"],
+  [/\bset(?:s|ting)?[ -]up\b/gi, "setup"],
+  [/\bback(?:s|ed|ing)?[ -]up\b/gi, "backup"],
+  [/\broll(?:s|ed|ing)?[ -]back\b/gi, "rollback"],
+  [/\bhand(?:s|ed|ing)?[ -]over\b/gi, "handover"],
+  [/\bshut(?:s|ting)?[ -]down\b/gi, "shutdown"],
+  [/\bclean(?:s|ed|ing)?[ -]up\b/gi, "cleanup"],
+  [/\bsign(?:s|ed|ing)?[ -]up\b/gi, "signup"],
+  [/\bcheck(?:s|ed|ing)?[ -]out\b/gi, "checkout"],
   [/\b(?:log|sign)(?:ging|ged|ing|ed)?[ -]in\b/gi, "login"],
 ];
 

@@ -40,7 +40,7 @@ const irregular = new Map(
   children child, people person, teeth tooth, feet foot, shelves shelf, knives knife, women woman, men man, mice mouse,
   taught teach, drove drive, driven drive, ate eat, eaten eat, stole steal, stolen steal, wore wear, worn wear, won win,
   spoke speak, spoken speak, spent spend, caught catch, fed feed, led lead, swam swim, swum swim, stood stand, drawn draw,
-  thrown throw, grown grow, known know, seen see, hung hang, rung ring, slept sleep, lent lend, shown show, done do`
+  thrown throw, grown grow, frozen freeze, froze freeze, known know, seen see, hung hang, rung ring, slept sleep, lent lend, shown show, done do`
     .split(",")
     .map((pair) => pair.trim().split(" ") as [string, string]),
 );

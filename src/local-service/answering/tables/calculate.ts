@@ -2,7 +2,7 @@
  * Works out what a question wants of one table, or chooses the rows that it is about. Gives nothing where a word of the
  * question is in no column, cell or name of the table: then it asks for something else. Pure.
  */
-import { type Asked, kindAsked } from "../kinds.ts";
+import { type Asked, kindAsked, names } from "../kinds.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import { namedColumns, partsOf } from "./columns.ts";
@@ -58,6 +58,7 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
   const asked = kindAsked(question);
+  if (asked !== undefined && !hasKind(table, asked)) return undefined;
   const isExplained = ({ word, written }: Word, at: number) =>
     // "Locker C" asks for more than a locker.
     (isStopWord(word) && !/^[B-HJ-Z]$/.test(written)) ||
@@ -87,6 +88,17 @@ export function askTable(table: Table, question: string, names: string): TableAn
     rows: chosenRows(table, filters),
   };
   return calculated(request) ?? quotedRows(request);
+}
+
+/** A price, a weight or a colour is told by a column or by cells of that kind. */
+function hasKind({ columns, rows }: Table, asked: Asked): boolean {
+  const { kind } = asked;
+  if (asked.words.size === 0 || !(kind === "money" || kind === "weight" || kind === "colour")) return true;
+  const isFor = (name: string) =>
+    kind === "colour" ? /colou?r|farbe/i.test(name) : isColumnFor(kind === "money" ? "price" : "weight", name);
+  return (
+    columns.some(({ name }) => isFor(name)) || rows.some((row) => row.some((cell) => names(asked, cell, () => false)))
+  );
 }
 
 /** What the rows are can be said by any word, "which customer", where their own column is just called "name". */
