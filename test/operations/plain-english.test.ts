@@ -52,7 +52,7 @@ const refusedForPeople: readonly Refused[] = [
 /** Lists of words in people's questions. */
 const exempt = [
   "src/local-service/answering/question.ts",
-  "src/bridge/intake/small-talk.ts",
+  "src/bridge/intake/pleasantries.ts",
   "src/insight/grouping/words/english.ts",
 ];
 

@@ -28,8 +28,8 @@ import type { Asking, Question } from "./asking.ts";
 import { type Heard, hear, type Talk } from "./listening.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
+import { pleasantryOf } from "./pleasantries.ts";
 import { asksSomething } from "./question-marks.ts";
-import { smallTalkOf } from "./small-talk.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
 
 export type Message = Extract<Inbound, { kind: "message" }>;
@@ -87,7 +87,7 @@ export function createMessageIntake(
     const isFollowing = !isMeant && mode !== "mention" && message.place.thread !== undefined;
     const isOwn = isFollowing && (await isInOwnConversation(message));
     const hasFiles = hasMore(message);
-    const isShort = isMeant && !hasFiles && smallTalkOf(message.text) !== undefined;
+    const isShort = isMeant && !hasFiles && pleasantryOf(message.text) !== undefined;
     const talk = isOwn || isShort ? await deps.talk.of(message, message.actor.id) : { hasAsked: false };
     if (isOwn) await noteSaid(message, talk);
     const hearing = { ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { usedMs } from "../../../bench/own-work.ts";
-import { plainWords, smallTalkOf } from "../../../src/bridge/intake/small-talk.ts";
+import { plainWords, pleasantryOf } from "../../../src/bridge/intake/pleasantries.ts";
 
 describe("plainWords", () => {
   it.each([
@@ -30,7 +30,7 @@ describe("plainWords", () => {
 
 const listed = (table: string) => table.split("|").map((text) => text.replaceAll("\n", "").trim());
 
-describe("smallTalkOf", () => {
+describe("pleasantryOf", () => {
   it.each(
     listed(`thanks | Thanks! | thanks, that helped! | thank you so much 🙏 | ok thanks | perfect, thanks a lot | thx |
     Thanks Parley | cool, thank you | that helps, thanks | ty!! | great, thanks everyone | danke |
@@ -38,7 +38,7 @@ describe("smallTalkOf", () => {
     obrigado | muito obrigada! | valeu | grazie mille | ok, grazie | bedankt | dank je wel! | спасибо |
     Спасибо большое! | ок, спасибо | ありがとう | ありがとうございます！ | 了解です、ありがとう | 谢谢 | 好的，谢谢 | 好的谢谢你 | 多謝`),
   )("reads %j as thanks", (text) => {
-    expect(smallTalkOf(text)).toBe("thanks");
+    expect(pleasantryOf(text)).toBe("thanks");
   });
 
   it.each(
@@ -47,7 +47,7 @@ describe("smallTalkOf", () => {
     d’accord | ça marche | ca marche | parfait ! | vale | de acuerdo | entendi | beleza | va bene | perfetto |
     begrepen | prima | понятно | хорошо | 了解です | わかりました | 好的 | 收到 | 明白了 | hmm | haha | ...`),
   )("reads %j as an acknowledgement", (text) => {
-    expect(smallTalkOf(text)).toBe("acknowledgement");
+    expect(pleasantryOf(text)).toBe("acknowledgement");
   });
 
   it.each(
@@ -56,12 +56,12 @@ describe("smallTalkOf", () => {
     ok ok ok ok ok ok |  |     | Tuesday | yes please send it | 谢谢请问怎么退款 | danke aber wie | 2 | A | show me |
     legal department | no refund | then | it | parley | goedkoop | okra`),
   )("reads %j as something else", (text) => {
-    expect(smallTalkOf(text)).toBeUndefined();
+    expect(pleasantryOf(text)).toBeUndefined();
   });
 
   it("reads a very long message in no time", () => {
     const beforeMs = usedMs();
-    expect(smallTalkOf("ok ".repeat(30_000))).toBeUndefined();
+    expect(pleasantryOf("ok ".repeat(30_000))).toBeUndefined();
     expect(usedMs() - beforeMs).toBeLessThan(500);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { hasQuestionMark } from "./question-marks.ts";
 
-export type SmallTalk = "thanks" | "acknowledgement";
+export type Pleasantry = "thanks" | "acknowledgement";
 
 const maxWords = 5;
 
@@ -114,7 +114,7 @@ export function plainWords(text: string): string {
 }
 
 /** Undefined if the message says more than thanks or that it was read, or asks something. */
-export function smallTalkOf(text: string): SmallTalk | undefined {
+export function pleasantryOf(text: string): Pleasantry | undefined {
   return hasQuestionMark(text) ? undefined : remarkIn(text, phrases);
 }
 
@@ -136,7 +136,7 @@ function lastMarkAt(text: string): number {
   return Math.max(text.lastIndexOf("?"), text.lastIndexOf("？"), text.lastIndexOf("؟"));
 }
 
-function remarkIn(text: string, from: readonly Phrase[]): SmallTalk | undefined {
+function remarkIn(text: string, from: readonly Phrase[]): Pleasantry | undefined {
   if (isTooLong(text) || text.trim() === "") return undefined;
   const words = folded(plainWords(text.replace(otherPeople, " ")));
   // Only emoji, or only punctuation.
@@ -148,7 +148,7 @@ function remarkIn(text: string, from: readonly Phrase[]): SmallTalk | undefined 
 }
 
 /** How the rest of a message reads as phrases of the tables, in the fewest words. */
-type Reading = { readonly says: SmallTalk | "nothing"; readonly words: number };
+type Reading = { readonly says: Pleasantry | "nothing"; readonly words: number };
 
 const strength: Readonly<Record<Reading["says"], number>> = { nothing: 0, acknowledgement: 1, thanks: 2 };
 
@@ -194,7 +194,7 @@ function readingFrom(
   from: readonly Phrase[],
 ): Reading | undefined {
   if (start >= text.length) return { says: "nothing", words: 0 };
-  // A long message isn't small talk, and needn't be read.
+  // A long message isn't a pleasantry, and needn't be read.
   if (start === 0 && text.length > 100) return undefined;
   if (known.has(start)) return known.get(start);
   let best: Reading | undefined;
