@@ -4,7 +4,7 @@
  */
 
 /** At most `maxChars` characters, never half a surrogate pair, in its own memory. */
-export function keptText(text: string, maxChars: number): string {
+export function truncate(text: string, maxChars: number): string {
   return ownCopy(text.slice(0, endWithin(text, maxChars)));
 }
 
