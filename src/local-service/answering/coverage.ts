@@ -29,6 +29,9 @@ export type Coverage = {
 const pointsBack =
   /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|write|tell|talk|speak|schreib\w*|fragt?|fragen|wende|wenden|melde|melden)\b/i;
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
+const asksMost = /^\W*(?:who|wer)(?!\p{L}).{0,60}(?<!\p{L}|at )(?:most|fewest|least|meisten|wenigsten)(?!\p{L})/iu;
+const saysMost =
+  /(?<!\p{L})(?:most|fewest|least|more|less|meisten?|wenigsten?|mehr|\p{L}{3,}est|\p{L}{3,}ste[nrs]?)(?!\p{L})/iu;
 const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
   /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) \P{P}{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
@@ -58,7 +61,7 @@ const maxFewWords = 2;
 const minTextWords = 2;
 
 export function coverageOf(
-  { terms, asked, isExistence, text }: Search,
+  { terms, asked, isExistence, text, before }: Search,
   values: ReadonlyMap<string, number>,
   section: Section,
 ): Coverage {
@@ -190,6 +193,8 @@ export function coverageOf(
           namesInText.length === 0 ||
           clausesOf(section.text).some((clause) => likenessIn(vocabularyOf(joined(clause)), key) > 0 && isOf(clause)))
       );
+    // "Who had the most visitors?": a section that compares nothing doesn't say.
+    if (asked.kind === "person" && asksMost.test(text) && !saysMost.test(section.text)) return false;
     const isUnder = terms.some((term) => likenessIn(places.heading, term) > 0);
     const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
     if (isDated) return true;
@@ -218,7 +223,7 @@ export function coverageOf(
       if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;
       const near = vocabularyOf(joined(isAlone ? sentence : [sentences[at - 1] ?? "", sentence, next].join(" ")));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
-      if (sums.borrowed === 0 && key !== undefined && likenessIn(near, key) === 0 && !saysOther(sentence)) return false;
+      if (before.length === 0 && key !== undefined && likenessIn(near, key) === 0 && !saysOther(sentence)) return false;
       return isUnder || near.words.some(isAsked);
     });
   }

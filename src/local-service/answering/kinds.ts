@@ -273,7 +273,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
       return counted === undefined
         ? words.some((word) => isNumber(word) || free.test(word) || part.test(word))
         : words.some(
-            (word, at) => (isNumber(word) || (at === 0 && single.test(word))) && !word.includes(":") && isCountOf(at, counted),
+            (word, at) =>
+              (isNumber(word) || (at === 0 && single.test(word))) && !word.includes(":") && isCountOf(at, counted),
           );
     case "code":
       return isCode();
@@ -308,13 +309,16 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     return timeAfter.test(after) || span.test(after) || timeBefore.test(before);
   }
 
-  /** "For a week"; but not "last year", or "50 euros a year". */
+  /** "For a week"; but not "last year", "Boxing Day", or "50 euros a year". */
   function isLength(at: number): boolean {
     const [first = "", before = ""] = [words[at - 2], words[at - 1]];
-    if (/^(?:last|next|this|each|every|per|pro|im|letzte[nsmr]?|nachste[nsmr]?|jede[nsmr]?)$/.test(before))
-      return false;
     if (/^(?:a|an)$/.test(before)) return !isNumber(first) && !currency.test(first);
-    return /\p{L}|^\d/u.test(before);
+    return (
+      isNumber(before) ||
+      /^(?:one|few|several|some|many|half|whole|entire|all|couple|of|more|ein|eine[nrsm]?|einige|mehrere|paar|ganze[nrsm]?|halbe[nrsm]?)$/.test(
+        before,
+      )
+    );
   }
 
   function isHour(at: number): boolean {

@@ -125,8 +125,10 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   if (!startsAsFollowUp.test(text) && !isShort)
     return { terms: [...terms.values()], asked, context, asksForMore, isExistence, text, before: [] };
   const borrowed = subjectOf(earlier);
+  // "How long does it take?" has no word of its own.
+  const weight = words.length === 0 && asked !== undefined ? 1 : borrowedWeight;
   for (const [word, from] of borrowed.words) {
-    if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, borrowedWeight), isRequired: false });
+    if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, weight), isRequired: false });
   }
   return {
     terms: [...terms.values()],

@@ -9,7 +9,8 @@ export type Language = "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ru" | "
 const minChars = 4;
 
 export function stemOf(word: string, language: Language): string {
-  if (word.length < minChars || /\d/.test(word)) return word;
+  // "Led" is a form of a longer word.
+  if ((word.length < minChars && !(language === "en" && irregular.has(word))) || /\d/.test(word)) return word;
   switch (language) {
     case "en":
       return englishStem(word);

@@ -59,6 +59,8 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
   const asked = kindAsked(question);
   if (asked !== undefined && !hasKind(table, asked)) return undefined;
+  const asksForSize = words.some(({ word }) => /^(?:sizes?|grossen?)$/.test(word));
+  if (asksForSize && !table.columns.some(({ name }) => isColumnFor("size", name))) return undefined;
   const isExplained = ({ word, written }: Word, at: number) =>
     // "Locker C" asks for more than a locker.
     (isStopWord(word) && !/^[B-HJ-Z]$/.test(written)) ||
@@ -239,6 +241,8 @@ function counted(request: Request): TableAnswer | undefined {
   const quantity = table.columns.findIndex(({ name, kind }) => kind === "number" && isColumnFor("quantity", name));
   if (isByName && quantity >= 0)
     return rows.length === 1 ? cellAt(table, rows[0] ?? 0, [quantity]) : sum(request, quantity);
+  // One row that is called so says nothing about how many there are.
+  if (isByName && rows.length === 1) return undefined;
   return {
     said: `**${rows.length}** ${rows.length === 1 ? "row" : "rows"} of ${table.rows.length}.`,
     rows: rows.slice(0, maxShownRows),
@@ -353,6 +357,13 @@ function quotedRows({ table, rows, filters, named, operations, asked, hints }: R
   const isPlaceLacking = asked?.kind === "place" && !table.columns.some(({ name }) => isColumnFor("place", name));
   const isDateLacking =
     (asked?.kind === "time" || asked?.kind === "date") && !table.columns.some(({ kind }) => kind === "date");
+  // "A head torch battery" is neither the torch nor the spare battery.
+  const isMixed = filters.some((one) =>
+    filters.some(
+      (other) =>
+        other.at === one.at + 1 && other.column === one.column && !one.rows.values().some((row) => other.rows.has(row)),
+    ),
+  );
   const isOnlyPart =
     (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
   if (
@@ -363,7 +374,8 @@ function quotedRows({ table, rows, filters, named, operations, asked, hints }: R
     isOnlyPart ||
     isPerson ||
     isPlaceLacking ||
-    isDateLacking
+    isDateLacking ||
+    isMixed
   )
     return undefined;
   return { said: "", rows };

@@ -3,6 +3,9 @@ import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import type { Table } from "./table.ts";
 
+const qualifier =
+  /^(?:new|old|lost|late|open|closed|cancell?ed|missing|failed|returned|former|neu\w*|alt\w*|verloren\w*|offen\w*|storniert\w*)$/;
+
 /** A column is named by its words; where several have one, by that which has least beside it. */
 export function namedColumns(
   table: Table,
@@ -17,9 +20,14 @@ export function namedColumns(
     const own = parts[column] ?? [];
     return own.filter((part) => words.some(({ word }) => likeness(word, part) >= 0.7)).length / Math.max(1, own.length);
   };
-  const best = named.filter(({ column, at }) =>
-    named.every((other) => other.at !== at || share(other.column) <= share(column)),
-  );
+  // "Members" are more than the new ones.
+  const isQualified = (column: number) =>
+    (parts[column] ?? []).every(
+      (part) => !qualifier.test(part) || words.some(({ word }) => likeness(word, part) >= 0.7),
+    );
+  const best = named
+    .filter(({ column }) => isQualified(column))
+    .filter(({ column, at }) => named.every((other) => other.at !== at || share(other.column) <= share(column)));
   return best.toSorted((a, b) => share(b.column) - share(a.column) || a.at - b.at);
 }
 

@@ -31,7 +31,8 @@ export function answeringTable(
       const ask = (question: string) => askTable(table, question, `${base.name} ${passage.title}`);
       const alone = ask(text);
       const together = before.length === 0 ? undefined : ask(composed(table, [...before, text]));
-      const answer = together !== undefined && together.said !== "" ? together : alone;
+      const isBegun = before.length === 0 || together !== undefined || (alone !== undefined && alone.said !== "");
+      const answer = together !== undefined && together.said !== "" ? together : isBegun ? alone : undefined;
       // From one row nothing can be worked out about the others.
       if (answer === undefined || (isPart && (operations.length > 0 || kind === "amount"))) return [];
       const rows = markdownOf(table, answer.rows);
