@@ -1,5 +1,5 @@
 /**
- * Part of the line script: computes positions of tickets without reading the tickets before them.
+ * Part of the queue script: computes positions of tickets without reading the tickets before them.
  *
  * Permits reach groups in rounds: in round r, one ticket of every group that would then hold r. Within a round, groups
  * that begin later come first; the others keep their current order. So a ticket's position follows from its index in its

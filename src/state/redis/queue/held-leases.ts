@@ -1,8 +1,8 @@
 /**
- * The leases on a line that this instance holds.
+ * The leases on a queue that this instance holds.
  */
 import { ParleyError } from "../../../ports/errors.ts";
-import type { Wish } from "./line-options.ts";
+import type { Wish } from "./queue-options.ts";
 
 export type Held = Wish & {
   readonly fence: number;

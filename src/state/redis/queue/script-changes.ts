@@ -1,9 +1,9 @@
 /**
- * Part of the line script: applies what the instance sent, and cleans up after leases and instances that expired.
+ * Part of the queue script: applies what the instance sent, and cleans up after leases and instances that expired.
  */
 
 /** Most changes of each kind in one request, and most clean-ups in one run: 1 to 2 ms of Redis. */
-export const lineBatch = 50;
+export const queueBatch = 50;
 
 /** Sets `lost` and `n`, and `more` if there is more to clean up. */
 export const changesLua = `

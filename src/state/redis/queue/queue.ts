@@ -1,20 +1,20 @@
 /**
- * One instance's side of a line on Redis: a lane, the permits of a key, or a lease. Changes are sent in batches
+ * One instance's side of a queue on Redis: a lane, the permits of a key, or a lease. Changes are sent in batches
  * (script.ts), one request at a time: after each change here, after a change by another instance, and before leases
  * expire. No message is essential: each reply says how many tickets of this instance Redis knows, and if some are missing
  * all are sent again.
  */
 
 import type { Lease, WaitOptions } from "../../../ports/state.ts";
-import { closedError, type Waiter, waitInLine } from "../../memory/wait-in-line.ts";
-import { lineRequest, parseReply } from "./exchange.ts";
+import { closedError, type Waiter, waitInQueue } from "../../memory/wait-in-queue.ts";
+import { parseReply, queueRequest } from "./exchange.ts";
 import { type HeldLeases, lose, loseExpired } from "./held-leases.ts";
-import type { LineOptions, Wish } from "./line-options.ts";
-import { createPositionTurns, longLine, type PositionTurns } from "./positions.ts";
-import { lineBatch } from "./script-changes.ts";
+import { createPositionTurns, longQueue, type PositionTurns } from "./positions.ts";
+import type { QueueOptions, Wish } from "./queue-options.ts";
+import { queueBatch } from "./script-changes.ts";
 import { createUnsentChanges, type LaneEntry, type UnsentChanges } from "./unsent-changes.ts";
 
-/** In a long line, positions are requested at most this often when others move. */
+/** In a long queue, positions are requested at most this often when others move. */
 const movedEveryMs = 1_000;
 
 /** `position` as last reported; 0 before the first report. */
@@ -29,25 +29,25 @@ type Busy = {
   readonly turns: PositionTurns;
 };
 
-export type RedisLine = {
+export type RedisQueue = {
   /** `n` is the number of permits from now on; 1 for lanes and leases. */
   readonly acquire: (wish: Wish, n: number, options?: WaitOptions) => Promise<Lease>;
   readonly enqueue: (entry: LaneEntry) => Promise<void>;
   readonly remove: (entry: string) => Promise<void>;
-  /** Requests the line's current state from Redis. */
+  /** Requests the queue's current state from Redis. */
   readonly poke: () => void;
-  /** Called when others have moved: requests positions, at a limited rate in a long line. */
+  /** Called when others have moved: requests positions, at a limited rate in a long queue. */
   readonly moved: () => void;
   /** Ends all waits and releases everything held. */
   readonly close: () => Promise<void>;
 };
 
-export function createRedisLine(line: string, options: LineOptions): RedisLine {
+export function createRedisQueue(queue: string, options: QueueOptions): RedisQueue {
   const { clock, times } = options;
   const held: HeldLeases = new Map();
   let busy: Busy | undefined;
   let permits = 1;
-  let lineLength = 0;
+  let queueLength = 0;
   let syncing: Promise<void> | undefined;
   /** At the last request, no other instance waited or held anything here. */
   let isAlone = false;
@@ -72,7 +72,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
   }
 
   function moved(): void {
-    if (lineLength <= longLine) poke();
+    if (queueLength <= longQueue) poke();
     else {
       cancelMoved ??= clock.after(movedEveryMs, () => {
         cancelMoved = undefined;
@@ -99,7 +99,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     if (busy !== undefined && busy.waiting.size === 0 && busy.changes.isEmpty()) busy = undefined;
     if (busy === undefined && held.size === 0) {
       cancelMoved?.();
-      options.onIdle(line);
+      options.onIdle(queue);
     } else if (!isClosed) cancelNext = clock.after(nextMs, renewOrPoke);
   }
 
@@ -108,12 +108,12 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     else poke();
   }
 
-  /** Renews leases of this line together with those of other lines. */
+  /** Renews leases of this queue together with those of other queues. */
   async function renewHeld(): Promise<void> {
     let nextMs = times.renewEveryMs;
     for (const id of held.keys()) {
       try {
-        const sentAtMs = await options.renew(line, id);
+        const sentAtMs = await options.renew(queue, id);
         if (!held.has(id)) return;
         if (sentAtMs === undefined) return poke();
         renewed(id, sentAtMs);
@@ -137,11 +137,11 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     const sentAtMs = clock.now();
     dropExpired(sentAtMs);
     const { waiting, unsent, changes, turns } = becomeBusy();
-    const batch = changes.take(lineBatch);
-    const joined = [...unsent.values().take(lineBatch)];
+    const batch = changes.take(queueBatch);
+    const joined = [...unsent.values().take(queueBatch)];
     for (const id of joined) unsent.delete(id);
     const sentLeases = [...held.keys()];
-    const request = lineRequest(options, {
+    const request = queueRequest(options, {
       n: permits,
       joined: joined.flatMap((id) => {
         const wish = waiting.get(id);
@@ -152,8 +152,8 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
       asked: [...new Set([...joined, ...turns.next(waiting, sentAtMs)])],
     });
     try {
-      const reply = parseReply(await options.evaluate(line, request));
-      lineLength = reply.waiting;
+      const reply = parseReply(await options.evaluate(queue, request));
+      queueLength = reply.waiting;
       isAlone = reply.expiryMs < 0;
       for (const id of reply.lost) lose(held, id);
       for (const id of sentLeases) renewed(id, sentAtMs);
@@ -236,7 +236,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     acquire: (wish, n, wait) => {
       if (isClosed) return Promise.reject(closedError());
       const id = options.nextId();
-      return waitInLine(
+      return waitInQueue(
         wait,
         (waiter) => {
           const { waiting, unsent } = becomeBusy();

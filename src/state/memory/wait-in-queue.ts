@@ -1,4 +1,4 @@
-/** One caller's wait for a Lease, in memory or on Redis: settles once, and leaves the line when aborted. */
+/** One caller's wait for a Lease, in memory or on Redis: settles once, and leaves the queue when aborted. */
 import { ParleyError } from "../../ports/errors.ts";
 import type { Lease, WaitOptions } from "../../ports/state.ts";
 
@@ -9,8 +9,8 @@ export type Waiter = {
   readonly notify: (position: number) => void;
 };
 
-/** `join` puts the new waiter in line; `leave` takes it out when the wait ends without a Lease. */
-export function waitInLine(
+/** `join` puts the new waiter in the queue; `leave` takes it out when the wait ends without a Lease. */
+export function waitInQueue(
   options: WaitOptions | undefined,
   join: (waiter: Waiter) => void,
   leave: (waiter: Waiter) => void,
@@ -41,7 +41,7 @@ export function waitInLine(
         try {
           options?.onPosition?.(position);
         } catch (thrown) {
-          // Later, because the line must not change while it loops over its waiters.
+          // Later, because the queue must not change while it loops over its waiters.
           queueMicrotask(() => giveUp(thrown));
         }
       },

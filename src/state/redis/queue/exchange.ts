@@ -1,13 +1,13 @@
 /**
- * What one exchange with the line script carries: the request of an instance, and the reply.
+ * What one exchange with the queue script carries: the request of an instance, and the reply.
  */
 import type { HeldLeases } from "./held-leases.ts";
-import type { LineOptions, Wish } from "./line-options.ts";
-import { lineTtlMs } from "./script.ts";
+import type { QueueOptions, Wish } from "./queue-options.ts";
+import { queueTtlMs } from "./script.ts";
 import type { ChangeBatch } from "./unsent-changes.ts";
 
-export function lineRequest(
-  { owner, keepsPlace, isCounted, times }: LineOptions,
+export function queueRequest(
+  { owner, keepsPlace, isCounted, times }: QueueOptions,
   sent: {
     /** Number of permits. */
     readonly n: number;
@@ -25,7 +25,7 @@ export function lineRequest(
     isCounted,
     leaseMs: times.leaseMs,
     unattendedMs: times.unattendedMs,
-    ttlMs: lineTtlMs(times),
+    ttlMs: queueTtlMs(times),
     n: sent.n,
     joined: sent.joined.map(([id, { entry, order, group }]) => ({ id, entry, order, group })),
     held: [...sent.held].map(([id, { entry, order, group, fence }]) => ({ id, entry, order, group, fence })),

@@ -1,9 +1,9 @@
 /**
  * The Lua script behind lanes, permits and leases on Redis. An instance sends its changes since the last request (joins,
- * leaves, releases) and the leases it holds. The script updates the line, grants what is free and returns what belongs to
+ * leaves, releases) and the leases it holds. The script updates the queue, grants what is free and returns what belongs to
  * the instance. Its cost depends on the request, not on how many wait. Times are by Redis's clock.
  *
- * A line is these keys, which expire together and are deleted as soon as nobody waits or holds:
+ * A queue is these keys, which expire together and are deleted as soon as nobody waits or holds:
  *   m  hash: n, seq, grants            t  hash: ticket id -> ticket as JSON
  *   q  sorted set by text: all tickets as GROUP 0 SORT 0 ID, so the first of a group and a ticket's index are one look-up
  *   w  sorted set by text: OWNER 0 ID, of tickets that a caller waits for
@@ -13,29 +13,29 @@
  */
 import { spareGroup } from "../../memory/permits.ts";
 import { channel, keyPrefix, redisScript, settlingKey, upgradingKey } from "../connection.ts";
-import { changesLua, lineBatch } from "./script-changes.ts";
+import { changesLua, queueBatch } from "./script-changes.ts";
 import { positionsLua } from "./script-positions.ts";
 import { ticketsLua } from "./script-tickets.ts";
 
 /** Letters of the keys above. */
-export const lineKeyNames = "mtqwophgne";
+export const queueKeyNames = "mtqwophgne";
 
-export type LineLimits = {
+export type QueueLimits = {
   /** A lease that isn't renewed for this long expires. */
   readonly leaseMs: number;
   /** An entry that nobody is acquiring expires after this long. */
   readonly unattendedMs: number;
 };
 
-/** All keys of a line expire this long after its last request. */
-export const lineTtlMs = ({ leaseMs, unattendedMs }: LineLimits) => 2 * leaseMs + unattendedMs;
+/** All keys of a queue expire this long after its last request. */
+export const queueTtlMs = ({ leaseMs, unattendedMs }: QueueLimits) => 2 * leaseMs + unattendedMs;
 
 /**
- * KEYS: the line, the fence counter. ARGV: the request as JSON (see exchange.ts).
+ * KEYS: the queue, the fence counter. ARGV: the request as JSON (see exchange.ts).
  * Returns { grants: id, fence, …; positions: id, position, …; lost: id, …; ms until something expires, or -1;
  * number of tickets of this instance; number of all tickets }.
  */
-export const lineScript = redisScript(`
+export const queueScript = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local request = cjson.decode(ARGV[1])
@@ -43,7 +43,7 @@ local base = KEYS[1]
 local M, T, Q, W, O = base .. ':m', base .. ':t', base .. ':q', base .. ':w', base .. ':o'
 local P, H, G, N, E = base .. ':p', base .. ':h', base .. ':g', base .. ':n', base .. ':e'
 local keys = { M, T, Q, W, O, P, H, G, N, E }
-local batch = ${lineBatch}
+local batch = ${queueBatch}
 local owner = request.owner
 local spare = '${spareGroup}'
 local changed, more = false, false
@@ -64,7 +64,7 @@ for _ = 1, batch do
   if name == spare and heldCount > 0 and heldCount + 1 >= n then break end
   local id = lastPart(firstOf(name))
   local ticket = cjson.decode(redis.call('HGET', T, id))
-  -- A kept place blocks the line until a caller acquires it or it expires.
+  -- A kept place blocks the queue until a caller acquires it or it expires.
   if ticket.owner == '' then break end
   if isAlive(ticket.owner) then
     removeTicket(id)
@@ -120,7 +120,7 @@ if more then expiry = 0 end
 -- Tells the others.
 if changed and (#grantedOwners > 0 or redis.call('ZCARD', O) > (mine > 0 and 1 or 0)) then
   if #grantedOwners == 0 then grantedOwners = { '' } end
-  redis.call('PUBLISH', '${channel}', cjson.encode({ 'line', base, grantedOwners }))
+  redis.call('PUBLISH', '${channel}', cjson.encode({ 'queue', base, grantedOwners }))
 end
 local waiting = redis.call('ZCARD', Q)
 if waiting == 0 and heldCount == 0 then
@@ -131,5 +131,5 @@ end
 return { grants, positions, lost, expiry, mine, waiting }
 `);
 
-export const lineKeyPrefix = `${keyPrefix}queue:`;
+export const queueKeyPrefix = `${keyPrefix}queue:`;
 export const fenceKey = `${keyPrefix}fence`;

@@ -1,5 +1,5 @@
 /**
- * Part of the line script: reads the leases, and defines how leases, tickets and groups change.
+ * Part of the queue script: reads the leases, and defines how leases, tickets and groups change.
  */
 
 /** Sets `held` and `heldCount`. `changed` says whether others must be told, `dirty` which groups must be saved. */

@@ -1,5 +1,5 @@
 /**
- * Queue of one-time changes to a line that Redis hasn't received yet: releases, leaves, kept places and removals.
+ * Queue of one-time changes to a queue that Redis hasn't received yet: releases, leaves, kept places and removals.
  * Releases and leaves are sent again after a failure, but no longer than Redis would remember what they give up.
  */
 import type { Clock } from "../../../ports/clock.ts";

@@ -1,11 +1,11 @@
 /**
- * Chooses the tickets whose positions are requested next. In a short line, all of them. In a long line, the front every
+ * Chooses the tickets whose positions are requested next. In a short queue, all of them. In a long queue, the front every
  * time and the others in turn, so that the cost doesn't depend on how many wait.
  */
 type Positioned = { readonly position: number };
 
-/** A line with more waiting callers is long. */
-export const longLine = 100;
+/** A queue with more waiting callers is long. */
+export const longQueue = 100;
 const perKind = 20;
 const frontForMs = 1_000;
 
@@ -26,7 +26,7 @@ export function createPositionTurns(): PositionTurns {
 
   return {
     next: (waiting, nowMs) => {
-      if (waiting.size <= longLine) return [...waiting.keys()];
+      if (waiting.size <= longQueue) return [...waiting.keys()];
       if (nowMs - frontAtMs >= frontForMs) {
         frontAtMs = nowMs;
         const known = [...waiting].filter(([, { position }]) => position > 0);
