@@ -6,8 +6,8 @@
 import type { Clock } from "../ports/clock.ts";
 import { type Actor, type Place, personKey, workspaceKey } from "../ports/model/place.ts";
 import { keepNewest } from "../ports/tools/newest.ts";
-import { soon } from "../ports/tools/soon.ts";
 import { systemClock } from "../ports/tools/system-clock.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 import { wordsOfName } from "./overheard/spoken-to.ts";
 
 export type People = {
@@ -57,6 +57,6 @@ export function createPeople(
       return names;
     },
     newest: (actor, place) => seen.get(keyOf(actor, place)) ?? actor,
-    nameOf: async (id, place) => seen.get(keyOf({ id }, place))?.name ?? soon(lookUp(id, place), nameMs, clock),
+    nameOf: async (id, place) => seen.get(keyOf({ id }, place))?.name ?? withTimeout(lookUp(id, place), nameMs, clock),
   };
 }

@@ -9,7 +9,7 @@ import type { CommandPlan } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import { conversationKey, type Mode, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
@@ -212,7 +212,7 @@ export function createMessageIntake(
 
   /** Refuses a question, after removing an outage notice that a dead instance may have posted for it. */
   async function refuseQuestion(message: Message, error: ParleyError, conversation = message.conversation) {
-    await soon(removeOutageNotice(message, conversation), noticeSearchMs, clock);
+    await withTimeout(removeOutageNotice(message, conversation), noticeSearchMs, clock);
     await refuse(message, error);
   }
 

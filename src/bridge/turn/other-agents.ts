@@ -2,7 +2,7 @@
 import type { Named } from "../../ports/access.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 
 type Answered = Pick<Turn, "agent" | "isPrivate" | "repeats">;
@@ -20,7 +20,7 @@ export async function hasOthers(turn: Turn, deps: Deps & Pick<TurnDeps, "people"
   if (turn.agent === undefined) return false;
   const asker = { actor: deps.people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
   const found = otherAgents(turn, asker, deps).catch(() => []);
-  return ((await soon(found, withinMs, deps.clock)) ?? []).length > 0;
+  return ((await withTimeout(found, withinMs, deps.clock)) ?? []).length > 0;
 }
 
 /**

@@ -10,8 +10,8 @@ import type { Site } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor } from "../../ports/model/place.ts";
 import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
-import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { OfferedAgent } from "../../presentation/drawing.ts";
 import { accessSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import { emptyConversation } from "../conversation/history.ts";
@@ -61,7 +61,7 @@ export async function probableAgent(
     const found = await agentOf(turn, conversation, deps);
     return found.kind === "agent" ? found.agent.name : undefined;
   };
-  return soon(
+  return withTimeout(
     find().catch(() => undefined),
     authorMs,
     deps.clock,
@@ -78,7 +78,7 @@ export async function offerOf(
   deps: TurnDeps,
 ): Promise<{ readonly agents: readonly OfferedAgent[]; readonly canSet: boolean }> {
   const { reach, clock, settings } = deps;
-  const known = await soon(reach.lists.agents(), describeMs, clock);
+  const known = await withTimeout(reach.lists.agents(), describeMs, clock);
   const agents = names.map((name) => {
     const entries = known?.find((agent) => agent.name === name)?.knowledgeBases ?? [];
     const bases = entries.map((entry) => splitName(entry, settings.project));

@@ -8,7 +8,7 @@ import type { VoteCounts } from "../../ports/content/voting.ts";
 import { type ParleyError, toParleyError } from "../../ports/errors.ts";
 import { historyOf, type Source, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   cutShortDocument,
   errorDocument,
@@ -176,7 +176,7 @@ function messagesOf({ reply }: Turn): readonly string[] {
 /** Votes stay with a question that is asked again. A new question has none. */
 async function votesOn(turn: Turn, { voting, clock }: TurnDeps): Promise<VoteCounts | undefined> {
   if (turn.attempt <= 1 || voting === undefined) return undefined;
-  return soon(voting.counts(turn), votesWithinMs, clock);
+  return withTimeout(voting.counts(turn), votesWithinMs, clock);
 }
 
 /** "cut": the asker stopped it; messages posted by then stay. */

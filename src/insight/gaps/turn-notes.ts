@@ -8,7 +8,7 @@ import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { QuestionForm } from "../../ports/storage/question-index.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { likeness, questionForm } from "../grouping/grouping.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 import type { GapWork } from "./gap-work.ts";
@@ -100,7 +100,7 @@ export function createTurnNotes(deps: {
         log.warn({ err, turnId: turn.id }, "What an answer says about itself was not noted");
         return [];
       });
-      await soon(done, noteWithinMs, clock);
+      await withTimeout(done, noteWithinMs, clock);
       return () => {
         const group = done.then((noted) => (noted.length > 0 ? work.begin(scope, noted) : undefined));
         const kept = remember(scope, turn, view).catch((err: unknown) =>

@@ -2,7 +2,11 @@
 import type { Clock } from "../clock.ts";
 
 /** Undefined when it is late or fails; the caller then has another answer. */
-export async function soon<T>(work: Promise<T>, withinMs: number, clock: Pick<Clock, "after">): Promise<T | undefined> {
+export async function withTimeout<T>(
+  work: Promise<T>,
+  withinMs: number,
+  clock: Pick<Clock, "after">,
+): Promise<T | undefined> {
   let cancel = () => {};
   const late = new Promise<undefined>((resolve) => {
     cancel = clock.after(withinMs, () => resolve(undefined));
