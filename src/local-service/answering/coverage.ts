@@ -29,9 +29,10 @@ export type Coverage = {
 const pointsBack =
   /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|write|tell|talk|speak|schreib\w*|fragt?|fragen|wende|wenden|melde|melden)\b/i;
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
-const asksMost = /^\W*(?:who|wer)(?!\p{L}).{0,60}(?<!\p{L}|at )(?:most|fewest|least|meisten|wenigsten)(?!\p{L})/iu;
+const asksMost =
+  /^\W*(?:(?:in|at|on|an) )?(?:who|which|what|when|wer|welche[rnsm]?|wann)(?!\p{L}).{0,60}(?<!\p{L}|at |am )(?:most|fewest|least|meisten|wenigsten)(?!\p{L})/iu;
 const saysMost =
-  /(?<!\p{L})(?:most|fewest|least|more|less|meisten?|wenigsten?|mehr|\p{L}{3,}est|\p{L}{3,}ste[nrs]?)(?!\p{L})/iu;
+  /(?<!\p{L}|at )(?:most|fewest|least|more|less|meisten?|wenigsten?|mehr|\p{L}{3,}est|\p{L}{3,}ste[nrs]?)(?!\p{L})/iu;
 const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
   /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) \P{P}{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
@@ -136,7 +137,7 @@ export function coverageOf(
     // "What does E1042 mean?"
     (rarest?.inText === true && /\d/.test(rarest.term.word) && /\p{L}/u.test(rarest.term.word)) ||
     // "What is Leafline?"
-    (whatIs.test(text) && rarest !== undefined && isDefined(section.text, rarest.term.word)) ||
+    (whatIs.test(text) && terms.length === 1 && rarest !== undefined && isDefined(section.text, rarest.term.word)) ||
     // "Do you work with Denplan?": the name, and the words that many questions have.
     (terms.length > 1 && share === 1 && rarest?.term.isRequired === true);
   const namesInText = terms.filter(
@@ -194,7 +195,7 @@ export function coverageOf(
           clausesOf(section.text).some((clause) => likenessIn(vocabularyOf(joined(clause)), key) > 0 && isOf(clause)))
       );
     // "Who had the most visitors?": a section that compares nothing doesn't say.
-    if (asked.kind === "person" && asksMost.test(text) && !saysMost.test(section.text)) return false;
+    if (asksMost.test(text) && !saysMost.test(section.text)) return false;
     const isUnder = terms.some((term) => likenessIn(places.heading, term) > 0);
     const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
     if (isDated) return true;

@@ -102,7 +102,7 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     if (word === "when" || word === "wann" || word === "whens")
       return {
         kind: pastWords.has(next) ? "date" : "time",
-        words: used(askingTime),
+        words: pastWords.has(next) ? new Set() : used(askingTime),
         asksForHours: rest.some((one) => hoursWords.test(one)),
       };
     const written = /^(?:what|whats|which|welche[rnms]?|wie|was)$/.test(word)
@@ -339,6 +339,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
       /^(?:in|at|im|am|auf|to|near|next|opposite)$/.test(before) &&
       !currency.test(next) &&
       !mass.test(next);
+    // "On market days" is no place.
+    if (span.test(after[after.indexOf(first) + 1] ?? "")) return false;
     return !isAsked(first) && !span.test(first) && (!isNumber(first) || isRoom);
   }
 

@@ -191,7 +191,7 @@ function termOf({ word, written, at }: Word, text: string, weight: number): Term
     weight,
     forms: formsOf(word, written),
     alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
-    isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text),
+    isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text) || isAttribute(word, text),
     isKind: isKindWord(text, at, written),
   };
 }
@@ -206,6 +206,18 @@ function isKindWord(text: string, at: number, written: string): boolean {
   return isDirect
     ? next === "" || isStopWord(next) || !isHeadNoun(next)
     : !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "");
+}
+
+/** "Which floor is the desk on?": a section without the word doesn't say. */
+function isAttribute(word: string, text: string): boolean {
+  const [, first, second] = readWords(text).map((one) => one.word);
+  return (
+    /^\W*(?:on |in |at |von )?(?:which|what|welche[rsnm]?)(?!\p{L})/iu.test(text) &&
+    (first === word || second === word) &&
+    /^(?:floors?|frequenc(?:y|ies)|breeds?|brands?|street|city|country|language|platform|material|department|etage|stockwerk|frequenz|rasse|marke|strasse|stadt|abteilung)$/.test(
+      word,
+    )
+  );
 }
 
 /** Kinds of things that are named by a word before them. */

@@ -59,7 +59,8 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
   const asked = kindAsked(question);
   if (asked !== undefined && !hasKind(table, asked)) return undefined;
-  const asksForSize = words.some(({ word }) => /^(?:sizes?|grossen?)$/.test(word));
+  if (isRelative.test(question)) return undefined;
+  const asksForSize = words.some(({ word }) => /^(?:sizes?|gross|grossen?|big|large)$/.test(word));
   if (asksForSize && !table.columns.some(({ name }) => isColumnFor("size", name))) return undefined;
   const isExplained = ({ word, written }: Word, at: number) =>
     // "Locker C" asks for more than a locker.
@@ -91,6 +92,10 @@ export function askTable(table: Table, question: string, names: string): TableAn
   };
   return calculated(request) ?? quotedRows(request);
 }
+
+/** No table knows which day it is. */
+const isRelative =
+  /(?<!\p{L})(?:(?:last|this|next) (?:year|month|week|time)|yesterday|today|tomorrow|right now|(?:letzte[snmr]?|diese[snmr]?|n[äa]chste[snmr]?) (?:jahr|monat|woche|mal)|gestern|heute|morgen)(?!\p{L})/iu;
 
 /** A price, a weight or a colour is told by a column or by cells of that kind. */
 function hasKind({ columns, rows }: Table, asked: Asked): boolean {
@@ -189,7 +194,9 @@ function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
   const { table, rows, hints, named } = request;
   const isDate = (column: number) => table.columns[column]?.kind === "date";
   const dates = [...table.columns.keys()].filter(isDate);
-  const dateColumn = hints.includes("date") ? (named.find(isDate) ?? dates[0]) : undefined;
+  // "When was the longest call?" wants the date of a number.
+  const isOfNumber = hints.some((hint) => hint !== "date") || named.some((at) => table.columns[at]?.kind === "number");
+  const dateColumn = hints.includes("date") && !isOfNumber ? (named.find(isDate) ?? dates[0]) : undefined;
   const column = dateColumn ?? numberColumn(request);
   if (column === undefined) return undefined;
   const values = rows.flatMap((row) => {
@@ -237,6 +244,10 @@ function mean({ table, rows }: Request, column: number): TableAnswer | undefined
 function counted(request: Request): TableAnswer | undefined {
   const { table, rows, filters, asked, words } = request;
   if (filters.length === 0) return undefined;
+  // "How many lockers?" aren't the things in them.
+  const isPlace = ({ column, at }: Filter) =>
+    asked?.counted?.includes(words[at]?.word ?? "") === true && isColumnFor("place", nameOf(table, column));
+  if (filters.some(isPlace) || isMixed(request)) return undefined;
   const isByName = filters.some(({ at }) => asked?.counted?.includes(words[at]?.word ?? "") === true);
   const quantity = table.columns.findIndex(({ name, kind }) => kind === "number" && isColumnFor("quantity", name));
   if (isByName && quantity >= 0)
@@ -347,7 +358,8 @@ function cellAt(table: Table, row: number, columns: readonly number[]): TableAns
 }
 
 /** Rows that the question chooses, where it wants nothing that is worked out and asks for nothing that they lack. */
-function quotedRows({ table, rows, filters, named, operations, asked, hints }: Request): TableAnswer | undefined {
+function quotedRows(request: Request): TableAnswer | undefined {
+  const { table, rows, filters, named, operations, asked, hints } = request;
   const isChosen = filters.length > 0 && rows.length > 0 && rows.length <= maxShownRows;
   const isLacking =
     (asked?.kind === "money" || hints.includes("price")) &&
@@ -357,13 +369,8 @@ function quotedRows({ table, rows, filters, named, operations, asked, hints }: R
   const isPlaceLacking = asked?.kind === "place" && !table.columns.some(({ name }) => isColumnFor("place", name));
   const isDateLacking =
     (asked?.kind === "time" || asked?.kind === "date") && !table.columns.some(({ kind }) => kind === "date");
-  // "A head torch battery" is neither the torch nor the spare battery.
-  const isMixed = filters.some((one) =>
-    filters.some(
-      (other) =>
-        other.at === one.at + 1 && other.column === one.column && !one.rows.values().some((row) => other.rows.has(row)),
-    ),
-  );
+  const isAmountLacking =
+    asked?.kind === "amount" && hints.length === 0 && named.every((column) => table.columns[column]?.kind !== "number");
   const isOnlyPart =
     (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
   if (
@@ -375,10 +382,19 @@ function quotedRows({ table, rows, filters, named, operations, asked, hints }: R
     isPerson ||
     isPlaceLacking ||
     isDateLacking ||
-    isMixed
+    isAmountLacking ||
+    isMixed(request)
   )
     return undefined;
   return { said: "", rows };
+}
+
+/** "A head torch battery" is neither the torch nor the spare battery; "torches or batteries" are both. */
+function isMixed({ filters, words }: Request): boolean {
+  if (words.some(({ word }) => /^(?:and|or|und|oder|versus|vs|than|als|both|beide)$/.test(word))) return false;
+  return filters.some((one) =>
+    filters.some((other) => other.column === one.column && !one.rows.values().some((row) => other.rows.has(row))),
+  );
 }
 
 function numbersIn(table: Table, column: number, rows: readonly number[]): readonly number[] {

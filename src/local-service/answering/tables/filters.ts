@@ -114,7 +114,7 @@ function isWithin(date: CalendarDate, { year, month, day }: CalendarDate): boole
   return (
     (year === 0 || date.year === year) &&
     (month === undefined || date.month === month) &&
-    (day === undefined || date.day === undefined || date.day === day)
+    (day === undefined || date.day === day)
   );
 }
 
