@@ -1,6 +1,7 @@
 /**
- * Limits how often waiting callers of this process are notified of their positions. In a short queue on every change, in
- * a long one at most once a second: notifying ten thousand on each of ten thousand joins would block everything else.
+ * Limits how often waiting callers of this process are notified of their positions. In a short queue on every change,
+ * in a long one at most once a second: notifying ten thousand on each of ten thousand joins would block everything
+ * else.
  */
 import type { Clock } from "../../ports/clock.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Chooses the tickets whose positions are requested next. In a short queue, all of them. In a long queue, the front every
- * time and the others in turn, so that the cost doesn't depend on how many wait.
+ * Chooses the tickets whose positions are requested next. In a short queue, all of them. In a long queue, the front
+ * every time and the others in turn, so that the cost doesn't depend on how many wait.
  */
 type Positioned = { readonly position: number };
 

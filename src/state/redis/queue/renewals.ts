@@ -1,6 +1,6 @@
 /**
- * Renews leases of many queues in batches, where nothing else has changed. Thousands of lanes are held at once, each by a
- * question that waits for the service. Renewals due at about the same time go into one script call.
+ * Renews leases of many queues in batches, where nothing else has changed. Thousands of lanes are held at once, each by
+ * a question that waits for the service. Renewals due at about the same time go into one script call.
  */
 import type { Clock } from "../../../ports/clock.ts";
 import { type RedisScript, redisScript } from "../connection.ts";
@@ -12,8 +12,8 @@ const renewBatch = 50;
 const gatherShare = 1 / 50;
 
 /**
- * KEYS: queues. ARGV: lifetimes of a lease and of a queue in ms, then the lease id of each queue. Returns 1 for each lease
- * that exists and has its queue to itself. Otherwise 0: the queue script must clean up after the others.
+ * KEYS: queues. ARGV: lifetimes of a lease and of a queue in ms, then the lease id of each queue. Returns 1 for each
+ * lease that exists and has its queue to itself. Otherwise 0: the queue script must clean up after the others.
  */
 const renewScript = redisScript(`
 local time = redis.call('TIME')

@@ -1,7 +1,7 @@
 /**
- * The Lua script behind lanes, permits and leases on Redis. An instance sends its changes since the last request (joins,
- * leaves, releases) and the leases it holds. The script updates the queue, grants what is free and returns what belongs to
- * the instance. Its cost depends on the request, not on how many wait. Times are by Redis's clock.
+ * The Lua script behind lanes, permits and leases on Redis. An instance sends its changes since the last request
+ * (joins, leaves, releases) and the leases it holds. The script updates the queue, grants what is free and returns what
+ * belongs to the instance. Its cost depends on the request, not on how many wait. Times are by Redis's clock.
  *
  * A queue is these keys, which expire together and are deleted as soon as nobody waits or holds:
  *   m  hash: n, seq, grants            t  hash: ticket id -> ticket as JSON
