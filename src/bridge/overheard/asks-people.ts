@@ -15,7 +15,7 @@ const fillers = listed(`
 const openings = listed(`
   did, didnt, had, hadnt, hasnt, havent, wasnt, werent, has the, has it, has he, has she, has that, has this, has my,
   has someone, have the, have they, have we, was the, was it, was that, was this, was there, was he,
-  was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, how was,
+  was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i, should we, soll ich, sollen wir, how was,
   how were, how did, hows, what happened, what went, whats going, what is going, whats up, whats wrong,
   what is wrong, what do you think, what do you reckon, is your, are your, wheres my, where is my, where are my,
   wheres your, where is your, where are your, war, waren, wie war, wie waren, wie lief, wie gehts, wie geht es, wo ist mein,
@@ -58,6 +58,12 @@ const notDidOnce = listed(`
   erbaut, eröffnet, erfunden
 `);
 
+/** "Anyone stuck?", but "anyone know the code?". */
+const askingAnyone = listed("know, knows, has, have, got, remember, remembers, tell, who");
+/** "Any news from your week?", but "any discount for students?". */
+const ofPeople = listed("your, my, news, ideas, idea, luck, plans, updates, update, volunteers, takers");
+const momentary = listed("free, available, busy, booked, taken, frei, belegt, besetzt");
+
 /** No question is further in. */
 const maxRead = 2_000;
 
@@ -82,12 +88,18 @@ function isOfPeople(part: string): boolean {
   if (starts.some((start) => openings.has(start))) return true;
   if (requests.has(`${first} ${second}`)) return !asksForWords(words, 2);
   if (has(asideWords) || words.some((_, at) => isAside(words, at))) return true;
+  if ((first === "anyone" || first === "someone") && !askingAnyone.has(second)) return true;
+  if (first === "any" && has(ofPeople)) return true;
   const isWho = first === "who" || first === "whos" || first === "wer";
   if (isWho && (has(dayWords) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" ")))) return true;
   if ((first === "why" || first === "warum" || first === "wieso") && (has(dayWords) || has(nowWords))) return true;
   if (first === "whose" && /^(?:this|that|these|those)$/.test(last)) return true;
   if ((first === "where" || first === "wheres" || first === "wo") && /^(?:gone|hin)$/.test(last)) return true;
-  if (/^(?:is|are|isnt|arent|ist|sind)$/.test(first)) return has(nowWords) || states.has(last) || isStillSo(words);
+  if (/^(?:is|are|isnt|arent|ist|sind)$/.test(first)) {
+    // "Is Otter free at three?"
+    const isForNow = words.some((word, at) => momentary.has(word) && /^(?:at|um)$/.test(words[at + 1] ?? ""));
+    return has(nowWords) || states.has(last) || isStillSo(words) || isForNow;
+  }
   return isGermanPast(words);
 }
 
