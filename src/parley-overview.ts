@@ -1,5 +1,5 @@
 /** Composes the overview, which the pages at /admin show, from the parts that `parley.ts` created. */
-import type { createBindings } from "./bridge/access/bindings.ts";
+import type { createBindings } from "./access/bindings.ts";
 import { refOfBase } from "./commands/ledger/base-ref.ts";
 import type { NameCache } from "./commands/name-cache.ts";
 import type { CommandPorts } from "./commands/ports.ts";

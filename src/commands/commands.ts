@@ -16,7 +16,7 @@ import type { AcknowledgeIn, CommandContext, CommandPlan, CommandResult, Command
 import type { Form } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
-import { soon } from "../ports/tools/soon.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { problemSentences } from "../presentation/sentences.ts";
 import { scheduledQuestion } from "../schedules/schedules.ts";
@@ -229,14 +229,14 @@ export function createCommands(
         return matching(typed.replace(/^\//, ""), [...registry.groups, ...registry.shown().map(({ path }) => path)]);
       if (manages(ports, query)) {
         const written =
-          completes === "agent" ? await soon(names.elsewhere.written(typed), completeMs, ports.clock) : [];
+          completes === "agent" ? await withTimeout(names.elsewhere.written(typed), completeMs, ports.clock) : [];
         if (!written?.length) return names.complete(completes, typed);
         const own = typed.includes(".") ? [] : await names.complete(completes, typed);
         return [...own, ...matching(typed, written)].slice(0, maxCompletions);
       }
       if (completes === "table" || completes === "project") return [];
       const listed = completes === "agent" ? ports.reach.agents(actor, place) : ports.reach.bases(actor, place);
-      const reached = await soon<readonly { readonly name: string }[]>(listed, completeMs, ports.clock);
+      const reached = await withTimeout<readonly { readonly name: string }[]>(listed, completeMs, ports.clock);
       const offered = new Set(reached?.map(({ name }) => name));
       return names.complete(completes, typed, (name) => offered.has(name));
     },

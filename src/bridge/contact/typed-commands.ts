@@ -2,6 +2,8 @@
  * Handles commands typed without a slash, after a mention or in a direct message. One that changes something asks first,
  * with a button that only the person who typed it can use.
  */
+
+import type { CommandLimit } from "../../access/command-limit.ts";
 import type { NamesInReach } from "../../ports/access.ts";
 import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
 import type { Attempt, CommandContext, CommandResult } from "../../ports/commands.ts";
@@ -10,7 +12,6 @@ import { type Attachment, type Place, type Role, workspaceKey } from "../../port
 import { keptId } from "../../ports/tools/ids.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { shorten, spokenSentences } from "../../presentation/sentences.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs, type Message } from "../intake/message-intake.ts";
 

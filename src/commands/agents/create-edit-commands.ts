@@ -4,7 +4,7 @@ import { type CommandHandler, type FormHandler, type OptionValues, textOption } 
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences, nameSentences } from "../../presentation/sentences.ts";
 import { elsewhereOf, findAgentAnywhere, writtenName } from "../find-by-name.ts";
@@ -50,7 +50,8 @@ export function agentForms(ports: CommandPorts): {
 
   /** The names of another project's agents aren't in memory. Undefined when they don't come in time. */
   async function takenIn(project: string): Promise<readonly string[] | undefined> {
-    const agents = project === own ? names.agents() : await soon(names.elsewhere.agentsOf(project), checkMs, clock);
+    const agents =
+      project === own ? names.agents() : await withTimeout(names.elsewhere.agentsOf(project), checkMs, clock);
     return agents?.map(({ name }) => name);
   }
 
@@ -105,7 +106,7 @@ export function agentForms(ports: CommandPorts): {
   async function newestEditForm(options: OptionValues): Promise<Form | undefined> {
     const { ref, draft } = editedIn(options);
     const find = async () => findAgentAnywhere(ports, await nameOfRef(ports, ref));
-    const agent = await soon(find(), openMs, clock);
+    const agent = await withTimeout(find(), openMs, clock);
     return agent === undefined ? knownEditForm(options) : editForm(agent, draft);
   }
 

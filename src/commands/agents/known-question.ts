@@ -1,8 +1,8 @@
 /** Finds out what an agent can look up, and asks about one of its titles: the test question of a new agent. */
 import type { Agent, AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 import type { NameCache } from "../name-cache.ts";
 
@@ -29,11 +29,11 @@ export async function knowledgeOf(ports: Ports, agent: Agent): Promise<Knowledge
   if (agent.knowledgeBases.length === 0) {
     return agent.tables.length === 0 ? { kind: "none", why: "no-base" } : { kind: "unknown" };
   }
-  const bases = await soon(basesOf(ports, agent), listMs, clock);
-  const namesDocument = (await soon(service.profile(), listMs, clock))?.generation === "local";
+  const bases = await withTimeout(basesOf(ports, agent), listMs, clock);
+  const namesDocument = (await withTimeout(service.profile(), listMs, clock))?.generation === "local";
   let isSure = bases !== undefined && agent.tables.length === 0;
   for (const { project, name } of (bases ?? []).slice(0, maxBases)) {
-    const documents = await soon(service.listDocuments(project, name, maxPassages), listMs, clock);
+    const documents = await withTimeout(service.listDocuments(project, name, maxPassages), listMs, clock);
     const [question] = questionsFromTitles(titlesIn(documents ?? []), { namesDocument });
     if (question !== undefined) return { kind: "question", question };
     if (documents?.length !== 0) isSure = false;

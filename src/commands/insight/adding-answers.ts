@@ -5,7 +5,7 @@ import type { Proving } from "../../ports/content/proving.ts";
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { personKey } from "../../ports/model/place.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { answerAddedDocument, answerFailedDocument, cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { answerSentences as says, answerForm as texts } from "../../presentation/sentences.ts";
 import { baseInReach } from "../in-reach.ts";
@@ -48,7 +48,7 @@ export function createAddingAnswers(ports: AddingPorts) {
 
     /** Set if the base that was chosen is gone by now. */
     baseProblem: async (given: string, who: Asker): Promise<FieldErrors | undefined> => {
-      const isGone = await soon(isBaseGone(given, who), checkMs, clock);
+      const isGone = await withTimeout(isBaseGone(given, who), checkMs, clock);
       return isGone === true ? { base: texts.baseGone(given) } : undefined;
     },
 

@@ -16,7 +16,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import { type Place, personKey, type Visibility, workspaceKey } from "../../ports/model/place.ts";
 import type { Claims, KeyValue, TurnStore } from "../../ports/state.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   adoptionDocument,
   adoptOfferDocument,
@@ -116,7 +116,7 @@ export function adoptCommands(ports: AdoptPorts): {
 
   /** There is no knowledge base yet, or the service is slow. */
   async function whyNoForm(context: CommandContext, id?: string): Promise<Document> {
-    const found = await soon(findDestination(ports, context, undefined), visibilityMs, clock);
+    const found = await withTimeout(findDestination(ports, context, undefined), visibilityMs, clock);
     if (found !== undefined && "refusal" in found && found.refusal.kind === "document") return found.refusal.document;
     if (id === undefined) return errorDocument(new ParleyError("service_unreachable"));
     const again = { id: "adopt-answer", label: adoptLabels.use, value: id, style: "primary" } as const;
@@ -129,7 +129,7 @@ export function adoptCommands(ports: AdoptPorts): {
       log.info({ err, place: writtenIn }, "Could not find out who reads a message");
       return undefined;
     });
-    const visibility = (await soon(asking, visibilityMs, clock)) ?? "private";
+    const visibility = (await withTimeout(asking, visibilityMs, clock)) ?? "private";
     if (visibility === "public" || !(await isReadElsewhere(ports, base, writtenIn))) return undefined;
     return visibility;
   }

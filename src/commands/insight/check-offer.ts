@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Block } from "../../ports/document.ts";
 import type { GapScope } from "../../ports/model/insight.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { checkLabels, checkSentences as says } from "../../presentation/sentences.ts";
 import { refOfName } from "../agents/name-ref.ts";
@@ -52,7 +52,7 @@ export async function checkOffer(
   who: Who,
 ): Promise<CheckOffer | undefined> {
   if (agents.length === 0 || !manages(ports, who)) return undefined;
-  const found = await soon(countAll(ports, agents, who), offerMs, ports.clock).catch((err: unknown) => {
+  const found = await withTimeout(countAll(ports, agents, who), offerMs, ports.clock).catch((err: unknown) => {
     ports.log.debug({ err }, "Could not find out how many checks an agent has");
     return undefined;
   });
@@ -62,7 +62,7 @@ export async function checkOffer(
 /** Of all agents that look in that knowledge base. */
 export async function checkOfferOfBase(ports: CommandPorts, base: Named, who: Who): Promise<CheckOffer | undefined> {
   if (!manages(ports, who)) return undefined;
-  const agents = await soon(ports.reach.lists.agents(), offerMs, ports.clock).catch(() => undefined);
+  const agents = await withTimeout(ports.reach.lists.agents(), offerMs, ports.clock).catch(() => undefined);
   return checkOffer(ports, readersOf(agents ?? [], base), who);
 }
 
@@ -71,9 +71,11 @@ export async function checkOfferOfRefresh(ports: CommandPorts, job: Job): Promis
   const { project, knowledgeBase: name, actor, askedIn: place, items } = job;
   const isChanged = items.some(({ outcome }) => outcome !== undefined && outcome !== "unchanged");
   if (!isChanged || !manages(ports, { actor, place })) return undefined;
-  const readers = await soon(readersHere(ports, { project, name }, { actor, place }), offerMs, ports.clock).catch(
-    () => undefined,
-  );
+  const readers = await withTimeout(
+    readersHere(ports, { project, name }, { actor, place }),
+    offerMs,
+    ports.clock,
+  ).catch(() => undefined);
   return checkOffer(ports, readers?.agents ?? [], { actor, place });
 }
 

@@ -19,7 +19,7 @@ import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { NotShown, QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { KeyValue, TurnStore } from "../../ports/state.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   cleanText,
   dismissedDocument,
@@ -122,7 +122,7 @@ export function gapCommands(ports: GapPorts): CommandSet {
   /** For people who manage. Undefined when there is nothing to say, or it can't be found out in time. */
   async function unownedLine({ place, roles }: CommandContext): Promise<string | undefined> {
     if (!roles.manage.allowed) return undefined;
-    const found = await soon(ports.reviews.unowned(place, maxLooked), linksMs, clock).catch(() => undefined);
+    const found = await withTimeout(ports.reviews.unowned(place, maxLooked), linksMs, clock).catch(() => undefined);
     if (found === undefined || found.count === 0) return undefined;
     const bases = [...new Set(found.answers.map(({ knowledgeBase }) => cleanText(knowledgeBase)))];
     return reviewSentences.unowned(found.count, bases);
@@ -157,7 +157,7 @@ export function gapCommands(ports: GapPorts): CommandSet {
     const turn = await ports.turns.get(turnId);
     const messageId = turn?.reply.parts.find((part) => part.messageId !== undefined)?.messageId ?? turn?.askedMessageId;
     if (turn === undefined || messageId === undefined) return undefined;
-    return soon(ports.permalink({ place: turn.conversation, messageId }), linksMs, clock);
+    return withTimeout(ports.permalink({ place: turn.conversation, messageId }), linksMs, clock);
   }
 
   async function shown(gap: Gap, { question, atMs, signals, from }: SeenAsker): Promise<ShownQuestion> {

@@ -1,6 +1,6 @@
 /** Lists the knowledge bases that a form offers: the place's own first, then what the person reaches there. */
 import type { Asker } from "../../ports/commands.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { CommandPorts } from "../ports.ts";
 import { type Destination, findDestination } from "./destination.ts";
 
@@ -30,7 +30,7 @@ export function createBaseChoices(
       log.warn({ err }, "Could not find out the knowledge base of a channel");
       return undefined;
     });
-    return soon(logged, targetMs, clock);
+    return withTimeout(logged, targetMs, clock);
   }
 
   return {

@@ -7,7 +7,7 @@ import type { ActionHandler } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { cleanText, infoDocument, inline, type ReaderOffer } from "../../presentation/drawing.ts";
 import { agentFormTexts, elsewhereSentences, readerSentences as says, shorten } from "../../presentation/sentences.ts";
 import { aloneWithAgent, updateAgent } from "../agents/create-or-update.ts";
@@ -67,7 +67,7 @@ export function createLetLook(ports: CommandPorts) {
       log.warn({ err }, "Could not find out which agents look in a knowledge base");
       return undefined;
     });
-    return soon(looked, offerMs, clock);
+    return withTimeout(looked, offerMs, clock);
   }
 
   /** Nobody is told that an agent doesn't look because of an older list. */
