@@ -1,5 +1,5 @@
 /** Composes the overview, which the pages at /admin show, from the parts that `parley.ts` created. */
-import type { createBindings } from "./bridge/access/bindings.ts";
+import type { createBindings } from "./access/bindings.ts";
 import type { CommandApp } from "./commands/app.ts";
 import { refOfBase } from "./commands/names/base-ref.ts";
 import type { NameCache } from "./commands/names/name-cache.ts";

@@ -3,10 +3,10 @@
  * program, the tests and the benches. It is one file, so that one place shows which part depends on which.
  */
 
-import { createBindings } from "./bridge/access/bindings.ts";
-import { createContributions } from "./bridge/access/contributions.ts";
-import { createReach } from "./bridge/access/reach.ts";
-import { hasEntry } from "./bridge/access/roles.ts";
+import { createBindings } from "./access/bindings.ts";
+import { createContributions } from "./access/contributions.ts";
+import { createReach } from "./access/reach.ts";
+import { hasEntry } from "./access/roles.ts";
 import { type Bridge, type BridgeLimits, type BridgeSettings, bridgeLimits, createBridge } from "./bridge/bridge.ts";
 import { isQuestion } from "./bridge/contact/question-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";

@@ -89,7 +89,7 @@ export const platformLimits: PlatformLimits = {
      * An action and its tool's result, mostly 30 to 75 ms later (recorded from the 25.x service), are shown in one
      * edit: an answer of 20 steps in 40 s takes 20 edits; its channel does not allow 40.
      */
-    settleMs: 75,
+    debounceMs: 75,
   },
   maxAttachmentTextBytes: 100_000,
 };

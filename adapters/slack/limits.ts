@@ -138,7 +138,7 @@ export const platformLimits: PlatformLimits = {
      * An agent thinks for seconds, then sends an action and, mostly 30 to 75 ms later, the tool's result (recorded from
      * the 25.x service). Showing both in one edit, an answer of 20 steps takes 20 edits; 40 would not fit in a minute.
      */
-    settleMs: 75,
+    debounceMs: 75,
   },
   maxAttachmentTextBytes: 100_000,
 };

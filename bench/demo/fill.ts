@@ -1,7 +1,7 @@
 /** Writes a made-up month into an empty store, as a Parley that ran for a month would have left it. */
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import { scopeKeyOf } from "../../src/insight/gaps/gap-store.ts";
-import type { Note } from "../../src/insight/gaps/note-journal.ts";
+import type { Note } from "../../src/insight/gaps/outbox.ts";
 import { answerSignals } from "../../src/insight/gaps/signals.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
 import { createAudit } from "../../src/operations/operations.ts";

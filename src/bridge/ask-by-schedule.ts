@@ -1,9 +1,9 @@
 /** Asks the question of a schedule: an ordinary Turn that no event of a platform began. */
 import type { Named } from "../ports/access.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
-import type { People } from "./access/people.ts";
 import type { BridgeDeps } from "./deps.ts";
 import type { Asking } from "./intake/asking.ts";
+import type { People } from "./people.ts";
 
 const orderDigits = 20;
 

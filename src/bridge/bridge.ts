@@ -3,6 +3,9 @@
  * journal, acknowledge, work, answer.
  */
 
+import { createCommandLimit } from "../access/command-limit.ts";
+import { refusalDocument } from "../access/refusal.ts";
+import { createCircuit } from "../agent-service/circuit.ts";
 import type { AccessAction } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort, Responder } from "../ports/chat-platform.ts";
 import type { RunOnce } from "../ports/content/run-once.ts";
@@ -12,13 +15,9 @@ import type { Actor, Place } from "../ports/model/place.ts";
 import type { HeardCounts } from "../ports/overview/agents.ts";
 import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { adminSentences } from "../presentation/sentences.ts";
-import { createCommandLimit } from "./access/command-limit.ts";
-import { createPeople } from "./access/people.ts";
-import { refusalDocument } from "./access/refusal.ts";
 import { createApprovalPresses } from "./approval/approval-press.ts";
 import { createDecisions } from "./approval/decisions.ts";
 import { type AskedBySchedule, createAskBySchedule } from "./ask-by-schedule.ts";
-import { createCircuit } from "./circuit.ts";
 import { createAnswerOffer } from "./contact/answer-offer.ts";
 import { createFileOffer } from "./contact/file-offer.ts";
 import { createHome } from "./contact/home.ts";
@@ -41,6 +40,7 @@ import { createLeaving } from "./overheard/leaving.ts";
 import { createOverhearing } from "./overheard/overhearing.ts";
 import { createSendAway } from "./overheard/send-away.ts";
 import { createUnasked } from "./overheard/unasked.ts";
+import { createPeople } from "./people.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createRunOnce } from "./run-once.ts";
 import { createForgetDeleted } from "./shown/deleted-question.ts";

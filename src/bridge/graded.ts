@@ -3,8 +3,8 @@ import type { Lists, Named } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
 import { gradeOf } from "../ports/model/grade.ts";
 import type { TurnView } from "../ports/model/turn.ts";
-import { soon } from "../ports/tools/soon.ts";
 import { splitName } from "../ports/tools/split-name.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 import { sharesWords } from "./overheard/shares-words.ts";
 
 /** The lists are cached almost always. What is not known by then is unknown. */
@@ -32,7 +32,7 @@ export async function graded(
   const isTold =
     gradeOf(view, { hasKnowledge: true, isElsewhere }) === gradeOf(view, { hasKnowledge: false, isElsewhere });
   if (isTold || agent === undefined) return { ...view, grade: gradeOf(view, { hasKnowledge: undefined, isElsewhere }) };
-  const known = await soon(knows ?? hasKnowledge(agent, deps), factsWithinMs, deps.clock);
+  const known = await withTimeout(knows ?? hasKnowledge(agent, deps), factsWithinMs, deps.clock);
   return { ...view, grade: gradeOf(view, { hasKnowledge: known, isElsewhere }) };
 }
 

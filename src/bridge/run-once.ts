@@ -1,4 +1,6 @@
 /** Asks an agent once for a proof or a check: the same run and the same view as for a Turn, but nothing is stored. */
+
+import type { Circuit } from "../agent-service/circuit.ts";
 import type { Named, Reach } from "../ports/access.ts";
 import { type AgentService, runsKey } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -9,7 +11,6 @@ import type { Source, TurnView } from "../ports/model/turn.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { orAborted } from "../ports/tools/abortable.ts";
 import { newId } from "../ports/tools/ids.ts";
-import type { Circuit } from "./circuit.ts";
 import { graded } from "./graded.ts";
 import { mayStillRun } from "./runs/service-run.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";

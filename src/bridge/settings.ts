@@ -1,8 +1,7 @@
 /** What the bridge takes of the settings, and its limits that no variable changes. */
 
+import type { ReachSettings } from "../access/reach.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Place } from "../ports/model/place.ts";
-import type { RoleSettings } from "./access/roles.ts";
 
 export const bridgeLimits = {
   commandsPerPersonPerMinute: 30,
@@ -27,23 +26,11 @@ export const bridgeLimits = {
 export type BridgeLimits = Readonly<typeof bridgeLimits>;
 
 export type BridgeSettings = BridgeLimits &
+  ReachSettings &
   Pick<
     Settings,
-    | "agentScope"
-    | "answerBots"
-    | "approvers"
-    | "history"
-    | "notifyAfterMs"
-    | "project"
-    | "publicUrl"
-    | "questionLimits"
-    | "sourceOldMs"
+    "answerBots" | "approvers" | "history" | "notifyAfterMs" | "publicUrl" | "questionLimits" | "sourceOldMs"
   > & {
-    readonly roles: RoleSettings;
-    /** WORKSPACES: whether a place is served. */
-    readonly serves: (place: Place) => boolean;
     /** Other instances use the same storage. */
     readonly isShared: boolean;
-    /** The knowledge base of the built-in service that holds Parley's own manual. Read-only. */
-    readonly ownDocsBase?: string;
   };

@@ -10,7 +10,7 @@ import type { Form } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Job } from "../ports/model/job.ts";
 import type { Role } from "../ports/model/place.ts";
-import { soon } from "../ports/tools/soon.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 import type { ReaderOffer } from "../presentation/drawing.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 
@@ -241,14 +241,15 @@ export function createCommands(
       if (completes === "command")
         return matching(typed.replace(/^\//, ""), [...registry.groups, ...registry.shown().map(({ path }) => path)]);
       if (manages(app, query)) {
-        const written = completes === "agent" ? await soon(names.elsewhere.written(typed), completeMs, app.clock) : [];
+        const written =
+          completes === "agent" ? await withTimeout(names.elsewhere.written(typed), completeMs, app.clock) : [];
         if (!written?.length) return names.complete(completes, typed);
         const own = typed.includes(".") ? [] : await names.complete(completes, typed);
         return [...own, ...matching(typed, written)].slice(0, maxCompletions);
       }
       if (completes === "table" || completes === "project") return [];
       const listed = completes === "agent" ? app.reach.agents(actor, place) : app.reach.bases(actor, place);
-      const reached = await soon<readonly { readonly name: string }[]>(listed, completeMs, app.clock);
+      const reached = await withTimeout<readonly { readonly name: string }[]>(listed, completeMs, app.clock);
       const offered = new Set(reached?.map(({ name }) => name));
       return names.complete(completes, typed, (name) => offered.has(name));
     },

@@ -1,4 +1,4 @@
-/** Renders the settings as `.env.example` and as tables for the documents. A test compares the files. */
+/** Renders the settings as `.env.example` and as docs/settings.md. A test compares the files. */
 import { exampleOf, type Setting, type SettingGroup } from "./setting.ts";
 
 /** The whole file. Every line is a comment, so that a copy changes nothing until a line is filled in. */
@@ -19,14 +19,6 @@ export function renderEnvExample(groups: readonly SettingGroup[]): string {
   return `${[head.join("\n"), ...sections].join("\n\n")}\n`;
 }
 
-function renderSettingsTable(groups: readonly SettingGroup[]): string {
-  const rows = groups.flatMap(([title, group]) => [
-    `| **${title}** | | |`,
-    ...group.map(([name, setting]) => `| \`${name}\` | ${defaultCell(setting)} | ${setting.about} |`),
-  ]);
-  return ["| Setting | Default | What it does |", "|---|---|---|", ...rows].join("\n");
-}
-
 /** docs/settings.md: one section per group, with an example for each setting. */
 export function renderSettingsPage(groups: readonly SettingGroup[]): string {
   const sections = groups.map(([title, group]) => {
@@ -43,16 +35,6 @@ export function renderSettingsPage(groups: readonly SettingGroup[]): string {
     "Settings are environment variables. Parley also reads the file `.env` in the folder where it is started; the environment takes precedence. An empty setting counts as not set.\n\nIf a setting is invalid, Parley exits with code 2 and one line that names the setting, says why and gives an example. `npm run doctor` checks the settings without starting Parley.",
     ...sections,
   ].join("\n\n")}\n`;
-}
-
-/** Replaces the text between the settings markers with the table. Throws if the markers are missing. */
-export function withSettingsTable(text: string, groups: readonly SettingGroup[]): string {
-  const marked = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/;
-  if (!marked.test(text)) throw new Error("The markers <!-- settings --> and <!-- /settings --> are missing.");
-  return text.replace(
-    marked,
-    (_, before: string, after: string) => `${before}\n\n${renderSettingsTable(groups)}\n\n${after}`,
-  );
 }
 
 function defaultCell(setting: Setting): string {

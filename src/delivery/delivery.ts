@@ -10,9 +10,9 @@ import type { DeliveryMetrics } from "../ports/metrics.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { createDrawing } from "./drawing.ts";
 import { createWriteScheduler } from "./pace/write-scheduler.ts";
+import { createRefresh } from "./refresh.ts";
 import { createRemoval } from "./removal.ts";
 import { createReplyWriter } from "./reply-writer.ts";
-import { createSpareEdit } from "./spare-edit.ts";
 
 type DeliveryOptions = {
   readonly platform: ChatPlatform;
@@ -28,7 +28,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const drawing = createDrawing(platform, clock);
   return {
     open: (opened) => createReplyWriter({ platform, scheduler, drawing, clock, log, metrics, ...opened }),
-    refresh: createSpareEdit({ ...options, scheduler, drawing }),
+    refresh: createRefresh({ ...options, scheduler, drawing }),
     removeSuperseded: createRemoval({ ...options, scheduler }),
   };
 }

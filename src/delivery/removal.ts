@@ -6,7 +6,7 @@ import { toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { type Place, workspaceKey } from "../ports/model/place.ts";
 import type { Coordinator } from "../ports/state.ts";
-import { spareToken } from "./pace/spare-token.ts";
+import { lowPriorityToken } from "./pace/low-priority-token.ts";
 import { budgetsOf } from "./pace/write-budget.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { backoffMs } from "./write-errors.ts";
@@ -55,7 +55,7 @@ export function createRemoval(options: {
     signal: AbortSignal | undefined,
   ): Promise<"done" | "later"> {
     const budgets = budgetsOf(ref.place);
-    if (payload === undefined || !(await spareToken(() => budgets, options, { signal }))) return "later";
+    if (payload === undefined || !(await lowPriorityToken(() => budgets, options, { signal }))) return "later";
     try {
       await platform.edit(ref, payload, { urgency: "progress" });
       return "done";

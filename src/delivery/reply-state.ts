@@ -6,13 +6,13 @@ import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Growing, News } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import { filePart } from "../ports/model/reply.ts";
+import { type Debounce, sameNewsMs } from "./debounce.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
 import { compareRanks, isBeginning } from "./pace/ranks.ts";
 import type { Countable } from "./pace/write-budget.ts";
 import type { Wish } from "./pace/write-ranking.ts";
 import { mayBeAnew, nextOfEnd, type Rendered, type ReplyWork } from "./perform.ts";
 import { nextOperation, type Operation, type Parts } from "./reply-parts.ts";
-import { type ResultWait, sameNewsMs } from "./result-wait.ts";
 import { reactionTo } from "./write-errors.ts";
 
 /** A text begins with a few words, not with half of one. Nobody who waits for it notices. */
@@ -144,7 +144,7 @@ export function waitingSinceMs(state: State, stands: boolean): number | undefine
 
 export type Pace = {
   /** How long news wait for what follows at once. */
-  readonly settleMs: number;
+  readonly debounceMs: number;
   /** How long a new step waits for its result. */
   readonly stepMs: () => number;
   /** How long a result waits for the next step, and a text for more of it. */
@@ -153,17 +153,17 @@ export type Pace = {
   readonly drawnAgainAtMs: () => number;
 };
 
-export function settleMsOf({ limits }: Pick<ChatPlatform, "limits">): number {
-  return limits.writes.settleMs ?? 0;
+export function debounceMsOf({ limits }: Pick<ChatPlatform, "limits">): number {
+  return limits.writes.debounceMs ?? 0;
 }
 
 export function paceOf(
   { limits }: Pick<ChatPlatform, "limits">,
-  { stepMs }: Pick<ResultWait, "stepMs">,
+  { stepMs }: Pick<Debounce, "stepMs">,
   earnMs: Pace["earnMs"],
   { growsAgainAtMs }: Pick<Drawing, "growsAgainAtMs">,
 ): Pace {
-  return { settleMs: settleMsOf({ limits }), stepMs, earnMs, drawnAgainAtMs: growsAgainAtMs };
+  return { debounceMs: debounceMsOf({ limits }), stepMs, earnMs, drawnAgainAtMs: growsAgainAtMs };
 }
 
 /** What it wants to write, and from when on; undefined while there is nothing. */
@@ -216,7 +216,7 @@ export function countableOf(operation: Operation | undefined): Countable {
 /** When it may be written, tokens permitting. */
 function readyAtMs(update: Update, writtenAtMs: number, pace: Pace): number {
   const { news, sinceMs, isSettled, hasPaused, rendered } = update;
-  const { settleMs, stepMs, earnMs } = pace;
+  const { debounceMs, stepMs, earnMs } = pace;
   switch (news) {
     case "first-step":
     case "step":
@@ -230,7 +230,7 @@ function readyAtMs(update: Update, writtenAtMs: number, pace: Pace): number {
         hasPaused || rendered !== undefined ? Number.NEGATIVE_INFINITY : pace.drawnAgainAtMs(),
       );
     case "result":
-      return sinceMs + Math.max(settleMs, earnMs("result"));
+      return sinceMs + Math.max(debounceMs, earnMs("result"));
     case "elapsed":
       return sinceMs;
   }

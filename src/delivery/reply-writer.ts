@@ -12,6 +12,7 @@ import { toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
 import { plainDocument, type Rest } from "../presentation/markdown.ts";
+import { createDebounce } from "./debounce.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
 import { createEndCount } from "./end-count.ts";
 import { createBudgetsOf } from "./pace/write-budget.ts";
@@ -23,6 +24,7 @@ import { asFinal, nextOperation, type Operation, standing } from "./reply-parts.
 import {
   countableOf,
   createRetryAfter,
+  debounceMsOf,
   type Ending,
   hasContent,
   keepNews,
@@ -31,12 +33,10 @@ import {
   type Progress,
   paceOf,
   type State,
-  settleMsOf,
   updated,
   waitingSinceMs,
   wishOf,
 } from "./reply-state.ts";
-import { createResultWait } from "./result-wait.ts";
 import { createStatusWords } from "./status-words.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs } from "./write-errors.ts";
@@ -59,7 +59,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { platform, scheduler, drawing, clock, replyId } = options;
   const { place } = options.reply;
   const budgets = createBudgetsOf(platform, place, replyId);
-  const results = createResultWait(settleMsOf(platform), clock);
+  const results = createDebounce(debounceMsOf(platform), clock);
   const pace = paceOf(platform, results, (rank) => scheduler.earnMs(budgets(), rank), drawing);
   const stored = createStoredParts(options.reply, options.save);
   const work = newWork(options, stored);

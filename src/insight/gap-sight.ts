@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Site } from "../ports/delivery.ts";
 import type { Asker, Gap } from "../ports/model/insight.ts";
 import { type Actor, channelKey, conversationKey, type Place, type Visibility } from "../ports/model/place.ts";
-import { soon } from "../ports/tools/soon.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 import { gapFor, type SeenGap } from "./visibility.ts";
 
 /** A person who reads it alone, or everyone in that channel, on behalf of the person who had it shown there. */
@@ -25,7 +25,8 @@ export function createGapSight(deps: {
   readonly clock: Pick<Clock, "after">;
 }): GapSight {
   const { reach, siteOf, logPrivate = false, clock } = deps;
-  const inTime = <T>(work: Promise<T> | undefined) => (work === undefined ? undefined : soon(work, factsMs, clock));
+  const inTime = <T>(work: Promise<T> | undefined) =>
+    work === undefined ? undefined : withTimeout(work, factsMs, clock);
 
   /** For everyone in a channel, the agent must answer there in public. */
   async function reachesAgent({ kind, actor, place }: GapReader, { agent }: Gap): Promise<boolean> {

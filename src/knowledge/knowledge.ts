@@ -17,10 +17,10 @@ import type { Coordinator, JobStore, KeyValue } from "../ports/state.ts";
 import { createAnswerRows } from "./answers/answer-rows.ts";
 import { createAnswerWork } from "./answers/answer-work.ts";
 import { createContentWork } from "./jobs/content-work.ts";
-import { createFirmLeases } from "./jobs/firm-lease.ts";
 import { createInserting } from "./jobs/inserting.ts";
 import type { JobDeps } from "./jobs/job-life.ts";
 import { createJobs } from "./jobs/jobs.ts";
+import { createLocks } from "./jobs/lock.ts";
 import type { PayloadOf } from "./jobs/payload.ts";
 import { createRefreshWork } from "./jobs/refresh-work.ts";
 import { createServicePatience } from "./jobs/service-patience.ts";
@@ -83,9 +83,9 @@ export function createKnowledge(options: {
 }) {
   const { service, store, coordinator, siteOf, reading, audit, metrics, settings, ledger, clock, log } = options;
   const { crawler, gate, scratch } = reading;
-  const leases = createFirmLeases({ coordinator, clock });
+  const locks = createLocks({ coordinator, clock });
   const patience = createServicePatience({ service, clock });
-  const inserting = createInserting({ service, leases, patience, clock });
+  const inserting = createInserting({ service, locks, patience, clock });
   const keeping = createKeeping({ inserting, ledger, clock });
   const threads = createThreadWork({ keeping });
   const urls = createUrlWork({
@@ -110,7 +110,7 @@ export function createKnowledge(options: {
   const jobs = createJobs({
     jobs: store,
     coordinator,
-    leases,
+    locks,
     siteOf,
     work: {
       urls,

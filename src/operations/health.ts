@@ -7,7 +7,7 @@ import type { Health } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { isOwnHost } from "../ports/model/own-host.ts";
-import { soon } from "../ports/tools/soon.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeForOperator } from "./remedies.ts";
 
@@ -118,7 +118,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
     return {
       current: async () => {
         if (running === undefined && last !== undefined && clock.now() - askedAtMs < freshForMs) return last;
-        const seen = await soon(refresh(), maxWaitMs, clock);
+        const seen = await withTimeout(refresh(), maxWaitMs, clock);
         return seen ?? last ?? { isConnected: false, reason: `${name} hasn't answered yet.` };
       },
     };

@@ -8,7 +8,7 @@ import { type Actor, idAway, type Place, workspaceKey } from "../ports/model/pla
 import type { AskedLine, GapChoices, GapLine, GapPageDetails, GapsReader } from "../ports/overview/gap-pages.ts";
 import type { Places } from "../ports/overview/places.ts";
 import type { KeyValue, TurnStore } from "../ports/state.ts";
-import { soon } from "../ports/tools/soon.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
@@ -263,6 +263,6 @@ export function createGapsReader(
       return gap === undefined ? undefined : (await look(viewer, key, gap))?.line;
     },
 
-    count: (viewer) => soon(count(viewer, "open"), countMs, clock),
+    count: (viewer) => withTimeout(count(viewer, "open"), countMs, clock),
   };
 }

@@ -5,7 +5,7 @@ import { channelKey, type Place } from "../ports/model/place.ts";
 import type { PlaceName, Places } from "../ports/overview/places.ts";
 import type { KeyValue } from "../ports/state.ts";
 import { putNewest } from "../ports/tools/newest.ts";
-import { soon } from "../ports/tools/soon.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
@@ -61,7 +61,7 @@ export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps
     const asked = platform.ownChannels?.().then((found) => {
       if (found !== undefined) joined.set(platform, found);
     });
-    if (asked !== undefined) await soon(asked, withinMs, clock);
+    if (asked !== undefined) await withTimeout(asked, withinMs, clock);
     return joined.get(platform) ?? [];
   }
 
@@ -88,7 +88,7 @@ export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps
         entry = { found: look(place).catch(() => ({})), untilMs: clock.now() + keptMs };
         putNewest(known, key, entry, maxRemembered);
       }
-      const found = await soon(entry.found, withinMs, clock);
+      const found = await withTimeout(entry.found, withinMs, clock);
       return found ?? (await names.get(key).catch(() => undefined)) ?? {};
     },
   };

@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { KeptRecord } from "../ports/content/privacy.ts";
 import { type Place, type Visibility, workspaceKey } from "../ports/model/place.ts";
 import type { TurnStore } from "../ports/state.ts";
-import { soon } from "../ports/tools/soon.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 
 /** Pages at /admin show these whole to people who manage; they hold names and no words of a conversation. */
 const shownWhole: ReadonlySet<string> = new Set(["audit", "knowledge", "sign-ins"]);
@@ -33,7 +33,7 @@ export function createPrivateWords({ visibilityOf, turns, clock }: PrivateWordsD
   /** A thread is as public as when it was opened. */
   function visibilityNow({ platform, workspace, channel }: Place): Promise<Visibility | undefined> {
     const key = `${workspaceKey({ platform, workspace })} ${channel}`;
-    const asking = asked.get(key) ?? soon(askNow({ platform, workspace, channel }), visibilityMs, clock);
+    const asking = asked.get(key) ?? withTimeout(askNow({ platform, workspace, channel }), visibilityMs, clock);
     asked.set(key, asking);
     return asking;
   }

@@ -26,7 +26,7 @@ export type WriteLimits = {
   /** Number of writes in each budget that progress leaves for finals. */
   readonly keptForFinals: number;
   /** A progress edit waits at most this long, so that changes close together become one edit. Default: 0. */
-  readonly settleMs?: number;
+  readonly debounceMs?: number;
 };
 
 export type PlatformLimits = {

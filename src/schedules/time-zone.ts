@@ -2,7 +2,7 @@
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Actor } from "../ports/model/place.ts";
-import { soon } from "../ports/tools/soon.ts";
+import { withTimeout } from "../ports/tools/timeout.ts";
 
 /** A command waits no longer for it. */
 const withinMs = 1_000;
@@ -15,7 +15,7 @@ export async function timeZoneOf(
   clock: Pick<Clock, "after">,
 ): Promise<string> {
   const ask = async () => platform?.timeZone?.(actor);
-  const told = await soon(
+  const told = await withTimeout(
     ask().catch(() => undefined),
     withinMs,
     clock,

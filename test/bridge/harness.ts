@@ -2,7 +2,7 @@
  * A bridge for tests, with real parts below it (SQLite, delivery, presentation) and a controlled outside: an in-memory
  * platform, scripted agents and a fake clock.
  */
-import { createBindings } from "../../src/bridge/access/bindings.ts";
+import { createBindings } from "../../src/access/bindings.ts";
 import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import type { BridgeSettings } from "../../src/bridge/settings.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { rolesOf } from "../../src/bridge/access/roles.ts";
+import { rolesOf } from "../../src/access/roles.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey } from "../../src/ports/model/place.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";

@@ -3,10 +3,10 @@
  * faults into single calls.
  */
 
+import { createBindings } from "../../src/access/bindings.ts";
+import { type RoleSettings, rolesOf } from "../../src/access/roles.ts";
 import { createServiceWithKnowledge } from "../../src/agent-service/agent-service.ts";
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
-import { createBindings } from "../../src/bridge/access/bindings.ts";
-import { type RoleSettings, rolesOf } from "../../src/bridge/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import { createForgetting } from "../../src/bridge/intake/forgetting.ts";
 import type { CommandParts } from "../../src/commands/app.ts";

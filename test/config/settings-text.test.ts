@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadConfig, readConfig } from "../../src/config/config.ts";
 import { exampleOf, settingGroupsWith, settingsWith } from "../../src/config/setting.ts";
-import { renderEnvExample, renderSettingsPage, withSettingsTable } from "../../src/config/settings-text.ts";
+import { renderEnvExample, renderSettingsPage } from "../../src/config/settings-text.ts";
 import { platformModules } from "../../src/platforms.ts";
 
 const groups = settingGroupsWith(platformModules);
@@ -20,12 +20,6 @@ describe("the documents of the settings (npm run settings writes them)", () => {
 
   it("finds docs/settings.md as the settings say", () => {
     expect(read("docs/settings.md")).toBe(renderSettingsPage(groups));
-  });
-
-  it("finds the table in README.md as the settings say", () => {
-    const readme = read("README.md");
-
-    expect(withSettingsTable(readme, groups)).toBe(readme);
   });
 
   it("gives examples and defaults that are right in form", () => {

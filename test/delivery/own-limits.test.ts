@@ -6,7 +6,7 @@ const writes = {
   perChannel: { limit: 5, windowMs: 5_200, counts: "edits" },
   perWorkspace: { capacity: 12, refillPerMinute: 2_100 },
   keptForFinals: 1,
-  settleMs: 75,
+  debounceMs: 75,
 } as const;
 
 type Bench = ReturnType<typeof createBench>;

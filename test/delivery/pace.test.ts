@@ -10,14 +10,14 @@ import { createBench, document, place } from "./delivery-bench.ts";
 const slackLike = {
   perWorkspace: { capacity: 10, refillPerMinute: 48, counts: "edits" },
   keptForFinals: 7,
-  settleMs: 75,
+  debounceMs: 75,
 } as const;
 /** Of Discord: four edits in 5.2 s besides the one that is left for the end. */
 const discordLike = {
   perChannel: { limit: 5, windowMs: 5_200, counts: "edits" },
   perWorkspace: { capacity: 12, refillPerMinute: 2_100 },
   keptForFinals: 1,
-  settleMs: 75,
+  debounceMs: 75,
 } as const;
 
 const channel = (at: number) => ({ ...place, channel: `c${at}` });
@@ -390,7 +390,7 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(rhythms(steadyMs), async (rhythm) => {
         const { lateMs, rateLimited, last, results } = await played(rhythm, writes, true);
-        expect(Math.max(...lateMs)).toBeLessThanOrEqual(writes.settleMs);
+        expect(Math.max(...lateMs)).toBeLessThanOrEqual(writes.debounceMs);
         expect(rateLimited).toBe(0);
         expect(last).toBe(`${rhythm.length} ${results}`);
       }),
@@ -403,7 +403,7 @@ describe.each([
       fc.asyncProperty(rhythms(200), async (rhythm) => {
         const [without, withResults] = [await played(rhythm, writes, false), await played(rhythm, writes, true)];
         for (const [index, lateMs] of withResults.lateMs.entries()) {
-          expect(lateMs - (without.lateMs[index] ?? 0)).toBeLessThanOrEqual(editMs + writes.settleMs);
+          expect(lateMs - (without.lateMs[index] ?? 0)).toBeLessThanOrEqual(editMs + writes.debounceMs);
         }
         expect(withResults.rateLimited).toBe(0);
       }),

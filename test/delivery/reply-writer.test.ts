@@ -29,7 +29,7 @@ describe("progress", () => {
   });
 
   it("shows as one what follows at once, where edits are scarce", async () => {
-    const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
+    const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, debounceMs: 75 } });
     const { writer } = open();
 
     writer.show(document("one"));
@@ -43,7 +43,7 @@ describe("progress", () => {
   });
 
   it("waits no longer than until the next update, whose parts can arrive one by one", async () => {
-    const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
+    const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, debounceMs: 75 } });
     const { writer } = open();
 
     writer.show(document("one"));
@@ -60,7 +60,7 @@ describe("progress", () => {
   });
 
   it("lets nothing settle before the end is shown", async () => {
-    const { open, clock, texts } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
+    const { open, clock, texts } = createBench({ writes: { keptForFinals: 0, debounceMs: 75 } });
     const { writer } = open();
     writer.show(document("one"));
     await clock.advance(0);

@@ -8,7 +8,7 @@ export const slackLike = {
   },
   removals: { capacity: 8, refillPerMinute: 46 },
   keptForFinals: 7,
-  settleMs: 75,
+  debounceMs: 75,
 } as const;
 
 export const strict = {

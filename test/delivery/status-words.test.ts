@@ -6,7 +6,7 @@ import { createBench, document, place } from "./delivery-bench.ts";
 const slackLike = {
   perWorkspace: { capacity: 10, refillPerMinute: 48, counts: "edits" },
   keptForFinals: 7,
-  settleMs: 75,
+  debounceMs: 75,
 } as const;
 
 const step = (text: string): Document => ({ ...document(text), now: text });

@@ -1,6 +1,6 @@
 /** Access for tests that compose their own parts: real bindings and a real store, with the service's current lists. */
-import { type Contribution, createContributions } from "../../src/bridge/access/contributions.ts";
-import { createReach, type ReachSettings } from "../../src/bridge/access/reach.ts";
+import { type Contribution, createContributions } from "../../src/access/contributions.ts";
+import { createReach, type ReachSettings } from "../../src/access/reach.ts";
 import type { Bindings, Lists } from "../../src/ports/access.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";

@@ -3,8 +3,8 @@
  * reader, and a chat platform in memory. A test injects faults into single calls.
  */
 
-import { createBindings } from "../../src/bridge/access/bindings.ts";
-import { rolesOf } from "../../src/bridge/access/roles.ts";
+import { createBindings } from "../../src/access/bindings.ts";
+import { rolesOf } from "../../src/access/roles.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import type { CommandParts } from "../../src/commands/app.ts";
 import { createCommands } from "../../src/commands/commands.ts";

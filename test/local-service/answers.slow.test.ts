@@ -49,7 +49,7 @@ describe("the documents of Parley itself", () => {
 
     const documents = await readProjectDocuments({ root, baseUrl: docsBaseUrl });
 
-    const names = ["README", "deploy", "errors", "privacy", "reliability", "settings", "sign-in"];
+    const names = ["README", "access", "deploy", "errors", "privacy", "reliability", "settings", "sign-in", "using"];
     expect(documents.map(({ url }) => url)).toEqual(names.map((name) => `${docsBaseUrl}${name}.md`));
   });
 

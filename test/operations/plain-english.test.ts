@@ -49,12 +49,11 @@ const refusedForPeople: readonly Refused[] = [
   [/(?:^|[.;:] |["`|] ?)Of (?:a|an|the|what|whom|its|each|one|all) /m, "the subject first"],
 ];
 
-/** Lists of words in people's questions, and a page generated from the heads that are searched themselves. */
+/** Lists of words in people's questions. */
 const exempt = [
   "src/local-service/answering/question.ts",
-  "src/bridge/intake/small-talk.ts",
+  "src/bridge/intake/pleasantries.ts",
   "src/insight/grouping/words/english.ts",
-  "docs/map.md",
 ];
 
 function filesBelow(folder: string): string[] {

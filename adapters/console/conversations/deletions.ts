@@ -8,7 +8,7 @@ import type { Forget } from "../../../src/ports/conversations.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { AttachedFiles } from "../files/attached-files.ts";
 import { deleteInbound, type EventParts, editInbound, placeOf, workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConsoleStore } from "../writing/store.ts";
@@ -121,7 +121,7 @@ export function createDeletions(deps: {
       } as const;
       await journal.set(keyOf(deletion), deletion);
       const finishing = finish(deletion);
-      const isDone = await soon(finishing, patienceMs, clock);
+      const isDone = await withTimeout(finishing, patienceMs, clock);
       if (isDone === false) await journal.delete(keyOf(deletion));
       if (isDone !== undefined) return isDone;
       finishing.catch((err: unknown) => log.warn({ err, ...at }, "A question is not yet deleted everywhere"));

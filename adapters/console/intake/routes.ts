@@ -12,7 +12,7 @@ import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { ChartPictures } from "../../../src/ports/model/chart.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { Channels } from "../channels/channels.ts";
 import { mayRead, mayReceive } from "../channels/reading.ts";
 import type { Deletions } from "../conversations/deletions.ts";
@@ -75,7 +75,7 @@ export function createRoutes(options: RoutesOptions): Hono {
         },
       );
     });
-    return soon(acknowledged, ackTimeoutMs, clock);
+    return withTimeout(acknowledged, ackTimeoutMs, clock);
   }
 
   function answer(acknowledged: Acknowledgement | undefined, thread: string): Response {
@@ -255,7 +255,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     if (chart === undefined) return context.text("This chart is no longer available.\n", 404);
     const theme = context.req.query("theme") === "dark" ? "dark" : "light";
     const width = context.req.query("width") === "narrow" ? "narrow" : "wide";
-    const svg = await soon(options.pictures.svg(chart, theme, width), pictureTimeoutMs, clock);
+    const svg = await withTimeout(options.pictures.svg(chart, theme, width), pictureTimeoutMs, clock);
     if (svg === undefined) return context.text("This chart can't be drawn now.\n", 503);
     return context.body(svg.toString(), 200, { "content-type": "image/svg+xml; charset=utf-8" });
   });

@@ -6,7 +6,7 @@
 import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
 import { Client, type ClientEvents, Events, GatewayIntentBits, Options, Partials } from "discord.js";
 import type { Health } from "../../../src/ports/chat-platform.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { Self } from "../ids.ts";
 import { readReady } from "../intake/events.ts";
 import { requestRetries } from "../limits.ts";
@@ -170,7 +170,7 @@ export function createConnection(
   return {
     start: async (): Promise<void> => {
       ended = keepConnected();
-      await soon(firstNews.promise, maxStartMs, clock);
+      await withTimeout(firstNews.promise, maxStartMs, clock);
     },
     close: async (): Promise<void> => {
       closing.abort();

@@ -7,7 +7,7 @@ import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { CommandDefinition } from "../../../src/ports/commands.ts";
 import type { FieldErrors } from "../../../src/ports/document.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
 import { truncate } from "../drawing/markup.ts";
@@ -177,7 +177,7 @@ export function createInteractionListener(
     const found =
       completes === undefined
         ? []
-        : ((await soon(port.complete({ completes, typed, place, actor }), maxCompletionMs, clock)) ?? []);
+        : ((await withTimeout(port.complete({ completes, typed, place, actor }), maxCompletionMs, clock)) ?? []);
     await interactions.choices(
       tokenOf(interaction),
       found

@@ -4,7 +4,7 @@
 import { ComponentType } from "discord.js";
 import type { Chart, ChartPictures } from "../../../src/ports/model/chart.ts";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { Call } from "../connection/clients.ts";
 import { pictureName, pictureWords } from "../drawing/chart.ts";
 import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
@@ -95,7 +95,7 @@ export function createAttachedPictures({
           const kept = await tryToSend(send, { ...picture, attachments: [{ id: known.id }] }, chart, onLess);
           if (kept !== undefined) return kept.response;
         }
-        const data = await soon(draw(chart), patienceMs, clock);
+        const data = await withTimeout(draw(chart), patienceMs, clock);
         const sent = data && (await tryToSend(send, { ...picture, ...upload(chart, data) }, chart, onLess));
         if (sent !== undefined) return sent.response;
       }

@@ -4,7 +4,7 @@
  */
 import type { HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 import type { Health } from "../../../src/ports/chat-platform.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { Self } from "../ids.ts";
 import type { SlackParts } from "../parts.ts";
 import type { Clients } from "./clients.ts";
@@ -120,7 +120,7 @@ export function createConnection(
     start: async (on: { readonly connected: () => void; readonly lost: () => void }): Promise<void> => {
       const firstTry = Promise.withResolvers<void>();
       void keepConnected(firstTry.resolve, on);
-      await soon(firstTry.promise, maxStartMs, clock);
+      await withTimeout(firstTry.promise, maxStartMs, clock);
     },
     close: (): void => {
       closing.abort();

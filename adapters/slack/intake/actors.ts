@@ -6,7 +6,7 @@
  */
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
 import { usersBurst, usersIntervalMs } from "../limits.ts";
@@ -114,7 +114,7 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
   const find = async (self: Self, userId: string, queuedMs = maxQueuedMs): Promise<Found> => {
     const entry = entryOf(self, userId, queuedMs);
     if (entry === undefined) return "failed";
-    return (await soon(entry.found, maxWaitMs, clock)) ?? "failed";
+    return (await withTimeout(entry.found, maxWaitMs, clock)) ?? "failed";
   };
 
   return {

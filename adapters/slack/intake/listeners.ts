@@ -7,7 +7,7 @@ import type { App } from "@slack/bolt";
 import type { InboundPort } from "../../../src/ports/chat-platform.ts";
 import { type Choice, type Completion, completions } from "../../../src/ports/document.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import { isReply } from "../catch-up/missed.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";
@@ -263,7 +263,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       return port.complete({ completes, typed: asked.value, place, actor });
     };
     // Slack shows nothing at all after 3 s; an empty list at least shows that there are no options.
-    const choices = (await soon(find(), maxSuggestionMs, clock)) ?? [];
+    const choices = (await withTimeout(find(), maxSuggestionMs, clock)) ?? [];
     const options = suggestions(choices, asked.value, asked.action_id.startsWith(suggestFreeAction));
     await eventAck.acknowledge({ options });
   });

@@ -3,7 +3,7 @@
  * of it is cached for ten minutes; what Slack doesn't tell in time stays an id, and nobody waits for it again.
  */
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { userGroupScope } from "../connection/scopes.ts";
 import { placeOf, type Self } from "../ids.ts";
@@ -133,7 +133,7 @@ export function createLookups(
         ...(unknown.groups.length === 0 ? [] : [once("groups", lookUpGroups)]),
         ...unknown.stubs.slice(0, maxFiles).map((id) => once(id, () => lookUpFile(id))),
       ];
-      if (work.length > 0) await soon(Promise.allSettled(work), withinMs, clock);
+      if (work.length > 0) await withTimeout(Promise.allSettled(work), withinMs, clock);
       return known;
     },
   };

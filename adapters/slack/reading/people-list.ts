@@ -2,7 +2,7 @@
  * Knows the names of a workspace's people from users.list, so that a line that begins with one of them is left to that
  * person. Read in the background, an hour at a time; without the list, Parley knows those who have written.
  */
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { listIntervalMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
@@ -59,7 +59,7 @@ export function createPeopleList({ client, clock, log }: SlackParts & { readonly
     names: async (): Promise<readonly string[]> => {
       if (clock.now() < dueAtMs) return names;
       const begun = begin();
-      if (names.length === 0) await soon(begun, firstWaitMs, clock);
+      if (names.length === 0) await withTimeout(begun, firstWaitMs, clock);
       return names;
     },
   };

@@ -4,7 +4,7 @@
  */
 import { webApi } from "@slack/bolt";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
+import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { SlackParts } from "../parts.ts";
 import { slackCode } from "./api-errors.ts";
 
@@ -68,7 +68,7 @@ export function createRefusals({ keyValue, clock, log }: SlackParts) {
     }
     const fresh: Known = { untilMs: new Map(), readAtMs: clock.now(), ready: Promise.resolve() };
     putNewest(workspaces, workspace, fresh, maxWorkspaces);
-    fresh.ready = soon(read(workspace, fresh), patienceMs, clock);
+    fresh.ready = withTimeout(read(workspace, fresh), patienceMs, clock);
     return fresh;
   }
 

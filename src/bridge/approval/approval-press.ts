@@ -1,17 +1,17 @@
 /** Handles Approve and Deny. A press can come twice, late, from another instance, or from someone who may not decide. */
 
+import type { CommandLimit } from "../../access/command-limit.ts";
+import { refusalDocument, refusalError } from "../../access/refusal.ts";
 import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { ApprovalDecision } from "../../ports/model/approval.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { approvalInputDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
-import { currentAsker } from "../access/current-asker.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument, refusalError } from "../access/refusal.ts";
-import { turnHere } from "../access/turn-here.ts";
+import { currentAsker } from "../current-asker.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { People } from "../people.ts";
+import { turnHere } from "../turn/turn-here.ts";
 import { currentApproval } from "./approval-view.ts";
 import type { Decided, Decisions } from "./decisions.ts";
 

@@ -2,9 +2,10 @@
  * Offers a person who replies below a bad answer to use the reply as the answer: once, and visible to that person only.
  * Nearly every message ends at the first checks, which cost nothing.
  */
+
+import { rolesOf } from "../../access/roles.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { conversationKey } from "../../ports/model/place.ts";
-import { rolesOf } from "../access/roles.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { readsLikeAnswer } from "./answer-words.ts";
 

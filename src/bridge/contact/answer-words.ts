@@ -1,8 +1,9 @@
 /**
  * Recognises replies that answer nothing although they are sentences: "not sure, sorry", "I'll ask the front desk". Pure.
  */
+
+import { plainWords, pleasantryOf } from "../intake/pleasantries.ts";
 import { asksSomething } from "../intake/question-marks.ts";
-import { plainWords, smallTalkOf } from "../intake/small-talk.ts";
 
 /** Shorter replies rarely answer anything: "same here". */
 const minChars = 15;
@@ -40,7 +41,7 @@ const urls = /\bhttps?:\/\/\S+/gu;
 /** Whether it reads like an answer: it says something of its own, and asks nothing. */
 export function readsLikeAnswer(text: string): boolean {
   const said = text.replace(people, " ").replace(urls, " ").trim();
-  if (said.length < minChars || smallTalkOf(said) !== undefined || asksSomething(text)) return false;
+  if (said.length < minChars || pleasantryOf(said) !== undefined || asksSomething(text)) return false;
   const words = plainWords(said);
   if (words.split(" ").length > maxWords) return true;
   return !beginnings.some((phrase) => words === phrase || words.startsWith(`${phrase} `));

@@ -2,13 +2,14 @@
  * Answers a message that wants its files saved: "add this to handbook". It gets an offer with a button instead of being
  * asked as a question; nothing is saved before someone presses it.
  */
+
+import type { CommandLimit } from "../../access/command-limit.ts";
+import { refusalDocument } from "../../access/refusal.ts";
+import { rolesOf } from "../../access/roles.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument } from "../access/refusal.ts";
-import { rolesOf } from "../access/roles.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs, type OfferFiles } from "../intake/message-intake.ts";
+import type { People } from "../people.ts";
 import { wishToSave } from "./file-words.ts";
 import { placeOfNotice } from "./welcome.ts";
 

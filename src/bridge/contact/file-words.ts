@@ -2,7 +2,7 @@
  * Recognises that a message wants its files saved, in ten languages: "add this to handbook", "please remember". Pure. A
  * message counts only if all of it is in these tables: "add up the numbers" and "save it and tell me why" ask something.
  */
-import { folded, withoutEmoji } from "../intake/small-talk.ts";
+import { folded, withoutEmoji } from "../intake/pleasantries.ts";
 
 export type FileWish = {
   /** The knowledge base as it was typed; perhaps there is none of that name. */

@@ -3,13 +3,15 @@
  * Parley and their running jobs, and to people who manage what is wrong. It is published again after a press, and when a
  * job in it ends.
  */
+
+import { refusalDocument, refusalError } from "../../access/refusal.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { logFailure, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { putNewest } from "../../ports/tools/newest.ts";
-import { soon } from "../../ports/tools/soon.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   errorDocument,
   failuresDocument,
@@ -19,9 +21,8 @@ import {
   type Welcome,
 } from "../../presentation/drawing.ts";
 import { homeSentences } from "../../presentation/sentences.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument, refusalError } from "../access/refusal.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { People } from "../people.ts";
 import { createFindAnswerer } from "./answerer.ts";
 import { createHomeFacts, groupFailures, groupKey } from "./home-facts.ts";
 
@@ -58,7 +59,7 @@ export function createHome(
   const visits = new Map<string, Visit>();
   let isWatching = false;
 
-  const inTime = <T>(work: Promise<T>): Promise<T | undefined> => soon(work, factsMs, clock);
+  const inTime = <T>(work: Promise<T>): Promise<T | undefined> => withTimeout(work, factsMs, clock);
   const homeOf = ({ platform }: Place) => sites.get(platform)?.platform.home;
 
   async function describe(actor: Actor, place: Place): Promise<SharedChannel> {
@@ -139,7 +140,7 @@ export function createHome(
     const messageId = turn.reply.parts.find((part) => part.messageId !== undefined)?.messageId ?? turn.askedMessageId;
     const platform = sites.get(turn.conversation.platform)?.platform;
     const found = messageId === undefined ? undefined : platform?.permalink({ place: turn.conversation, messageId });
-    const url = found === undefined ? undefined : await soon(found, linksMs, clock);
+    const url = found === undefined ? undefined : await withTimeout(found, linksMs, clock);
     return { ...shown, ...(channels.has(channel) ? { channel } : {}), url };
   }
 

@@ -6,7 +6,7 @@ import { hasMore } from "../conversation/message-content.ts";
 import type { Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
-import { plainWords } from "../intake/small-talk.ts";
+import { plainWords } from "../intake/pleasantries.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;

@@ -3,8 +3,8 @@
  * eight languages. Pure. "How are you?" asks for manners, and what begins with a person's name is for that person.
  */
 
+import { folded, pleasantryOf } from "../intake/pleasantries.ts";
 import { asksSomething } from "../intake/question-marks.ts";
-import { folded, smallTalkOf } from "../intake/small-talk.ts";
 import { asksForWelcome } from "./welcome-words.ts";
 
 /** Words that begin a question, without accents: question words, and verbs that only questions begin with. */
@@ -78,7 +78,7 @@ export function asksEveryone(text: string): boolean {
 
 /** A question that the people who look after the knowledge would want to see. */
 export function isQuestion(text: string, via: "message" | "command" | "shortcut" = "message"): boolean {
-  if (smallTalkOf(text) !== undefined || asksForWelcome({ text, attachments: [] })) return false;
+  if (pleasantryOf(text) !== undefined || asksForWelcome({ text, attachments: [] })) return false;
   const words = wordsIn(text);
   const said = words.slice(words.findIndex((word) => !openers.has(word)));
   if (words.length === 0 || manners.test(said.join(" ")) || isForSomeone(text)) return false;

@@ -13,7 +13,7 @@ import { hasMore } from "../conversation/message-content.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { Asking } from "../intake/asking.ts";
 import { claimMs } from "../intake/message-intake.ts";
-import { plainWords } from "../intake/small-talk.ts";
+import { plainWords } from "../intake/pleasantries.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
 

@@ -3,6 +3,7 @@
  * with a button that only the person who typed it can use.
  */
 
+import type { CommandLimit } from "../../access/command-limit.ts";
 import type { Attempt } from "../../commands/contract.ts";
 import type { NamesInReach } from "../../ports/access.ts";
 import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
@@ -12,7 +13,6 @@ import { type Attachment, type Place, type Role, workspaceKey } from "../../port
 import { keptId } from "../../ports/tools/ids.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { shorten, spokenSentences } from "../../presentation/sentences.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs, type Message } from "../intake/message-intake.ts";
 

@@ -3,7 +3,7 @@
  * beyond these words is a question.
  */
 import type { InboundMessage } from "../../ports/chat-platform.ts";
-import { plainWords } from "../intake/small-talk.ts";
+import { plainWords } from "../intake/pleasantries.ts";
 
 const phrases = `
   help, hi, hello, hey, what can you do, what do you do,

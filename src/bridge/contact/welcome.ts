@@ -2,12 +2,14 @@
  * Posts the welcome card: when someone asks what Parley can do, and when Parley is added to a channel. The card is a
  * notice, so that it is posted once, whatever dies in between.
  */
+
+import type { CommandLimit } from "../../access/command-limit.ts";
 import type { Named } from "../../ports/access.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { Action, Document } from "../../ports/document.ts";
 import { type Actor, channelKey, type Place } from "../../ports/model/place.ts";
-import { soon } from "../../ports/tools/soon.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   type Answerer,
   errorDocument,
@@ -16,7 +18,6 @@ import {
   welcomeDocument,
 } from "../../presentation/drawing.ts";
 import { welcomeSentences } from "../../presentation/sentences.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs, type Edited, type Message } from "../intake/message-intake.ts";
 import { createFindAnswerer, type WhoAnswers } from "./answerer.ts";
@@ -44,10 +45,10 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
   /** What is known within `factsMs`; never rejects. */
   async function gather(actor: Actor, place: Place): Promise<Pick<Welcome, "answerer" | "examples">> {
     const startedAtMs = clock.now();
-    const who = await soon(findAnswerer(actor, place), factsMs, clock);
+    const who = await withTimeout(findAnswerer(actor, place), factsMs, clock);
     if (who === undefined) return { answerer: { kind: "unknown" }, examples: welcomeSentences.examples };
     const leftMs = Math.max(0, factsMs - (clock.now() - startedAtMs));
-    const found = await soon(titled(who, place), leftMs, clock);
+    const found = await withTimeout(titled(who, place), leftMs, clock);
     const questions = found === undefined || found.length === 0 ? welcomeSentences.examples : found;
     return { answerer: shownOf(who, settings.project), examples: questions };
   }

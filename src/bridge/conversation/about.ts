@@ -6,7 +6,7 @@ import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { formSentences, momentText } from "../../presentation/sentences.ts";
 import { hasContent, leftOutNote, messageWords } from "./context.ts";
-import { keptText } from "./kept-text.ts";
+import { truncate } from "./truncate.ts";
 
 const maxMessages = 200;
 /** Of all messages together; the message itself always fits. */
@@ -29,7 +29,7 @@ export function aboutContext(message: Message & { readonly messageId: string }, 
   const { messageId } = message;
   const where = JSON.stringify({ messageId, thread: place.thread });
   const said = `${formSentences.aboutMessage}\n${lineOf(message, true, "")}`;
-  return `${where}\n${keptText(said, maxFormContextChars - where.length - 1)}`;
+  return `${where}\n${truncate(said, maxFormContextChars - where.length - 1)}`;
 }
 
 /**

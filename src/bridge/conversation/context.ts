@@ -5,7 +5,7 @@
 import type { ThreadMessage } from "../../ports/chat-platform.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { countText, unreadSentences } from "../../presentation/sentences.ts";
-import { keptText } from "./kept-text.ts";
+import { truncate } from "./truncate.ts";
 
 /** Characters of thread context. The oldest messages are left out, and the context says so. */
 const maxContextChars = 20_000;
@@ -100,7 +100,7 @@ export function messageWords(
   maxChars: number,
 ): string {
   const said = text.trim();
-  const kept = keptText(said, maxChars);
+  const kept = truncate(said, maxChars);
   const rest =
     kept === said
       ? ""

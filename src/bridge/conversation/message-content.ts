@@ -6,7 +6,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { unreadSentences } from "../../presentation/sentences.ts";
 import { isTextFile } from "./context.ts";
-import { keptText } from "./kept-text.ts";
+import { truncate } from "./truncate.ts";
 
 type Shown = Pick<InboundMessage, "text" | "quoted" | "unread" | "attachments">;
 
@@ -32,7 +32,7 @@ export function questionOf(
   const note = unread.length === 0 ? "" : unreadSentences.note(unread);
   if (own === "" && quoted !== "") {
     const isLong = quoted.length > maxChars;
-    const question = isLong ? `${keptText(quoted, maxChars)}\n${unreadSentences.cut(quoted.length)}` : quoted;
+    const question = isLong ? `${truncate(quoted, maxChars)}\n${unreadSentences.cut(quoted.length)}` : quoted;
     return { question, context: note === "" ? undefined : note };
   }
   const context = [quoted, note].filter((part) => part !== "").join("\n\n");

@@ -8,7 +8,7 @@ import type { Conversation, Conversations, KeptThread } from "../../ports/conver
 import type { Log } from "../../ports/log.ts";
 import type { ServiceThread } from "../../ports/model/agent-event.ts";
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 
 /** Some services name a new one with every answer. The oldest are dropped. */
 const maxThreads = 50;
@@ -90,5 +90,5 @@ export async function forgetThreads(
       log.warn({ err }, "The agent service may still keep a conversation that was forgotten"),
     ),
   );
-  await soon(Promise.all(forgetting), forgetWithinMs, clock);
+  await withTimeout(Promise.all(forgetting), forgetWithinMs, clock);
 }

@@ -2,21 +2,22 @@
  * Handles 👍 and 👎 below an answer, and the form behind 👎. The vote counts without the form, and the same thumb again
  * takes it back.
  */
+
+import type { CommandLimit } from "../../access/command-limit.ts";
+import { refusalDocument } from "../../access/refusal.ts";
 import type { Acknowledgement, Inbound } from "../../ports/chat-platform.ts";
 import type { Voter, Voting } from "../../ports/content/voting.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Thumb, Turn } from "../../ports/model/turn.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { voteSentences } from "../../presentation/sentences.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument } from "../access/refusal.ts";
-import { turnHere } from "../access/turn-here.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { type SendAway, sentAway } from "../overheard/send-away.ts";
+import type { People } from "../people.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
+import { turnHere } from "../turn/turn-here.ts";
 import { formId, formOf, isTicked, written } from "./feedback-form.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
@@ -112,7 +113,7 @@ export function createVoting(
       let isFormOpen = false;
       const voted = vote(inbound, thumb, () => isFormOpen);
       // Whatever storage does, the form opens in time.
-      const acknowledgement = acknowledgementOf(thumb, inbound, await soon(voted, storedWithinMs, clock));
+      const acknowledgement = acknowledgementOf(thumb, inbound, await withTimeout(voted, storedWithinMs, clock));
       isFormOpen = acknowledgement.kind === "form";
       await inbound.ack(acknowledgement);
       const outcome = await voted;
@@ -126,7 +127,7 @@ export function createVoting(
     submit: async (inbound: Submission): Promise<void> => {
       const verdict = reach.may(inbound.actor, "ask", inbound.place);
       const explained = verdict.allowed ? explain(inbound) : undefined;
-      if (explained !== undefined) await soon(explained, storedWithinMs, clock);
+      if (explained !== undefined) await withTimeout(explained, storedWithinMs, clock);
       await inbound.ack({ kind: "defer-private" });
       if (!verdict.allowed) {
         await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");

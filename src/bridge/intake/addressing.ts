@@ -4,14 +4,14 @@
  * to run.
  */
 
+import { refusalError } from "../../access/refusal.ts";
 import type { Named, Verdict } from "../../ports/access.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
-import { refusalError } from "../access/refusal.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { Question } from "./asking.ts";
 
@@ -50,7 +50,7 @@ export function createAddressing(deps: BridgeDeps): Addressing {
   const { addressee } = deps.commands;
 
   // A failure is treated like a late result: it is decided later.
-  const inTime = <T>(work: Promise<T>) => soon(work, decideMs, clock);
+  const inTime = <T>(work: Promise<T>) => withTimeout(work, decideMs, clock);
 
   /** Undefined: not known in time. */
   async function decide(agent: Named, { actor, place }: Asked): Promise<Verdict | undefined> {

@@ -9,7 +9,7 @@ import type { Turn, TurnState } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
 import type { Continues, Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
@@ -164,7 +164,7 @@ export function createAsking(
       const { continues: _continues, ...asked } = question;
       const { askedIn } = question;
       const reading = deps.sites.get(askedIn.platform)?.platform.visibility?.(askedIn);
-      const seenBy = reading === undefined ? undefined : soon(reading, visibilityMs, clock);
+      const seenBy = reading === undefined ? undefined : withTimeout(reading, visibilityMs, clock);
       // A repeated question stays in the topic of the first one.
       const topic = question.topic ?? (await topics.of(question));
       const visibility = await seenBy;

@@ -1,5 +1,8 @@
 /** Handles the buttons under an answer. Any of them can be pressed twice, late, or by someone without permission. */
 
+import type { CommandLimit } from "../../access/command-limit.ts";
+import { refusalDocument, refusalError } from "../../access/refusal.ts";
+import { rolesOf } from "../../access/roles.ts";
 import type { Named } from "../../ports/access.ts";
 import type { ChatPlatform, Inbound, Responder } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -22,18 +25,15 @@ import {
 } from "../../presentation/drawing.ts";
 import { restFile } from "../../presentation/markdown.ts";
 import { errorSentences, restSentences, tableSentences } from "../../presentation/sentences.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
-import { currentAsker as askerNow } from "../access/current-asker.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument, refusalError } from "../access/refusal.ts";
-import { rolesOf } from "../access/roles.ts";
-import { turnHere } from "../access/turn-here.ts";
+import { currentAsker as askerNow } from "../current-asker.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { type SendAway, sentAway } from "../overheard/send-away.ts";
+import type { People } from "../people.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
 import { createToggle } from "../shown/toggle.ts";
 import { stepFilter } from "../turn/step-filter.ts";
 import { shownWith } from "../turn/turn-end.ts";
+import { turnHere } from "../turn/turn-here.ts";
 import type { Asking } from "./asking.ts";
 import { createSecondAgent } from "./second-agent.ts";
 

@@ -3,21 +3,21 @@
  * nothing) and counted, and only then parsed, acknowledged, run and answered. `/ask` is handled as a question.
  */
 
+import type { CommandLimit } from "../../access/command-limit.ts";
+import { refusalDocument } from "../../access/refusal.ts";
+import { rolesOf } from "../../access/roles.ts";
 import type { Attempt, CommandPlan } from "../../commands/contract.ts";
 import type { NamesInReach } from "../../ports/access.ts";
 import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
-import type { CommandLimit } from "../access/command-limit.ts";
-import type { People } from "../access/people.ts";
-import { refusalDocument } from "../access/refusal.ts";
-import { rolesOf } from "../access/roles.ts";
 import { createTypedCommands, runTypedAction } from "../contact/typed-commands.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { People } from "../people.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
 import { type AskedQuestion, createFormIntake } from "./form-intake.ts";
@@ -90,7 +90,7 @@ export function createCommandIntake(
       case "working": {
         // Show the working message only if the result takes a while: where private messages can't be replaced, it would
         // stay.
-        const ended = await soon(result.result, workingShownAfterMs, clock);
+        const ended = await withTimeout(result.result, workingShownAfterMs, clock);
         if (ended === undefined) await inbound.reply.send(result.document, "private");
         return answer(inbound, ended ?? (await result.result));
       }
@@ -152,7 +152,7 @@ export function createCommandIntake(
   async function runThenAck(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
     const once = async () => ((await claims.claim(inbound.eventKey, claimMs)) ? await work() : undefined);
     const done = once();
-    await soon(done, storedWithinMs, clock);
+    await withTimeout(done, storedWithinMs, clock);
     await inbound.ack({ kind: "defer-private" });
     const result = await done;
     if (result !== undefined) await answer(inbound, result);
@@ -182,7 +182,7 @@ export function createCommandIntake(
     })();
     const ack = () => inbound.ack({ kind: "defer-private" });
     // A message that isn't acknowledged is resent.
-    const isLate = inbound.kind === "command" && (await soon(counting, storedWithinMs, clock)) === undefined;
+    const isLate = inbound.kind === "command" && (await withTimeout(counting, storedWithinMs, clock)) === undefined;
     if (isLate) await ack();
     const { isFirst, tooMany } = await counting;
     if (isFirst && tooMany === undefined) return isLate ? { ...inbound, ack: async () => undefined } : inbound;
@@ -201,7 +201,7 @@ export function createCommandIntake(
   ): Promise<NamesInReach | undefined> {
     if (input.kind !== "typed" || !/\s(?:agent|in|into)\s/i.test(input.text)) return undefined;
     if (reach.may(actor, "manage", place).allowed) return undefined;
-    const names = await soon(reach.names(actor, place), namesMs, clock);
+    const names = await withTimeout(reach.names(actor, place), namesMs, clock);
     return names ?? { agents: [], knowledgeBases: [] };
   }
 
@@ -211,7 +211,7 @@ export function createCommandIntake(
     { actor, place }: Inbound,
   ): Promise<CommandPlan["acknowledgement"]> {
     if (acknowledgeIn === undefined) return acknowledgement;
-    return (await soon(acknowledgeIn({ actor, place }), namesMs, clock)) ?? acknowledgement;
+    return (await withTimeout(acknowledgeIn({ actor, place }), namesMs, clock)) ?? acknowledgement;
   }
 
   async function run(

@@ -6,8 +6,8 @@ import type { Mode } from "../../ports/model/place.ts";
 import { asksPeople } from "../overheard/asks-people.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
 import type { SpokenTo } from "../overheard/spoken-to.ts";
+import { isRhetorical, isTakenBack, pleasantryOf } from "./pleasantries.ts";
 import { asksSomething } from "./question-marks.ts";
-import { isRhetorical, isTakenBack, smallTalkOf } from "./small-talk.ts";
 
 export type Heard =
   /**
@@ -85,15 +85,15 @@ export function hear(message: Hearing): Heard {
   // Without a mention, text that begins with a slash is another bot's command, or a path.
   if (text.trimStart().startsWith("/")) return isAddressed || isInItsThread ? { kind: "command" } : ignore;
 
-  const smallTalk = message.hasFiles ? undefined : smallTalkOf(text);
-  if (smallTalk !== undefined) {
+  const pleasantry = message.hasFiles ? undefined : pleasantryOf(text);
+  if (pleasantry !== undefined) {
     const isToParley =
       isAddressed || (mode === "every" && !addressesOthers) || (isInItsThread && (hasAsked || isNext(message)));
     if (!isToParley) return ignore;
     // "Should I look further?" "Yes". Later, in a thread where people talk, it is a reply to someone else.
     const isReplying = hasAsked && message.sinceAnswer?.asks === true && (isAddressed || isRecent(message));
     if (isReplying) return question;
-    return smallTalk === "thanks" ? { kind: "thanks" } : ignore;
+    return pleasantry === "thanks" ? { kind: "thanks" } : ignore;
   }
 
   if (isAddressed) return question;

@@ -3,16 +3,16 @@
  * event is acknowledged; if that fails, the event is left for the platform to resend.
  */
 
+import { refusalError } from "../../access/refusal.ts";
+import { hasEntry } from "../../access/roles.ts";
 import type { CommandPlan } from "../../commands/contract.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import { conversationKey, type Mode, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { announcementSentences } from "../../presentation/sentences.ts";
-import { refusalError } from "../access/refusal.ts";
-import { hasEntry } from "../access/roles.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
@@ -29,8 +29,8 @@ import type { Asking, Question } from "./asking.ts";
 import { type Heard, hear, type Talk } from "./listening.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
+import { pleasantryOf } from "./pleasantries.ts";
 import { asksSomething } from "./question-marks.ts";
-import { smallTalkOf } from "./small-talk.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
 
 export type Message = Extract<Inbound, { kind: "message" }>;
@@ -88,7 +88,7 @@ export function createMessageIntake(
     const isFollowing = !isMeant && mode !== "mention" && message.place.thread !== undefined;
     const isOwn = isFollowing && (await isInOwnConversation(message));
     const hasFiles = hasMore(message);
-    const isShort = isMeant && !hasFiles && smallTalkOf(message.text) !== undefined;
+    const isShort = isMeant && !hasFiles && pleasantryOf(message.text) !== undefined;
     const talk = isOwn || isShort ? await deps.talk.of(message, message.actor.id) : { hasAsked: false };
     if (isOwn) await noteSaid(message, talk);
     const hearing = { ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn };
@@ -212,7 +212,7 @@ export function createMessageIntake(
 
   /** Refuses a question, after removing an outage notice that a dead instance may have posted for it. */
   async function refuseQuestion(message: Message, error: ParleyError, conversation = message.conversation) {
-    await soon(removeOutageNotice(message, conversation), noticeSearchMs, clock);
+    await withTimeout(removeOutageNotice(message, conversation), noticeSearchMs, clock);
     await refuse(message, error);
   }
 

@@ -6,7 +6,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { anotherAgentDocument, infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences, anotherAgentSentences } from "../../presentation/sentences.ts";
-import { otherAgents } from "../access/other-agents.ts";
+import { otherAgents } from "../turn/other-agents.ts";
 import type { TurnDeps } from "../turn/turn-deps.ts";
 import type { Asking } from "./asking.ts";
 

@@ -2,8 +2,9 @@
  * Whether an overheard line asks people what they do, did or think, here and now: "did you feed the cat?". Documents say
  * how things are done, so a section that has its words answers something else. English and German. Pure.
  */
+
+import { folded, listed, plainWords } from "../intake/pleasantries.ts";
 import { withoutForeign } from "../intake/question-marks.ts";
-import { folded, listed, plainWords } from "../intake/small-talk.ts";
 
 /** Said before a question begins. */
 const fillers = listed(`

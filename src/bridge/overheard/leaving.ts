@@ -4,7 +4,7 @@ import { infoDocument } from "../../presentation/drawing.ts";
 import { overheardSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
-import { folded, listed, plainWords } from "../intake/small-talk.ts";
+import { folded, listed, plainWords } from "../intake/pleasantries.ts";
 import type { Unasked } from "./unasked.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;

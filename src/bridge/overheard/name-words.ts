@@ -1,5 +1,5 @@
 /** Names that are also words: "will", "mark", "may". They count as names only where nothing else can be meant. */
-import { listed } from "../intake/small-talk.ts";
+import { listed } from "../intake/pleasantries.ts";
 
 const table = `
   will, mark, may, grace, rose, bill, hope, art, faith, joy, dawn, summer, april, june, august, autumn, ivy, lily, daisy,

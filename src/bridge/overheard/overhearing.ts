@@ -4,9 +4,9 @@
  */
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { Place } from "../../ports/model/place.ts";
-import { soon } from "../../ports/tools/soon.ts";
-import type { People } from "../access/people.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { People } from "../people.ts";
 import { likelyNames, type SpokenTo, spokenTo, wordsOfName } from "./spoken-to.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
@@ -29,7 +29,7 @@ export function createOverhearing(deps: BridgeDeps & { readonly people: Pick<Peo
   async function listed(place: Place, text: string): Promise<ReadonlySet<string>> {
     const platform = sites.get(place.platform)?.platform;
     const asked = platform?.namesOfPeople?.(place, likelyNames(text));
-    return namesOf((asked === undefined ? undefined : await soon(asked, namesWithinMs, clock)) ?? []);
+    return namesOf((asked === undefined ? undefined : await withTimeout(asked, namesWithinMs, clock)) ?? []);
   }
 
   async function isCovered({ actor, place, text }: Message, lastSources: readonly string[]): Promise<boolean> {
@@ -44,7 +44,7 @@ export function createOverhearing(deps: BridgeDeps & { readonly people: Pick<Peo
   return {
     /** Whether knowledge that Parley can search itself has something on it. True where that isn't known in time. */
     isWorthARun: async (message: Message, lastSources: readonly string[] = []): Promise<boolean> => {
-      return (await soon(isCovered(message, lastSources), coverWithinMs, clock)) ?? true;
+      return (await withTimeout(isCovered(message, lastSources), coverWithinMs, clock)) ?? true;
     },
     /** The person that a line is for, or about, by the names that are known there. */
     spokenTo: async ({ place, text }: Pick<Message, "place" | "text">): Promise<SpokenTo | undefined> => {

@@ -1,6 +1,7 @@
 /** Whether a text without a question mark begins like a question. Pure. */
+
+import { folded, listed, plainWords } from "../intake/pleasantries.ts";
 import { withoutForeign } from "../intake/question-marks.ts";
-import { folded, listed, plainWords } from "../intake/small-talk.ts";
 
 /** English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Greek, Arabic, Hindi; accents may be missing. */
 const questionWords = listed(`

@@ -2,8 +2,9 @@
  * Whether an answer to an overheard line has words of the line. A model that is asked to keep quiet may answer
  * anyway, from whatever its search found first. Pure.
  */
+
+import { folded } from "../intake/pleasantries.ts";
 import { withoutForeign } from "../intake/question-marks.ts";
-import { folded } from "../intake/small-talk.ts";
 
 /** They carry nothing, in English and German. */
 const weak = new Set(

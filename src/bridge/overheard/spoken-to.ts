@@ -2,8 +2,9 @@
  * Finds the person that a line is said to, or about, by their names. Pure: who is known there is asked word by word, so
  * that ten thousand people cost no more than ten.
  */
+
+import { folded } from "../intake/pleasantries.ts";
 import { withoutForeign } from "../intake/question-marks.ts";
-import { folded } from "../intake/small-talk.ts";
 import { isAlsoWord, isRole } from "./name-words.ts";
 
 export type SpokenTo =

@@ -8,9 +8,9 @@ import type { Turn } from "../../ports/model/turn.ts";
 import type { Bucket, Lease } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
-import { hasOthers } from "../access/other-agents.ts";
-import type { People } from "../access/people.ts";
 import type { BridgeDeps } from "../deps.ts";
+import type { People } from "../people.ts";
+import { hasOthers } from "../turn/other-agents.ts";
 import { shownWith } from "../turn/turn-end.ts";
 
 /** For votes, one edit in 30 s: the first vote is shown at once, later ones together. */

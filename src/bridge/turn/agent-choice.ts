@@ -2,7 +2,7 @@
 import { ParleyError } from "../../ports/errors.ts";
 import { chooseAgentDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
-import { offerOf } from "../access/turn-access.ts";
+import { offerOf } from "./turn-access.ts";
 import { endingSignal, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { interruption, isQuestionGone } from "./turn-end.ts";
 import { tellElsewhere } from "./turn-place.ts";

@@ -9,7 +9,6 @@ import { type Attachment, personKey } from "../../ports/model/place.ts";
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { silenceToken } from "../../ports/text/silence-token.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { agentOf, refusalNow } from "../access/turn-access.ts";
 import { readAbout } from "../conversation/about.ts";
 import {
   contextMessages,
@@ -24,6 +23,7 @@ import { leaveThread } from "../conversation/service-threads.ts";
 import { continuing } from "../runs/run-handle.ts";
 import { isOverheard } from "./quiet-end.ts";
 import { markUnderWay } from "./resumption.ts";
+import { agentOf, refusalNow } from "./turn-access.ts";
 import type { Interruption, TurnDeps, TurnWork } from "./turn-deps.ts";
 
 /** A decision this recent is not repeated. After a longer wait the asker may have lost access. */

@@ -10,13 +10,13 @@ import type { AgentEvent, ServiceThread } from "../../ports/model/agent-event.ts
 import type { Approval } from "../../ports/model/approval.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { hasOthers } from "../access/other-agents.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { type Asks, createAsks } from "../approval/asks.ts";
 import { sameAgent, sendOnce } from "../approval/continue.ts";
 import { hasKnowledge } from "../graded.ts";
 import { keepRun, threadOf } from "../runs/run-handle.ts";
 import { acquireRun, type Run } from "../runs/service-run.ts";
+import { hasOthers } from "./other-agents.ts";
 import { beginRun, chooseAgent } from "./preparation.ts";
 import { type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";

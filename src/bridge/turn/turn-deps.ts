@@ -1,5 +1,6 @@
 /** What a living Turn depends on, how the process controls it, and why it is interrupted. */
 
+import type { Circuit } from "../../agent-service/circuit.ts";
 import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Audit } from "../../ports/audit.ts";
@@ -14,13 +15,12 @@ import type { Place } from "../../ports/model/place.ts";
 import type { Source, Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
-import type { People } from "../access/people.ts";
 import type { Decisions } from "../approval/decisions.ts";
-import type { Circuit } from "../circuit.ts";
 import type { ReadText } from "../conversation/read-attachments.ts";
 import type { Topics } from "../conversation/topics.ts";
 import type { ThreadTalk } from "../intake/thread-talk.ts";
 import type { Unasked } from "../overheard/unasked.ts";
+import type { People } from "../people.ts";
 import type { QuestionLimit } from "../question-limit.ts";
 import type { BridgeSettings } from "../settings.ts";
 import type { Tidying } from "../shown/tidying.ts";

@@ -3,11 +3,12 @@
  * another one continues there.
  */
 
+import { type SaidElsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { VoteCounts } from "../../ports/content/voting.ts";
 import { type ParleyError, toParleyError } from "../../ports/errors.ts";
 import { historyOf, type Source, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   cutShortDocument,
   errorDocument,
@@ -16,14 +17,13 @@ import {
   unshownDocument,
 } from "../../presentation/drawing.ts";
 import { errorText, turnSentences } from "../../presentation/sentences.ts";
-import { hasOthers } from "../access/other-agents.ts";
-import { withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { dropThread, withThread } from "../conversation/service-threads.ts";
-import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
+import { hasOthers } from "./other-agents.ts";
 import { endUnseen, isOverheard } from "./quiet-end.ts";
 import { tellReady } from "./ready.ts";
+import { withAccess } from "./turn-access.ts";
 import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { clearedAtEnd, storePatienceMs, type TurnRecord } from "./turn-record.ts";
@@ -176,7 +176,7 @@ function messagesOf({ reply }: Turn): readonly string[] {
 /** Votes stay with a question that is asked again. A new question has none. */
 async function votesOn(turn: Turn, { voting, clock }: TurnDeps): Promise<VoteCounts | undefined> {
   if (turn.attempt <= 1 || voting === undefined) return undefined;
-  return soon(voting.counts(turn), votesWithinMs, clock);
+  return withTimeout(voting.counts(turn), votesWithinMs, clock);
 }
 
 /** "cut": the asker stopped it; messages posted by then stay. */

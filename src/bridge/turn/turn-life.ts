@@ -6,7 +6,6 @@
 
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
-import { probableAgent } from "../access/turn-access.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { awaitDecisions, storeApproval } from "../approval/await-decisions.ts";
 import { endIfUnclear } from "../approval/continue.ts";
@@ -20,6 +19,7 @@ import { offerAgents } from "./agent-choice.ts";
 import { type Life, over, type Stage } from "./life-stages.ts";
 import { endUnseen, isOverheard, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
+import { probableAgent } from "./turn-access.ts";
 import { type Asked, attempt } from "./turn-attempt.ts";
 import type { Interruption, TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
 import { endTurn, type ReachedEnd } from "./turn-end.ts";

@@ -1,5 +1,6 @@
 /** Creates the place of a Turn's Reply if needed (a Discord thread), and stores it first. */
 
+import { sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { Site } from "../../ports/delivery.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { conversationKey } from "../../ports/model/place.ts";
@@ -7,7 +8,6 @@ import type { Turn } from "../../ports/model/turn.ts";
 import { errorDocument, unshownDocument } from "../../presentation/drawing.ts";
 import { errorSentences } from "../../presentation/sentences.ts";
 import { removeOwn } from "../intake/outage-notice.ts";
-import { sayElsewhere } from "../intake/say-elsewhere.ts";
 import { laneOf } from "../lane.ts";
 import { isUnseen } from "./quiet-end.ts";
 import { isGivenUp } from "./resumption.ts";

@@ -11,7 +11,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import { keptText } from "../conversation/kept-text.ts";
+import { truncate } from "../conversation/truncate.ts";
 
 /** An outage of storage up to this long while a Turn runs costs nothing. */
 export const storePatienceMs = 120_000;
@@ -35,7 +35,7 @@ export const clearedAtEnd = {
 /** The Turn while it only waits: a question of 100 kB is read again when it is asked. */
 function withoutText(turn: Turn): Turn {
   const { context: _, outcome: __, ...rest } = turn;
-  return { ...rest, question: keptText(turn.question, keptQuestionChars), attachments: [] };
+  return { ...rest, question: truncate(turn.question, keptQuestionChars), attachments: [] };
 }
 
 /** Keys set to undefined are removed. */

@@ -8,7 +8,7 @@ import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
 import { isVisible, withoutPictureData } from "../../presentation/markdown.ts";
 import { errorSentences, errorText, turnSentences } from "../../presentation/sentences.ts";
-import { keptText } from "../conversation/kept-text.ts";
+import { truncate } from "../conversation/truncate.ts";
 import {
   keptAnswer,
   keptObservation,
@@ -60,10 +60,10 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
     case "started":
       return running(view, nowMs);
     case "traced":
-      return { ...view, traceId: keptText(event.traceId, runLimits.traceId) };
+      return { ...view, traceId: truncate(event.traceId, runLimits.traceId) };
     case "status":
     case "reasoning":
-      return { ...running(view, nowMs), status: keptText(event.text, runLimits.status) };
+      return { ...running(view, nowMs), status: truncate(event.text, runLimits.status) };
     case "step-started":
       if (stepAt(view.steps, event.id) >= 0) {
         return { ...running(view, nowMs), steps: withInput(view.steps, event, nowMs) };
@@ -160,7 +160,7 @@ function withoutWriting(view: TurnView) {
 }
 
 function modelWords({ modelFailed }: Extract<AgentEvent, { type: "answer" }>): string | undefined {
-  return modelFailed === undefined ? undefined : keptText(modelFailed, maxErrorChars);
+  return modelFailed === undefined ? undefined : truncate(modelFailed, maxErrorChars);
 }
 
 function hasGrown({ isWriting }: TurnView): false | undefined {
@@ -182,7 +182,7 @@ function turnError(error: ParleyError, nowMs: number): TurnError {
   const untilMs = code === "service_busy" && retryAfterMs !== undefined ? wholeMinute(nowMs + retryAfterMs) : undefined;
   const { what, hint } =
     untilMs === undefined ? errorText(error, { hasQuestion: true }) : errorSentences.busyUntil(untilMs);
-  return { code, what: keptText(what, maxErrorChars), hint: keptText(hint, maxErrorChars), untilMs };
+  return { code, what: truncate(what, maxErrorChars), hint: truncate(hint, maxErrorChars), untilMs };
 }
 
 /** Rounded up: at the minute that is named, the service is free. */
@@ -230,11 +230,11 @@ function closeStep(step: Step, state: "answered" | "failed" | "stopped", view: T
 function startedStep(event: Extract<AgentEvent, { type: "step-started" }>, nowMs: number): Step {
   const { id, inputOmittedChars, reasoning, reasoningOmittedChars } = event;
   return {
-    id: id === undefined ? undefined : keptText(id, runLimits.stepId),
-    tool: keptText(event.tool, runLimits.toolName),
-    input: keptText(event.input, runLimits.input),
+    id: id === undefined ? undefined : truncate(id, runLimits.stepId),
+    tool: truncate(event.tool, runLimits.toolName),
+    input: truncate(event.input, runLimits.input),
     inputOmittedChars,
-    reasoning: reasoning === undefined ? undefined : keptText(reasoning, runLimits.reasoning),
+    reasoning: reasoning === undefined ? undefined : truncate(reasoning, runLimits.reasoning),
     reasoningOmittedChars,
     state: "running" as const,
     startedAtMs: nowMs,

@@ -4,7 +4,7 @@
  */
 
 import type { Outcome, Source, Table } from "../../ports/model/turn.ts";
-import { keptText, ownCopy } from "../conversation/kept-text.ts";
+import { ownCopy, truncate } from "../conversation/truncate.ts";
 
 /** Of one observation, for Show steps. */
 const maxObservationChars = 20_000;
@@ -36,7 +36,7 @@ const maxNameChars = 200;
 /** Cuts the next observation; `keptBefore` is the length of all earlier ones. */
 export function keptObservation(observation: string, keptBefore: number) {
   const room = Math.max(minObservationChars, Math.min(maxObservationChars, maxObservationsChars - keptBefore));
-  const kept = keptText(observation, room);
+  const kept = truncate(observation, room);
   return {
     observation: kept,
     observationOmittedChars: kept.length === observation.length ? undefined : observation.length - kept.length,
@@ -45,13 +45,13 @@ export function keptObservation(observation: string, keptBefore: number) {
 
 export function keptQuestion(text: string) {
   if (text.length <= maxQuestionChars) return { question: text };
-  const question = keptText(text, maxQuestionChars);
+  const question = truncate(text, maxQuestionChars);
   return { question, questionOmittedChars: text.length - question.length };
 }
 
 export function keptAnswer(text: string) {
   if (text.length <= maxAnswerChars) return { answer: text };
-  const answer = keptText(text, maxAnswerChars);
+  const answer = truncate(text, maxAnswerChars);
   return { answer, answerOmittedChars: text.length - answer.length };
 }
 
@@ -65,13 +65,13 @@ export function withPiece(
 ) {
   const room = answerOmittedChars === undefined ? maxAnswerChars - answer.length : 0;
   if (piece.length <= room) return { answer: answer + piece };
-  const kept = keptText(piece, room);
+  const kept = truncate(piece, room);
   return { answer: answer + kept, answerOmittedChars: (answerOmittedChars ?? 0) + piece.length - kept.length };
 }
 
 export function keptOutcome(outcome: Outcome): Outcome {
   if (outcome.kind !== "names") return outcome;
-  return { kind: "names", names: outcome.names.slice(0, maxNames).map((name) => keptText(name, maxNameChars)) };
+  return { kind: "names", names: outcome.names.slice(0, maxNames).map((name) => truncate(name, maxNameChars)) };
 }
 
 /** The first rows that fit; undefined when not even the header does. */
@@ -127,7 +127,7 @@ export function mostRelevant(found: readonly Source[]): readonly Source[] {
 
 function keptSource(source: Source): Source {
   const { title: whole, url, ...rest } = source;
-  const title = keptText(whole, maxTitleChars);
+  const title = truncate(whole, maxTitleChars);
   // A truncated URL leads elsewhere.
   return ownCopy({ title, ...(url === undefined || url.length > maxUrlChars ? {} : { url }), ...rest });
 }

@@ -1,6 +1,6 @@
 /** Lists the knowledge bases that a form offers: the place's own first, then what the person reaches there. */
 import type { Asker } from "../../ports/commands.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { CommandApp } from "../app.ts";
 import { type Destination, findDestination } from "./destination.ts";
 
@@ -25,7 +25,7 @@ export function inTime<T>(app: CommandApp, work: Promise<T>): Promise<T | undefi
     app.log.warn({ err }, "Could not find out the knowledge base of a channel");
     return undefined;
   });
-  return soon(logged, targetMs, app.clock);
+  return withTimeout(logged, targetMs, app.clock);
 }
 
 /** `given`: named by the person, so it comes first. Undefined: it isn't known in time. */

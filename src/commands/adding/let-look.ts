@@ -9,7 +9,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Inline } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { bold, cleanText, infoDocument, inline, type ReaderOffer } from "../../presentation/drawing.ts";
 import { elsewhereSentences, shorten } from "../../presentation/sentences.ts";
 import { aloneWithAgent, updateAgent } from "../agents/write-agent.ts";
@@ -84,7 +84,7 @@ export async function offerReader(app: CommandApp, base: Named, who: Who): Promi
     app.log.warn({ err }, "Could not find out which agents look in a knowledge base");
     return undefined;
   });
-  return soon(looked, offerMs, app.clock);
+  return withTimeout(looked, offerMs, app.clock);
 }
 
 /** Nobody is told that an agent doesn't look because of an older list. */

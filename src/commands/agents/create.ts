@@ -2,7 +2,7 @@
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { bold, code, infoDocument, inline } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -54,7 +54,7 @@ export async function takenIn(app: CommandApp, project: string): Promise<readonl
   const agents =
     project === app.settings.project
       ? app.names.agents()
-      : await soon(app.names.elsewhere.agentsOf(project), checkMs, app.clock);
+      : await withTimeout(app.names.elsewhere.agentsOf(project), checkMs, app.clock);
   return agents?.map(({ name }) => name);
 }
 

@@ -4,8 +4,8 @@
  */
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 
 import type { CommandApp } from "../app.ts";
 import { nearest } from "../names/nearest.ts";
@@ -38,8 +38,8 @@ export async function missingData(
   if (bases.length === 0 && tables.length === 0) return undefined;
   if (wrongIn(known()) === undefined) return undefined;
   const untilMs = clock.now() + patienceMs;
-  if ((await soon(names.refresh(), patienceMs, clock)) !== true) return undefined;
-  return soon(checked(), untilMs - clock.now(), clock);
+  if ((await withTimeout(names.refresh(), patienceMs, clock)) !== true) return undefined;
+  return withTimeout(checked(), untilMs - clock.now(), clock);
 
   /** Names in other projects aren't cached, so each is looked up separately. */
   async function checked(): Promise<FieldErrors | undefined> {

@@ -3,7 +3,7 @@ import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { bold, infoDocument, inline } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -119,7 +119,7 @@ function knownEditForm(app: CommandApp, options: OptionValues): Form | undefined
 async function newestEditForm(app: CommandApp, options: OptionValues): Promise<Form | undefined> {
   const { ref, draft } = editedIn(app, options);
   const find = async () => findAgentAnywhere(app, await nameOfRef(app, ref));
-  const agent = await soon(find(), openMs, app.clock);
+  const agent = await withTimeout(find(), openMs, app.clock);
   return agent === undefined ? knownEditForm(app, options) : editForm(app, agent, draft);
 }
 

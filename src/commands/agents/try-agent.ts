@@ -10,8 +10,8 @@ import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Source, Table } from "../../ports/model/turn.ts";
 import type { Coordinator } from "../../ports/state.ts";
-import { soon } from "../../ports/tools/soon.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { code, infoDocument, inline, questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { errorText, shorten } from "../../presentation/sentences.ts";
@@ -205,11 +205,11 @@ async function knowledgeOf(app: Ports, agent: Agent): Promise<Knowledge> {
   if (agent.knowledgeBases.length === 0) {
     return agent.tables.length === 0 ? { kind: "none", why: "no-base" } : { kind: "unknown" };
   }
-  const bases = await soon(basesOf(app, agent), listMs, clock);
-  const namesDocument = (await soon(service.profile(), listMs, clock))?.generation === "local";
+  const bases = await withTimeout(basesOf(app, agent), listMs, clock);
+  const namesDocument = (await withTimeout(service.profile(), listMs, clock))?.generation === "local";
   let isSure = bases !== undefined && agent.tables.length === 0;
   for (const { project, name } of (bases ?? []).slice(0, maxBases)) {
-    const documents = await soon(service.listDocuments(project, name, maxPassages), listMs, clock);
+    const documents = await withTimeout(service.listDocuments(project, name, maxPassages), listMs, clock);
     const [question] = questionsFromTitles(titlesIn(documents ?? []), { namesDocument });
     if (question !== undefined) return { kind: "question", question };
     if (documents?.length !== 0) isSure = false;

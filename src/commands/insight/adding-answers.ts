@@ -6,7 +6,7 @@ import type { Action, Document, FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { personKey } from "../../ports/model/place.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { answerActions, cleanText, infoDocument, titledDocument } from "../../presentation/drawing.ts";
 import { agoText, beginningOf, labels, answerSentences as says, shorten } from "../../presentation/sentences.ts";
@@ -41,7 +41,7 @@ async function isBaseGone(app: CommandApp, given: string, who: Asker): Promise<b
 
 /** Set if the base that was chosen is gone by now. */
 export async function baseProblem(app: CommandApp, given: string, who: Asker): Promise<FieldErrors | undefined> {
-  const isGone = await soon(isBaseGone(app, given, who), checkMs, app.clock);
+  const isGone = await withTimeout(isBaseGone(app, given, who), checkMs, app.clock);
   return isGone === true ? { base: texts.baseGone(given) } : undefined;
 }
 

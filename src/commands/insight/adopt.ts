@@ -14,7 +14,7 @@ import type { Block, Document, FieldErrors, Form, FormValues, Inline } from "../
 import { ParleyError } from "../../ports/errors.ts";
 import { type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   bold,
   cleanText,
@@ -130,7 +130,7 @@ async function openForm(
 
 /** There is no knowledge base yet, or the service is slow. */
 async function whyNoForm(app: CommandApp, context: CommandContext, id?: string): Promise<Document> {
-  const found = await soon(findDestination(app, context, undefined), visibilityMs, app.clock);
+  const found = await withTimeout(findDestination(app, context, undefined), visibilityMs, app.clock);
   if (found !== undefined && "refusal" in found && found.refusal.kind === "document") return found.refusal.document;
   if (id === undefined) return errorDocument(new ParleyError("service_unreachable"));
   const again = { id: "adopt-answer", label: adoptLabels.use, value: id, style: "primary" } as const;
@@ -143,7 +143,7 @@ async function readBefore(app: CommandApp, base: Named, writtenIn: Place): Promi
     app.log.info({ err, place: writtenIn }, "Could not find out who reads a message");
     return undefined;
   });
-  const visibility = (await soon(asking, visibilityMs, app.clock)) ?? "private";
+  const visibility = (await withTimeout(asking, visibilityMs, app.clock)) ?? "private";
   if (visibility === "public" || !(await isReadElsewhere(app, base, writtenIn))) return undefined;
   return visibility;
 }

@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Block } from "../../ports/document.ts";
 import type { GapScope } from "../../ports/model/insight.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { checkSentences as says } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
@@ -54,7 +54,7 @@ export function withOffer(result: CommandResult, offer: CheckOffer | undefined):
 /** Undefined when there is nothing to check, that person doesn't manage, or it can't be found out in time. */
 export async function checkOffer(app: CommandApp, agents: readonly Named[], who: Who): Promise<CheckOffer | undefined> {
   if (agents.length === 0 || !manages(app, who)) return undefined;
-  const found = await soon(countAll(app, agents, who), offerMs, app.clock).catch((err: unknown) => {
+  const found = await withTimeout(countAll(app, agents, who), offerMs, app.clock).catch((err: unknown) => {
     app.log.debug({ err }, "Could not find out how many checks an agent has");
     return undefined;
   });
@@ -64,7 +64,7 @@ export async function checkOffer(app: CommandApp, agents: readonly Named[], who:
 /** Of all agents that look in that knowledge base. */
 export async function checkOfferOfBase(app: CommandApp, base: Named, who: Who): Promise<CheckOffer | undefined> {
   if (!manages(app, who)) return undefined;
-  const agents = await soon(app.reach.lists.agents(), offerMs, app.clock).catch(() => undefined);
+  const agents = await withTimeout(app.reach.lists.agents(), offerMs, app.clock).catch(() => undefined);
   return checkOffer(app, readersOf(agents ?? [], base), who);
 }
 
@@ -73,7 +73,7 @@ export async function checkOfferOfRefresh(app: CommandApp, job: Job): Promise<Ch
   const { project, knowledgeBase: name, actor, askedIn: place, items } = job;
   const isChanged = items.some(({ outcome }) => outcome !== undefined && outcome !== "unchanged");
   if (!isChanged || !manages(app, { actor, place })) return undefined;
-  const readers = await soon(readersHere(app, { project, name }, { actor, place }), offerMs, app.clock).catch(
+  const readers = await withTimeout(readersHere(app, { project, name }, { actor, place }), offerMs, app.clock).catch(
     () => undefined,
   );
   return checkOffer(app, readers?.agents ?? [], { actor, place });

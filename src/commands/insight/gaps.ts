@@ -13,7 +13,7 @@ import { workspaceKey } from "../../ports/model/place.ts";
 import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { NotShown } from "../../ports/overview/question-log.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   answerActions,
   bold,
@@ -149,7 +149,7 @@ async function overheardIn(app: CommandApp, context: CommandContext): Promise<No
 /** For people who manage. Undefined when there is nothing to say, or it can't be found out in time. */
 async function unownedLine(app: CommandApp, { place, roles }: CommandContext): Promise<string | undefined> {
   if (!roles.manage.allowed) return undefined;
-  const found = await soon(app.reviews.unowned(place, maxLooked), linksMs, app.clock).catch(() => undefined);
+  const found = await withTimeout(app.reviews.unowned(place, maxLooked), linksMs, app.clock).catch(() => undefined);
   if (found === undefined || found.count === 0) return undefined;
   const bases = [...new Set(found.answers.map(({ knowledgeBase }) => cleanText(knowledgeBase)))];
   return reviewSentences.unowned(found.count, bases);
@@ -184,7 +184,7 @@ async function linkTo(app: CommandApp, turnId: string): Promise<string | undefin
   const turn = await app.turns.get(turnId);
   const messageId = turn?.reply.parts.find((part) => part.messageId !== undefined)?.messageId ?? turn?.askedMessageId;
   if (turn === undefined || messageId === undefined) return undefined;
-  return soon(app.permalink({ place: turn.conversation, messageId }), linksMs, app.clock);
+  return withTimeout(app.permalink({ place: turn.conversation, messageId }), linksMs, app.clock);
 }
 
 async function shown(app: CommandApp, gap: Gap, { question, atMs, signals, from }: SeenAsker): Promise<ShownQuestion> {

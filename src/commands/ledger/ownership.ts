@@ -1,5 +1,5 @@
 /** Who may change a document of the ledger: people what they added themselves, and managers everything. */
-import { refusalError } from "../../bridge/access/refusal.ts";
+import { refusalError } from "../../access/refusal.ts";
 import type { CommandContext } from "../../ports/commands.ts";
 import type { LedgerDocument } from "../../ports/content/ledger.ts";
 import { ParleyError } from "../../ports/errors.ts";

@@ -2,7 +2,7 @@
  * Finds agents and knowledge bases within a person's reach. Anything out of reach gets the same reply as a name that
  * doesn't exist, so that nobody can discover names by guessing.
  */
-import { refusalError } from "../../bridge/access/refusal.ts";
+import { refusalError } from "../../access/refusal.ts";
 import type { AccessAction, Named, Reach, ResolvedBinding } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CommandContext } from "../../ports/commands.ts";

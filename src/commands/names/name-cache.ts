@@ -16,7 +16,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Choice, Completion } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { matching } from "./matching.ts";
 import { createProjectAgents } from "./project-agents.ts";
 
@@ -167,7 +167,7 @@ export function createNameCache(options: {
   async function ready(): Promise<void> {
     touch();
     if (isRead || reading === undefined) return;
-    await soon(reading, firstWaitMs, clock);
+    await withTimeout(reading, firstWaitMs, clock);
   }
 
   const agents = (): readonly Agent[] => {

@@ -19,7 +19,7 @@ import type { Log } from "../../ports/log.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { type Actor, channelKey, type Place, personKey, unnamed } from "../../ports/model/place.ts";
 import type { TurnStore } from "../../ports/state.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { answerSentences, beginningOf, shorten } from "../../presentation/sentences.ts";
 import { baseOf } from "./answer-store.ts";
@@ -118,7 +118,7 @@ export function createAnswers(deps: AnswerDeps): Answers {
     addAnswer: async (draft, { actor, place, eventKey }) => {
       const answer = answerOf(draft, { key: personKey(place, actor), name: nameOf(actor, place) });
       const [linked] = answer.urls;
-      const url = linked ?? (await soon(publicLink(draft.origin, place), linkMs, clock));
+      const url = linked ?? (await withTimeout(publicLink(draft.origin, place), linkMs, clock));
       const before = await store.get(draft.base, answer.id);
       const row = { answer, tell: draft.tell ?? false, url };
       const { jobId } = await rows.begin(row, { actor, place, eventKey });

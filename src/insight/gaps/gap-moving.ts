@@ -5,7 +5,7 @@
 import type { Gap, GapScope } from "../../ports/model/insight.ts";
 import { mergedWith, type StoredGap, splitFrom } from "./gap-record.ts";
 import { type GapStore, scopeKeyOf, scopeOf } from "./gap-store.ts";
-import type { MoveNote, NoteJournal } from "./note-journal.ts";
+import type { MoveNote, Outbox } from "./outbox.ts";
 
 export type GapMoving = {
   readonly merge: (from: Gap, into: Gap) => Promise<Gap | undefined>;
@@ -15,13 +15,7 @@ export type GapMoving = {
 };
 
 /** Every caller holds the lease of the gap's agent. */
-export function createGapMoving({
-  store,
-  journal,
-}: {
-  readonly store: GapStore;
-  readonly journal: NoteJournal;
-}): GapMoving {
+export function createGapMoving({ store, outbox }: { readonly store: GapStore; readonly outbox: Outbox }): GapMoving {
   /** Each of its questions is found there from then on, also to forget it. */
   async function put(before: StoredGap | undefined, gap: StoredGap, turnIds: readonly string[]): Promise<void> {
     await store.save(before, gap, { isRepeated: true });
@@ -53,9 +47,9 @@ export function createGapMoving({
   }
 
   async function noted<T>(gap: Gap, note: MoveNote, work: () => Promise<T>): Promise<T> {
-    const key = await journal.write(scopeOf(gap), note);
+    const key = await outbox.write(scopeOf(gap), note);
     const done = await work();
-    await journal.delete(key);
+    await outbox.delete(key);
     return done;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Works off notes in the background, for each agent by one process at a time: journal, gap, lists, index, journal gone.
+ * Works off notes in the background, for each agent by one process at a time: outbox, gap, lists, index, outbox gone.
  * What a dead process left is found and done again.
  */
 import type { Clock } from "../../ports/clock.ts";
@@ -9,7 +9,7 @@ import type { Coordinator } from "../../ports/state.ts";
 import type { GapMoving } from "./gap-moving.ts";
 import type { GapStore } from "./gap-store.ts";
 import { scopeKeyOf } from "./gap-store.ts";
-import type { Note, NoteJournal, StoredNote } from "./note-journal.ts";
+import type { Note, Outbox, StoredNote } from "./outbox.ts";
 import type { Regroup } from "./regroup.ts";
 import { gapIdOf } from "./regroup.ts";
 
@@ -26,14 +26,14 @@ export type GapWork = ReturnType<typeof createGapWork>;
 
 export function createGapWork(deps: {
   readonly store: GapStore;
-  readonly journal: NoteJournal;
+  readonly outbox: Outbox;
   readonly regroup: Regroup;
   readonly moving: GapMoving;
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
   readonly log: Log;
 }) {
-  const { store, journal, regroup, moving, coordinator, clock, log } = deps;
+  const { store, outbox, regroup, moving, coordinator, clock, log } = deps;
   const ending = new AbortController();
   const running = new Map<string, Running>();
   const others = new Set<Promise<void>>();
@@ -55,7 +55,7 @@ export function createGapWork(deps: {
   const isForgetting = (note: Note) => note.kind === "look" && note.isForgetting === true && ageOf(note) < forgettingMs;
 
   async function deleteAll(notes: readonly StoredNote[]): Promise<void> {
-    await Promise.all(notes.map(({ key }) => journal.delete(key)));
+    await Promise.all(notes.map(({ key }) => outbox.delete(key)));
   }
 
   async function finishGap(scope: GapScope, gapId: string): Promise<void> {
@@ -72,7 +72,7 @@ export function createGapWork(deps: {
       return;
     }
     const about = notes.flatMap(({ note }) => ("turnId" in note ? [note] : []));
-    const outcome = await regroup(scope, turnId, about, !notes.every(journal.isFresh));
+    const outcome = await regroup(scope, turnId, about, !notes.every(outbox.isFresh));
     const isGivenUp = notes.every(({ note }) => note.atMs + patienceMs <= clock.now());
     if (isGivenUp || outcome === "gone") await deleteAll(notes);
     else if (outcome === "done") await deleteAll(notes.filter(({ note }) => !isForgetting(note)));
@@ -82,7 +82,7 @@ export function createGapWork(deps: {
     const scopeKey = scopeKeyOf(scope);
     const ready = begun.get(scopeKey) ?? new Set<string>();
     begun.delete(scopeKey);
-    const notes = await journal.of(scope);
+    const notes = await outbox.of(scope);
     const byTurn = Map.groupBy(notes, ({ note }) => subjectOf(note));
     // Also without a note: another instance may have worked it off before its fact was stored.
     for (const turnId of ready) if (!byTurn.has(turnId)) byTurn.set(turnId, []);
@@ -99,7 +99,7 @@ export function createGapWork(deps: {
         } else await workOff(scope, turnId, found, ready.has(turnId));
       } catch (err) {
         log.warn({ err, turnId }, "A question was not grouped yet");
-        for (const stored of found) journal.tried(stored);
+        for (const stored of found) outbox.tried(stored);
         const isGivenUp = found.every(({ note }) => note.atMs + patienceMs <= clock.now());
         if (isGivenUp) await deleteAll(found);
       }
@@ -149,7 +149,7 @@ export function createGapWork(deps: {
     },
     recover: async (): Promise<void> => {
       try {
-        for (const scope of await journal.scopes()) start(scope);
+        for (const scope of await outbox.scopes()) start(scope);
       } catch (err) {
         log.warn({ err }, "Can't look for questions that were not grouped");
       }

@@ -11,7 +11,7 @@ import { createGapMoving } from "./gap-moving.ts";
 import { type StoredGap, withoutOld } from "./gap-record.ts";
 import { createGapStore, scopeOf } from "./gap-store.ts";
 import { createGapWork } from "./gap-work.ts";
-import { createNoteJournal } from "./note-journal.ts";
+import { createOutbox } from "./outbox.ts";
 import { createRegroup } from "./regroup.ts";
 import type { IsQuestion } from "./signals.ts";
 import { createTurnNotes } from "./turn-notes.ts";
@@ -44,17 +44,17 @@ export type GapParts = {
 export function createGaps(deps: GapDeps): GapParts {
   const { keyValue, turns, clock, log } = deps;
   const store = createGapStore({ ...deps, records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn") });
-  const journal = createNoteJournal(keyValue("open-signals"), clock, log);
+  const outbox = createOutbox(keyValue("open-signals"), clock, log);
   const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
-  const moving = createGapMoving({ store, journal });
-  const work = createGapWork({ ...deps, store, journal, regroup, moving });
-  const notes = createTurnNotes({ ...deps, journal, work, regroup, recent: keyValue("recent-questions") });
+  const moving = createGapMoving({ store, outbox });
+  const work = createGapWork({ ...deps, store, outbox, regroup, moving });
+  const notes = createTurnNotes({ ...deps, outbox, work, regroup, recent: keyValue("recent-questions") });
 
   /** Journaled, so that another process finishes what a crash interrupts. */
   async function replace(before: StoredGap, gap: StoredGap): Promise<void> {
-    const key = await journal.write(scopeOf(gap), { kind: "gap", gapId: gap.id });
+    const key = await outbox.write(scopeOf(gap), { kind: "gap", gapId: gap.id });
     await store.save(before, gap);
-    await journal.delete(key);
+    await outbox.delete(key);
   }
 
   /** Under the lease of its agent, with the newest record. */

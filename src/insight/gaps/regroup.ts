@@ -8,7 +8,7 @@ import { shorten } from "../../presentation/sentences.ts";
 import { questionForm } from "../grouping/grouping.ts";
 import { newGap, type StoredGap, withAsker, withoutAskers } from "./gap-record.ts";
 import type { GapStore } from "./gap-store.ts";
-import type { Note } from "./note-journal.ts";
+import type { Note } from "./outbox.ts";
 import { isCounted } from "./signals.ts";
 
 /** Enough to tell questions apart. */

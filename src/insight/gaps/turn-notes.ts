@@ -8,11 +8,11 @@ import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { QuestionForm } from "../../ports/storage/question-index.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { likeness, questionForm } from "../grouping/grouping.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 import type { GapWork } from "./gap-work.ts";
-import type { NoteJournal } from "./note-journal.ts";
+import type { Outbox } from "./outbox.ts";
 import type { Regroup } from "./regroup.ts";
 import { answerSignals, type IsQuestion, isCounted } from "./signals.ts";
 
@@ -27,7 +27,7 @@ export type RecentQuestion = { readonly turnId: string; readonly form: QuestionF
 
 /** `recent`: namespace "recent-questions". */
 export function createTurnNotes(deps: {
-  readonly journal: NoteJournal;
+  readonly outbox: Outbox;
   readonly work: GapWork;
   readonly regroup: Regroup;
   readonly recent: KeyValue<RecentQuestion>;
@@ -35,7 +35,7 @@ export function createTurnNotes(deps: {
   readonly clock: Clock;
   readonly log: Log;
 }): TurnNotes {
-  const { journal, work, regroup, recent, isQuestion, clock, log } = deps;
+  const { outbox, work, regroup, recent, isQuestion, clock, log } = deps;
 
   /** The earlier question that this one repeats in other words, or in the same. */
   async function repeated(scope: GapScope, turn: Turn): Promise<string | undefined> {
@@ -51,13 +51,13 @@ export function createTurnNotes(deps: {
     const signals = answerSignals(turn, view, isQuestion);
     // A better answer to a question that is asked again takes back what the earlier one said.
     if (signals.length === 0 && turn.attempt <= 1) return undefined;
-    await journal.write(scope, { kind: "answer", turnId: turn.id, signals });
+    await outbox.write(scope, { kind: "answer", turnId: turn.id, signals });
     return turn.id;
   }
 
   async function noteRepeated(scope: GapScope, turn: Turn): Promise<string | undefined> {
     const earlier = await repeated(scope, turn);
-    if (earlier !== undefined) await journal.write(scope, { kind: "asked-again", turnId: earlier });
+    if (earlier !== undefined) await outbox.write(scope, { kind: "asked-again", turnId: earlier });
     return earlier;
   }
 
@@ -76,7 +76,7 @@ export function createTurnNotes(deps: {
   async function noteVotes(turn: Turn): Promise<Begin> {
     const scope = scopeOfTurn(turn);
     if (scope === undefined) return nothing;
-    await journal.write(scope, { kind: "look", turnId: turn.id });
+    await outbox.write(scope, { kind: "look", turnId: turn.id });
     return () => work.begin(scope, [turn.id]);
   }
 
@@ -88,7 +88,7 @@ export function createTurnNotes(deps: {
         if ((await recent.get(key))?.turnId === turn.id) await recent.delete(key);
       }
     });
-    for (const key of noted) await journal.delete(key);
+    for (const key of noted) await outbox.delete(key);
   }
 
   return {
@@ -100,7 +100,7 @@ export function createTurnNotes(deps: {
         log.warn({ err, turnId: turn.id }, "What an answer says about itself was not noted");
         return [];
       });
-      await soon(done, noteWithinMs, clock);
+      await withTimeout(done, noteWithinMs, clock);
       return () => {
         const group = done.then((noted) => (noted.length > 0 ? work.begin(scope, noted) : undefined));
         const kept = remember(scope, turn, view).catch((err: unknown) =>
@@ -120,7 +120,7 @@ export function createTurnNotes(deps: {
         const of = byScope.get(key) ?? { scope, turns: [], noted: [] };
         byScope.set(key, of);
         of.turns.push(turn);
-        of.noted.push(await journal.write(scope, { kind: "look", turnId: turn.id, isForgetting: true }));
+        of.noted.push(await outbox.write(scope, { kind: "look", turnId: turn.id, isForgetting: true }));
       }
       return async () => {
         for (const { scope, turns: forgotten, noted } of byScope.values()) await forget(scope, forgotten, noted);

@@ -9,7 +9,7 @@ import type { Gap } from "../../ports/model/insight.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { GapSight } from "../gap-sight.ts";
 import { authorNow } from "../review/author.ts";
 import type { SeenGap } from "../visibility.ts";
@@ -83,8 +83,8 @@ export function createBeginning(deps: {
   }
 
   async function hasLeft({ actor, place }: Viewer, platform: ChatPlatform): Promise<boolean> {
-    if ((await soon(Promise.resolve(platform.isMember?.(actor, place)), askMs, clock)) !== false) return false;
-    const visibility = await soon(Promise.resolve(platform.visibility?.(place)), askMs, clock);
+    if ((await withTimeout(Promise.resolve(platform.isMember?.(actor, place)), askMs, clock)) !== false) return false;
+    const visibility = await withTimeout(Promise.resolve(platform.visibility?.(place)), askMs, clock);
     return visibility !== "public" && visibility !== "direct";
   }
 
@@ -106,7 +106,8 @@ export function createBeginning(deps: {
     forPersonNow: async (trial: Trial): Promise<Trial | undefined> => {
       const { actor, place, agent } = trial;
       const { platform } = siteOf(place.platform) ?? {};
-      const now = platform === undefined ? undefined : await soon(authorNow(actor, place, platform), askMs, clock);
+      const now =
+        platform === undefined ? undefined : await withTimeout(authorNow(actor, place, platform), askMs, clock);
       if (now === "gone") return undefined;
       const viewer = { actor: now ?? actor, place };
       if (platform !== undefined && (await hasLeft(viewer, platform))) return undefined;

@@ -4,7 +4,7 @@ import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { baseOf } from "../answers/answer-store.ts";
 import { isOfAnswer, ownFirst, type RankedPassage, saidOf, type Trial, type TrialResult } from "./trial.ts";
 
@@ -65,7 +65,7 @@ export function createJudging(deps: {
       const own = ownFirst(view, trial);
       return { kind: "used", tookMs, atMs, after: saidOf(own, maxShownChars), note: saidOf(own, maxNoteChars, true) };
     }
-    const [passages, isLookedIn] = await Promise.all([soon(ranked(trial), lookMs, clock), looksIn(trial)]);
+    const [passages, isLookedIn] = await Promise.all([withTimeout(ranked(trial), lookMs, clock), looksIn(trial)]);
     return {
       kind: "unused",
       tookMs,

@@ -8,7 +8,7 @@ import type { Asker, Gap } from "../../ports/model/insight.ts";
 import { conversationKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { TurnStore } from "../../ports/state.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { toldDocument } from "../../presentation/drawing.ts";
 import { authorNow } from "../review/author.ts";
 import type { Said, Trial } from "./trial.ts";
@@ -69,11 +69,11 @@ export function createTelling({ gaps, turns, notices, reach, siteOf, clock, log 
     if (platform === undefined) return { kind: "skip" };
     const { platform: name, workspace, channel } = turn.conversation;
     // Later than the question, people may have left or lost a role.
-    const found = await soon(authorNow(turn.actor, turn.askedIn, platform), askMs, clock);
+    const found = await withTimeout(authorNow(turn.actor, turn.askedIn, platform), askMs, clock);
     if (found === undefined) return { kind: "unknown" };
     if (found === "gone" || (found.isExternal && !turn.actor.isExternal)) return { kind: "skip" };
     const inChannel = platform.isMember?.(found, { platform: name, workspace, channel });
-    if (inChannel !== undefined && (await soon(inChannel, askMs, clock)) === false) return { kind: "skip" };
+    if (inChannel !== undefined && (await withTimeout(inChannel, askMs, clock)) === false) return { kind: "skip" };
     const verdict = await reach.mayAgent(found, "ask", turn.askedIn, agent, { isKnown: true });
     if (!verdict.allowed) return { kind: verdict.why === "unknown" ? "unknown" : "skip" };
     if (verdict.isPrivate && !reach.isDirect(turn.reply.place)) return { kind: "skip" };

@@ -6,7 +6,7 @@ import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Place } from "../../ports/model/place.ts";
 import type { Notices } from "../../ports/notices.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { proofSentences as says } from "../../presentation/sentences.ts";
 import { type Trial, trialKey } from "./trial.ts";
@@ -55,7 +55,7 @@ export function createWatching(deps: {
     if (!watchers.has(key)) {
       const { promise, resolve } = Promise.withResolvers<void>();
       coming.set(key, resolve);
-      await soon(promise, comesMs, clock);
+      await withTimeout(promise, comesMs, clock);
       coming.delete(key);
     }
     return watchers.get(key);

@@ -3,7 +3,7 @@
  * agent service may know names that no DNS here answers, so the caller decides whether an unresolved name is a refusal.
  */
 import type { Clock } from "../../ports/clock.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   type AddressPolicy,
   type AddressRule,
@@ -39,7 +39,7 @@ export function createAddressGate(options: {
       if (verdict.kind === "refused" || ipOfHost(verdict.url.hostname) !== undefined) return verdict;
       if (textAfterMs !== undefined && textAfterMs <= 0) return verdict;
       const found = resolve(verdict.url.hostname).catch(() => []);
-      const ips = await soon(found, textAfterMs ?? resolveMs, clock);
+      const ips = await withTimeout(found, textAfterMs ?? resolveMs, clock);
       if (ips === undefined && textAfterMs !== undefined) return verdict;
       if (ips === undefined || ips.length === 0) return mustResolve ? { kind: "refused", rule: "unresolved" } : verdict;
       const rule = firstRule(ips, policy);

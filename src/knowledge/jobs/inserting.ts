@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { retry } from "../../ports/tools/retry.ts";
 import type { Row } from "../rows/row-format.ts";
-import type { FirmLeases } from "./firm-lease.ts";
+import type { Locks } from "./lock.ts";
 import type { ServicePatience } from "./service-patience.ts";
 
 export type Destination = { readonly project: string; readonly knowledgeBase: string };
@@ -52,14 +52,14 @@ const maxCharsPerRequest = 1_000_000;
 
 export function createInserting(options: {
   readonly service: Pick<AgentService, "insert" | "deleteRows">;
-  readonly leases: FirmLeases;
+  readonly locks: Locks;
   readonly patience: ServicePatience;
   readonly clock: Clock;
 }): Inserting {
-  const { service, leases, patience, clock } = options;
+  const { service, locks, patience, clock } = options;
 
   async function alone(target: Destination, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const lease = await leases.acquire(`insert/${target.project}/${target.knowledgeBase}`, { signal });
+    const lock = await locks.acquire(`insert/${target.project}/${target.knowledgeBase}`, { signal });
     try {
       return await retry(work, {
         ...busyPauses,
@@ -70,7 +70,7 @@ export function createInserting(options: {
           signal.aborted || (isBusy(thrown) && tries <= maxBusyRetries) ? pauseMs : undefined,
       });
     } finally {
-      await lease.release();
+      await lock.release();
     }
   }
 

@@ -2,7 +2,7 @@
  * Ends a Job: stores the result, shows it, then records the end. In that order, so that an instance that takes over in
  * between continues at the right step.
  */
-import { type Elsewhere, sayElsewhere } from "../../bridge/intake/say-elsewhere.ts";
+import { type Elsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { Audit } from "../../ports/audit.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter } from "../../ports/delivery.ts";

@@ -1,5 +1,5 @@
 /**
- * Runs one Job in this process: its lease, its permit, its items, its end. As with Turns, every step is stored before
+ * Runs one Job in this process: its lock, its permit, its items, its end. As with Turns, every step is stored before
  * the next one starts, the end is shown before it is recorded, and an instance that takes over continues with the items
  * that aren't done.
  */
@@ -13,19 +13,19 @@ import { personKey, workspaceKey } from "../../ports/model/place.ts";
 import { type Coordinator, type JobStore, unfinishedJobStates } from "../../ports/state.ts";
 import { jobDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import type { PageReading } from "../pages/page-reading.ts";
-import type { FirmLeases } from "./firm-lease.ts";
 import { endJob } from "./job-end.ts";
 import { handOverItems, processItems, resumeItems } from "./job-items.ts";
 import { createJobPicture } from "./job-picture.ts";
 import { createJobRecord, JobLost, type JobRecord } from "./job-record.ts";
 import type { JobWork } from "./job-work.ts";
+import type { Locks } from "./lock.ts";
 import { isSilent } from "./payload.ts";
 import type { ServicePatience } from "./service-patience.ts";
 
 export type JobDeps = {
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;
-  readonly leases: FirmLeases;
+  readonly locks: Locks;
   /** Undefined for a platform that is switched off. */
   readonly siteOf: (platform: string) => Site | undefined;
   readonly work: JobWork;
@@ -50,11 +50,11 @@ export type JobControl = {
 };
 
 export async function liveJob(jobId: string, control: JobControl, deps: JobDeps): Promise<void> {
-  const { jobs, leases, clock, log } = deps;
+  const { jobs, locks, clock, log } = deps;
   let record: JobRecord | undefined;
   let writer: ReplyWriter | undefined;
   let onRegained = (_fence: number) => {};
-  const lease = await leases.acquire(`job/${jobId}`, {
+  const lock = await locks.acquire(`job/${jobId}`, {
     // Not aborted by a cancel: if the Job lives on another instance, wait until that one has handled it.
     signal: control.drained,
     onRegained: (fence) => onRegained(fence),
@@ -68,12 +68,12 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
       return;
     }
     let onChange = () => {};
-    const own = createJobRecord({ ...job, fence: lease.fence }, { ...deps, onChange: () => onChange() });
+    const own = createJobRecord({ ...job, fence: lock.fence }, { ...deps, onChange: () => onChange() });
     record = own;
     // The record's signals report the failure.
     onRegained = (fence) => void own.regained(fence).catch(() => undefined);
     if (isSilent(job)) return await run(own, undefined, site, control, deps);
-    writer = openReply(own, site, lease.isCurrent);
+    writer = openReply(own, site, lock.isCurrent);
     const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: deps.patience.isWaiting() });
     const picture = createJobPicture(writer, draw, {
       mayShow: () =>
@@ -93,7 +93,7 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
   } finally {
     record?.close();
     await writer?.close();
-    await lease.release();
+    await lock.release();
   }
 }
 

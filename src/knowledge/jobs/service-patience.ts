@@ -2,7 +2,7 @@
  * Waits out an outage of the agent service, so that a restart doesn't fail the rest of a Job. It probes the service
  * meanwhile. After ten minutes the waiting work fails, and later work fails immediately, until the service is back.
  */
-import { probePauseMs } from "../../bridge/circuit.ts";
+import { probePauseMs } from "../../agent-service/circuit.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";

@@ -10,7 +10,7 @@ import { type AnswerStore, answerRowId } from "../../ports/content/answering.ts"
 import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { Source } from "../../ports/model/turn.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { BasesOf } from "./agent-bases.ts";
 import { documentId } from "./document-id.ts";
 
@@ -70,7 +70,7 @@ export function createSourceDates(options: {
       const bases = (await basesOf(agent)).slice(0, maxBases);
       return Promise.all(sources.map((source) => completed(source, bases)));
     };
-    return (await soon(work(), patienceMs, clock)) ?? sources;
+    return (await withTimeout(work(), patienceMs, clock)) ?? sources;
   };
 }
 

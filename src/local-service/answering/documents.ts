@@ -26,12 +26,14 @@ const sectionsVersion = 1;
 /** What people who use Parley ask about. The other documents are for those who change it. */
 const manual = [
   "README.md",
+  "docs/access.md",
   "docs/deploy.md",
   "docs/errors.md",
   "docs/privacy.md",
   "docs/reliability.md",
   "docs/settings.md",
   "docs/sign-in.md",
+  "docs/using.md",
 ];
 
 /** Reads the manual below `root`, each document served at `baseUrl` + its file name. Missing files are skipped. */

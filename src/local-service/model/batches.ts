@@ -1,6 +1,6 @@
 /** Gathers what comes at nearly the same time, so that a fast stream is looked at a few times a second. */
 import type { Clock } from "../../ports/clock.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 
 /** `gatherMs` is asked anew for each batch. What came before a failure is yielded before it is thrown. */
 export async function* inBatches<T>(
@@ -22,7 +22,7 @@ export async function* inBatches<T>(
       const batch = [first.value];
       const endMs = clock.now() + gatherMs();
       for (let leftMs = endMs - clock.now(); leftMs > 0; leftMs = endMs - clock.now()) {
-        const more = await soon(next(), leftMs, clock);
+        const more = await withTimeout(next(), leftMs, clock);
         if (more === undefined || more.done === true) break;
         coming = undefined;
         batch.push(more.value);

@@ -7,8 +7,8 @@ import type { Places } from "../../ports/overview/places.ts";
 import type { QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { Tallies } from "../../ports/storage/tallies.ts";
 import { putNewest } from "../../ports/tools/newest.ts";
-import { soon } from "../../ports/tools/soon.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { errorTexts } from "../../presentation/sentences.ts";
 import { answersAll } from "../places.ts";
 import { addChannels, addQuarters, type ByChannel, type ChannelSums, partDays } from "./channel-sums.ts";
@@ -103,7 +103,7 @@ export function createFigures(deps: FiguresDeps): FigureReader {
     const before = sumsOf(merged(await addedIn(earlier)));
     const channels = [...(await channelsIn(period))].filter(([, { questions }]) => questions > 0);
     channels.sort(([a, one], [b, other]) => other.questions - one.questions || (a < b ? -1 : 1));
-    const listed = await soon(agents(), agentsWithinMs, clock).catch(() => undefined);
+    const listed = await withTimeout(agents(), agentsWithinMs, clock).catch(() => undefined);
     const known = listed === undefined ? undefined : new Set(listed.map(({ name }) => name));
     const shown = channels.slice(0, maxChannels);
     const rows = await Promise.all(shown.map(([where, sums]) => rowOf(where, sums, period, known)));

@@ -4,7 +4,7 @@
  */
 import { channelKey, type Place } from "../../ports/model/place.ts";
 import type { QuestionChoices } from "../../ports/overview/questions.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { ListedDeps } from "./listed.ts";
@@ -23,7 +23,7 @@ export type ChoicesDeps = Pick<ListedDeps, "places" | "agents" | "project" | "cl
 type Named = { readonly name: string; readonly isOff?: true; readonly isGone?: true };
 
 export async function choicesOf({ places, agents, project, clock, occurring }: ChoicesDeps): Promise<QuestionChoices> {
-  const [joined, known, asked] = await Promise.all([places.all(), soon(agents(), withinMs, clock), occurring()]);
+  const [joined, known, asked] = await Promise.all([places.all(), withTimeout(agents(), withinMs, clock), occurring()]);
   const isOff = (place: Place) => (places.kindOf(place) === "unknown" ? (true as const) : undefined);
   const all = [...asked.places, ...joined];
   const shared = new Map(

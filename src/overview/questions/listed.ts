@@ -7,7 +7,7 @@ import type { Places } from "../../ports/overview/places.ts";
 import type { QuestionEntry } from "../../ports/overview/question-log.ts";
 import type { AskedIn, ExportedQuestion, ListedQuestion } from "../../ports/overview/questions.ts";
 import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { codeText, shorten } from "../../presentation/sentences.ts";
 import { kindOf, mayReadTexts } from "./text-access.ts";
@@ -56,7 +56,7 @@ export function createLister(viewer: string, deps: ListedDeps, maxTextChars: num
   const { turns, places, isLogPrivate, project, clock } = deps;
   const visibilities = new Map<string, Promise<Visibility | undefined>>();
   const names = new Map<string, ReturnType<Places["nameOf"]>>();
-  const agents = soon(deps.agents(), agentsMs, clock).then((known) =>
+  const agents = withTimeout(deps.agents(), agentsMs, clock).then((known) =>
     known === undefined ? undefined : new Set(known.map((agent) => `${agent.project}.${agent.name}`)),
   );
 
@@ -73,7 +73,7 @@ export function createLister(viewer: string, deps: ListedDeps, maxTextChars: num
     const { platform, workspace, channel } = place;
     return once(visibilities, place, async () => {
       const asking = deps.visibilityOf({ platform, workspace, channel });
-      return asking === undefined ? undefined : soon(asking, visibilityMs, clock);
+      return asking === undefined ? undefined : withTimeout(asking, visibilityMs, clock);
     });
   }
 

@@ -7,7 +7,7 @@ import type { Turn } from "../../ports/model/turn.ts";
 import type { QuestionEntry, QuestionFilter, QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { ExportedQuestion, ListedQuestion, Questions } from "../../ports/overview/questions.ts";
 import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { soon } from "../../ports/tools/soon.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
 import { type ChoicesDeps, choicesOf } from "./choices.ts";
 import { entryOf } from "./entry.ts";
 import { aboutTurn, createLister, type ListedDeps } from "./listed.ts";
@@ -109,7 +109,7 @@ export function createQuestions(deps: QuestionsDeps): Questions {
     const asked =
       turn.askedMessageId === undefined ? undefined : { place: turn.askedIn, messageId: turn.askedMessageId };
     const ref = answer ?? asked;
-    return ref === undefined ? undefined : soon(deps.permalink(ref), linkMs, clock);
+    return ref === undefined ? undefined : withTimeout(deps.permalink(ref), linkMs, clock);
   }
 
   return {

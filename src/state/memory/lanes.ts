@@ -2,8 +2,8 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator } from "../../ports/state.ts";
 import { createMemoryLease } from "./lease.ts";
-import { createLineNews, type LineNews } from "./line-news.ts";
-import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
+import { createQueueNews, type QueueNews } from "./queue-news.ts";
+import { closedError, type Waiter, waitInQueue } from "./wait-in-queue.ts";
 
 /** An entry that nobody is acquiring expires after this long. */
 export const unattendedEntryMs = 30_000;
@@ -21,10 +21,10 @@ type Entry = {
 type Lane = {
   holder: Entry | undefined;
   /** Sorted by order, then by id; without the holder. */
-  readonly line: Entry[];
-  /** The line's entries and the holder. */
+  readonly queue: Entry[];
+  /** The queue's entries and the holder. */
   readonly byId: Map<string, Entry>;
-  readonly news: LineNews;
+  readonly news: QueueNews;
 };
 
 type MemoryLanes = Coordinator["lanes"] & { readonly close: () => void };
@@ -35,12 +35,12 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
   const isBefore = (a: Entry, b: Entry) => a.order < b.order || (a.order === b.order && a.id < b.id);
 
-  /** Its index in the line, or the index at which it would be inserted. */
+  /** Its index in the queue, or the index at which it would be inserted. */
   function indexOf(lane: Lane, entry: Entry): number {
-    let [from, to] = [0, lane.line.length];
+    let [from, to] = [0, lane.queue.length];
     while (from < to) {
       const middle = (from + to) >>> 1;
-      const other = lane.line[middle];
+      const other = lane.queue[middle];
       if (other !== undefined && isBefore(other, entry)) from = middle + 1;
       else to = middle;
     }
@@ -48,19 +48,19 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
   }
 
   function insert(lane: Lane, entry: Entry): void {
-    lane.line.splice(indexOf(lane, entry), 0, entry);
+    lane.queue.splice(indexOf(lane, entry), 0, entry);
     lane.byId.set(entry.id, entry);
   }
 
   function createLane(): Lane {
     const lane: Lane = {
       holder: undefined,
-      line: [],
+      queue: [],
       byId: new Map(),
-      news: createLineNews(clock, () => {
+      news: createQueueNews(clock, () => {
         let ahead = lane.holder === undefined ? 0 : 1;
         for (const waiting of lane.holder?.waiters ?? []) waiting.notify(1);
-        for (const entry of lane.line) {
+        for (const entry of lane.queue) {
           for (const waiting of entry.waiters) waiting.notify(Math.max(1, ahead));
           ahead += 1;
         }
@@ -71,19 +71,19 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
   /** Grants a free lane to its first entry. Returns whether all others were notified of their positions. */
   function advance(name: string, lane: Lane): boolean {
-    const first = lane.line[0];
+    const first = lane.queue[0];
     const waiter = lane.holder === undefined ? first?.waiters.shift() : undefined;
     if (first !== undefined && waiter !== undefined) {
-      lane.line.shift();
+      lane.queue.shift();
       lane.holder = first;
       waiter.grant(createMemoryLease(nextFence(), () => release(name, lane, first)));
     }
-    if (lane.holder === undefined && lane.line.length === 0) {
+    if (lane.holder === undefined && lane.queue.length === 0) {
       lane.news.stop();
       lanes.delete(name);
       return true;
     }
-    return lane.news.changed(lane.line.length);
+    return lane.news.changed(lane.queue.length);
   }
 
   function release(name: string, lane: Lane, entry: Entry): void {
@@ -96,8 +96,8 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
   function drop(name: string, lane: Lane, entry: Entry): void {
     entry.stopForgetting?.();
     const index = indexOf(lane, entry);
-    if (lane.line[index] === entry) {
-      lane.line.splice(index, 1);
+    if (lane.queue[index] === entry) {
+      lane.queue.splice(index, 1);
       lane.byId.delete(entry.id);
     }
     advance(name, lane);
@@ -131,7 +131,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
     acquire: (name, id, order, wait) => {
       let joined: { lane: Lane; entry: Entry } | undefined;
-      return waitInLine(
+      return waitInQueue(
         wait,
         (waiter) => {
           joined = put(name, id, order);
@@ -147,7 +147,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
           const index = entry.waiters.indexOf(waiter);
           if (index !== -1) entry.waiters.splice(index, 1);
           if (lane.holder === entry || lane.byId.get(entry.id) !== entry || entry.waiters.length > 0) return;
-          // The entry stays in line, and expires unless another caller acquires it.
+          // The entry stays in the queue, and expires unless another caller acquires it.
           if (entry.isRemoved) drop(name, lane, entry);
           else forgetLater(name, lane, entry);
         },
@@ -166,7 +166,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
     close: () => {
       for (const lane of lanes.values()) {
         lane.news.stop();
-        for (const entry of lane.holder === undefined ? lane.line : [lane.holder, ...lane.line]) {
+        for (const entry of lane.holder === undefined ? lane.queue : [lane.holder, ...lane.queue]) {
           entry.stopForgetting?.();
           for (const waiter of entry.waiters.splice(0)) waiter.fail(closedError());
         }

@@ -3,8 +3,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
 import { fairOrder } from "./fair-order.ts";
 import { createMemoryLease } from "./lease.ts";
-import { createLineNews, type LineNews } from "./line-news.ts";
-import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
+import { createQueueNews, type QueueNews } from "./queue-news.ts";
+import { closedError, type Waiter, waitInQueue } from "./wait-in-queue.ts";
 
 type Group = {
   held: number;
@@ -21,7 +21,7 @@ type Pool = {
   grants: number;
   /** Only groups that hold a permit or wait for one. */
   readonly groups: Map<string, Group>;
-  readonly news: LineNews;
+  readonly news: QueueNews;
 };
 
 type MemoryPermits = { readonly permit: Coordinator["permit"]; readonly close: () => void };
@@ -56,7 +56,7 @@ function spareOf(pool: Pool): readonly [string, Group] | undefined {
   return spare !== undefined && leavesOne(pool) ? [spareGroup, spare] : undefined;
 }
 
-/** What nobody waits for has no place in line. */
+/** What nobody waits for has no place in the queue. */
 function placesIn(group: string): number {
   return group === spareGroup ? 0 : 1;
 }
@@ -74,9 +74,9 @@ export function createMemoryPermits(options: {
       waiting: 0,
       grants: 0,
       groups: new Map(),
-      news: createLineNews(options.clock, () => {
-        const inLine = [...pool.groups].flatMap(([name, group]) => (name === spareGroup ? [] : [group]));
-        for (const [index, waiter] of fairOrder(inLine).entries()) waiter.notify(index + 1);
+      news: createQueueNews(options.clock, () => {
+        const inQueue = [...pool.groups].flatMap(([name, group]) => (name === spareGroup ? [] : [group]));
+        for (const [index, waiter] of fairOrder(inQueue).entries()) waiter.notify(index + 1);
       }),
     };
     return pool;
@@ -119,7 +119,7 @@ export function createMemoryPermits(options: {
     permit: (key, n, workspace, wait) => {
       const name = wait?.isSpare === true ? spareGroup : workspace;
       let leave = (_: Waiter) => {};
-      return waitInLine(
+      return waitInQueue(
         wait,
         (waiter) => {
           const pool = pools.get(key) ?? createPool(n);
@@ -138,7 +138,7 @@ export function createMemoryPermits(options: {
             advance(key, pool);
             dropIdle(key, pool, name);
           };
-          // In a long line a new caller is at the end or close to it. The exact position follows within a second.
+          // In a long queue a new caller is at the end or close to it. The exact position follows within a second.
           if (!advance(key, pool) && group.waiting.at(-1) === waiter && name !== spareGroup)
             waiter.notify(pool.waiting);
         },

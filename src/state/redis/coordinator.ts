@@ -8,17 +8,17 @@ import { spareGroup } from "../memory/permits.ts";
 import { createTopics } from "../memory/topics.ts";
 import { createRedisBuckets } from "./bucket.ts";
 import type { RedisConnection } from "./connection.ts";
-import { createRedisLine, type RedisLine } from "./line/line.ts";
-import type { LineOptions, LineTimes } from "./line/line-options.ts";
-import { createRedisRenewals } from "./line/renewals.ts";
-import { fenceKey, lineKeyPrefix, lineScript } from "./line/script.ts";
+import { createRedisQueue, type RedisQueue } from "./queue/queue.ts";
+import type { QueueOptions, QueueTimes } from "./queue/queue-options.ts";
+import { createRedisRenewals } from "./queue/renewals.ts";
+import { fenceKey, queueKeyPrefix, queueScript } from "./queue/script.ts";
 
-const defaultTimes: LineTimes = { leaseMs: 15_000, renewEveryMs: 5_000, retryMs: 1_000, unattendedMs: 30_000 };
+const defaultTimes: QueueTimes = { leaseMs: 15_000, renewEveryMs: 5_000, retryMs: 1_000, unattendedMs: 30_000 };
 
 /** Messages between instances, all on one channel. */
 const broadcastSchema = z.union([
-  /** The line that changed, and the instances that were granted something there. */
-  z.tuple([z.literal("line"), z.string(), z.array(z.string())]),
+  /** The queue that changed, and the instances that were granted something there. */
+  z.tuple([z.literal("queue"), z.string(), z.array(z.string())]),
   z.tuple([z.literal("topic"), z.string(), z.string(), z.string()]),
 ]);
 
@@ -27,14 +27,14 @@ export type RedisCoordinatorOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /** Shorter in tests; the same on all instances. */
-  readonly times?: LineTimes;
+  readonly times?: QueueTimes;
 };
 
 export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordinator {
   const { connection, clock, log, times = defaultTimes } = options;
   const owner = randomUUID();
   let tickets = 0;
-  const lines = new Map<string, RedisLine>();
+  const queues = new Map<string, RedisQueue>();
   const topics = createTopics(log);
   const buckets = createRedisBuckets(connection, clock);
   const renewals = createRedisRenewals({ times, clock, evaluate: connection.evaluate });
@@ -47,22 +47,22 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     },
     times,
     clock,
-    evaluate: (key: string, request: string) => connection.evaluate(lineScript, [key, fenceKey], [request]),
+    evaluate: (key: string, request: string) => connection.evaluate(queueScript, [key, fenceKey], [request]),
     renew: renewals.renew,
-    onIdle: (key: string) => lines.delete(key),
+    onIdle: (key: string) => queues.delete(key),
   };
-  const kinds: Readonly<Record<"lane" | "permit" | "lease", LineOptions>> = {
+  const kinds: Readonly<Record<"lane" | "permit" | "lease", QueueOptions>> = {
     lane: { ...shared, keepsPlace: true, isCounted: false },
     permit: { ...shared, keepsPlace: false, isCounted: true },
     lease: { ...shared, keepsPlace: false, isCounted: false },
   };
 
-  function line(kind: keyof typeof kinds, name: string): RedisLine {
-    const key = `${lineKeyPrefix}${kind}:${name}`;
-    const known = lines.get(key);
+  function queue(kind: keyof typeof kinds, name: string): RedisQueue {
+    const key = `${queueKeyPrefix}${kind}:${name}`;
+    const known = queues.get(key);
     if (known !== undefined) return known;
-    const created = createRedisLine(key, kinds[kind]);
-    lines.set(key, created);
+    const created = createRedisQueue(key, kinds[kind]);
+    queues.set(key, created);
     return created;
   }
 
@@ -74,8 +74,8 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
       log.warn({ err: thrown }, "Ignored an unreadable message of another instance");
       return;
     }
-    if (parsed[0] === "line") {
-      const changed = lines.get(parsed[1]);
+    if (parsed[0] === "queue") {
+      const changed = queues.get(parsed[1]);
       if (parsed[2].includes(owner)) changed?.poke();
       else changed?.moved();
     } else if (parsed[3] !== owner) topics.deliver(parsed[1], parsed[2]);
@@ -83,20 +83,20 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
 
   const stopListening = connection.onMessage(receive);
   const stopWatching = connection.onReady(() => {
-    for (const waiting of [...lines.values()]) waiting.poke();
+    for (const waiting of [...queues.values()]) waiting.poke();
   });
 
   return {
     lanes: {
-      enqueue: (lane, entry, order) => line("lane", lane).enqueue({ entry, order }),
-      acquire: (lane, entry, order, wait) => line("lane", lane).acquire({ entry, order, group: "" }, 1, wait),
-      remove: (lane, entry) => line("lane", lane).remove(entry),
+      enqueue: (lane, entry, order) => queue("lane", lane).enqueue({ entry, order }),
+      acquire: (lane, entry, order, wait) => queue("lane", lane).acquire({ entry, order, group: "" }, 1, wait),
+      remove: (lane, entry) => queue("lane", lane).remove(entry),
     },
     permit: (key, n, workspace, wait) => {
       const group = wait?.isSpare === true ? spareGroup : workspace;
-      return line("permit", key).acquire({ entry: "", order: "", group }, n, wait);
+      return queue("permit", key).acquire({ entry: "", order: "", group }, n, wait);
     },
-    lease: (key, wait) => line("lease", key).acquire({ entry: "", order: "", group: "" }, 1, wait),
+    lease: (key, wait) => queue("lease", key).acquire({ entry: "", order: "", group: "" }, 1, wait),
     takeToken: buckets.takeToken,
     penalise: buckets.penalise,
 
@@ -113,10 +113,10 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
       stopWatching();
       topics.clear();
       buckets.close();
-      const closed = [...lines.values()].map((open) => open.close());
+      const closed = [...queues.values()].map((open) => open.close());
       renewals.flush();
       await Promise.all(closed);
-      lines.clear();
+      queues.clear();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Contract of the stores behind access: which places bind an agent, and what a person added to. */
 import { describe, expect, it } from "vitest";
-import { createBindings } from "../../../src/bridge/access/bindings.ts";
-import { createContributions } from "../../../src/bridge/access/contributions.ts";
+import { createBindings } from "../../../src/access/bindings.ts";
+import { createContributions } from "../../../src/access/contributions.ts";
 import type { KeyValueFactory } from "../../../src/ports/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 

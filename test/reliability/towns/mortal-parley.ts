@@ -3,7 +3,7 @@
  * message, a question to the service) is counted, and before or after the chosen one nothing else happens. The next
  * start opens what is on disk. So a test can die at every single step, and not only at those somebody thought of.
  */
-import { createBindings } from "../../../src/bridge/access/bindings.ts";
+import { createBindings } from "../../../src/access/bindings.ts";
 import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
 import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/bridge/notices.ts";

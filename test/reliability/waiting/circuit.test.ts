@@ -7,7 +7,7 @@ import {
   createCircuit,
   nextCircuit,
   probePauseMs,
-} from "../../../src/bridge/circuit.ts";
+} from "../../../src/agent-service/circuit.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";

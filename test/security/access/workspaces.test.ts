@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createBindings } from "../../../src/bridge/access/bindings.ts";
+import { createBindings } from "../../../src/access/bindings.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
 import type { Feedback } from "../../../src/ports/model/insight.ts";
 import { channelKey, conversationKey, type Place, workspaceKey } from "../../../src/ports/model/place.ts";

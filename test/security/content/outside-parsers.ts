@@ -14,8 +14,8 @@ import { parsePythonLiteral } from "../../../src/agent-service/mindsdb/stream/py
 import { readsLikeAnswer } from "../../../src/bridge/contact/answer-words.ts";
 import { wishToSave } from "../../../src/bridge/contact/file-words.ts";
 import { asksForWelcome } from "../../../src/bridge/contact/welcome-words.ts";
+import { plainWords, pleasantryOf } from "../../../src/bridge/intake/pleasantries.ts";
 import { asksSomething, endsWithQuestion } from "../../../src/bridge/intake/question-marks.ts";
-import { plainWords, smallTalkOf } from "../../../src/bridge/intake/small-talk.ts";
 import { allCommands } from "../../../src/commands/all-commands.ts";
 import { addressee } from "../../../src/commands/contact/addressee.ts";
 import { spokenCommand } from "../../../src/commands/contact/spoken.ts";
@@ -162,7 +162,7 @@ export const outsideParsers: Readonly<Record<string, Readonly<Record<string, Out
     "on Slack": (text) => slackText(text, "U1", none),
     "mentions on Slack": (text) => mentions(text, "U1"),
     "on Discord": (text) => discordText(text, ["1"], nobody),
-    "small talk": smallTalkOf,
+    pleasantry: pleasantryOf,
     "plain words": plainWords,
     "question marks": asksSomething,
     "a question at the end": endsWithQuestion,

@@ -8,7 +8,7 @@ import { groupsOf } from "./groups.js";
 import { channelTitle } from "./sidebar.js";
 
 /** Ms without a key before the server is asked. */
-const settleMs = 120;
+const debounceMs = 120;
 
 const wordsOf = (pieces) => pieces.map(({ text }) => text).join("");
 const drawPieces = (pieces) =>
@@ -142,7 +142,7 @@ export async function openSearch(state, takeTyped) {
 
   box.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(run, settleMs);
+    timer = setTimeout(run, debounceMs);
   });
   box.addEventListener("keydown", (event) => {
     const last = options.length - 1;

@@ -17,7 +17,7 @@ import { thumbOf } from "./vote.js";
 
 const stepIcons = { done: "check", failed: "cross" };
 const listIcons = { done: "check", failed: "cross", waiting: "clock" };
-const settleMs = 100;
+const debounceMs = 100;
 const inProgress = new Set(["running", "waiting"]);
 
 function mark(name, words) {
@@ -269,7 +269,7 @@ export function updatePayload(article, payload, { press, pictureOf, onNews }) {
       fill(result, shownBlocks(payload.blocks), context);
       onNews?.();
     };
-    if (isFirst && onNews !== undefined) setTimeout(show, settleMs);
+    if (isFirst && onNews !== undefined) setTimeout(show, debounceMs);
     else fill(result, shownBlocks(payload.blocks), context);
   }
 

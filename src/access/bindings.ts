@@ -1,0 +1,142 @@
+/**
+ * Stores which agent answers where, and resolves it. The order is: channel, workspace, settings, the only agent there
+ * is.
+ */
+import { randomUUID } from "node:crypto";
+import type { Bindings, BoundPlace, ResolvedBinding, ResolveOptions } from "../ports/access.ts";
+import type { AgentService } from "../ports/agent-service.ts";
+import type { Clock } from "../ports/clock.ts";
+import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../ports/model/place.ts";
+import type { KeyValue } from "../ports/state.ts";
+import { createBoundPlaces } from "./bound-places.ts";
+
+export type BindingSettings = {
+  readonly project: string;
+  /** AGENT_DEFAULT. */
+  readonly defaultAgent?: string | undefined;
+};
+
+const defaultMode: Mode = "thread";
+
+export function createBindings(options: {
+  readonly store: KeyValue<Partial<Binding>>;
+  /** Tells every instance that bindings changed. */
+  readonly stamps: KeyValue<string>;
+  readonly clock: Pick<Clock, "now">;
+  /** Runs the changes of one place one after the other, over all instances. */
+  readonly inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+  readonly service: Pick<AgentService, "listAgents">;
+  readonly settings: BindingSettings;
+}): Bindings & {
+  /** Everything that is set for a channel or a workspace as a whole (channel ""), on every platform. */
+  readonly all: () => Promise<readonly { readonly place: BoundPlace; readonly binding: Partial<Binding> }[]>;
+  /** Ids of the channels in that workspace that have anything set. */
+  readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
+} {
+  const { store, stamps, inTurn, service, settings, clock } = options;
+  const boundPlaces = createBoundPlaces({
+    bindings: store,
+    stamps,
+    project: settings.project,
+    clock,
+    newStamp: randomUUID,
+  });
+
+  async function stored(
+    place: Place,
+    { home = place, ignoresOwn = false }: ResolveOptions = {},
+  ): Promise<{ channel: Partial<Binding>; workspace: Partial<Binding> }> {
+    const { workspace: homeId } = home;
+    const [channel, workspace] = await Promise.all([
+      ignoresOwn ? undefined : store.get(channelKey(place)),
+      homeId === undefined ? undefined : store.get(workspaceKey({ ...place, workspace: homeId })),
+    ]);
+    return { channel: channel ?? {}, workspace: workspace ?? {} };
+  }
+
+  async function resolve(place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
+    const { channel, workspace } = await stored(place, how);
+    const knowledgeBase = channel.knowledgeBase ?? workspace.knowledgeBase;
+    const rest = { mode: channel.mode ?? workspace.mode ?? defaultMode, knowledgeBase };
+    const bound = (
+      agent: string,
+      project: string | undefined,
+      from: "channel" | "workspace" | "settings" | "only-agent",
+    ) => ({ kind: "bound", binding: { project: project ?? settings.project, agent, ...rest }, from }) as const;
+    if (channel.agent !== undefined) return bound(channel.agent, channel.project, "channel");
+    if (workspace.agent !== undefined) return bound(workspace.agent, workspace.project, "workspace");
+    if (settings.defaultAgent !== undefined) return bound(settings.defaultAgent, undefined, "settings");
+    const agents = await (how.listAgents ?? service.listAgents)(settings.project);
+    if (agents.length > 1) return { kind: "choose", agents: agents.map((agent) => agent.name) };
+    const only = agents[0];
+    return only === undefined ? { kind: "none" } : bound(only.name, only.project, "only-agent");
+  }
+
+  async function change(key: string, changes: Partial<Binding>): Promise<void> {
+    await inTurn(key, async () => {
+      await store.set(key, { ...(await store.get(key)), ...changes });
+    });
+    if (changes.agent !== undefined || changes.knowledgeBase !== undefined) await boundPlaces.changed();
+  }
+
+  /** Removes the agent, or the knowledge base; other settings of the place, such as the mode, stay. */
+  async function clear(what: "agent" | "knowledgeBase", key: string): Promise<boolean> {
+    const isCleared = await inTurn(key, async () => {
+      const before = await store.get(key);
+      if (before?.[what] === undefined) return false;
+      const { agent, project, knowledgeBase, ...others } = before;
+      const rest = { ...others, ...(what === "agent" ? { knowledgeBase } : { agent, project }) };
+      if (Object.values(rest).every((value) => value === undefined)) await store.delete(key);
+      else await store.set(key, rest);
+      return true;
+    });
+    if (isCleared) await boundPlaces.changed();
+    return isCleared;
+  }
+
+  return {
+    resolve,
+    own: (place) => store.get(channelKey(place)),
+    modeOf: async (place) => {
+      const { channel, workspace } = await stored(place);
+      return channel.mode ?? workspace.mode ?? defaultMode;
+    },
+    setChannel: (place, changes) => change(channelKey(place), changes),
+    setWorkspace: (place, changes) => change(workspaceKey(place), changes),
+    clearChannel: (place) => clear("agent", channelKey(place)),
+    clearWorkspace: (place) => clear("agent", workspaceKey(place)),
+    clearKnowledgeBase: (place) => clear("knowledgeBase", channelKey(place)),
+    removeChannel: async (place) => {
+      const key = channelKey(place);
+      await inTurn(key, () => store.delete(key));
+      await boundPlaces.changed();
+    },
+    replaceAgent: async (project, from, to) => {
+      const keys: string[] = [];
+      for await (const [key, binding] of store.entries("")) {
+        if (binding.agent === from && (binding.project ?? settings.project) === project) keys.push(key);
+      }
+      for (const key of keys) await (to === undefined ? clear("agent", key) : change(key, { agent: to }));
+    },
+    all: async () => {
+      const found: { readonly place: BoundPlace; readonly binding: Partial<Binding> }[] = [];
+      for await (const [key, binding] of store.entries("")) {
+        const [platform = "", workspace = "", channel = ""] = key.split("/").map(decodeURIComponent);
+        found.push({ place: { platform, workspace, channel }, binding });
+      }
+      return found;
+    },
+    channelsIn: async (place) => {
+      const channels: string[] = [];
+      const prefix = `${workspaceKey(place)}/`;
+      for await (const [key] of store.entries(prefix)) channels.push(decodeURIComponent(key.slice(prefix.length)));
+      return channels;
+    },
+    places: boundPlaces.read,
+    placesChoosing: boundPlaces.choosing,
+    channelsOf: async (project, agent, { platform, workspace }) =>
+      (await boundPlaces.read())(project, agent)
+        .filter((bound) => bound.platform === platform && bound.workspace === workspace && bound.channel !== "")
+        .map(({ channel }) => channel),
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Caches which channels and workspaces bind which agent or knowledge base, to tell whether it is restricted. Every
+ * change of a binding writes a new stamp to the store, so checking the cache costs one read.
+ */
+import type { BoundPlace, PlacesOf } from "../ports/access.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { KeyValue } from "../ports/state.ts";
+
+export type BoundPlaces = {
+  /** The current bindings. */
+  readonly read: () => Promise<PlacesOf>;
+  /** Those that chose that knowledge base. */
+  readonly choosing: (knowledgeBase: string) => Promise<readonly BoundPlace[]>;
+  /** Must be called after each change of a binding. */
+  readonly changed: () => Promise<void>;
+};
+
+/** Maximum age of the cache. It covers a process that died between a change and its stamp. */
+const keptMs = 60_000;
+const stampKey = "changed";
+
+type Places = ReadonlyMap<string, readonly BoundPlace[]>;
+
+type ByName = { readonly byAgent: Places; readonly byBase: Places };
+
+type Read = { readonly stamp: string | undefined; readonly atMs: number; readonly found: Promise<ByName> };
+
+export function createBoundPlaces(options: {
+  readonly bindings: KeyValue<{ readonly project?: string; readonly agent?: string; readonly knowledgeBase?: string }>;
+  readonly stamps: KeyValue<string>;
+  /** AGENT_PROJECT, for bindings that name none. */
+  readonly project: string;
+  readonly clock: Pick<Clock, "now">;
+  readonly newStamp: () => string;
+}): BoundPlaces {
+  const { bindings, stamps, project, clock, newStamp } = options;
+  let last: Read | undefined;
+
+  async function read(): Promise<ByName> {
+    const byAgent = new Map<string, BoundPlace[]>();
+    const byBase = new Map<string, BoundPlace[]>();
+    for await (const [key, binding] of bindings.entries("")) {
+      const [platform = "", workspace = "", channel = ""] = key.split("/").map(decodeURIComponent);
+      const place = { platform, workspace, channel };
+      if (binding.agent !== undefined) note(byAgent, keyOf(binding.project ?? project, binding.agent), place);
+      if (binding.knowledgeBase !== undefined) note(byBase, binding.knowledgeBase, place);
+    }
+    return { byAgent, byBase };
+  }
+
+  async function current(): Promise<ByName> {
+    const stamp = await stamps.get(stampKey);
+    if (last === undefined || last.stamp !== stamp || clock.now() - last.atMs > keptMs) {
+      const next: Read = { stamp, atMs: clock.now(), found: read() };
+      last = next;
+      next.found.catch(() => {
+        if (last === next) last = undefined;
+      });
+    }
+    return last.found;
+  }
+
+  return {
+    choosing: async (knowledgeBase) => (await current()).byBase.get(knowledgeBase) ?? [],
+    read: async () => {
+      const { byAgent } = await current();
+      return (ofProject, agent) => byAgent.get(keyOf(ofProject, agent)) ?? [];
+    },
+    changed: () => {
+      last = undefined;
+      return stamps.set(stampKey, newStamp());
+    },
+  };
+}
+
+function note(places: Map<string, BoundPlace[]>, name: string, place: BoundPlace): void {
+  const known = places.get(name) ?? [];
+  known.push(place);
+  places.set(name, known);
+}
+
+function keyOf(project: string, agent: string): string {
+  return JSON.stringify([project, agent]);
+}

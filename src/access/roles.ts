@@ -1,0 +1,86 @@
+/**
+ * Determines a person's roles from the platform's data and the settings. Pure. A list in the settings replaces its
+ * role's default; a higher role includes the lower ones.
+ */
+import type { PlatformEntry, RoleAnswer, RoleEntry, RoleLists } from "../ports/access.ts";
+import { ParleyError } from "../ports/errors.ts";
+import type { Actor, Place, Role } from "../ports/model/place.ts";
+import { roleReasons } from "../presentation/sentences.ts";
+
+export type RoleSettings = RoleLists & {
+  /** Platforms that only admit people with every role (the console: loopback, or its token). */
+  readonly trustedPlatforms: readonly string[];
+};
+
+export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: RoleSettings): RoleAnswer {
+  if (actor.signedInAs !== undefined) return bySignIn(actor.signedInAs);
+  if (settings.trustedPlatforms.includes(place.platform)) {
+    const open = yes(roleReasons.page);
+    return { ask: open, ingest: open, manage: open };
+  }
+  const manage =
+    settings.managers === undefined
+      ? actor.isAdmin && !actor.isExternal
+        ? yes(roleReasons.admins)
+        : no(roleReasons.onlyAdmins)
+      : listed(actor, place, settings.managers, "MANAGERS");
+  const ingest = manage.allowed
+    ? yes(roleReasons.managers)
+    : settings.ingesters === undefined
+      ? isFullMember(actor)
+        ? yes(roleReasons.members)
+        : no(roleReasons.onlyMembers)
+      : listed(actor, place, settings.ingesters, "INGESTERS");
+  const ask = ingest.allowed
+    ? yes(manage.allowed ? roleReasons.managers : roleReasons.contributors)
+    : settings.askers === undefined
+      ? actor.isExternal
+        ? no(roleReasons.outsiders)
+        : yes(roleReasons.everyone)
+      : listed(actor, place, settings.askers, "ASKERS");
+  return { ask, ingest, manage };
+}
+
+/** The page's sign-in has decided, from the same settings. */
+function bySignIn(role: Role | "nobody"): RoleAnswer {
+  const rank = ranks.indexOf(role);
+  const atLeast = (least: Role) =>
+    rank >= ranks.indexOf(least) ? yes(roleReasons.signedIn) : no(roleReasons.notSignedIn);
+  return { ask: atLeast("ask"), ingest: atLeast("ingest"), manage: atLeast("manage") };
+}
+
+const ranks: readonly (Role | "nobody")[] = ["nobody", "ask", "ingest", "manage"];
+
+/** The error for a missing role; `what` replaces its first sentence. */
+export function refusalOf(actor: Actor, what?: string): ParleyError {
+  if (actor.isUnverified === true) return new ParleyError("person_unknown");
+  return new ParleyError("not_allowed", { what });
+}
+
+/** Not a guest, a member of another organisation or a bot. */
+export function isFullMember(actor: Actor): boolean {
+  return !actor.isGuest && !actor.isExternal && !actor.isBot;
+}
+
+function listed(
+  actor: Actor,
+  place: Pick<Place, "platform">,
+  entries: readonly RoleEntry[],
+  setting: string,
+): { allowed: boolean; because: string } {
+  const isListed = entries.some(
+    (entry) =>
+      entry === "*" ||
+      (entry.platform === place.platform &&
+        (entry.kind === "user" ? entry.id === actor.id : actor.roles.includes(entry.id))),
+  );
+  return isListed ? yes(roleReasons.listed(setting)) : no(roleReasons.onlyListed(setting));
+}
+
+/** Whether WORKSPACES or ANSWER_BOTS lists that id. */
+export function hasEntry(entries: readonly PlatformEntry[], platform: string, id: string): boolean {
+  return entries.some((entry) => entry === "*" || (entry.platform === platform && entry.id === id));
+}
+
+const yes = (because: string) => ({ allowed: true, because });
+const no = (because: string) => ({ allowed: false, because });

@@ -1,0 +1,177 @@
+/**
+ * Checks access to a Turn's agent again before its run and before its answer is shown. A binding, a role or a workspace
+ * may have changed since the question was asked.
+ */
+
+import { refusalError } from "../../access/refusal.ts";
+import type { Named, ResolvedBinding, Verdict } from "../../ports/access.ts";
+import type { Conversation } from "../../ports/conversations.ts";
+import type { Site } from "../../ports/delivery.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Actor } from "../../ports/model/place.ts";
+import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
+import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { OfferedAgent } from "../../presentation/drawing.ts";
+import { accessSentences, elsewhereSentences } from "../../presentation/sentences.ts";
+import { emptyConversation } from "../conversation/history.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import { failWith, hasAnswer, initialView } from "./turn-view.ts";
+
+export type TurnAgent =
+  /** `isNamed`: a person named it here, so it answers the whole Conversation from now on. */
+  | { readonly kind: "agent"; readonly agent: Named; readonly isNamed: boolean }
+  | { readonly kind: "choose"; readonly agents: readonly string[] };
+
+/** Which agent answers. Throws a ParleyError that says why none can. */
+export async function agentOf(turn: Turn, conversation: Conversation, deps: TurnDeps): Promise<TurnAgent> {
+  const { reach } = deps;
+  const actor = actorOf(turn, deps);
+  const place = turn.askedIn;
+  const alone = reach.may(actor, "ask", place);
+  if (!alone.allowed) throw refusalError(actor, alone);
+  if (turn.requestedAgent !== undefined) {
+    const agent = { project: turn.requestedProject ?? deps.settings.project, name: turn.requestedAgent };
+    checkVerdict(turn, actor, agent, await reach.mayAgent(actor, "ask", place, agent));
+    return { kind: "agent", agent, isNamed: true };
+  }
+  if (conversation.agent !== undefined) {
+    const verdict = await reach.mayAgent(actor, "ask", place, conversation.agent, { isKnown: true });
+    // People who cannot name agents get the channel's agent.
+    if (verdict.allowed || verdict.why !== "guest") {
+      checkVerdict(turn, actor, conversation.agent, verdict);
+      return { kind: "agent", agent: conversation.agent, isNamed: false };
+    }
+  }
+  return chosen(await reach.resolve(actor, place), actor, turn, deps);
+}
+
+/** A placeholder is not held up for longer to have the agent as its author. */
+const authorMs = 200;
+
+/** Who will probably answer, where a message can name its author only when it is posted. Never rejects. */
+export async function probableAgent(
+  turn: Turn,
+  { platform }: Pick<Site, "platform">,
+  deps: TurnDeps,
+): Promise<string | undefined> {
+  if (platform.namesAuthors?.() !== true) return undefined;
+  const find = async (): Promise<string | undefined> => {
+    const conversation = turn.isPrivate === true ? emptyConversation : await deps.conversations.get(historyOf(turn));
+    const found = await agentOf(turn, conversation, deps);
+    return found.kind === "agent" ? found.agent.name : undefined;
+  };
+  return withTimeout(
+    find().catch(() => undefined),
+    authorMs,
+    deps.clock,
+  );
+}
+
+/** How long a choice waits for what its agents look in. */
+const describeMs = 1_000;
+
+/** The agents of a choice with what they look in, as far as that is known now, and whether the asker may set one. */
+export async function offerOf(
+  turn: Turn,
+  names: readonly string[],
+  deps: TurnDeps,
+): Promise<{ readonly agents: readonly OfferedAgent[]; readonly canSet: boolean }> {
+  const { reach, clock, settings } = deps;
+  const known = await withTimeout(reach.lists.agents(), describeMs, clock);
+  const agents = names.map((name) => {
+    const entries = known?.find((agent) => agent.name === name)?.knowledgeBases ?? [];
+    const bases = entries.map((entry) => splitName(entry, settings.project));
+    const isOwn = ({ project, name: base }: Named) => project === settings.project && base !== "*";
+    return { name, knowledgeBases: bases.map((base) => (isOwn(base) ? base.name : `${base.project}.${base.name}`)) };
+  });
+  return { agents, canSet: reach.may(actorOf(turn, deps), "manage", turn.askedIn).allowed };
+}
+
+/** Undefined where agents are created from here, or the service doesn't say. */
+async function noAgentHint(service: TurnDeps["service"]): Promise<string | undefined> {
+  const profile = await service.profile().catch(() => undefined);
+  return profile === undefined || profile.offers.includes("agent-changes") ? undefined : elsewhereSentences.addThere;
+}
+
+async function chosen(
+  resolved: ResolvedBinding,
+  actor: Actor,
+  turn: Turn,
+  { reach, service, settings }: TurnDeps,
+): Promise<TurnAgent> {
+  switch (resolved.kind) {
+    case "bound": {
+      const { project, agent } = resolved.binding;
+      return { kind: "agent", agent: { project, name: agent }, isNamed: false };
+    }
+    case "none":
+      throw new ParleyError("no_agent", { hint: await noAgentHint(service) });
+    case "choose": {
+      const reached = await reach.openAmong(actor, turn.askedIn, resolved.agents);
+      const [only, another] = reached;
+      if (only === undefined) {
+        const isGuest = actor.isGuest || actor.isExternal || actor.isBot;
+        throw new ParleyError(
+          "agent_not_here",
+          isGuest ? accessSentences.noAgentForGuests : accessSentences.noneInReach,
+        );
+      }
+      if (another === undefined)
+        return { kind: "agent", agent: { project: settings.project, name: only }, isNamed: false };
+      return { kind: "choose", agents: reached };
+    }
+    default:
+      return resolved satisfies never;
+  }
+}
+
+function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict): void {
+  if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
+  if (verdict.isPrivate && turn.isPrivate !== true) {
+    const what = accessSentences.agentNotHere(agent.name);
+    throw new ParleyError("agent_not_here", { what, hint: accessSentences.onlyPrivately(agent.name) });
+  }
+}
+
+/** Why that agent can't answer this question now; undefined if it can. Rejects when that cannot be determined. */
+export async function accessNow(turn: Turn, agent: Named, deps: TurnDeps): Promise<ParleyError | undefined> {
+  const actor = actorOf(turn, deps);
+  const alone = deps.reach.may(actor, "ask", turn.askedIn);
+  if (!alone.allowed) return refusalError(actor, alone);
+  const verdict = await deps.reach.mayAgent(actor, "ask", turn.askedIn, agent, { isKnown: true });
+  if (verdict.allowed && (!verdict.isPrivate || turn.isPrivate === true)) return undefined;
+  const { name } = agent;
+  const hint = verdict.allowed ? accessSentences.onlyPrivately(name) : refusalError(actor, verdict, name).hint;
+  return new ParleyError("agent_not_here", { what: accessSentences.agentGone(name), hint });
+}
+
+/** Like accessNow. When it cannot be determined, the decision made at the start of the run stands. */
+export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: TurnDeps): Promise<ParleyError | undefined> {
+  if (agent === undefined) return undefined;
+  try {
+    return await accessNow(turn, agent, deps);
+  } catch (err) {
+    deps.log.warn(
+      { err, turnId: turn.id, ref: turn.ref },
+      "Access to an answer could not be checked again; the earlier decision stands",
+    );
+    return undefined;
+  }
+}
+
+/** The end of a Turn, without its findings if the asker has lost access to the agent. */
+export async function withAccess(view: TurnView, turn: Turn, deps: TurnDeps): Promise<TurnView> {
+  if (view.steps.length === 0 && !hasAnswer(view)) return view;
+  const refusal = await refusalNow(turn, turn.agent, deps);
+  if (refusal === undefined) return view;
+  deps.log.info({ turnId: turn.id, ref: turn.ref }, "An answer is not shown: its asker lost access to the agent");
+  const { askedBy, question, agent } = view;
+  const { id, ref, repeats } = turn;
+  const asked = { id, ref, question, agent, askedBy, repeats };
+  return failWith(initialView(asked), refusal, deps.clock.now());
+}
+
+function actorOf(turn: Turn, { people }: TurnDeps): Actor {
+  return people.newest(turn.actor, turn.askedIn);
+}

@@ -1,0 +1,78 @@
+/**
+ * Edits the last message of an end that is shown, such as the counts below an answer. Such an edit has low priority: it
+ * gives up soon, and everything else goes first, unless someone waits for it.
+ */
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Delivery, Refreshed } from "../ports/delivery.ts";
+import { toParleyError } from "../ports/errors.ts";
+import type { Log } from "../ports/log.ts";
+import type { DeliveryMetrics } from "../ports/metrics.ts";
+import { filePart } from "../ports/model/reply.ts";
+import type { Drawing } from "./drawing.ts";
+import { lowPriorityToken } from "./pace/low-priority-token.ts";
+import { createBudgetsOf } from "./pace/write-budget.ts";
+import type { WriteScheduler } from "./pace/write-scheduler.ts";
+import { newWork, perform, type Rendered } from "./perform.ts";
+import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
+import { createStoredParts } from "./stored-parts.ts";
+import { backoffMs } from "./write-errors.ts";
+
+type Edit = Extract<Operation, { kind: "edit" }>;
+
+export function createRefresh(options: {
+  readonly platform: ChatPlatform;
+  readonly scheduler: WriteScheduler;
+  readonly drawing: Drawing;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics?: DeliveryMetrics | undefined;
+}): Delivery["refresh"] {
+  const { platform, scheduler, drawing, log } = options;
+
+  return async ({ replyId, reply, save, document, isWanted, isAwaited = false }): Promise<Refreshed> => {
+    const { place } = reply;
+    const stored = createStoredParts(reply, save);
+    const work = newWork({ ...options, replyId, reply }, stored);
+    const { rendered } = await drawing.draw(document);
+    const edit = lastEdit(stored.parts(), rendered);
+    if (edit === "unfit" || edit === "same") return edit;
+    // Before the last question, so that nothing changes while a picture is drawn.
+    const isReady = (await platform.prepare?.(rendered.payloads[edit.index])) ?? true;
+    // Only that is missing, and it can't be had.
+    if (!isReady && stored.parts().get(edit.index)?.hash === rendered.hashes[edit.index]) return "same";
+    const budgets = createBudgetsOf(platform, place, replyId);
+    if (!(await lowPriorityToken(budgets, options, { isAwaited }))) return "busy";
+    if (!(await isWanted())) return "unfit";
+    try {
+      await perform(work, edit, rendered, { urgency: "progress" });
+      return "shown";
+    } catch (thrown) {
+      const { code, retryAfterMs } = toParleyError(thrown);
+      log.info({ err: thrown, replyId, platform: platform.name }, `A low-priority edit was refused: ${code}`);
+      if (code !== "platform_rate_limited") return code === "platform_unreachable" ? "busy" : "unfit";
+      await scheduler.penalise(budgets(), "edit", backoffMs(1, retryAfterMs));
+      return "busy";
+    } finally {
+      stored.replace(asFinal(stored.parts()));
+      // Asked again meanwhile: the new attempt edits the message anyway.
+      await stored.persist().catch((thrown: unknown) => log.info({ err: thrown, replyId }, "An edit was not stored"));
+    }
+  };
+}
+
+/**
+ * "unfit": more than the last message would change, so another version drew it, or it is not shown as it was drawn. An
+ * edit must never repeat or lose a part of an answer.
+ */
+function lastEdit(parts: Parts, { hashes, file }: Rendered): Edit | "same" | "unfit" {
+  const last = hashes.length - 1;
+  const messages = [...parts].filter(([index, { messageId }]) => index !== filePart && messageId !== undefined);
+  const hasFile = parts.get(filePart)?.messageId !== undefined;
+  const isSameBefore = hashes.slice(0, last).every((hash, index) => parts.get(index)?.hash === hash);
+  const part = parts.get(last);
+  if (messages.length !== hashes.length || !isSameBefore || hasFile !== (file !== undefined)) return "unfit";
+  if (part?.messageId === undefined) return "unfit";
+  const isSame = part.hash === hashes[last] && part.lacks !== true;
+  return isSame ? "same" : { kind: "edit", index: last, messageId: part.messageId };
+}

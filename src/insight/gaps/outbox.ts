@@ -1,0 +1,74 @@
+/** The outbox of notes: what is to be looked at again, stored before the fact it is about, and deleted once grouped. */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { GapScope, Signal } from "../../ports/model/insight.ts";
+import type { KeyValue } from "../../ports/state.ts";
+import { newId } from "../../ports/tools/ids.ts";
+import { scopeKeyOf } from "./gap-store.ts";
+
+/** One fact about a Turn, or a gap whose change may be unfinished. */
+export type Note = { readonly version: 1; readonly scope: GapScope; readonly atMs: number } & (
+  | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
+  | { readonly kind: "asked-again"; readonly turnId: string }
+  /** Its votes have changed. `isForgetting`: it is about to be forgotten, and the note is kept until it is. */
+  | { readonly kind: "look"; readonly turnId: string; readonly isForgetting?: true }
+  | { readonly kind: "gap"; readonly gapId: string }
+  | MoveNote
+);
+
+/** Questions are moving: all of a gap into another, or those of a merged one back. */
+export type MoveNote =
+  | { readonly kind: "merge"; readonly from: string; readonly into: string }
+  | { readonly kind: "split"; readonly from: string; readonly into: string };
+
+export type StoredNote = { readonly key: string; readonly note: Note };
+
+type NewNote =
+  | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
+  | { readonly kind: "asked-again"; readonly turnId: string }
+  | { readonly kind: "look"; readonly turnId: string; readonly isForgetting?: true }
+  | { readonly kind: "gap"; readonly gapId: string }
+  | MoveNote;
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** `store`: namespace "open-signals". Keys begin with the scope, and sort by time within it. */
+export function createOutbox(store: KeyValue<Note>, clock: Pick<Clock, "now">, log: Pick<Log, "error">) {
+  const damaged = new Set<string>();
+  /** Written by this process, and not worked on yet. */
+  const fresh = new Set<string>();
+  return {
+    write: async (scope: GapScope, note: NewNote): Promise<string> => {
+      const atMs = clock.now();
+      const key = `${scopeKeyOf(scope)}/${newId(atMs)}`;
+      await store.set(key, { version: 1, scope, atMs, ...note });
+      fresh.add(key);
+      return key;
+    },
+    /** Oldest first. */
+    of: async (scope: GapScope): Promise<readonly StoredNote[]> => {
+      const found: StoredNote[] = [];
+      for await (const [key, note] of store.entries(`${scopeKeyOf(scope)}/`)) found.push({ key, note });
+      return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+    },
+    /** Every agent that has notes. */
+    scopes: async (): Promise<readonly GapScope[]> => {
+      const found = new Map<string, GapScope>();
+      for await (const [key, { scope }] of store.entries("")) {
+        if (typeof scope?.agent?.name === "string") found.set(scopeKeyOf(scope), scope);
+        else if (!damaged.has(key)) {
+          damaged.add(key);
+          log.error({ key: `open-signals/${key}` }, "Skipping a damaged note");
+        }
+      }
+      return [...found.values()];
+    },
+    /** Nobody can have begun with it. */
+    isFresh: ({ key }: StoredNote): boolean => fresh.has(key),
+    tried: ({ key }: StoredNote): void => void fresh.delete(key),
+    delete: async (key: string): Promise<void> => {
+      await store.delete(key);
+      fresh.delete(key);
+    },
+  };
+}

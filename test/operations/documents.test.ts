@@ -1,0 +1,58 @@
+/** The documents of the project: what they name exists, and the first pages stay short. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+describe("the documents", () => {
+  const documents = [
+    "README.md",
+    "CONTRIBUTING.md",
+    ...readdirSync(join(root, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ];
+
+  it.each(documents)("name only files and headings that exist: %s", (document) => {
+    const named = [...read(document).matchAll(/`((?:src|adapters|test|bench|manifest|docs)\/[\w./-]+)`/g)].map(
+      ([, path = ""]) => path,
+    );
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
+    const linked = links.map(([, path = ""]) => (path === "" ? document : join(dirname(document), path)));
+
+    const paths = [...named, ...linked].filter((path) => !path.includes("NAME"));
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const missing = links.filter(([, , anchor], at) => {
+      const page = linked[at] ?? "";
+      return anchor !== undefined && page.endsWith(".md") && !anchorsOf(read(page)).includes(anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(["README.md", "docs/map.md"])("have at most 150 lines: %s", (document) => {
+    expect(read(document).trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  });
+});
+
+describe("docs/map.md", () => {
+  const map = read("docs/map.md");
+
+  it("has a line for each room", () => {
+    const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+    expect(folders.map(({ name }) => `src/${name}`).filter((room) => !map.includes(`| \`${room}\` |`))).toEqual([]);
+  });
+});
+
+/** As GitHub makes them. */
+function anchorsOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replaceAll(/\s/g, "-"),
+  );
+}
