@@ -197,6 +197,8 @@ const condition =
 const part = /^(?:half|halves|tenth|quarters?|thirds?|double|halfte|halbe[nrs]?|viertel|drittel|zehntel|doppelt)$/;
 /** "One reviewer is enough." */
 const single = /^(?:one|ein|eine|einen|einer)$/;
+const some =
+  /^(?:one|few|several|some|many|half|whole|entire|all|couple|of|more|ein|eine[nrsm]?|einige|mehrere|paar|ganze[nrsm]?|halbe[nrsm]?)$/;
 const ordinal =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|letzte[nrsm]?|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt)e[nrsm]?)$/;
 /** "are free", "free of charge"; but "keep the yard free". */
@@ -311,14 +313,10 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
 
   /** "For a week"; but not "last year", "Boxing Day", or "50 euros a year". */
   function isLength(at: number): boolean {
-    const [first = "", before = ""] = [words[at - 2], words[at - 1]];
+    const [first = "", before = "", word = ""] = [words[at - 2], words[at - 1], words[at]];
     if (/^(?:a|an)$/.test(before)) return !isNumber(first) && !currency.test(first);
-    return (
-      isNumber(before) ||
-      /^(?:one|few|several|some|many|half|whole|entire|all|couple|of|more|ein|eine[nrsm]?|einige|mehrere|paar|ganze[nrsm]?|halbe[nrsm]?)$/.test(
-        before,
-      )
-    );
+    const isMany = /(?:s|en)$/.test(word) && !/^(?:last|next|these|those|letzten|nachsten)$/.test(before);
+    return isNumber(before) || some.test(before) || (isMany && /\p{L}/u.test(before));
   }
 
   function isHour(at: number): boolean {
