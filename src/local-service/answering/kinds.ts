@@ -315,7 +315,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
   function isLength(at: number): boolean {
     const [first = "", before = "", word = ""] = [words[at - 2], words[at - 1], words[at]];
     if (/^(?:a|an)$/.test(before)) return !isNumber(first) && !currency.test(first);
-    const isMany = /(?:s|en)$/.test(word) && !/^(?:last|next|these|those|letzten|nachsten)$/.test(before);
+    // "On regatta days" isn't how long the regatta is.
+    const isMany = /(?:s|en)$/.test(word) && !isAsked(before) && !/^(?:last|next|these|those|letzten|nachsten)$/.test(before);
     return isNumber(before) || some.test(before) || (isMany && /\p{L}/u.test(before));
   }
 

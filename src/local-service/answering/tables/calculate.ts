@@ -5,7 +5,7 @@
 import { type Asked, kindAsked, names } from "../kinds.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
-import { namedColumns, partsOf } from "./columns.ts";
+import { isQualifier, namedColumns, partsOf } from "./columns.ts";
 import { chosenRows, type Filter, filtersOf } from "./filters.ts";
 import {
   type ColumnHint,
@@ -142,7 +142,10 @@ function isVerb(
 
 /** "euro" in "Preis_Euro". */
 function unitOf({ columns }: Table, word: string): boolean {
-  return columns.some(({ name }) => readWords(name.replaceAll("_", " ")).some((part) => part.word === word));
+  return columns.some(({ name }) => {
+    const parts = readWords(name.replaceAll("_", " ")).map((part) => part.word);
+    return parts.includes(word) && !parts.some(isQualifier);
+  });
 }
 
 function calculated(request: Request): TableAnswer | undefined {

@@ -6,6 +6,10 @@ import type { Table } from "./table.ts";
 const qualifier =
   /^(?:new|old|lost|late|open|closed|cancell?ed|missing|failed|returned|former|neu\w*|alt\w*|verloren\w*|offen\w*|storniert\w*)$/;
 
+export function isQualifier(word: string): boolean {
+  return qualifier.test(word);
+}
+
 /** A column is named by its words; where several have one, by that which has least beside it. */
 export function namedColumns(
   table: Table,
@@ -23,7 +27,7 @@ export function namedColumns(
   // "Members" are more than the new ones.
   const isQualified = (column: number) =>
     (parts[column] ?? []).every(
-      (part) => !qualifier.test(part) || words.some(({ word }) => likeness(word, part) >= 0.7),
+      (part) => !isQualifier(part) || words.some(({ word }) => likeness(word, part) >= 0.7),
     );
   const best = named
     .filter(({ column }) => isQualified(column))
