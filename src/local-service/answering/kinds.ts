@@ -316,7 +316,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     const [first = "", before = "", word = ""] = [words[at - 2], words[at - 1], words[at]];
     if (/^(?:a|an)$/.test(before)) return !isNumber(first) && !currency.test(first);
     // "On regatta days" isn't how long the regatta is.
-    const isMany = /(?:s|en)$/.test(word) && !isAsked(before) && !/^(?:last|next|these|those|letzten|nachsten)$/.test(before);
+    const isMany =
+      /(?:s|en)$/.test(word) && !isAsked(before) && !/^(?:last|next|these|those|letzten|nachsten)$/.test(before);
     return isNumber(before) || some.test(before) || (isMany && /\p{L}/u.test(before));
   }
 

@@ -26,9 +26,7 @@ export function namedColumns(
   };
   // "Members" are more than the new ones.
   const isQualified = (column: number) =>
-    (parts[column] ?? []).every(
-      (part) => !isQualifier(part) || words.some(({ word }) => likeness(word, part) >= 0.7),
-    );
+    (parts[column] ?? []).every((part) => !isQualifier(part) || words.some(({ word }) => likeness(word, part) >= 0.7));
   const best = named
     .filter(({ column }) => isQualified(column))
     .filter(({ column, at }) => named.every((other) => other.at !== at || share(other.column) <= share(column)));
