@@ -65,7 +65,7 @@ export async function startJudged(hasEndpoints = false): Promise<Judged> {
 
 function configOf(url: string): Parameters<typeof connectModel>[0] {
   const localModel = { url, name: "scripted", embeddingModel: "scripted", rerankModel: "scripted" };
-  return { localModel, service: limits, proxy: undefined } as unknown as Parameters<typeof connectModel>[0];
+  return { localModel, serviceLimits: limits, proxy: undefined } as unknown as Parameters<typeof connectModel>[0];
 }
 
 /** All passages have an embedding, and all knowledge bases know from which score on a passage answers. */

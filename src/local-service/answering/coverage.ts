@@ -35,7 +35,7 @@ const saysMost =
   /(?<!\p{L}|at )(?:most|fewest|least|more|less|meisten?|wenigsten?|mehr|\p{L}{3,}est|\p{L}{3,}ste[nrs]?)(?!\p{L})/iu;
 const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
-  /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) \P{P}{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
+  /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
 const rules =
   /(?<!\p{L})(?:allowed|permitted|forbidden|prohibited|banned|only|never|must|may|erlaubt|verboten|untersagt|nur|niemals|d[üu]rfen|darf|keine?[nrsm]?)(?!\p{L})/iu;
 const isDay = /^(?:today|tomorrow|yesterday|tonight|heute|gestern|ubermorgen)$/;
