@@ -20,7 +20,7 @@ import type { OptionValues } from "./command.ts";
 import type { NameCache } from "./names/name-cache.ts";
 import type { CommandProblem } from "./parsing/parsed.ts";
 
-/** The form of a command that lacks the name of an agent or a knowledge base. */
+/** The form that asks for the agent or knowledge base that a command was given without. */
 const pickSentences = {
   title: { agent: "Choose an agent", "knowledge-base": "Choose a knowledge base" },
   label: (option: string): string => pickLabels[option] ?? option.charAt(0).toUpperCase() + option.slice(1),

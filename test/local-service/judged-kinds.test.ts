@@ -116,6 +116,22 @@ it.each([
   expect(askTable(shed, question, "shed.csv")).toBeUndefined();
 });
 
+const rain = tableOf(
+  "rain",
+  ["day", "rain_mm"],
+  [
+    ["2024-11-30", "80"],
+    ["2024-12-24", "95"],
+    ["2025-01-20", "120"],
+    ["2025-02-03", "60"],
+  ],
+);
+
+it("a range of months ends with the last day of the last one", () => {
+  expect(askTable(rain, "What is the total rain from 2024-12 to 2025-01?", "rain.csv")?.said).toContain("215");
+  expect(askTable(rain, "What is the total rain until 2025-01?", "rain.csv")?.said).toContain("295");
+});
+
 it("a table is asked for what it has", () => {
   expect(askTable(shed, "How many radios do we have?", "shed.csv")?.said).toContain("24");
   expect(askTable(shed, "What does a head torch cost?", "shed.csv")?.said).toContain("48.00");

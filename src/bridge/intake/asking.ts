@@ -151,7 +151,9 @@ export function createAsking(
   /** Stored first, so that it holds even if the process that runs the Turn dies now. */
   async function stop(turnId: string, by: Pick<Actor, "id" | "name">, isWithdrawn?: true): Promise<void> {
     const stopRequestedBy = { id: by.id, name: by.name };
-    const changed = await patch(turnId, unfinishedTurnStates, { stopRequestedBy, isWithdrawn });
+    // A stop after a deletion doesn't bring the question back.
+    const change = isWithdrawn === true ? { stopRequestedBy, isWithdrawn } : { stopRequestedBy };
+    const changed = await patch(turnId, unfinishedTurnStates, change);
     if (changed !== undefined) await living.interrupt(turnId, "stop");
   }
 

@@ -15,7 +15,8 @@ const fillers = listed(`
 const openings = listed(`
   did, didnt, had, hadnt, hasnt, havent, wasnt, werent, has the, has it, has he, has she, has that, has this, has my,
   has someone, have the, have they, have we, was the, was it, was that, was this, was there, was he,
-  was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i, should we, soll ich, sollen wir, have i, hab ich, habe ich, bin ich, wer hat, how was,
+  was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i, should we,
+  soll ich, sollen wir, have i, hab ich, habe ich, bin ich, wer hat, how was,
   how were, how did, hows, what happened, what went, whats going, what is going, whats up, whats wrong,
   what is wrong, what do you think, what do you reckon, is your, are your, wheres my, where is my, where are my,
   wheres your, where is your, where are your, war, waren, wie war, wie waren, wie lief, wie gehts, wie geht es, wo ist mein,

@@ -328,7 +328,7 @@ export function gapsDocument(listing: GapsListing): Document {
     { kind: "actions", layout: "row", actions: gapActions(gap.id) },
   ]);
   const quiet = [...others, ...(pages === 1 ? [] : [says.pageOf(page, pages)])];
-  // Nothing is separated at the end of a list that nothing follows.
+  // The last item needs no divider.
   const end: readonly Block[] = quiet.length === 0 ? [] : [{ kind: "divider" }];
   return titledDocument(says.title(shown, agent), [...blocks, ...apart, ...end], {
     quiet,

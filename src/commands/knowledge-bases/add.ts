@@ -53,7 +53,7 @@ const maxTextChars = 3_000;
 /** What a person gave to be added. */
 type Given = {
   readonly text: string;
-  /** Page URLs; then there is no text. */
+  /** Pages to add. `text` is empty if there are any. */
   readonly urls: readonly string[];
   readonly into?: string | undefined;
 };

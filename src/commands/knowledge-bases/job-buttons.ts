@@ -45,7 +45,7 @@ const sentences = {
   notAsked: "Your question wasn't asked.",
 } as const;
 
-/** Items of a Job that are listed to an agent. */
+/** Most items of a Job that an agent is told about. */
 const maxAddedItems = 20;
 const maxAddedItemChars = 200;
 const askForm = "ask-added";

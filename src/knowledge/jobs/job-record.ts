@@ -91,9 +91,11 @@ export function createJobRecord(
 
   return {
     job: () => job,
+    /** What is undefined stays as it was: a page without a title keeps the one that is known. */
     change: (index: number, patch: Partial<JobItem>) => {
       const before = job.items[index];
-      if (before !== undefined) changed(job.items.with(index, { ...before, ...patch }));
+      const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      if (before !== undefined) changed(job.items.with(index, { ...before, ...known }));
     },
     changeAll: (change: (item: JobItem) => JobItem) => changed(job.items.map(change)),
     /**

@@ -51,7 +51,7 @@ export function createUrlWork(options: {
       // The service doesn't report how many further pages it found.
       const pages = limit === 1 ? 1 : undefined;
       const facts = { origin: { kind: "url", url }, title: title ?? url, url } as const;
-      await keeping.note(facts, { way: "service", pages }, errand);
+      await keeping.note(facts, pages === undefined ? { way: "service" } : { way: "service", pages }, errand);
       return { pages };
     },
 

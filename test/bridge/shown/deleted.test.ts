@@ -74,6 +74,22 @@ describe("a question that is deleted shows nothing and leaves nothing", () => {
     expect(parley.agents.runs).toHaveLength(1);
   });
 
+  it("while its first post is on the way, and is stopped after that", async () => {
+    parley.platform.setLatencyMs(2_000);
+    await parley.say("When?").done;
+    await parley.settle(500);
+    const { id = "" } = (await parley.state().turns.getByEventKey(key)) ?? {};
+    const deleted = parley.send(deletion);
+    await parley.settle(10);
+    await parley.press("stop", id).done;
+    const turn = await parley.state().turns.get(id);
+    expect(turn).toMatchObject({ isWithdrawn: true, stopRequestedBy: { name: "Alice" } });
+    await parley.settle(20_000);
+    await deleted.done;
+
+    await expectNothing();
+  });
+
   it("while its first post is on the way", async () => {
     parley.platform.setLatencyMs(2_000);
     await parley.say("When?").done;

@@ -60,7 +60,7 @@ function dateFilters(table: Table, words: readonly Word[], used: Set<number>) {
   const [first, second] = mentions;
   const isRange = words.some(({ word }) => rangeWords.test(word));
   if (isRange && first !== undefined && second !== undefined && mentions.length === 2) {
-    const [from, to] = [orderOf(first), orderOf({ month: 12, day: 31, ...second })];
+    const [from, to] = [orderOf(first), endOf(second)];
     const rows = rowsWith(dates, (date) => orderOf(date) >= from && orderOf(date) <= to);
     const ends = [first, second].every((end) => dates.some((date) => date !== undefined && isWithin(date, end)));
     return { filters: [{ column, rows, at: first.at, isWhole: true, isVague: false }], isOutside: !ends };
@@ -98,8 +98,13 @@ function openRange(
   const years = dates.flatMap((date) => (date !== undefined && isWithin(date, mention) ? [date.year] : []));
   if (years.length === 0) return () => false;
   const year = mention.year > 0 ? mention.year : Math.max(...years);
-  const [from, to] = [orderOf({ ...mention, year }), orderOf({ month: 12, day: 31, ...mention, year })];
+  const [from, to] = [orderOf({ ...mention, year }), endOf({ ...mention, year })];
   return (date) => (isSince ? orderOf(date) >= from : orderOf(date) <= to);
+}
+
+/** The last day of a year or a month. */
+function endOf({ year, month = 12, day = 31 }: CalendarDate): number {
+  return orderOf({ year, month, day });
 }
 
 function rowsWith(
