@@ -66,9 +66,9 @@ export function select({
 
 type SelectField = Extract<FormField, { type: "select" }>;
 
-/** They come as the submission's `attachments`. */
+/** They come as the submission's `attachments`, so their own field is left out. */
 export function files({ maxFiles, ...about }: About & { readonly maxFiles: number }) {
-  return field(z.unknown(), { isRequired: false, ...about, type: "file", maxFiles });
+  return field(z.unknown().optional(), { isRequired: false, ...about, type: "file", maxFiles });
 }
 
 /** What is known of a field only when the form opens. */
