@@ -51,7 +51,8 @@ function createLineReader(notes: ReadingNotes) {
   let line = 0;
   let number = 0;
   let isRepaired = false;
-  const broken: { line: number; failure: ReadFailure }[] = [];
+  let first: { readonly line: number; readonly failure: ReadFailure } | undefined;
+  let broken = 0;
   const onRepair = () => {
     isRepaired = true;
   };
@@ -64,20 +65,25 @@ function createLineReader(notes: ReadingNotes) {
       const entry = given.replace(/,$/, "");
       if (entry === "" || entry === "[" || entry === "]") return;
       if (entry !== given) onRepair();
+      // Only the first broken line is named. What can't be an object isn't parsed to find out where it is wrong.
+      if (first !== undefined && !/^[{/]/.test(entry)) {
+        broken += 1;
+        return;
+      }
       try {
         const cells = objectOf(parseJson(entry, { firstLine: line, onRepair }), line);
         number += 1;
         yield { cells, number };
       } catch (thrown) {
         if (!(thrown instanceof ReadFailure)) throw thrown;
-        broken.push({ line, failure: thrown });
+        first ??= { line, failure: thrown };
+        broken += 1;
       }
     },
     end: (): void => {
-      const [first] = broken;
       if (first !== undefined && number === 0) throw first.failure;
       if (isRepaired) notes.add(rowSentences.repairedJson);
-      if (first !== undefined) notes.add(rowSentences.brokenLine(first.line, broken.length));
+      if (first !== undefined) notes.add(rowSentences.brokenLine(first.line, broken));
     },
   };
 }
