@@ -49,10 +49,7 @@ export async function growthOf(parse: OutsideParser, pieces: readonly string[], 
 async function quickest(parse: OutsideParser, piece: string, size: number): Promise<number> {
   let ms = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3 && ms > quickMs * size; run += 1) {
-    const text = textOf(piece, size, run);
-    const began = performance.now();
-    await parse(text);
-    ms = Math.min(ms, performance.now() - began);
+    ms = Math.min(ms, await usedFor(parse, [textOf(piece, size, run)]));
   }
   return ms;
 }
@@ -65,19 +62,24 @@ async function ratioOf(
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < mostTries && least > most; attempt += 1) {
     const rounds = Math.ceil(Math.min(shortMs * 2 ** attempt, longMs) / ms);
-    const small = await usedFor(parse, piece, size / times, rounds * times);
-    const large = await usedFor(parse, piece, size, rounds);
+    const small = await usedFor(parse, textsOf(piece, size / times, rounds * times));
+    const large = await usedFor(parse, textsOf(piece, size, rounds));
+    // What was slow once and is quick now only met another program.
+    if (large <= quickMs * size * rounds) return times;
     least = Math.min(least, (times * large) / small);
   }
   return least;
 }
 
-async function usedFor(parse: OutsideParser, piece: string, length: number, count: number): Promise<number> {
-  const texts = Array.from({ length: count }, (_, number) => textOf(piece, length, number));
+async function usedFor(parse: OutsideParser, texts: readonly string[]): Promise<number> {
   const before = process.threadCpuUsage();
   for (const text of texts) await parse(text);
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1_000;
+}
+
+function textsOf(piece: string, length: number, count: number): string[] {
+  return Array.from({ length: count }, (_, number) => textOf(piece, length, number));
 }
 
 /** In one piece of memory, as text that arrives is; each a different one, so that nothing is remembered. */
