@@ -2,7 +2,7 @@
  * Measures charts as pictures: what a PNG takes in its child process, what that process holds, and that a Parley
  * without charts has no such process.
  */
-import { createPictures } from "../src/charts/pictures.ts";
+import { createPictures } from "../src/operations/charts/pictures.ts";
 import type { Chart, ChartKind } from "../src/ports/model/chart.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { childrenOf } from "../test/doubles/processes/children-of.ts";

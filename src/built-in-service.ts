@@ -2,7 +2,7 @@
  * Starts the built-in agent service if AGENT_SERVICE_URL isn't set, or for its knowledge bases if that service has none.
  */
 import type { Knowledge } from "./agent-service/agent-service.ts";
-import type { LocalService, LocalServiceOptions } from "./local-service/local-service.ts";
+import type { LocalService, LocalServiceOptions } from "./agent-service/built-in/local-service.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
 
 /** Throws state_unavailable if its database can't be used. */
@@ -19,9 +19,9 @@ export async function startBuiltInService({
   };
 }): Promise<LocalService & { readonly docsBase: string }> {
   // Imported only here, because most teams use a service of their own.
-  const { startLocalService } = await import("./local-service/local-service.ts");
-  const { readProjectDocuments } = await import("./local-service/answering/documents.ts");
-  const { docsBaseName } = await import("./local-service/storage/records.ts");
+  const { startLocalService } = await import("./agent-service/built-in/local-service.ts");
+  const { readProjectDocuments } = await import("./agent-service/built-in/answering/documents.ts");
+  const { docsBaseName } = await import("./agent-service/built-in/storage/records.ts");
   const docs =
     documents === undefined
       ? []
@@ -38,7 +38,7 @@ export function createBuiltInKnowledge(start: () => Promise<LocalService>) {
   let isClosed = false;
 
   async function begin(): Promise<Knowledge> {
-    const { searchText } = await import("./local-service/answering/question.ts");
+    const { searchText } = await import("./agent-service/built-in/answering/question.ts");
     const service = await start();
     return { service, searchText, covers: service.coversIn };
   }

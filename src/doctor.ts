@@ -1,9 +1,9 @@
 /** `npm run doctor`: checks everything that Parley needs, one line each. Exits with 0 if all is well, else with 1. */
 import { join } from "node:path";
 import { createAgentService } from "./agent-service/agent-service.ts";
+import { inspectDatabase, databaseName as localDatabaseName } from "./agent-service/built-in/storage/database.ts";
 import { loadConfig } from "./config/config.ts";
 import { examine } from "./findings.ts";
-import { inspectDatabase, databaseName as localDatabaseName } from "./local-service/storage/database.ts";
 import { createLog, sendThroughProxy } from "./operations/operations.ts";
 import { platformModules } from "./platforms.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";

@@ -1,16 +1,16 @@
 /** Connects the built-in service to the language model at LOCAL_MODEL_URL. */
 import { join } from "node:path";
 import { createModelEndpoint, type ModelEndpoint, whyRunFailed } from "./agent-service/agent-service.ts";
-import type { Config } from "./config/config.ts";
-import type { Embedder, Reranker } from "./local-service/embedding/embedder.ts";
+import type { Embedder, Reranker } from "./agent-service/built-in/embedding/embedder.ts";
 import {
   type FailureReason,
   type LanguageModel,
   ModelFailure,
   type ModelPiece,
   type ModelRequest,
-} from "./local-service/model/language-model.ts";
-import { countEmbeddings, databaseName } from "./local-service/storage/database.ts";
+} from "./agent-service/built-in/model/language-model.ts";
+import { countEmbeddings, databaseName } from "./agent-service/built-in/storage/database.ts";
+import type { Config } from "./config/config.ts";
 import type { Clock } from "./ports/clock.ts";
 import { type ErrorCode, ParleyError } from "./ports/errors.ts";
 

@@ -12,7 +12,6 @@ import { isQuestion } from "./bridge/contact/question-words.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
 import { createNotices } from "./bridge/notices.ts";
 import { createTidying } from "./bridge/shown/tidying.ts";
-import { createPictures } from "./charts/pictures.ts";
 import { groupSummaries } from "./commands/all-commands.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createNameCache } from "./commands/names/name-cache.ts";
@@ -21,6 +20,8 @@ import { createDelivery } from "./delivery/delivery.ts";
 import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
 import { createInsight } from "./insight/insight.ts";
+import { createPrivacy } from "./insight/privacy/privacy.ts";
+import { createDueWork, createSchedules, timeZoneOf } from "./insight/schedules/schedules.ts";
 import {
   createBasesOf,
   createKnowledge,
@@ -29,6 +30,7 @@ import {
   type PageReading,
 } from "./knowledge/knowledge.ts";
 import { createLedger } from "./knowledge/ledger/ledger.ts";
+import { createPictures } from "./operations/charts/pictures.ts";
 import { addressToOpen, createAudit, createRedact, withFields } from "./operations/operations.ts";
 import { createBudgetWatch, createProjections, noInstallation } from "./overview/overview.ts";
 import { composeOverview } from "./parley-overview.ts";
@@ -45,8 +47,6 @@ import type { Place } from "./ports/model/place.ts";
 import type { Installation } from "./ports/overview/installation.ts";
 import type { PlatformModule, PlatformParts } from "./ports/platform-module.ts";
 import { withLane } from "./ports/tools/with-lane.ts";
-import { createPrivacy } from "./privacy/privacy.ts";
-import { createDueWork, createSchedules, timeZoneOf } from "./schedules/schedules.ts";
 import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
 import { withVisitors } from "./visitors.ts";

@@ -7,6 +7,7 @@ import { Hono } from "hono";
 import packageJson from "../package.json" with { type: "json" };
 import { createAgentService } from "./agent-service/agent-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
+import { answerRequest, type PrivacyRequest, parsePerson } from "./insight/privacy/privacy.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
 import { addressToOpen, askRunning, createLog, createMetrics } from "./operations/operations.ts";
 import { composeParley } from "./parley.ts";
@@ -17,7 +18,6 @@ import type { Log } from "./ports/log.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { cleanText } from "./presentation/drawing.ts";
 import { erasureSentences, erasureText, errorText } from "./presentation/sentences.ts";
-import { answerRequest, type PrivacyRequest, parsePerson } from "./privacy/privacy.ts";
 import { hasState, openState } from "./state/open-state.ts";
 import type { State } from "./state/state.ts";
 

@@ -7,6 +7,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
 import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
+import { answerRequest } from "./insight/privacy/privacy.ts";
 import { createInstallation } from "./installation.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
 import {
@@ -29,7 +30,6 @@ import { platformModules } from "./platforms.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { errorText, serviceText } from "./presentation/sentences.ts";
-import { answerRequest } from "./privacy/privacy.ts";
 import { openState } from "./state/open-state.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));

@@ -7,9 +7,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readQuestion } from "../../src/local-service/answering/question.ts";
-import { startEmbeddings } from "../../src/local-service/embedding/embeddings.ts";
-import { openStore, type Store } from "../../src/local-service/storage/store.ts";
+import { readQuestion } from "../../src/agent-service/built-in/answering/question.ts";
+import { startEmbeddings } from "../../src/agent-service/built-in/embedding/embeddings.ts";
+import { openStore, type Store } from "../../src/agent-service/built-in/storage/store.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import type { Measure } from "../measure.ts";
 

@@ -1,7 +1,7 @@
 /** Renders docs/privacy.md from the table of what Parley stores: `npm run privacy`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type KeptKind, keptKinds } from "../../src/privacy/privacy.ts";
+import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
 
 const introduction = `# What Parley keeps about people, and for how long
 

@@ -2,6 +2,8 @@
  * `/ask`. A question with a time at its end is offered as a schedule first: nothing is scheduled, and nothing asked,
  * before its asker says so.
  */
+
+import { cronOf, maxSchedules, problemOf, scheduledQuestion } from "../insight/schedules/schedules.ts";
 import type { CommandContext, CommandResult, OptionDefinition } from "../ports/commands.ts";
 import type { Action, Block, Document } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
@@ -9,7 +11,6 @@ import { workspaceKey } from "../ports/model/place.ts";
 import { keptId } from "../ports/tools/ids.ts";
 import { cleanText, errorDocument, infoDocument, inline, titledDocument } from "../presentation/drawing.ts";
 import { dueText, recurrenceText, scheduleSentences as says, shorten } from "../presentation/sentences.ts";
-import { cronOf, maxSchedules, problemOf, scheduledQuestion } from "../schedules/schedules.ts";
 import type { CommandApp } from "./app.ts";
 import { type Command, textOption } from "./command.ts";
 import type { AskedByButton } from "./contract.ts";

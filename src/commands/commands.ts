@@ -1,6 +1,8 @@
 /**
  * Plans without I/O, runs, checks forms, presses buttons and completes names. What each command does is up to its file.
  */
+
+import { scheduledQuestion } from "../insight/schedules/schedules.ts";
 import type { NamesInReach } from "../ports/access.ts";
 import type { Acknowledgement, CommandInput } from "../ports/chat-platform.ts";
 import type { CommandContext, CommandDefinition, CommandResult } from "../ports/commands.ts";
@@ -13,8 +15,6 @@ import type { Role } from "../ports/model/place.ts";
 import { withTimeout } from "../ports/tools/timeout.ts";
 import type { ReaderOffer } from "../presentation/drawing.ts";
 import { infoDocument } from "../presentation/drawing.ts";
-
-import { scheduledQuestion } from "../schedules/schedules.ts";
 import { offerUnder } from "./adding/let-look.ts";
 import { savingOf } from "./adding/save.ts";
 import { createFormDrafts } from "./agents/form-drafts.ts";

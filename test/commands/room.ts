@@ -6,6 +6,8 @@
 import { createBindings } from "../../src/access/bindings.ts";
 import { type RoleSettings, rolesOf } from "../../src/access/roles.ts";
 import { createServiceWithKnowledge } from "../../src/agent-service/agent-service.ts";
+import { searchText } from "../../src/agent-service/built-in/answering/question.ts";
+import { startLocalService } from "../../src/agent-service/built-in/local-service.ts";
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import { createForgetting } from "../../src/bridge/intake/forgetting.ts";
@@ -13,8 +15,6 @@ import type { CommandParts } from "../../src/commands/app.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
-import { searchText } from "../../src/local-service/answering/question.ts";
-import { startLocalService } from "../../src/local-service/local-service.ts";
 import { createAudit } from "../../src/operations/audit.ts";
 import { createRedact } from "../../src/operations/redact.ts";
 import type { AgentService, ServiceProfile } from "../../src/ports/agent-service.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { render as renderForPage } from "../../adapters/console/drawing/render.ts";
 import { render as renderForDiscord } from "../../adapters/discord/drawing/render.ts";
 import { render as renderForSlack } from "../../adapters/slack/drawing/render.ts";
-import { createPictures, type Pictures } from "../../src/charts/pictures.ts";
+import { createPictures, type Pictures } from "../../src/operations/charts/pictures.ts";
 import type { Document } from "../../src/ports/document.ts";
 import type { Chart } from "../../src/ports/model/chart.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";

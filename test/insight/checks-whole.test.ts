@@ -5,7 +5,7 @@ import { newGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
 import type { Place, Visibility } from "../../src/ports/model/place.ts";
 import { admin, bob, general, project } from "../doubles/people.ts";
-import { openParley } from "../schedules/whole-room.ts";
+import { openParley } from "./schedules/whole-room.ts";
 
 const hr: Place = { ...general, channel: "hr" };
 const agent = { project, name: "support" };

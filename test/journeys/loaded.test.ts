@@ -38,7 +38,7 @@ describe("Parley with Discord alone", () => {
 
     expect(loaded).toEqual(expect.arrayContaining(["discord.js", "adapters/discord/index.ts", "src/bridge/bridge.ts"]));
     expect(loaded.filter((name) => name.startsWith("@slack/"))).toEqual([]);
-    const off = ["adapters/slack/index.ts", "adapters/console/index.ts", "src/local-service/local-service.ts"];
+    const off = ["adapters/slack/index.ts", "adapters/console/index.ts", "src/agent-service/built-in/local-service.ts"];
     for (const name of off) expect(loaded).not.toContain(name);
   });
 

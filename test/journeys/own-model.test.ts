@@ -4,11 +4,11 @@
  */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readingReply } from "../agent-service/built-in/model/reading-model.ts";
 import { type LoopbackSite, startLoopbackSite } from "../doubles/network/loopback-site.ts";
 import { isChromiumMissing, launchChromium } from "../doubles/processes/chromium.ts";
 import { createParleyProcess, type ParleyProcess } from "../doubles/processes/parley-process.ts";
 import { type ModelServer, startModelServer } from "../fakes/model-server/index.ts";
-import { readingReply } from "../local-service/model/reading-model.ts";
 
 describe.skipIf(isChromiumMissing)("npm start with a language model", () => {
   let browser: Browser;

@@ -5,6 +5,7 @@
 
 import { createBindings } from "../../src/access/bindings.ts";
 import { rolesOf } from "../../src/access/roles.ts";
+import { startLocalService } from "../../src/agent-service/built-in/local-service.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import type { CommandParts } from "../../src/commands/app.ts";
 import { createCommands } from "../../src/commands/commands.ts";
@@ -16,7 +17,6 @@ import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
 import { createKnowledge, type IngestSettings } from "../../src/knowledge/knowledge.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
 import { createPageReading } from "../../src/knowledge/pages/page-reading.ts";
-import { startLocalService } from "../../src/local-service/local-service.ts";
 import { createAudit } from "../../src/operations/audit.ts";
 import { createMetrics } from "../../src/operations/metrics.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";

@@ -51,7 +51,7 @@ const refusedForPeople: readonly Refused[] = [
 
 /** Lists of words in people's questions. */
 const exempt = [
-  "src/local-service/answering/question.ts",
+  "src/agent-service/built-in/answering/question.ts",
   "src/bridge/intake/pleasantries.ts",
   "src/insight/grouping/words/english.ts",
 ];

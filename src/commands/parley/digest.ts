@@ -1,11 +1,12 @@
 /** `/parley digest`: sets up a channel's weekly digest, switches it off, shows whether it is on, and posts one now. */
+
+import { clockTimeOf, cronOf, maxSchedules } from "../../insight/schedules/schedules.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { channelKey, type Place } from "../../ports/model/place.ts";
 import type { Schedule } from "../../ports/model/schedule.ts";
 import { keptId } from "../../ports/tools/ids.ts";
 import { cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { dueText, recurrenceText, digestSentences as says } from "../../presentation/sentences.ts";
-import { clockTimeOf, cronOf, maxSchedules } from "../../schedules/schedules.ts";
 import { announce } from "../announce.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";

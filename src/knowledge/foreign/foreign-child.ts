@@ -2,7 +2,7 @@
  * Child process that parses all untrusted content, one task at a time. Whatever a page or file does to a parser, it
  * does here.
  */
-import { serveTasks } from "../../child/serve-tasks.ts";
+import { serveTasks } from "../../operations/child/serve-tasks.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { performTask, type TaskRequest } from "./foreign-tasks.ts";
 

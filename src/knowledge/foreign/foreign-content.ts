@@ -1,5 +1,5 @@
 /** Parses untrusted content in a child process, one task at a time, fairly between owners. */
-import { createTaskChild, type TaskOutcome } from "../../child/task-child.ts";
+import { createTaskChild, type TaskOutcome } from "../../operations/child/task-child.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { contentSentences } from "../../presentation/sentences.ts";

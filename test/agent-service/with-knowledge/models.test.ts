@@ -1,14 +1,14 @@
 /** The dialects whose agents are models, with Parley's knowledge bases beside them: what the server gets and sends. */
 import { expect, it, onTestFinished } from "vitest";
 import { createAgentService, createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
-import { searchText } from "../../../src/local-service/answering/question.ts";
+import { searchText } from "../../../src/agent-service/built-in/answering/question.ts";
 import type { Dialect, ServiceMessage } from "../../../src/ports/agent-service.ts";
 import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { project } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { startModelServer } from "../../fakes/model-server/index.ts";
-import { running } from "../../local-service/running.ts";
+import { running } from "../built-in/running.ts";
 import { keptBases } from "./room.ts";
 
 it.each<[Dialect, "openai" | "litellm"]>([

@@ -1,14 +1,14 @@
 /** A service that has agents only, beside a real built-in service with knowledge bases, composed as the program does. */
 import { createServiceWithKnowledge, type Knowledge } from "../../../src/agent-service/agent-service.ts";
+import { searchText } from "../../../src/agent-service/built-in/answering/question.ts";
 import type { StoredBases } from "../../../src/agent-service/with-knowledge/agent-bases.ts";
-import { searchText } from "../../../src/local-service/answering/question.ts";
 import type { AskOptions, ServiceMessage } from "../../../src/ports/agent-service.ts";
 import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { project } from "../../doubles/people.ts";
 import { createAgentsOnly } from "../../doubles/service/agents-only.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
-import { running } from "../../local-service/running.ts";
+import { running } from "../built-in/running.ts";
 
 export const model = "openai/gpt-4o:free";
 

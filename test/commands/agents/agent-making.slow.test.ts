@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { localProfile } from "../../../src/local-service/profile.ts";
+import { localProfile } from "../../../src/agent-service/built-in/profile.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
 import { project } from "../../doubles/people.ts";

@@ -4,7 +4,7 @@
  * counted.
  */
 
-import { localProfile } from "../../../src/local-service/profile.ts";
+import { localProfile } from "../../../src/agent-service/built-in/profile.ts";
 import type {
   Agent,
   AgentService,

@@ -1,8 +1,8 @@
 /** A whole Parley over every kind of agent: a question without an answer, the answer added, and who said so. */
 import { afterEach, expect, it } from "vitest";
 import { createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
-import { searchText } from "../../../src/local-service/answering/question.ts";
-import { startLocalService } from "../../../src/local-service/local-service.ts";
+import { searchText } from "../../../src/agent-service/built-in/answering/question.ts";
+import { startLocalService } from "../../../src/agent-service/built-in/local-service.ts";
 import { composeParley, type Parley } from "../../../src/parley.ts";
 import type { Acknowledgement, ChatPlatform, Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Action, Document, Form } from "../../../src/ports/document.ts";
@@ -10,6 +10,8 @@ import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts
 import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { readingReply } from "../../agent-service/built-in/model/reading-model.ts";
+import { piecesOf, scriptedModel } from "../../agent-service/built-in/model/scripted-model.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
@@ -18,8 +20,6 @@ import { createAgentsOnly } from "../../doubles/service/agents-only.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
-import { readingReply } from "../../local-service/model/reading-model.ts";
-import { piecesOf, scriptedModel } from "../../local-service/model/scripted-model.ts";
 
 const question = "Can a guest move a non-refundable booking?";
 let at: Awaited<ReturnType<typeof open>>;

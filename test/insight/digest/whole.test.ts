@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
-import { openParley } from "../../schedules/whole-room.ts";
+import { openParley } from "../schedules/whole-room.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

@@ -5,6 +5,9 @@ import { plainText as discordText } from "../../../adapters/discord/intake/inbou
 import { markdownMrkdwn } from "../../../adapters/slack/drawing/markdown.ts";
 import { tableParts } from "../../../adapters/slack/drawing/tables.ts";
 import { mentions, plainText as slackText } from "../../../adapters/slack/intake/inbound-text.ts";
+import { readQuestion } from "../../../src/agent-service/built-in/answering/question.ts";
+import { piecesOf } from "../../../src/agent-service/built-in/answering/sections.ts";
+import { cite } from "../../../src/agent-service/built-in/model/citations.ts";
 import { redactSecrets } from "../../../src/agent-service/http/redaction.ts";
 import { spokenRetryAfter } from "../../../src/agent-service/http/retry-after.ts";
 import { parseCsv } from "../../../src/agent-service/mindsdb/stream/csv.ts";
@@ -28,13 +31,11 @@ import { commandOf, parseCommand, parseStructured } from "../../../src/commands/
 import { lastWord, wordsOf } from "../../../src/commands/parsing/words.ts";
 import { createRegistry } from "../../../src/commands/registry.ts";
 import { questionForm } from "../../../src/insight/grouping/form.ts";
+import { clockTimeOf, scheduledQuestion } from "../../../src/insight/schedules/schedules.ts";
 import { checkAddress } from "../../../src/knowledge/addresses/address-policy.ts";
 import { mayRead, rulesFor } from "../../../src/knowledge/pages/robots-rules.ts";
 import { createReadingNotes } from "../../../src/knowledge/rows/reading-notes.ts";
 import { type RowsOptions, readRows } from "../../../src/knowledge/rows/rows.ts";
-import { readQuestion } from "../../../src/local-service/answering/question.ts";
-import { piecesOf } from "../../../src/local-service/answering/sections.ts";
-import { cite } from "../../../src/local-service/model/citations.ts";
 import { createRedact } from "../../../src/operations/redact.ts";
 import { splitName } from "../../../src/ports/tools/split-name.ts";
 import { readNumbers } from "../../../src/presentation/charts/read-numbers.ts";
@@ -50,7 +51,6 @@ import { plainText } from "../../../src/presentation/markdown/plain-text.ts";
 import { rewriteLinks } from "../../../src/presentation/markdown/safe-markdown.ts";
 import { cutMarkdown, splitMarkdown } from "../../../src/presentation/markdown/split-markdown.ts";
 import { queriedNames, readQuery } from "../../../src/presentation/sentences/read-query.ts";
-import { clockTimeOf, scheduledQuestion } from "../../../src/schedules/schedules.ts";
 
 export type OutsideParser = (text: string) => unknown;
 

@@ -18,7 +18,7 @@ const pumps = 4_000;
 const onShortText: readonly string[] = [
   "config/formats.ts",
   "knowledge/addresses/address-policy.ts",
-  "local-service/answering/answer.ts",
+  "agent-service/built-in/answering/answer.ts",
   "presentation/sentences/quantities.ts",
   "console/drawing/assets.ts",
   "slack/writing/responder.ts",

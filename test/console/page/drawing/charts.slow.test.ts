@@ -1,7 +1,7 @@
 /** Charts, tables and folded details on the page, with pictures from the real child process. */
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPictures, type Pictures } from "../../../../src/charts/pictures.ts";
+import { createPictures, type Pictures } from "../../../../src/operations/charts/pictures.ts";
 import type { Block, Document } from "../../../../src/ports/document.ts";
 import type { Chart } from "../../../../src/ports/model/chart.ts";
 import type { Table } from "../../../../src/ports/model/turn.ts";

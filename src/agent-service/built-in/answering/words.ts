@@ -1,0 +1,212 @@
+/**
+ * Reads text as the words that a question and a passage can share: without accents, with months, weekdays, numbers and
+ * currencies in one form. Two words are alike by their stem, or as parts of a compound.
+ */
+import { stemOf } from "../../../ports/text/stems.ts";
+import { isStopWord } from "./stop-words.ts";
+
+export type Word = {
+  /** In one form: "m:5" for May, "d:6" for Saturdays, "1200" for 1.200, "euro" for €. */
+  readonly word: string;
+  readonly written: string;
+  readonly at: number;
+};
+
+/** Text beyond is not read. */
+export const maxReadChars = 20_000;
+
+const pattern = /\d{4}-\d\d(?:-\d\d)?(?!\d)|\d+(?:[.,:]\d+)*|[\p{L}\p{M}][\p{L}\p{M}\p{N}'’]*|[€$£%]/gu;
+
+const months = [
+  "january januar jan janner",
+  "february februar feb",
+  "march marz",
+  "april apr",
+  "mai",
+  "june juni jun",
+  "july juli jul",
+  "august aug",
+  "september sept sep",
+  "october oktober oct okt",
+  "november nov",
+  "december dezember dec dez",
+];
+const weekdays = [
+  "monday montag",
+  "tuesday dienstag tue tues",
+  "wednesday mittwoch",
+  "thursday donnerstag thu thur thurs",
+  "friday freitag fri",
+  "saturday samstag sonnabend",
+  "sunday sonntag",
+];
+/** Abbreviations that are other words in lower case. */
+const shortDays: Readonly<Record<string, number>> = { Mon: 1, Wed: 3, Sat: 6, Sun: 7 };
+const shortMonths: Readonly<Record<string, number>> = { Mar: 3, May: 5 };
+
+const numberWords = [
+  ["two", "zwei", "three", "drei", "four", "vier", "five", "funf", "six", "sechs", "seven", "sieben", "eight", "acht"],
+  ["nine", "neun", "ten", "zehn", "eleven", "elf", "twelve", "zwolf"],
+].flat();
+const teens = [
+  "thirteen dreizehn,fourteen vierzehn,fifteen funfzehn,sixteen sechzehn,seventeen siebzehn,eighteen achtzehn",
+  "nineteen neunzehn",
+]
+  .join(",")
+  .split(",");
+const tens = ["twenty zwanzig", "thirty dreissig", "forty vierzig", "fifty funfzig", "sixty sechzig"];
+
+const units = [
+  "euro euros eur €",
+  "dollar dollars usd $",
+  "pound pounds gbp £ quid",
+  "cent cents",
+  "penny pence p",
+  "percent prozent %",
+];
+
+const oneForm = new Map<string, string>([
+  ...months.flatMap((names, index) => names.split(" ").map((name): [string, string] => [name, `m:${index + 1}`])),
+  ...weekdays.flatMap((names, index) =>
+    names.split(" ").flatMap((name): [string, string][] => [
+      [name, `d:${index + 1}`],
+      [`${name}s`, `d:${index + 1}`],
+      [`${name}abend`, `d:${index + 1}`],
+    ]),
+  ),
+  ...numberWords.map((name, index): [string, string] => [name, String(Math.floor(index / 2) + 2)]),
+  ...teens.flatMap((names, index) => names.split(" ").map((name): [string, string] => [name, String(index + 13)])),
+  ...tens.flatMap((names, index) => names.split(" ").map((name): [string, string] => [name, `${index + 2}0`])),
+  ...units.flatMap((names) => names.split(" ").map((name): [string, string] => [name, names.split(" ")[0] ?? ""])),
+]);
+
+/** Two words that headings write as one. */
+const compounds: readonly (readonly [RegExp, string])[] = [
+  [/\bset(?:s|ting)?[ -]up\b/gi, "setup"],
+  [/\bback(?:s|ed|ing)?[ -]up\b/gi, "backup"],
+  [/\broll(?:s|ed|ing)?[ -]back\b/gi, "rollback"],
+  [/\bhand(?:s|ed|ing)?[ -]over\b/gi, "handover"],
+  [/\bshut(?:s|ting)?[ -]down\b/gi, "shutdown"],
+  [/\bclean(?:s|ed|ing)?[ -]up\b/gi, "cleanup"],
+  [/\bsign(?:s|ed|ing)?[ -]up\b/gi, "signup"],
+  [/\bcheck(?:s|ed|ing)?[ -]out\b/gi, "checkout"],
+  [/\b(?:log|sign)(?:ging|ged|ing|ed)?[ -]in\b/gi, "login"],
+];
+
+export function joined(text: string): string {
+  return compounds.reduce((plain, [pattern, word]) => plain.replace(pattern, word), text);
+}
+
+/** In lower case, without accents. */
+export function folded(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
+}
+
+/** Every word in its order, stop words included. O(n). */
+export function readWords(text: string): readonly Word[] {
+  return Array.from(text.slice(0, maxReadChars).matchAll(pattern), ({ 0: written, index }) => ({
+    written,
+    at: index,
+    word: formOf(written, text, index),
+  }));
+}
+
+function formOf(written: string, text: string, at: number): string {
+  if (/^\d/.test(written)) return plainNumber(written);
+  const day = shortDays[written];
+  if (day !== undefined) return `d:${day}`;
+  const month = shortMonths[written];
+  // "May I go?" begins a sentence.
+  if (month !== undefined && /[\p{L}\p{N},][ \t]$/u.test(text.slice(Math.max(0, at - 2), at))) return `m:${month}`;
+  const plain = folded(written)
+    .replace(/['’](?:s|m|re|ve|ll|d)$/, "")
+    .replace(/['’]/g, "");
+  return oneForm.get(plain) ?? plain;
+}
+
+/** "1.200", "1,200" and "1200" are one number, "4,50" and "4.5" too; dates and times stay. */
+export function plainNumber(written: string): string {
+  if (/^\d{4}-\d\d/.test(written) || written.includes(":")) return written;
+  const plain = written.replace(/[.,](?=\d{3}(?!\d))/g, "").replace(",", ".");
+  return /^\d+\.\d+$/.test(plain) ? String(Number(plain)) : plain;
+}
+
+export function isNumber(word: string): boolean {
+  return /^\d/.test(word);
+}
+
+/** Says when: a month or a weekday. */
+export function isCalendarWord(word: string): boolean {
+  return /^[md]:\d/.test(word);
+}
+
+/** The distinct words that carry the meaning, in order. */
+export function tellingWords(text: string): readonly Word[] {
+  const found = new Map<string, Word>();
+  for (const word of readWords(text)) {
+    if (!isStopWord(word.word) && !found.has(word.word)) found.set(word.word, word);
+  }
+  return [...found.values()];
+}
+
+const stems = new Map<string, readonly string[]>();
+const maxKept = 20_000;
+
+/** In each language whose words are known well enough. */
+export function stemsOf(word: string): readonly string[] {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  // "gekündigt" of "kündigen", "abgesagt" of "absagen".
+  const verb = /^(|ab|an|auf|aus|ein|mit|nach|um|vor|weg|zu|zuruck)ge(\p{L}{4,}(?:t|en))$/u.exec(word);
+  const participle = verb === null ? [] : [stemOf(`${verb[1]}${verb[2]}`, "de")];
+  const found = [...new Set([stemOf(word, "en"), stemOf(word, "de"), ...participle])];
+  // Words come from outside: the store must not grow forever.
+  if (stems.size >= maxKept) stems.clear();
+  stems.set(word, found);
+  return found;
+}
+
+/** Shorter parts of compounds are parts by chance. */
+const minPartChars = 5;
+/** "plan" in "Dienstplan": the second part of a compound says what it is. */
+const minHeadChars = 4;
+const minRestChars = 3;
+
+/** How far a word of a text is the one that was asked for: 1 the same, less for a part of a compound, 0. */
+export function likeness(asked: string, other: string): number {
+  if (asked === other) return 1;
+  if (isNumber(asked) || isNumber(other) || asked.includes(":") || other.includes(":")) return 0;
+  if (isAnother(asked, other)) return 0;
+  const [one, two] = [stemsOf(asked), stemsOf(other)];
+  if (one.some((stem) => two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked)) return 1;
+  if ([asked, ...one].some((part) => isPart(part, other))) return 0.8;
+  if (isHead(other, asked)) return 0.7;
+  return [other, ...two].some((part) => isPart(part, asked)) ? 0.5 : 0;
+}
+
+/** Two verbs, although one looks like a form of the other: who founded it was not found. */
+const strangers: readonly (readonly [RegExp, RegExp])[] = [
+  [/^found$/, /^found(?:ed|er|ers|ing|ation|ations)$/],
+  [/^wound$/, /^wounded$/],
+  [/^ground$/, /^grounded$/],
+  [/^bound$/, /^bounded$/],
+];
+
+function isAnother(one: string, other: string): boolean {
+  return strangers.some(([a, b]) => (a.test(one) && b.test(other)) || (a.test(other) && b.test(one)));
+}
+
+/** Also of words that are too short to have a stem: "axe". */
+function isPluralOf(plural: string, word: string): boolean {
+  return word.length >= 3 && (plural === `${word}s` || plural === `${word}es`);
+}
+
+/** Whether a compound says what it is by this word: "Plan" in "Dienstplan". */
+export function isHead(part: string, whole: string): boolean {
+  return part.length >= minHeadChars && whole.length - part.length >= minRestChars && whole.endsWith(part);
+}
+
+function isPart(part: string, whole: string): boolean {
+  if (part.length < minPartChars || whole.length - part.length < minRestChars) return false;
+  return whole.startsWith(part) || whole.endsWith(part);
+}

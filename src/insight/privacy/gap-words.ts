@@ -1,0 +1,50 @@
+/** Removes a question of a gap from proofs and checks, which repeat it, once nobody in the gap asks it any longer. */
+import type { Gap } from "../../ports/model/insight.ts";
+import type { Job } from "../../ports/model/job.ts";
+import { workspaceKey } from "../../ports/model/place.ts";
+import type { ChangingKeyValueFactory } from "../../ports/state.ts";
+import { questionText } from "../../presentation/drawing.ts";
+
+/** The fields of a stored proof that this file needs. */
+type Proof = Pick<Gap, "platform" | "workspace"> & {
+  readonly gapId?: string;
+  readonly question: string;
+  /** The added answer, with the question that its author wrote. */
+  readonly answer: { readonly question: string };
+};
+
+export function createGapWords(keyValue: ChangingKeyValueFactory) {
+  const gaps = keyValue<Gap>("gaps");
+
+  async function questionsOf(scope: Pick<Gap, "platform" | "workspace">, gapId: string): Promise<readonly string[]> {
+    const gap = await gaps.get(`${workspaceKey(scope)}/${gapId}`);
+    return gap?.askers.map(({ question }) => question) ?? [];
+  }
+
+  return {
+    /** Proofs ask in the words of the added answer then. Idempotent. */
+    eraseFromProofs: async (): Promise<void> => {
+      for (const proofs of [keyValue<Proof>("open-trials"), keyValue<Proof>("trials")]) {
+        for await (const [key, proof] of proofs.entries("")) {
+          const { gapId, question, answer } = proof;
+          if (gapId === undefined || question === answer.question) continue;
+          if ((await questionsOf(proof, gapId)).includes(question)) continue;
+          await proofs.change(key, (newest) => ({ ...newest, question: newest.answer.question }));
+        }
+      }
+    },
+
+    /** Items of a check without the title that nobody's question has any longer. The same list if none changes. */
+    itemsOf: async ({ askedIn, items }: Job): Promise<Job["items"]> => {
+      if (!items.some(({ kind, title }) => kind === "check" && title !== undefined)) return items;
+      return Promise.all(
+        items.map(async (item) => {
+          const { title, ...rest } = item;
+          if (item.kind !== "check" || title === undefined) return item;
+          const asked = await questionsOf(askedIn, item.label);
+          return asked.some((question) => questionText(question) === title) ? item : rest;
+        }),
+      );
+    },
+  };
+}

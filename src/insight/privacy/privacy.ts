@@ -1,0 +1,63 @@
+/** Exports and erases what Parley keeps about a person, over every store. */
+import type { KeptRecord, Person, Privacy } from "../../ports/content/privacy.ts";
+import type { Gap } from "../../ports/model/insight.ts";
+import type { Turn } from "../../ports/model/turn.ts";
+import { erasureSentences } from "../../presentation/sentences.ts";
+import { createErasing, type ErasingDeps } from "./erasing.ts";
+import { isPerson, keyOfPerson } from "./person.ts";
+import { recordsAbout } from "./records.ts";
+import { everyRecord, isAsker } from "./turns.ts";
+
+export { type KeptKind, keptKinds } from "./kinds.ts";
+export { parsePerson } from "./person.ts";
+export { answerRequest, type PrivacyRequest } from "./requests.ts";
+
+export type PrivacyDeps = ErasingDeps & {
+  /** Removes what was deleted from the files too. */
+  readonly scrub: () => Promise<void>;
+};
+
+export function createPrivacy(deps: PrivacyDeps): Privacy {
+  const { keyValue, turns, jobs, coordinator } = deps;
+  const erase = createErasing(deps);
+
+  async function* all(person: Person): AsyncGenerator<KeptRecord> {
+    for await (const turn of everyRecord(turns)) {
+      if (isAsker(person, turn)) yield { kind: "questions", record: ownPart(turn) };
+    }
+    for await (const job of everyRecord(jobs)) if (isAsker(person, job)) yield { kind: "jobs", record: job };
+    for await (const { kind, record } of recordsAbout(person, keyValue)) {
+      yield { kind, record: kind === "gaps" ? ownGap(record as Gap, person) : record };
+    }
+  }
+
+  return {
+    export: all,
+    erase: async (person) => {
+      const lease = await coordinator.lease(`erase/${keyOfPerson(person)}`);
+      try {
+        const erasure = await erase(person);
+        try {
+          await deps.scrub();
+          return erasure;
+        } catch (err) {
+          deps.log.warn({ err }, "Erased words are still in the files of the storage");
+          return { ...erasure, stays: [...erasure.stays, erasureSentences.inFiles] };
+        }
+      } finally {
+        await lease.release();
+      }
+    },
+  };
+}
+
+/** What others wrote before the question is theirs. */
+function ownPart({ context: _others, ...own }: Turn): object {
+  return own;
+}
+
+function ownGap(gap: Gap, person: Person): object {
+  const { askers, platform, workspace, agent, id, state } = gap;
+  const own = askers.filter(({ actor, place }) => isPerson(person, actor, place));
+  return { id, platform, workspace, agent, state, askers: own };
+}

@@ -1,0 +1,264 @@
+/** The face of schedules: creates, changes and does them, and reads them from people's words. */
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { DueWork } from "../../ports/content/due-work.ts";
+import type { NewSchedule, ScheduleChange, Schedules } from "../../ports/content/schedules.ts";
+import { isNotTaken, toParleyError } from "../../ports/errors.ts";
+import type { Log } from "../../ports/log.ts";
+import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
+import type { Schedule } from "../../ports/model/schedule.ts";
+import type { Notices } from "../../ports/notices.ts";
+import type { KeyValue } from "../../ports/state.ts";
+import type { Rankings } from "../../ports/storage/rankings.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { digestSentences, scheduleSentences, shorten } from "../../presentation/sentences.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { newestDue, nextDue, nextDueAfterRun } from "./next-due.ts";
+import { type OwnerPorts, type OwnersPlatform, ownerNow } from "./owner.ts";
+
+export { createDueWork } from "./due-work.ts";
+export { cronOf, problemOf } from "./recurrence.ts";
+export { timeZoneOf } from "./time-zone.ts";
+export { clockTimeOf, scheduledQuestion } from "./trailing-words.ts";
+
+/** The kind of due work, and with it the list. */
+const schedulesKind = "schedules";
+/** Of one person in one workspace. */
+export const maxSchedules = 100;
+/** Read for a list. */
+const maxListed = 100;
+/** While too many questions of that person or of all wait. */
+const laterMs = 60_000;
+const maxToldChars = 200;
+/** Then a schedule ends although its owner can't be told. */
+const reachWithinMs = 30 * 60_000;
+
+/** A question of a schedule, to be journaled like any other. `eventKey` is equal on every instance. */
+export type ScheduledRun = {
+  readonly schedule: Schedule & { readonly what: { readonly kind: "question" } };
+  /** With the owner's rights now. */
+  readonly actor: Actor;
+  readonly eventKey: string;
+};
+
+export type SchedulesPorts = Omit<OwnerPorts, "platformOf"> & {
+  readonly store: KeyValue<Schedule>;
+  readonly rankings: Rankings;
+  readonly dueWork: DueWork;
+  readonly notices: Pick<Notices, "post">;
+  /** Journals and begins a question; one that is journaled already is left alone. */
+  readonly ask: (run: ScheduledRun) => Promise<void>;
+  readonly platformOf: (name: string) => (OwnersPlatform & Pick<ChatPlatform, "directPlace">) | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/**
+ * Posts the digest of a schedule; repeated after a crash with the same key. `dueAtMs`: the newest time that has passed;
+ * absent: besides its times. "lost": Parley can't post there any longer.
+ */
+export type RunDigest = (run: {
+  readonly schedule: Schedule;
+  /** With the owner's rights now. */
+  readonly actor: Actor;
+  readonly eventKey: string;
+  readonly dueAtMs?: number;
+}) => Promise<"posted" | "nothing" | "lost">;
+
+export function createSchedules(ports: SchedulesPorts): Schedules & {
+  /** For digests. Until then they are skipped. */
+  readonly registerDigest: (run: RunDigest) => void;
+} {
+  const { store, rankings, dueWork, notices, clock, log } = ports;
+  let runDigest: RunDigest | undefined;
+
+  const memberOf = ({ place, id }: Pick<Schedule, "place" | "id">) => `${workspaceKey(place)}/${id}`;
+  const ofPersonList = (place: Pick<Place, "platform" | "workspace">, actor: Pick<Actor, "id">) =>
+    `${workspaceKey(place)}/schedules-of/${personKey(place, actor)}`;
+  const inChannelList = (place: Place) => `${workspaceKey(place)}/schedules-in/${channelKey(place)}`;
+
+  const alone = <T>(member: string, work: () => Promise<T>) => dueWork.alone(schedulesKind, member, work);
+
+  /** Changes the newest version of it, if it still exists. */
+  function change(schedule: Schedule, to: (now: Schedule) => Promise<void>): Promise<ScheduleChange> {
+    const member = memberOf(schedule);
+    return alone(member, async () => {
+      const now = await store.get(member);
+      if (now === undefined) return "gone";
+      await to(now);
+      return "done";
+    });
+  }
+
+  /**
+   * First the list that names a person, which nothing leads to without the record. What it still is in then is tolerated
+   * without it.
+   */
+  async function remove(schedule: Schedule): Promise<void> {
+    const member = memberOf(schedule);
+    await rankings.delete(ofPersonList(schedule.place, schedule.owner), schedule.id);
+    await store.delete(member);
+    await Promise.all([
+      dueWork.delete(schedulesKind, member),
+      rankings.delete(inChannelList(schedule.place), schedule.id),
+    ]);
+  }
+
+  async function run(schedule: Schedule, actor: Actor, eventKey: string, dueAtMs?: number): Promise<"done" | "lost"> {
+    const { what } = schedule;
+    if (what.kind === "question") await ports.ask({ schedule: { ...schedule, what }, actor, eventKey });
+    else {
+      const posted = await runDigest?.({ schedule, actor, eventKey, dueAtMs });
+      if (posted === "lost") return "lost";
+      if (posted === "nothing")
+        log.info({ scheduleId: schedule.id }, "A digest had nothing to tell, so it wasn't posted");
+    }
+    return "done";
+  }
+
+  /** Stored before the schedule is deleted, so that the owner always learns of it, once. */
+  async function end(schedule: Schedule, why: "owner" | "place"): Promise<void> {
+    const { owner, place, what, dueAtMs } = schedule;
+    const told =
+      what.kind === "question"
+        ? [scheduleSentences.ended(shorten(what.question, maxToldChars)), scheduleSentences.endedBecause]
+        : [digestSentences.ended(place), why === "place" ? digestSentences.endedByPlace : digestSentences.endedByRole];
+    const findDirect = async () => ports.platformOf(place.platform)?.directPlace?.(owner, place, true);
+    const direct = await findDirect().catch((err: unknown) => {
+      // Perhaps it can be reached soon: this time is then tried again.
+      if (!isForGood(err) && clock.now() - dueAtMs < reachWithinMs) throw err;
+      log.info({ err, scheduleId: schedule.id }, "The owner of a deleted schedule can't be reached");
+      return undefined;
+    });
+    if (direct !== undefined) {
+      const key = `schedule-ended/${schedule.id}/${dueAtMs}`;
+      await notices.post({ key, place: direct, document: infoDocument(told) });
+    }
+    await remove(schedule);
+  }
+
+  /** One time of one schedule. Each step can be repeated: the event's key is that of the time. */
+  async function runDue(member: string): Promise<number | undefined> {
+    const schedule = await store.get(member);
+    if (schedule === undefined || schedule.state === "paused") return undefined;
+    const { id, dueAtMs, time, place } = schedule;
+    if (dueAtMs > clock.now()) return dueAtMs;
+    const now = await ownerNow(schedule, ports);
+    if (now.kind === "lost") {
+      log.info({ scheduleId: id, why: now.why }, "A schedule was deleted: its owner can't ask that there now");
+      await end(schedule, "owner");
+      return undefined;
+    }
+    if (now.kind === "unknown") {
+      log.warn({ scheduleId: id, why: now.why }, "A schedule skipped one time: its owner's role is unknown");
+    } else {
+      try {
+        const key = `${workspaceKey(place)}/schedule/${id}/${dueAtMs}`;
+        if ((await run(schedule, now.actor, key, newestDue(time, dueAtMs, clock.now()))) === "lost") {
+          log.info({ scheduleId: id }, "A schedule was deleted: Parley can't post there now");
+          await end(schedule, "place");
+          return undefined;
+        }
+      } catch (failure) {
+        if (!isNotTaken(failure)) throw failure;
+        return clock.now() + laterMs;
+      }
+    }
+    const next = nextDueAfterRun(time, dueAtMs, clock.now());
+    const ran = now.kind === "unknown" ? {} : { lastRunAtMs: clock.now() };
+    await store.set(member, { ...schedule, dueAtMs: next, ...ran });
+    return next;
+  }
+
+  dueWork.register(schedulesKind, runDue);
+
+  async function listed(list: string, place: Pick<Place, "platform" | "workspace">): Promise<readonly Schedule[]> {
+    const ids = await rankings.highest(list, 0, maxListed);
+    const found = await Promise.all(ids.map(({ member }) => store.get(`${workspaceKey(place)}/${member}`)));
+    return found.filter((schedule) => schedule !== undefined);
+  }
+
+  /** The lists first: they tolerate a missing record, but a record without them would never be due. */
+  async function save(about: NewSchedule, existedSinceMs?: number): Promise<Schedule> {
+    const { id, owner, place, time } = about;
+    const nowMs = clock.now();
+    const createdAtMs = existedSinceMs ?? nowMs;
+    const dueAtMs = nextDue(time, nowMs);
+    const schedule: Schedule = { version: 1, ...about, state: "active", dueAtMs, createdAtMs };
+    await rankings.put(ofPersonList(place, owner), id, createdAtMs);
+    await rankings.put(inChannelList(place), id, createdAtMs);
+    await dueWork.put(schedulesKind, memberOf(about), dueAtMs);
+    await store.set(memberOf(about), schedule);
+    return schedule;
+  }
+
+  async function create(about: NewSchedule): Promise<Schedule | "known" | "too-many"> {
+    const { owner, place } = about;
+    const member = memberOf(about);
+    return alone(member, async () => {
+      if ((await store.get(member)) !== undefined) return "known";
+      if ((await rankings.count(ofPersonList(place, owner))) >= maxSchedules) return "too-many";
+      return save(about);
+    });
+  }
+
+  /** Keeps its id, so that its channel has one. Its owner is who changed it last. */
+  async function setUp(about: NewSchedule): Promise<Schedule | "too-many"> {
+    const member = memberOf(about);
+    return alone(member, async () => {
+      const { owner, place, id } = about;
+      const before = await store.get(member);
+      const isOwn = before !== undefined && before.owner.id === owner.id;
+      if (!isOwn && (await rankings.count(ofPersonList(place, owner))) >= maxSchedules) return "too-many";
+      const schedule = await save(about, before?.createdAtMs);
+      if (before !== undefined && !isOwn) await rankings.delete(ofPersonList(place, before.owner), id);
+      return schedule;
+    });
+  }
+
+  return {
+    create,
+    setUp,
+    get: (place, id) => store.get(`${workspaceKey(place)}/${id}`),
+    ofPerson: (place, actor) => listed(ofPersonList(place, actor), place),
+    inChannel: (place) => listed(inChannelList(place), place),
+    pause: (schedule) =>
+      change(schedule, async (now) => {
+        await store.set(memberOf(now), { ...now, state: "paused" });
+        await dueWork.delete(schedulesKind, memberOf(now));
+      }),
+    resume: (schedule) =>
+      change(schedule, async (now) => {
+        await dueWork.put(schedulesKind, memberOf(now), now.dueAtMs);
+        await store.set(memberOf(now), { ...now, state: "active" });
+      }),
+    delete: (schedule) => change(schedule, remove),
+    runNow: async (schedule, eventKey) => {
+      const now = await store.get(memberOf(schedule));
+      if (now === undefined) return "gone";
+      const owner = await ownerNow(now, ports);
+      if (owner.kind !== "may") return "refused";
+      const done = await run(now, owner.actor, `${workspaceKey(now.place)}/schedule/${now.id}/now/${eventKey}`);
+      return done === "lost" ? "refused" : "done";
+    },
+    isNews: (turn, view) => {
+      const member = `${workspaceKey(turn.askedIn)}/${turn.scheduleId ?? ""}`;
+      return alone(member, async () => {
+        const schedule = await store.get(member);
+        if (schedule === undefined) return false;
+        // Decided before this process took over.
+        if (schedule.lastTurnId === turn.id) return true;
+        const lastHash = fingerprint(view);
+        if (schedule.lastHash === lastHash) return false;
+        await store.set(member, { ...schedule, lastHash, lastTurnId: turn.id });
+        return true;
+      });
+    },
+    registerDigest: (run) => {
+      runDigest = run;
+    },
+  };
+}
+
+const isForGood = (failure: unknown): boolean =>
+  ["not_permitted", "place_gone", "thread_gone"].includes(toParleyError(failure).code);

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { connectRedis } from "../../../src/state/redis/connection.ts";
+import { describeSchedules } from "../../contracts/storage/schedules.ts";
+import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+
+describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  afterAll(() => server?.stop());
+
+  describeSchedules("Redis", async () => {
+    const connection = await connectRedis({ url: server.url, clock: systemClock, log });
+    await connection.run((client) => client.flushAll());
+    await connection.close();
+    const open = async () =>
+      openState({ dataDir: await temporaryFolder("schedules"), redisUrl: server.url, clock: systemClock, log });
+    const stores = [await open(), await open()];
+    return {
+      stores,
+      close: async () => {
+        for (const state of stores) await state.close();
+      },
+    };
+  });
+});
