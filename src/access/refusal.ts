@@ -4,7 +4,7 @@ import type { RoleEntry, Verdict } from "../ports/access.ts";
 import type { Document, Inline } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
-import { errorDocument, inline, person, titledDocument } from "../presentation/drawing.ts";
+import { errorDocument, person, say, titledDocument } from "../presentation/drawing.ts";
 import { accessSentences, errorText, roleSentences, whomSentences } from "../presentation/sentences.ts";
 import { refusalOf } from "./roles.ts";
 
@@ -38,7 +38,7 @@ export async function refusalDocument(
   const { what, hint } = errorText(error);
   // The page's sign-in has lists of its own.
   const whom = actor.signedInAs === undefined ? await whomToAsk(place, managers, people) : whomSentences.managers;
-  const text = inline(whom, ` ${hint}`);
+  const text = say`${whom} ${hint}`;
   const said = titledDocument(what, [{ kind: "text", text }], { tone: "failed" });
   return { ...said, isForEveryone: true };
 }

@@ -9,7 +9,7 @@ import type { Action, Block, Document } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import { workspaceKey } from "../ports/model/place.ts";
 import { keptId } from "../ports/tools/ids.ts";
-import { cleanText, errorDocument, infoDocument, inline, titledDocument } from "../presentation/drawing.ts";
+import { cleanText, errorDocument, infoDocument, say, titledDocument } from "../presentation/drawing.ts";
 import { dueText, recurrenceText, scheduleSentences as says, shorten } from "../presentation/sentences.ts";
 import type { CommandApp } from "./app.ts";
 import { type Command, textOption } from "./command.ts";
@@ -86,8 +86,8 @@ async function offer(
   const confirm: Action = { id: "schedule-confirm", label: says.confirmLabel, value: id, style: "primary" };
   const how = app.reach.isDirect(place) ? says.howAnsweredDirectly : says.howAnswered;
   const blocks: Block[] = [
-    { kind: "text", text: inline(shorten(cleanText(question), maxShownChars)) },
-    { kind: "text", text: inline(onlyIfChanged === true ? `${how} ${says.onlyIfChanged}` : how) },
+    { kind: "text", text: say`${shorten(cleanText(question), maxShownChars)}` },
+    { kind: "text", text: say`${onlyIfChanged === true ? `${how} ${says.onlyIfChanged}` : how}` },
   ];
   return privately(titledDocument(says.confirm(time.text, timeZone), blocks, { actions: [confirm, askNow] }));
 }

@@ -1,7 +1,7 @@
 /** Sentences that several commands say. */
 
 import type { Inline } from "../ports/document.ts";
-import { bold, code, inline } from "../presentation/drawing.ts";
+import { bold, code, say } from "../presentation/drawing.ts";
 import { countText, shorten } from "../presentation/sentences.ts";
 
 /** Slack allows 75 characters for a button, Discord 80. */
@@ -37,16 +37,16 @@ export const nameSentences = {
 
 /** Creating and editing, from the first word to the result. */
 export const makingSentences = {
-  making: (name: string): Inline => inline("Creating ", bold(name), "…"),
-  taken: (name: string): Inline => inline("There is already an agent called ", bold(name), "."),
-  notMade: (name: string): Inline => inline("Couldn't create ", bold(name), "."),
+  making: (name: string): Inline => say`Creating ${bold(name)}…`,
+  taken: (name: string): Inline => say`There is already an agent called ${bold(name)}.`,
+  notMade: (name: string): Inline => say`Couldn't create ${bold(name)}.`,
 } as const;
 
 /** What is wrong with what was typed or pressed. */
 export const problemSentences = {
   listTooLong: (entries: number, chars: number): string =>
     `That's too long: a list can have up to ${countText(entries, "entry", "entries")} and ${countText(chars, "character")}.`,
-  didYouMean: (suggestion: string): Inline => inline("Did you mean ", code(suggestion), "?"),
+  didYouMean: (suggestion: string): Inline => say`Did you mean ${code(suggestion)}?`,
 } as const;
 
 /** Jobs in a list, and their buttons. */
@@ -57,18 +57,18 @@ export const jobListSentences = {
 
 export const knowledgeBaseSentences = {
   none: "There are no knowledge bases yet.",
-  noSuch: (name: string): Inline => inline("There is no knowledge base called ", code(name), "."),
+  noSuch: (name: string): Inline => say`There is no knowledge base called ${code(name)}.`,
 } as const;
 
 /** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
 export const feedSentences = {
   begun: (count: number, what: "address" | "piece" | "query", into: string): Inline =>
-    inline(`Adding ${amountText(count, what)} to `, bold(into), ". Progress is shown below."),
+    say`Adding ${amountText(count, what)} to ${bold(into)}. Progress is shown below.`,
 } as const;
 
 /** Which agents look in a knowledge base, and letting another one look. */
 export const readerSentences = {
-  nobody: (base: string): Inline => inline("No agent that people can ask here looks in ", bold(base), " yet."),
+  nobody: (base: string): Inline => say`No agent that people can ask here looks in ${bold(base)} yet.`,
   letLook: (agent: string | undefined, base: string): string =>
     `Let ${agent === undefined ? "an agent" : shorten(agent, maxNameChars)} look in ${shorten(base, maxNameChars)}`,
 } as const;

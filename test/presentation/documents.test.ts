@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/ports/errors.ts";
-import { bold, dotted, inline, inlineText, link } from "../../src/presentation/drawing/inline.ts";
+import { bold, dotted, inlineText, link, say } from "../../src/presentation/drawing/inline.ts";
 import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
 import { errorDocument, infoDocument, listDocument } from "../../src/presentation/drawing/notice.ts";
 import { rawStepsDocument, stepsDocument } from "../../src/presentation/drawing/turn/steps-document.ts";
@@ -195,12 +195,12 @@ describe("notices", () => {
 
   it("are one sentence or several", () => {
     expect(documentText(infoDocument("One."))).toBe("One.");
-    expect(documentText(infoDocument(inline(bold("One"), ".")))).toBe("One.");
-    expect(documentText(infoDocument(["One.", inline("Two.")], { quiet: ["a", "b"] }))).toBe("One.\n\nTwo.\n\na · b");
+    expect(documentText(infoDocument(say`${bold("One")}.`))).toBe("One.");
+    expect(documentText(infoDocument(["One.", say`Two.`], { quiet: ["a", "b"] }))).toBe("One.\n\nTwo.\n\na · b");
   });
 
   it("are lists with a line per item, or say that there are none", () => {
-    const drawn = listDocument("Agents", ["one", inline(bold("two")), { mark: "done", text: inline("three") }]);
+    const drawn = listDocument("Agents", ["one", say`${bold("two")}`, { mark: "done", text: say`three` }]);
 
     expect(documentText(drawn)).toBe("Agents\n\n• one\n• two\n✓ three");
     expect(documentText(listDocument("Agents", [], { whenEmpty: "There is none." }))).toBe("Agents\n\nThere is none.");

@@ -4,7 +4,7 @@
  */
 import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import { errorDocument, inline } from "../../../src/presentation/drawing.ts";
+import { errorDocument, say } from "../../../src/presentation/drawing.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { DiscordAttachment, ModalData } from "../intake/events.ts";
 import type { InteractionApi, Token } from "../writing/interaction-api.ts";
@@ -88,7 +88,7 @@ export function createFormDialog({
       const [payload] = render({
         tone: "failed",
         blocks: [
-          { kind: "headline", text: inline(dialogSentences.wrong) },
+          { kind: "headline", text: say`${dialogSentences.wrong}` },
           {
             kind: "list",
             items: Object.entries(errors).map(([field, error]) => ({
@@ -118,7 +118,7 @@ function continuePayload(form: Form, draftId: string, next: number): DiscordPayl
     tone: "info",
     blocks: [
       { kind: "text", text: dialogSentences.stepDone(form.title, next, pages.length) },
-      { kind: "quiet", text: inline(dialogSentences.next(rest)) },
+      { kind: "quiet", text: say`${dialogSentences.next(rest)}` },
     ],
     actions: [],
     summary: truncate(dialogSentences.continueTitle(form.title), 150),

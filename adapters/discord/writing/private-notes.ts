@@ -6,7 +6,7 @@
  */
 import type { Document } from "../../../src/ports/document.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
-import { errorDocument, inline, person } from "../../../src/presentation/drawing.ts";
+import { errorDocument, person, say } from "../../../src/presentation/drawing.ts";
 import { privateSentences } from "../../../src/presentation/sentences.ts";
 import { type DiscordPayload, render, renderWithin, withButton } from "../drawing/render.ts";
 import type { DiscordInteraction } from "../intake/events.ts";
@@ -39,7 +39,7 @@ export function createPrivateNotes({
     cover: (actor: Actor, noteId: string): DiscordPayload => {
       const [payload] = render({
         tone: "info",
-        blocks: [{ kind: "quiet", text: inline(forOne, person(actor.name, actor.id), alone) }],
+        blocks: [{ kind: "quiet", text: say`${forOne}${person(actor.name, actor.id)}${alone}` }],
         actions: [],
         summary: `${forOne}${actor.name}${alone}`,
       });

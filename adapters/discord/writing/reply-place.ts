@@ -8,7 +8,7 @@ import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { retry } from "../../../src/ports/tools/retry.ts";
-import { cleanText, inline } from "../../../src/presentation/drawing.ts";
+import { cleanText, say } from "../../../src/presentation/drawing.ts";
 import { plainText } from "../../../src/presentation/markdown.ts";
 import { turnSentences } from "../../../src/presentation/sentences.ts";
 import { truncate } from "../drawing/markup.ts";
@@ -199,7 +199,7 @@ function questionPayload(turn: Turn): DiscordPayload {
   const asked = turnSentences.asked(cleanText(turn.actor.name), shown);
   const [payload] = render({
     tone: "info",
-    blocks: [{ kind: "text", text: inline(asked) }],
+    blocks: [{ kind: "text", text: say`${asked}` }],
     actions: [],
     summary: truncate(question, 150),
   });

@@ -17,8 +17,8 @@ import {
   fitSlowly,
   foundDocument,
   infoDocument,
-  inline,
   rawStepsDocument,
+  say,
   stepsDocument,
   tableCsv,
   turnDocument,
@@ -244,7 +244,7 @@ async function sendRest(
     if (!["not_permitted", "platform_refused", "payload_refused"].includes(toParleyError(failure).code)) throw failure;
     const next: Document = {
       tone: "info",
-      blocks: [{ kind: "headline", text: inline(bold(restSentences.title)) }, ...rest.blocks],
+      blocks: [{ kind: "headline", text: say`${bold(restSentences.title)}` }, ...rest.blocks],
       actions: [],
       summary: restSentences.title,
     };

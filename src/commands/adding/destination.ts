@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { code, infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
+import { code, infoDocument, inlineText, say } from "../../presentation/drawing.ts";
 import { accessSentences, errorText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { baseInReach, defaultBaseInReach, manages } from "../names/in-reach.ts";
@@ -14,7 +14,7 @@ import { knowledgeBaseSentences } from "../words.ts";
 
 /** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
 const feedSentences = {
-  unknownProject: (name: string): Inline => inline("There is no project called ", code(name), "."),
+  unknownProject: (name: string): Inline => say`There is no project called ${code(name)}.`,
   noBase: "There are no knowledge bases yet.",
   makeBase: "Create one first, then run the command again.",
   create: "Create it",
@@ -96,7 +96,7 @@ function offerToCreate(given: string | undefined, hint: string | undefined, name
   const nameWord = name === undefined ? "" : ` ${safeName(name, fallbackName).slice(0, maxButtonNameChars)}`;
   const canCreate = given === undefined || name !== undefined;
   const action = formButton(feedSentences.create, `kb create${nameWord}`);
-  const what = given === undefined ? inline(feedSentences.noBase) : knowledgeBaseSentences.noSuch(given);
+  const what = given === undefined ? say`${feedSentences.noBase}` : knowledgeBaseSentences.noSuch(given);
   const more = hint === undefined ? [] : [hint];
   return privately(
     infoDocument([what, ...more, ...(canCreate ? [feedSentences.makeBase] : [])], {

@@ -8,7 +8,7 @@ import type { Action, Document, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { bold, cleanText, code, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { bold, cleanText, code, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
@@ -25,16 +25,16 @@ import { type Destination, findDestination, recordContribution, refusalToAdd } f
 /** Files that someone sent with words like "save this". */
 const says = {
   files: (count: number): string => countText(count, "file"),
-  ask: (what: Inline, base: string): Inline => inline("Add ", what, " to ", bold(base), "?"),
-  askWhere: (what: Inline): Inline => inline("Add ", what, " to a knowledge base?"),
-  which: (what: Inline): Inline => inline("Which knowledge base should I add ", what, " to?"),
+  ask: (what: Inline, base: string): Inline => say`Add ${what} to ${bold(base)}?`,
+  askWhere: (what: Inline): Inline => say`Add ${what} to a knowledge base?`,
+  which: (what: Inline): Inline => say`Which knowledge base should I add ${what} to?`,
   addTo: (base: string): string => `Add to ${base}`,
   add: (count: number): string => (count === 1 ? "Add file" : "Add files"),
   question: "To ask about a file instead, send it with your question.",
-  noSuch: (name: string): Inline => inline("I don't know a knowledge base called ", code(name), " here."),
+  noSuch: (name: string): Inline => say`I don't know a knowledge base called ${code(name)} here.`,
   noneFits: "I can't add that:",
-  problem: (name: string, reason: string): Inline => inline(bold(name), `: ${reason}`),
-  already: (person: string, base: string): Inline => inline(`${person} already added that to `, bold(base), "."),
+  problem: (name: string, reason: string): Inline => say`${bold(name)}: ${reason}`,
+  already: (person: string, base: string): Inline => say`${person} already added that to ${bold(base)}.`,
   gone: "This offer has expired. Send the file again.",
 } as const;
 
@@ -115,7 +115,7 @@ export async function offer(
 async function press(app: CommandApp, value: string, context: CommandContext): Promise<CommandResult> {
   const [id = "", ref] = value.split(" ");
   const stored = await app.pending.get(pendingKey(context, id));
-  if (stored?.kind !== "files") return say(says.gone);
+  if (stored?.kind !== "files") return told(says.gone);
   const earlier = stored.jobId === undefined ? undefined : await app.knowledge.jobs.get(stored.jobId, context.place);
   if (earlier !== undefined) return again(app, earlier, context);
   const given = ref === undefined ? (stored.into ?? (await only(app, context))) : await nameOfBaseRef(app, ref);
@@ -163,11 +163,11 @@ async function begin(
     action: "kb add",
     items: stored.files.map(fileItem),
   });
-  if (job === undefined) return say(says.gone);
+  if (job === undefined) return told(says.gone);
   await app.pending
     .set(pendingKey(context, id), { ...stored, jobId: job.id }, offeredMs)
     .catch((err: unknown) => app.log.debug({ err }, "A pressed offer could not be noted"));
-  if (job.actor.id !== context.actor.id) return say(says.already(cleanText(job.actor.name), job.knowledgeBase));
+  if (job.actor.id !== context.actor.id) return told(says.already(cleanText(job.actor.name), job.knowledgeBase));
   await recordContribution(app, context, target);
   const said = feedSentences.begun(job.items.length, "piece", job.knowledgeBase);
   return privately(infoDocument(said, { tone: "running" }));
@@ -176,12 +176,12 @@ async function begin(
 /** Pressed again: what failed is tried once more. */
 async function again(app: CommandApp, job: Job, context: CommandContext): Promise<CommandResult> {
   if (!job.items.some(({ state }) => state === "failed" || state === "cancelled")) {
-    return say(says.already(cleanText(job.actor.name), job.knowledgeBase));
+    return told(says.already(cleanText(job.actor.name), job.knowledgeBase));
   }
   const refusal = await refusalToAdd(app, context, job);
   if (refusal !== undefined) return refusal;
   const isBegun = await app.knowledge.jobs.retry(job);
-  return say(isBegun ? inline(jobListSentences.again) : says.already(cleanText(job.actor.name), job.knowledgeBase));
+  return told(isBegun ? say`${jobListSentences.again}` : says.already(cleanText(job.actor.name), job.knowledgeBase));
 }
 
 function nameOf({ name }: Attachment): string {
@@ -190,9 +190,9 @@ function nameOf({ name }: Attachment): string {
 
 function filesText(files: readonly Attachment[]): Inline {
   const [first] = files;
-  return files.length === 1 && first !== undefined ? [bold(nameOf(first))] : inline(says.files(files.length));
+  return files.length === 1 && first !== undefined ? [bold(nameOf(first))] : say`${says.files(files.length)}`;
 }
 
-function say(sentence: string | Inline): CommandResult {
+function told(sentence: string | Inline): CommandResult {
   return privately(infoDocument(sentence));
 }

@@ -10,7 +10,7 @@ import type { Action, Inline } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
-import { bold, cleanText, infoDocument, inline, type ReaderOffer } from "../../presentation/drawing.ts";
+import { bold, cleanText, infoDocument, type ReaderOffer, say } from "../../presentation/drawing.ts";
 import { elsewhereSentences, shorten } from "../../presentation/sentences.ts";
 import { aloneWithAgent, updateAgent } from "../agents/write-agent.ts";
 import { announce } from "../announce.ts";
@@ -27,17 +27,15 @@ import { agentFormTexts, readerSentences as says } from "../words.ts";
 
 /** Which agents look in a knowledge base, and letting another one look. */
 const sentences = {
-  nobodyKnown: (base: string): Inline => inline("There is no agent yet that could look in ", bold(base), "."),
-  askManager: (base: string): Inline =>
-    inline("Ask someone who manages Parley here to let an agent look in ", bold(base), "."),
-  which: (base: string): Inline => inline("Which agent should look in ", bold(base), "?"),
-  connecting: (agent: string, base: string): Inline => inline("Letting ", bold(agent), " look in ", bold(base), "…"),
-  connected: (agent: string, base: string): Inline => inline(bold(agent), " now looks in ", bold(base), "."),
-  already: (agent: string, base: string): Inline => inline(bold(agent), " already looks in ", bold(base), "."),
-  notConnected: (agent: string, base: string): Inline =>
-    inline("Couldn't let ", bold(agent), " look in ", bold(base), "."),
+  nobodyKnown: (base: string): Inline => say`There is no agent yet that could look in ${bold(base)}.`,
+  askManager: (base: string): Inline => say`Ask someone who manages Parley here to let an agent look in ${bold(base)}.`,
+  which: (base: string): Inline => say`Which agent should look in ${bold(base)}?`,
+  connecting: (agent: string, base: string): Inline => say`Letting ${bold(agent)} look in ${bold(base)}…`,
+  connected: (agent: string, base: string): Inline => say`${bold(agent)} now looks in ${bold(base)}.`,
+  already: (agent: string, base: string): Inline => say`${bold(agent)} already looks in ${bold(base)}.`,
+  notConnected: (agent: string, base: string): Inline => say`Couldn't let ${bold(agent)} look in ${bold(base)}.`,
   announced: (person: string, agent: string, base: string): Inline =>
-    inline(`${person} let `, bold(agent), " look in ", bold(base), "."),
+    say`${person} let ${bold(agent)} look in ${bold(base)}.`,
 } as const;
 
 /** Buttons of a choice. */
@@ -65,7 +63,7 @@ function offerOf(app: CommandApp, base: Named, readers: Readers): ReaderOffer | 
   const { here, open } = readers;
   if (here === undefined && open.length === 0) {
     if (!app.names.offers("agent-changes")) {
-      return { sentences: [sentences.nobodyKnown(base.name), inline(elsewhereSentences.addThere)] };
+      return { sentences: [sentences.nobodyKnown(base.name), say`${elsewhereSentences.addThere}`] };
     }
     return {
       sentences: [sentences.nobodyKnown(base.name)],

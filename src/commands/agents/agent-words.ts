@@ -1,7 +1,7 @@
 /** What several commands about agents share: options, checks of a name, sentences. */
 import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
 import type { FieldErrors, Inline } from "../../ports/document.ts";
-import { infoDocument, inline } from "../../presentation/drawing.ts";
+import { infoDocument, say } from "../../presentation/drawing.ts";
 import { agentSentences, bindingSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { OptionValues } from "../command.ts";
@@ -53,10 +53,7 @@ export function writtenBinding(
 export function channelsText(channels: readonly string[]): Inline | undefined {
   if (channels.length === 0) return undefined;
   const more = channels.length - maxChannels;
-  return inline(
-    agentSentences.channels(channels.slice(0, maxChannels)),
-    more > 0 ? agentSentences.moreChannels(more) : "",
-  );
+  return say`${agentSentences.channels(channels.slice(0, maxChannels))}${more > 0 ? agentSentences.moreChannels(more) : ""}`;
 }
 
 export const nameFallback = "agent";

@@ -3,7 +3,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
-import { bold, code, infoDocument, inline } from "../../presentation/drawing.ts";
+import { bold, code, infoDocument, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { newName } from "../knowledge-bases/kb-words.ts";
@@ -25,10 +25,10 @@ import { createAgent, draftOf } from "./write-agent.ts";
 /** Creating and editing, from the first word to the result. */
 const says = {
   makingLong: "The service may test its model first, which can take a minute.",
-  made: (name: string): Inline => inline("Created ", bold(name), "."),
-  wasThere: (name: string): Inline => inline(bold(name), " already exists with these settings."),
+  made: (name: string): Inline => say`Created ${bold(name)}.`,
+  wasThere: (name: string): Inline => say`${bold(name)} already exists with these settings.`,
   useHere: "Use it here",
-  freeName: (name: string): Inline => inline("Try ", code(name), " instead."),
+  freeName: (name: string): Inline => say`Try ${code(name)} instead.`,
   tryAgainInForm: "Edit and retry",
 } as const;
 

@@ -2,7 +2,7 @@
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { bold, infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
+import { bold, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
 import { bindingSentences, channelList, countText, labels, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
@@ -13,8 +13,8 @@ import { agentName } from "./agent-words.ts";
 import { replaceAgent, workspaceAgent } from "./write-agent.ts";
 
 const deletionSentences = {
-  ask: (name: string): Inline => inline("Delete ", bold(name), "?"),
-  bound: (channels: readonly string[]): Inline => inline("It answers in ", channelList(channels), "."),
+  ask: (name: string): Inline => say`Delete ${bold(name)}?`,
+  bound: (channels: readonly string[]): Inline => say`It answers in ${channelList(channels)}.`,
   moreBound: (count: number): string => `And in ${numberText(count)} more.`,
   boundAfter: (count: number): string =>
     `${count === 1 ? "That channel" : "Those channels"} will then use the workspace default.`,
@@ -22,7 +22,7 @@ const deletionSentences = {
   elsewhere: (count: number): string =>
     `${countText(count, "place")} in other workspaces will then use another default.`,
   final: "This can't be undone.",
-  deleted: (name: string): Inline => inline("Deleted ", bold(name), "."),
+  deleted: (name: string): Inline => say`Deleted ${bold(name)}.`,
 } as const;
 
 const maxChannels = 10;
@@ -71,8 +71,8 @@ async function deleteAgent(app: CommandApp, ref: string, context: CommandContext
 
 function question(name: string, { channels, isDefault, elsewhere }: Uses): Document {
   const sentences = [usersOf(channels)];
-  if (isDefault) sentences.push(inline(bindingSentences.isWorkspaceDefault));
-  if (elsewhere > 0) sentences.push(inline(deletionSentences.elsewhere(elsewhere)));
+  if (isDefault) sentences.push(say`${bindingSentences.isWorkspaceDefault}`);
+  if (elsewhere > 0) sentences.push(say`${deletionSentences.elsewhere(elsewhere)}`);
   return titledDocument(
     deletionSentences.ask(name),
     sentences.map((text) => ({ kind: "text", text })),
@@ -88,11 +88,7 @@ function question(name: string, { channels, isDefault, elsewhere }: Uses): Docum
 }
 
 function usersOf(channels: readonly string[]): Inline {
-  if (channels.length === 0) return inline(deletionSentences.notBound);
+  if (channels.length === 0) return say`${deletionSentences.notBound}`;
   const more = channels.length - maxChannels;
-  return inline(
-    deletionSentences.bound(channels.slice(0, maxChannels)),
-    more > 0 ? ` ${deletionSentences.moreBound(more)}` : "",
-    ` ${deletionSentences.boundAfter(channels.length)}`,
-  );
+  return say`${deletionSentences.bound(channels.slice(0, maxChannels))}${more > 0 ? ` ${deletionSentences.moreBound(more)}` : ""} ${deletionSentences.boundAfter(channels.length)}`;
 }

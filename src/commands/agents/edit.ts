@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
-import { bold, infoDocument, inline } from "../../presentation/drawing.ts";
+import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { checkOffer, withOffer } from "../insight/check-offer.ts";
@@ -39,24 +39,18 @@ const nameSentences = {
 
 /** Creating and editing, from the first word to the result. */
 const says = {
-  notChanged: (name: string): Inline => inline("Couldn't update ", bold(name), "."),
-  changing: (name: string): Inline => inline("Updating ", bold(name), "…"),
-  changed: (name: string): Inline => inline("Updated ", bold(name), "."),
-  renamed: (from: string, to: string): Inline => inline("Renamed ", bold(from), " to ", bold(to), "."),
+  notChanged: (name: string): Inline => say`Couldn't update ${bold(name)}.`,
+  changing: (name: string): Inline => say`Updating ${bold(name)}…`,
+  changed: (name: string): Inline => say`Updated ${bold(name)}.`,
+  renamed: (from: string, to: string): Inline => say`Renamed ${bold(from)} to ${bold(to)}.`,
   /** `labels`: of the fields, as the form shows them. */
   changedMeanwhile: (name: string, labels: readonly string[]): Inline =>
-    inline(
-      "Someone else changed ",
-      bold(name),
-      " while your form was open (",
-      labels.join(", "),
-      "). Nothing was saved.",
-    ),
+    say`Someone else changed ${bold(name)} while your form was open (${labels.join(", ")}). Nothing was saved.`,
   nowHas: (label: string, values: readonly string[]): string =>
     `${label} now: ${values.length === 0 ? "none" : values.join(", ")}`,
   openAgain: "Open the form again and check your changes before you save.",
   keyAgain: "Enter the API key again, too.",
-  nothingChanged: (name: string): Inline => inline(bold(name), " is unchanged."),
+  nothingChanged: (name: string): Inline => say`${bold(name)} is unchanged.`,
   keyLost: "The service didn't save the API key. Please enter it again.",
 } as const;
 

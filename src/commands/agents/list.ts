@@ -2,7 +2,7 @@
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { bold, cleanText, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { bold, cleanText, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { accessSentences, agentSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -72,7 +72,7 @@ async function listAgents(app: CommandApp, options: OptionValues, context: Comma
       return dotted(
         bold(writtenName(agent, app.settings.project)),
         modelShort(agent, app.names.offers("agent-changes")),
-        where === undefined ? undefined : inline(agentSentences.answersIn, where),
+        where === undefined ? undefined : say`${agentSentences.answersIn}${where}`,
       );
     }),
   );

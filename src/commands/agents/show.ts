@@ -2,7 +2,7 @@
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Block, Document, Inline } from "../../ports/document.ts";
-import { bold, cleanText, code, inline } from "../../presentation/drawing.ts";
+import { bold, cleanText, code, say } from "../../presentation/drawing.ts";
 import { agentSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -54,28 +54,28 @@ async function agentHere(app: CommandApp, { actor, place }: CommandContext): Pro
 /** `isSetUpHere`: else Parley knows only what the service says about its own agents. */
 function agentDocument(agent: Agent, channels: readonly string[], isSetUpHere = true): Document {
   const { model, promptTemplate } = agent;
-  const key = inline(bold(labels.key), model?.hasKey === true ? agentSentences.keySet : agentSentences.keyNotSet);
+  const key = say`${bold(labels.key)}${model?.hasKey === true ? agentSentences.keySet : agentSentences.keyNotSet}`;
   const lines: Inline[] = [
-    ...(isSetUpHere || model?.name !== undefined ? [inline(bold(labels.model), modelText(agent))] : []),
+    ...(isSetUpHere || model?.name !== undefined ? [say`${bold(labels.model)}${modelText(agent)}`] : []),
     ...(isSetUpHere ? [key] : []),
-    inline(bold(labels.knowledgeBases), namesText(agent.knowledgeBases)),
-    ...(isSetUpHere ? [inline(bold(labels.tables), namesText(agent.tables))] : []),
-    ...(channels.length === 0 ? [] : [inline(bold(labels.channels), channelsText(channels) ?? "")]),
+    say`${bold(labels.knowledgeBases)}${namesText(agent.knowledgeBases)}`,
+    ...(isSetUpHere ? [say`${bold(labels.tables)}${namesText(agent.tables)}`] : []),
+    ...(channels.length === 0 ? [] : [say`${bold(labels.channels)}${channelsText(channels) ?? ""}`]),
   ];
   const blocks: Block[] = [
-    { kind: "headline", text: inline(agent.name) },
+    { kind: "headline", text: say`${agent.name}` },
     { kind: "list", items: lines.map((text) => ({ text })) },
   ];
   if (promptTemplate !== undefined && promptTemplate.trim() !== "") {
     const isLong = promptTemplate.length > maxInstructionChars;
     blocks.push(
-      { kind: "text", text: inline(bold(labels.instructions)) },
+      { kind: "text", text: say`${bold(labels.instructions)}` },
       { kind: "code", text: isLong ? cut(promptTemplate) : promptTemplate },
     );
-    if (isLong) blocks.push({ kind: "quiet", text: inline(agentSentences.cut(promptTemplate.length)) });
+    if (isLong) blocks.push({ kind: "quiet", text: say`${agentSentences.cut(promptTemplate.length)}` });
   }
   const changed = agent.updatedAt ?? agent.createdAt;
-  if (changed !== undefined) blocks.push({ kind: "quiet", text: inline(labels.changed, changed.slice(0, 16), " UTC") });
+  if (changed !== undefined) blocks.push({ kind: "quiet", text: say`${labels.changed}${changed.slice(0, 16)} UTC` });
   return { tone: "info", blocks, actions: [], summary: shorten(cleanText(agentSentences.summary(agent.name)), 150) };
 }
 
@@ -92,8 +92,8 @@ function modelText({ model }: Agent): string {
 }
 
 function namesText(names: readonly string[]): Inline {
-  if (names.length === 0) return inline(agentSentences.none);
+  if (names.length === 0) return say`${agentSentences.none}`;
   const shown = names.slice(0, maxNames).flatMap((name, index) => [index === 0 ? "" : ", ", code(name)]);
   const more = names.length - maxNames;
-  return inline(...shown, more > 0 ? agentSentences.moreNames(more) : "");
+  return say`${shown}${more > 0 ? agentSentences.moreNames(more) : ""}`;
 }

@@ -12,7 +12,7 @@ import type { Source, Table } from "../../ports/model/turn.ts";
 import type { Coordinator } from "../../ports/state.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
-import { code, infoDocument, inline, questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
+import { code, infoDocument, questionsFromTitles, say, titlesIn } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { errorText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
@@ -24,14 +24,14 @@ import { agentFormTexts } from "../words.ts";
 
 /** Creating and editing, from the first word to the result. */
 const makingSentences = {
-  trying: (said: Inline): Inline => inline(said, " Asking it a test question…"),
+  trying: (said: Inline): Inline => say`${said} Asking it a test question…`,
   /** Only where a model was called. */
   answered: "It replied to a test question.",
   asked: (question: string): string => `Test question: “${question}”`,
   foundNothing: "It found nothing about that.",
   nothingToLookUp: "It has nothing to look up yet.",
   chooseKnowledge: "Choose a knowledge base for it.",
-  fillKnowledge: (command: string): Inline => inline("Add pages with ", code(command), "."),
+  fillKnowledge: (command: string): Inline => say`Add pages with ${code(command)}.`,
   didNotAnswer: "It didn't reply to a test question.",
   useHereQuestion: "Should it answer in this channel?",
 } as const;
@@ -85,9 +85,7 @@ export function tryAgent(
     if (knowledge.kind === "none") {
       const isEmpty = knowledge.why === "empty";
       const fill = makingSentences.fillKnowledge(`/${settings.commandPrefix}kb ingest`);
-      lacks.push(
-        inline(makingSentences.nothingToLookUp, " ", ...(isEmpty ? fill : inline(makingSentences.chooseKnowledge))),
-      );
+      lacks.push(say`${makingSentences.nothingToLookUp} ${isEmpty ? fill : say`${makingSentences.chooseKnowledge}`}`);
       if (!isEmpty) fixes.push(editButton(written));
     }
     if (!isAboutKnowledge && !(isModelUsed && needsTestQuestion(profile))) {
@@ -110,7 +108,7 @@ export function tryAgent(
       return privately(infoDocument(sentences, { tone: "done", actions: [...actions, ...fixes] }));
     }
     const top = infoDocument([said, makingSentences.asked(question)], { tone: "done", actions });
-    const end = offer.map((text): Block => ({ kind: "text", text: inline(text) }));
+    const end = offer.map((text): Block => ({ kind: "text", text: say`${text}` }));
     const answer: Document = { ...top, blocks: [...top.blocks, ...answerBlocks(tried, isModelUsed), ...end] };
     return privately(answer);
   });
@@ -121,7 +119,7 @@ function answerBlocks(
   { text, table, sources: [source] }: Extract<TestAnswer, { kind: "answered" }>,
   isModelUsed: boolean,
 ): readonly Block[] {
-  if (!isModelUsed && source === undefined) return [{ kind: "text", text: inline(makingSentences.foundNothing) }];
+  if (!isModelUsed && source === undefined) return [{ kind: "text", text: say`${makingSentences.foundNothing}` }];
   const blocks: Block[] = [];
   if (text.trim() !== "") blocks.push({ kind: "markdown", text: shorten(plainText(text), maxAnswerChars) });
   else if (table !== undefined) {

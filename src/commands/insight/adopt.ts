@@ -20,8 +20,8 @@ import {
   cleanText,
   errorDocument,
   infoDocument,
-  inline,
   questionText,
+  say,
   titledDocument,
 } from "../../presentation/drawing.ts";
 import { firstLines } from "../../presentation/markdown.ts";
@@ -43,7 +43,7 @@ const says = {
   noText: "This message has no text that could be an answer.",
   noTextHint: "Files are saved with “Save to knowledge base”.",
   /** Before it is added: nothing has happened yet. */
-  willBeAdded: (base: string): Inline => inline("This will be added to ", bold(base), ":"),
+  willBeAdded: (base: string): Inline => say`This will be added to ${bold(base)}:`,
   by: (name: string): string => `from ${name}`,
   people: (count: number): string =>
     count === 1
@@ -333,11 +333,11 @@ function adoptionDocument(adoption: ShownAdoption): Document {
   const warned: readonly Block[] =
     from === undefined
       ? []
-      : [{ kind: "text", text: inline(bold(from === "direct" ? says.othersReadDirectly : says.othersRead)) }];
+      : [{ kind: "text", text: say`${bold(from === "direct" ? says.othersReadDirectly : says.othersRead)}` }];
   return titledDocument(
     says.willBeAdded(base),
     [
-      ...(question === "" ? [] : [{ kind: "text", text: inline(bold(questionText(question))) } as const]),
+      ...(question === "" ? [] : [{ kind: "text", text: say`${bold(questionText(question))}` } as const]),
       {
         kind: "markdown",
         text: hidden > 0 ? `${firstLines(text, maxShownChars)}\n\n${says.more(hidden)}` : text,

@@ -20,8 +20,8 @@ import {
   cleanText,
   dotted,
   infoDocument,
-  inline,
   questionText,
+  say,
   titledDocument,
 } from "../../presentation/drawing.ts";
 import { beginningInOneLine, firstLines } from "../../presentation/markdown.ts";
@@ -323,7 +323,7 @@ export function gapsDocument(listing: GapsListing): Document {
   const shown = total - (hidden ?? 0);
   const blocks = gaps.flatMap((gap): readonly Block[] => [
     { kind: "divider" },
-    { kind: "text", text: inline(bold(questionText(gap.question))) },
+    { kind: "text", text: say`${bold(questionText(gap.question))}` },
     { kind: "quiet", text: factsLine(gap, nowMs) },
     { kind: "actions", layout: "row", actions: gapActions(gap.id) },
   ]);
@@ -344,9 +344,9 @@ function overheardBlocks({ overheard = [], nowMs }: GapsListing): readonly Block
   if (overheard.length === 0) return [];
   const items = overheard.map(({ question, atMs }) => ({
     mark: "bullet" as const,
-    text: dotted(inline(questionText(question)), says.on(atMs, nowMs)),
+    text: dotted(say`${questionText(question)}`, says.on(atMs, nowMs)),
   }));
-  return [{ kind: "divider" }, { kind: "text", text: inline(bold(says.overheard)) }, { kind: "list", items }];
+  return [{ kind: "divider" }, { kind: "text", text: say`${bold(says.overheard)}` }, { kind: "list", items }];
 }
 
 type ShownQuestion = {
@@ -374,7 +374,7 @@ export function gapDocument(details: GapDetails): Document {
     mark: "bullet" as const,
     text: dotted(
       says.open(says.on(one.atMs, nowMs), one.url),
-      one.question === question ? undefined : inline(questionText(one.question)),
+      one.question === question ? undefined : say`${questionText(one.question)}`,
       one.signals.map((signal) => says.signal[signal]).join(", "),
       ...one.votes.map(voteText),
     ),
@@ -384,16 +384,16 @@ export function gapDocument(details: GapDetails): Document {
     answer === undefined
       ? []
       : [
-          { kind: "text", text: inline(bold(says.answered)) },
+          { kind: "text", text: say`${bold(says.answered)}` },
           answer === ""
-            ? { kind: "text", text: inline(says.noAnswer) }
-            : { kind: "text", text: inline(beginningInOneLine(cleanText(answer), maxAnswerChars)) },
+            ? { kind: "text", text: say`${says.noAnswer}` }
+            : { kind: "text", text: say`${beginningInOneLine(cleanText(answer), maxAnswerChars)}` },
         ];
   return titledDocument(
-    inline(bold(questionText(question))),
+    say`${bold(questionText(question))}`,
     [
       { kind: "quiet", text: factsLine(details, nowMs) },
-      { kind: "text", text: inline(bold(says.asked)) },
+      { kind: "text", text: say`${bold(says.asked)}` },
       { kind: "list", items },
       ...answered,
       ...addedBlocks(details),
@@ -413,7 +413,7 @@ function addedBlocks({ added, nowMs }: GapDetails): readonly Block[] {
   if (added === undefined) return [];
   const name = shorten(cleanText(added.name), maxNameChars);
   return [
-    { kind: "text", text: inline(bold(says.added), ` · ${answerSentences.from(name, added.atMs, nowMs)}`) },
+    { kind: "text", text: say`${bold(says.added)} · ${answerSentences.from(name, added.atMs, nowMs)}` },
     { kind: "markdown", text: firstLines(cleanText(added.answer), maxAnswerChars) },
   ];
 }

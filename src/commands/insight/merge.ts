@@ -8,7 +8,7 @@ import type { Asker, CommandContext, CommandResult } from "../../ports/commands.
 import type { Choice, Form, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Gap } from "../../ports/model/insight.ts";
-import { bold, infoDocument, inline, questionText } from "../../presentation/drawing.ts";
+import { bold, infoDocument, questionText, say } from "../../presentation/drawing.ts";
 import { countText, gapLabels, gapSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
@@ -23,9 +23,9 @@ const says = {
   hint: "Later questions in either wording join that gap.",
   late: "Parley couldn't read the other gaps in time.",
   notOpen: "Only open gaps can be merged.",
-  noOther: (agent: string): Inline => inline("There is no other open gap of ", bold(agent), " to merge it with."),
+  noOther: (agent: string): Inline => say`There is no other open gap of ${bold(agent)} to merge it with.`,
   merged: (question: string, people: number): Inline =>
-    inline("Merged into ", bold(question), `: ${countText(people, "person asked", "people asked")} that.`),
+    say`Merged into ${bold(question)}: ${countText(people, "person asked", "people asked")} that.`,
   split: "They are two gaps again.",
 } as const;
 

@@ -4,7 +4,7 @@ import type { CompletionQuery } from "../../ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Choice, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { code, inline, inlineText, listDocument } from "../../presentation/drawing.ts";
+import { code, inlineText, listDocument, say } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -14,9 +14,9 @@ import { cancelButtons, jobLine, jobTitle, maxListed, pressedJob, running, sayOf
 
 /** Jobs in a list, and their buttons. */
 const jobListSentences = {
-  cancelled: (ref: string): Inline => inline("Cancelling job ", code(ref), "."),
-  over: (ref: string): Inline => inline("Job ", code(ref), " has already finished."),
-  noSuch: (given: string): Inline => inline("There is no running job ", code(given), "."),
+  cancelled: (ref: string): Inline => say`Cancelling job ${code(ref)}.`,
+  over: (ref: string): Inline => say`Job ${code(ref)} has already finished.`,
+  noSuch: (given: string): Inline => say`There is no running job ${code(given)}.`,
   noneRunning: "Nothing is running here.",
   which: "Several jobs are running. Which one do you want to cancel?",
 } as const;

@@ -5,7 +5,7 @@ import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-servic
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Form, Inline } from "../../ports/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { bold, infoDocument, inline } from "../../presentation/drawing.ts";
+import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { recordContribution } from "../adding/destination.ts";
 import { offerReader } from "../adding/let-look.ts";
 import type { CommandApp } from "../app.ts";
@@ -29,8 +29,8 @@ const texts = {
   openCreate: "New knowledge base",
   useHere: "Use it here",
   useHereQuestion: "Add things from this channel to it by default?",
-  made: (name: string): Inline => inline("Created knowledge base ", bold(name), "."),
-  taken: (name: string): Inline => inline("There is already a knowledge base called ", bold(name), "."),
+  made: (name: string): Inline => say`Created knowledge base ${bold(name)}.`,
+  taken: (name: string): Inline => say`There is already a knowledge base called ${bold(name)}.`,
 } as const;
 
 const fallback = "knowledge";

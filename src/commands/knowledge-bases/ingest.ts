@@ -5,7 +5,7 @@
 import type { CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline } from "../../ports/document.ts";
-import { code, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { code, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { addressItems } from "../adding/address-items.ts";
 import { findDestination, recordContribution } from "../adding/destination.ts";
@@ -19,7 +19,7 @@ import { intoOption } from "./kb-words.ts";
 /** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
 const says = {
   runningAlready: (addresses: readonly string[]): Inline =>
-    inline("Already being added by another job: ", addresses.join(", ")),
+    say`Already being added by another job: ${addresses.join(", ")}`,
   twice: (count: number): string => `${countText(count, "duplicate URL")} skipped.`,
   noneTaken: "Nothing was added:",
   tooMany: (most: number): string => `That's more than ${numberText(most)} URLs. Split them over several commands.`,
@@ -27,8 +27,8 @@ const says = {
   limited: (pages: number, depth: number): string =>
     `Limited to ${countText(pages, "page")} and a link depth of ${numberText(depth)} for each URL.`,
   badDomain: (domain: string): Inline =>
-    inline(code(domain), " isn't a domain name. Write it like ", code("example.com"), "."),
-  onlyParleyReads: inline("Parley reads web pages itself here. Leave out ", code("by service"), "."),
+    say`${code(domain)} isn't a domain name. Write it like ${code("example.com")}.`,
+  onlyParleyReads: say`Parley reads web pages itself here. Leave out ${code("by service")}.`,
 } as const;
 
 const maxShown = 20;
@@ -165,5 +165,5 @@ function wayOf(text: string | undefined): "auto" | "service" | "parley" | undefi
 }
 
 function refuse(sentence: string | Inline): CommandResult {
-  return privately(infoDocument(inline(sentence), { tone: "failed" }));
+  return privately(infoDocument(say`${sentence}`, { tone: "failed" }));
 }

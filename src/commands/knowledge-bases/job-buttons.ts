@@ -9,7 +9,7 @@ import type { Action, Document, Form, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { bold, cleanText, infoDocument, inline } from "../../presentation/drawing.ts";
+import { bold, cleanText, infoDocument, say } from "../../presentation/drawing.ts";
 import { checkSentences, formSentences, labels, numberText, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import { offerReaderTo } from "../adding/let-look.ts";
@@ -41,7 +41,7 @@ const askAddedSentences = {
 
 /** Which agents look in a knowledge base, and letting another one look. */
 const sentences = {
-  askNow: (agent: string, base: string): Inline => inline(bold(agent), " looks in ", bold(base), ". You can ask now."),
+  askNow: (agent: string, base: string): Inline => say`${bold(agent)} looks in ${bold(base)}. You can ask now.`,
   notAsked: "Your question wasn't asked.",
 } as const;
 

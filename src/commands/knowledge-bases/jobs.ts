@@ -6,7 +6,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { type Actor, channelKey, isAway, type Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
-import { bold, cleanText, code, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { bold, cleanText, code, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, jobSentences, labels, momentText, numberText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
@@ -19,8 +19,8 @@ const says = {
   none: "No jobs here yet.",
   state: { queued: "waiting", running: "running", done: "done", failed: "failed", cancelled: "cancelled" },
   line: (label: string, more: number, into: string): Inline =>
-    inline(label, more === 0 ? "" : ` and ${numberText(more)} more`, " into ", bold(into)),
-  checks: (count: number, agent: string): Inline => inline(countText(count, "check"), " of ", bold(agent)),
+    say`${label}${more === 0 ? "" : ` and ${numberText(more)} more`} into ${bold(into)}`,
+  checks: (count: number, agent: string): Inline => say`${countText(count, "check")} of ${bold(agent)}`,
   by: (name: string): string => `by ${name}`,
 } as const;
 

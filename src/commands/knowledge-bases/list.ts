@@ -2,7 +2,7 @@
 import type { Agent, KnowledgeBase } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline } from "../../ports/document.ts";
-import { bold, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { bold, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { accessSentences, countText, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
@@ -23,7 +23,7 @@ const says = {
 const readerSentences = {
   /** Stands behind a knowledge base in a list. */
   readBy: (agents: readonly string[]): Inline =>
-    agents.length === 0 ? inline("no agent reads it") : inline("read by ", listed(agents)),
+    agents.length === 0 ? say`no agent reads it` : say`read by ${listed(agents)}`,
 } as const;
 
 const maxListed = 50;
@@ -83,8 +83,8 @@ function baseLine(base: KnowledgeBase, isDefault: boolean, readers: readonly Age
 function listed(agents: readonly string[]): Inline {
   const named = agents.slice(0, maxNamed);
   const more = agents.length - named.length;
-  const spans = named.flatMap((name, index) => (index === 0 ? [bold(name)] : [...inline(", "), bold(name)]));
-  return inline(spans, more === 0 ? "" : ` and ${numberText(more)} more`);
+  const spans = named.flatMap((name, index) => (index === 0 ? [bold(name)] : [...say`, `, bold(name)]));
+  return say`${spans}${more === 0 ? "" : ` and ${numberText(more)} more`}`;
 }
 
 const maxNamed = 3;

@@ -5,7 +5,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { bold, cleanText, infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
+import { bold, cleanText, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
 import { labels, shorten } from "../../presentation/sentences.ts";
 import { maxTitleChars, withoutFence } from "../adding/added-text.ts";
 import { findDestination, recordContribution } from "../adding/destination.ts";
@@ -18,7 +18,7 @@ import { intoOption } from "./kb-words.ts";
 
 /** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
 const says = {
-  confirmQuery: (into: string): Inline => inline("Add the rows of this query to ", bold(into), "?"),
+  confirmQuery: (into: string): Inline => say`Add the rows of this query to ${bold(into)}?`,
   queryRuns: "The agent service runs this query as is, with its own permissions.",
   runQuery: "Run and add rows",
   onlySelect:

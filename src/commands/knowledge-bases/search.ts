@@ -2,7 +2,7 @@
 import type { Passage } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Block, Document, Inline } from "../../ports/document.ts";
-import { bold, cleanText, code, infoDocument, inline, link, titledDocument } from "../../presentation/drawing.ts";
+import { bold, cleanText, code, infoDocument, link, say, titledDocument } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { accessSentences, countText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
@@ -13,8 +13,8 @@ import { knowledgeBaseSentences } from "../words.ts";
 import { knowledgeBaseOption } from "./kb-words.ts";
 
 const says = {
-  found: (count: number, name: string): Inline => inline(`${countText(count, "passage")} in `, bold(name)),
-  nothingFound: (name: string): Inline => inline("Nothing found in ", bold(name), "."),
+  found: (count: number, name: string): Inline => say`${countText(count, "passage")} in ${bold(name)}`,
+  nothingFound: (name: string): Inline => say`Nothing found in ${bold(name)}.`,
 } as const;
 
 const maxPassages = 5;
@@ -54,8 +54,8 @@ function passagesDocument(name: string, passages: readonly Passage[]): Document 
     const shown = source.url === undefined ? code(title) : link(title, source.url);
     const excerpt = shorten(cleanText(plainText(content)), maxExcerptChars);
     return [
-      { kind: "text", text: inline(`${index + 1}. `, shown) },
-      ...(excerpt === "" ? [] : [{ kind: "text", text: inline(`“${excerpt}”`) } as const]),
+      { kind: "text", text: say`${index + 1}. ${shown}` },
+      ...(excerpt === "" ? [] : [{ kind: "text", text: say`“${excerpt}”` } as const]),
     ];
   });
   return titledDocument(says.found(passages.length, name), blocks);

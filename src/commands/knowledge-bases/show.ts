@@ -3,7 +3,7 @@ import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { LedgerDocument, LedgerPage } from "../../ports/content/ledger.ts";
 import type { Action, Block, Document, Inline, ListItem } from "../../ports/document.ts";
-import { cleanText, dotted, inline, link, titledDocument } from "../../presentation/drawing.ts";
+import { cleanText, dotted, link, say, titledDocument } from "../../presentation/drawing.ts";
 import { answerLabels, answerSentences, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
@@ -89,9 +89,9 @@ function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListi
   const items = documents.map((document, index) => documentLine(document, first + index));
   const blocks: Block[] = [];
   if (readers !== undefined) {
-    blocks.push({ kind: "text", text: readers.length === 0 ? inline(says.noReaders) : says.readBy(readers) });
+    blocks.push({ kind: "text", text: readers.length === 0 ? say`${says.noReaders}` : says.readBy(readers) });
   }
-  blocks.push(items.length === 0 ? { kind: "text", text: inline(says.empty) } : { kind: "list", items });
+  blocks.push(items.length === 0 ? { kind: "text", text: say`${says.empty}` } : { kind: "list", items });
   const numbered = documents.map((document, index) => ({ document, number: first + index }));
   const refreshing = numbered.filter(({ document }) => isRefreshable(document));
   const removing = numbered.filter(({ document }) => document.rows !== undefined);
@@ -142,7 +142,7 @@ function documentLine(document: LedgerDocument, number: number): ListItem {
   const amount = rows === undefined ? undefined : origin.kind === "url" ? undefined : says.rows(rows);
   const read = says.day(readAtMs) === says.day(addedAtMs) ? undefined : says.readOn(readAtMs);
   const text = dotted(
-    inline(`${number}. `, documentName(document)),
+    say`${number}. ${documentName(document)}`,
     origin.kind === "answer" ? answerSentences.answerBy(name, addedAtMs) : says.addedBy(name, addedAtMs),
     read,
     amount,
@@ -155,11 +155,11 @@ function documentLine(document: LedgerDocument, number: number): ListItem {
 function documentName(document: LedgerDocument): Inline {
   const { url } = document;
   const title = titleOf(document);
-  if (url === undefined) return inline(title);
+  if (url === undefined) return say`${title}`;
   const address = shorten(shownAddress(url), maxAddressChars);
   return title === url || title === address
-    ? inline(link(address, url))
-    : inline(link(title, url), document.origin.kind === "url" ? ` (${address})` : "");
+    ? say`${link(address, url)}`
+    : say`${link(title, url)}${document.origin.kind === "url" ? ` (${address})` : ""}`;
 }
 
 /** "example.com/docs/start", without scheme, query and trailing slash. */

@@ -1,7 +1,7 @@
 /** `/kb use`: sets the knowledge base that a channel adds to. */
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline } from "../../ports/document.ts";
-import { bold, infoDocument, inline } from "../../presentation/drawing.ts";
+import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
@@ -10,7 +10,7 @@ import { openly } from "../results.ts";
 import { knowledgeBaseOption } from "./kb-words.ts";
 
 const knowledgeBaseSentences = {
-  used: (name: string): Inline => inline("From now on, this channel adds to ", bold(name), "."),
+  used: (name: string): Inline => say`From now on, this channel adds to ${bold(name)}.`,
 } as const;
 
 export const kbUse: Command = {

@@ -5,7 +5,7 @@ import type { Named } from "../../ports/access.ts";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { Action, Inline } from "../../ports/document.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { bold, inline } from "../../presentation/drawing.ts";
+import { bold, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { refOfNamed } from "../names/name-ref.ts";
 import { readerSentences as says } from "../words.ts";
@@ -13,7 +13,7 @@ import { readerSentences as says } from "../words.ts";
 /** Which agents look in a knowledge base, and letting another one look. */
 const sentences = {
   manualLeft: (agent: string, manual: string): Inline =>
-    inline(bold(agent), " no longer looks in ", bold(manual), ", which is Parley's own manual."),
+    say`${bold(agent)} no longer looks in ${bold(manual)}, which is Parley's own manual.`,
 } as const;
 
 type Settings = Pick<CommandApp["settings"], "project" | "ownDocsBase">;

@@ -2,7 +2,7 @@
 import type { CommandContext, CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
 import type { Block, Document, Inline } from "../../ports/document.ts";
 import type { Role } from "../../ports/model/place.ts";
-import { bold, code, dotted, inline, titledDocument } from "../../presentation/drawing.ts";
+import { bold, code, dotted, say, titledDocument } from "../../presentation/drawing.ts";
 import { orList, shorten } from "../../presentation/sentences.ts";
 import { type Command, textOption } from "../command.ts";
 import { lackingDocument } from "../contact/offered.ts";
@@ -15,7 +15,7 @@ const helpSentences = {
   title: "What you can do here",
   ask: "Mention Parley with a question, send it a direct message, or use a command:",
   askDirectly: "Write a question, or use a command:",
-  more: (help: string): Inline => inline("For details: ", code(`${help} kb ingest`)),
+  more: (help: string): Inline => say`For details: ${code(`${help} kb ingest`)}`,
   optional: "optional",
   oneOf: (choices: readonly string[]): string => orList(choices),
   needs: { ask: "", ingest: "needs permission to add", manage: "managers only" } satisfies Record<Role, string>,
@@ -75,7 +75,7 @@ function overview(registry: Registry, roles: CommandContext["roles"], ask: strin
   return titledDocument(
     helpSentences.title,
     [
-      { kind: "text", text: inline(ask) },
+      { kind: "text", text: say`${ask}` },
       { kind: "list", items: lines },
     ],
     { quiet: [helpSentences.more(registry.typed("parley help"))] },
@@ -88,13 +88,11 @@ function details(registry: Registry, definitions: readonly CommandDefinition[]):
     const needs = role === "ask" ? "" : helpSentences.needs[role];
     const lines = options.filter(({ type }) => type !== "file").map((option) => ({ text: optionLine(option) }));
     return [
-      { kind: "text", text: dotted(inline(bold(registry.typed(usageOf(definition))), `  ${summary}`), needs) },
+      { kind: "text", text: dotted(say`${bold(registry.typed(usageOf(definition)))}  ${summary}`, needs) },
       ...(lines.length === 0 ? [] : [{ kind: "list" as const, items: lines }]),
       {
         kind: "quiet",
-        text: inline(
-          ...examples.flatMap((example, index) => [index === 0 ? "" : "   ", code(registry.typed(example))]),
-        ),
+        text: say`${examples.flatMap((example, index) => [index === 0 ? "" : "   ", code(registry.typed(example))])}`,
       },
     ];
   });
@@ -104,7 +102,7 @@ function details(registry: Registry, definitions: readonly CommandDefinition[]):
 
 function optionLine({ name, summary, isRequired, choices, needs }: OptionDefinition): Inline {
   return dotted(
-    inline(code(name), ` ${summary}`),
+    say`${code(name)} ${summary}`,
     choices === undefined ? undefined : helpSentences.oneOf(choices),
     isRequired ? undefined : helpSentences.optional,
     needs === undefined ? undefined : helpSentences.needs[needs],

@@ -4,7 +4,7 @@ import type { ServiceProfile } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline, ListItem } from "../../ports/document.ts";
 import { toParleyError } from "../../ports/errors.ts";
-import { cleanText, code, inline, listDocument } from "../../presentation/drawing.ts";
+import { cleanText, code, listDocument, say } from "../../presentation/drawing.ts";
 import {
   bindingSentences,
   errorText,
@@ -19,7 +19,7 @@ import { privately } from "../results.ts";
 
 const statusSentences = {
   title: "Status",
-  service: (profile: ServiceProfile): Inline => inline(`Agent service: OK (${serverText(profile)})`),
+  service: (profile: ServiceProfile): Inline => say`Agent service: OK (${serverText(profile)})`,
   serviceLimits: (profile: ServiceProfile): string => {
     const limits = limitsText(profile);
     return `${limits.slice(0, 1).toUpperCase()}${limits.slice(1)}`;
@@ -28,7 +28,7 @@ const statusSentences = {
   questions: (running: number, waiting: number): string =>
     `Running ${numberText(running)} · waiting ${numberText(waiting)}`,
   parley: (version: string): string => `Parley ${version}`,
-  project: (name: string): Inline => inline("Project ", code(name)),
+  project: (name: string): Inline => say`Project ${code(name)}`,
 } as const;
 
 type ServiceLine = {
@@ -51,11 +51,11 @@ export const parleyStatus: Command = {
 async function status(app: CommandApp, context: CommandContext): Promise<CommandResult> {
   const [service, agent] = await Promise.all([serviceLine(app), agentLine(app, context)]);
   const lines: ListItem[] = [service.line, agent];
-  if (service.failing !== undefined) lines.push({ mark: "failed", text: inline(cleanText(service.failing)) });
+  if (service.failing !== undefined) lines.push({ mark: "failed", text: say`${cleanText(service.failing)}` });
   const { running, waiting } = app.counts();
-  lines.push({ mark: "bullet", text: inline(statusSentences.questions(running, waiting)) });
+  lines.push({ mark: "bullet", text: say`${statusSentences.questions(running, waiting)}` });
   const lacking = context.roles.manage.allowed ? app.lacking(context.place.platform) : undefined;
-  if (lacking !== undefined) lines.push({ mark: "failed", text: inline(lacking) });
+  if (lacking !== undefined) lines.push({ mark: "failed", text: say`${lacking}` });
   const quiet = [
     ...(await heardLine(app, context)),
     ...service.limits,
@@ -75,7 +75,7 @@ async function serviceLine(app: CommandApp): Promise<ServiceLine> {
     return { line, limits, hasProjects: profile.offers.includes("projects"), failing };
   } catch (failure) {
     const { what, hint } = errorText(toParleyError(failure));
-    const line = { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) } as const;
+    const line = { mark: "failed", text: say`${statusSentences.serviceFailed(what, hint)}` } as const;
     return { line, limits: [], hasProjects: true };
   }
 }
@@ -90,7 +90,7 @@ async function heardLine(app: CommandApp, { roles, place }: CommandContext): Pro
 async function agentLine(app: CommandApp, { actor, place }: CommandContext): Promise<ListItem> {
   try {
     const resolved = await app.reach.resolve(actor, place);
-    if (resolved.kind === "none") return { mark: "failed", text: inline(bindingSentences.none) };
+    if (resolved.kind === "none") return { mark: "failed", text: say`${bindingSentences.none}` };
     if (resolved.kind === "choose") {
       return {
         mark: "bullet",
@@ -98,8 +98,8 @@ async function agentLine(app: CommandApp, { actor, place }: CommandContext): Pro
       };
     }
     const { binding, from } = resolved;
-    return { mark: "done", text: inline(bindingSentences.answers(binding.agent), ` ${bindingSentences.why[from]}`) };
+    return { mark: "done", text: say`${bindingSentences.answers(binding.agent)} ${bindingSentences.why[from]}` };
   } catch (failure) {
-    return { mark: "failed", text: inline(errorText(toParleyError(failure)).what) };
+    return { mark: "failed", text: say`${errorText(toParleyError(failure)).what}` };
   }
 }

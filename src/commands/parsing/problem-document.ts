@@ -1,7 +1,7 @@
 /** Explains input that couldn't be parsed: the problem, what was probably meant, and a working example. */
 import type { CommandDefinition } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";
-import { code, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { code, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, numberText, orList } from "../../presentation/sentences.ts";
 import type { Registry } from "../registry.ts";
 import { problemSentences } from "../words.ts";
@@ -9,33 +9,33 @@ import { type CommandProblem, maxCommandChars, maxCommandWords, maxListChars, ma
 
 /** What is wrong with what was typed or pressed. */
 const says = {
-  unknownCommand: (typed: string): Inline => inline("There is no command ", code(typed), "."),
-  incomplete: (group: string): Inline => inline("Which one? ", code(group), " can:"),
-  unknownPart: (typed: string): Inline => inline("There is no ", code(typed), ". Choose one of these:"),
+  unknownCommand: (typed: string): Inline => say`There is no command ${code(typed)}.`,
+  incomplete: (group: string): Inline => say`Which one? ${code(group)} can:`,
+  unknownPart: (typed: string): Inline => say`There is no ${code(typed)}. Choose one of these:`,
   tooLong: (words: number, chars: number): string =>
     `That's too long: a command can have up to ${countText(words, "word")} and ${countText(chars, "character")}.`,
-  unknownOption: (typed: string, command: string): Inline => inline(code(command), " has no option ", code(typed), "."),
-  missing: (option: string, command: string): Inline => inline(code(command), " needs ", code(option), "."),
+  unknownOption: (typed: string, command: string): Inline => say`${code(command)} has no option ${code(typed)}.`,
+  missing: (option: string, command: string): Inline => say`${code(command)} needs ${code(option)}.`,
   badChoice: (typed: string, option: string, choices: readonly string[]): Inline =>
-    inline(code(typed), " isn't a valid ", code(option), `. Choose ${orList(choices)}.`),
+    say`${code(typed)} isn't a valid ${code(option)}. Choose ${orList(choices)}.`,
   badNumber: (typed: string, option: string, from?: number, to?: number): Inline =>
-    inline(code(typed), " isn't a valid ", code(option), `. Use a whole number${rangeText(from, to)}.`),
-  badValue: (typed: string, option: string): Inline => inline(code(typed), " isn't a valid ", code(option), "."),
-  givenTwice: (option: string): Inline => inline(code(option), " is there twice."),
-  seeHelp: (help: string): Inline => inline("See all commands with ", code(help), "."),
-  forExample: (example: string): Inline => inline("For example: ", code(example)),
+    say`${code(typed)} isn't a valid ${code(option)}. Use a whole number${rangeText(from, to)}.`,
+  badValue: (typed: string, option: string): Inline => say`${code(typed)} isn't a valid ${code(option)}.`,
+  givenTwice: (option: string): Inline => say`${code(option)} is there twice.`,
+  seeHelp: (help: string): Inline => say`See all commands with ${code(help)}.`,
+  forExample: (example: string): Inline => say`For example: ${code(example)}`,
   options: (names: readonly string[]): Inline =>
     names.length === 0
-      ? inline("It has no options.")
-      : inline("Its options: ", ...names.flatMap((name, index) => [index === 0 ? "" : ", ", code(name)])),
+      ? say`It has no options.`
+      : say`Its options: ${names.flatMap((name, index) => [index === 0 ? "" : ", ", code(name)])}`,
 } as const;
 
 export function problemDocument(problem: CommandProblem, registry: Registry): Document {
   const help = registry.typed("parley help");
-  const say = (...sentences: readonly Inline[]) => infoDocument(sentences, { tone: "failed" });
+  const told = (...sentences: readonly Inline[]) => infoDocument(sentences, { tone: "failed" });
   switch (problem.kind) {
     case "unknown-command":
-      return say(
+      return told(
         says.unknownCommand(problem.typed),
         problem.nearest === undefined
           ? says.seeHelp(help)
@@ -50,31 +50,31 @@ export function problemDocument(problem: CommandProblem, registry: Registry): Do
       return listDocument(title, lines, { tone: "failed" });
     }
     case "too-long":
-      return say(
-        inline(
+      return told(
+        say`${
           problem.definition.options.some(({ isList }) => isList)
             ? problemSentences.listTooLong(maxListed, maxListChars)
-            : says.tooLong(maxCommandWords, maxCommandChars),
-        ),
+            : says.tooLong(maxCommandWords, maxCommandChars)
+        }`,
       );
     case "unknown-option": {
       const { definition, typed, nearest } = problem;
       const sentence = says.unknownOption(typed, registry.typed(definition.path));
       return nearest === undefined
-        ? say(sentence, says.options(definition.options.map(({ name }) => name)), example(definition, registry))
-        : say(sentence, problemSentences.didYouMean(nearest), example(definition, registry));
+        ? told(sentence, says.options(definition.options.map(({ name }) => name)), example(definition, registry))
+        : told(sentence, problemSentences.didYouMean(nearest), example(definition, registry));
     }
     case "missing-option":
-      return say(
+      return told(
         says.missing(problem.option.name, registry.typed(problem.definition.path)),
         example(problem.definition, registry),
       );
     case "bad-value": {
       const near = problem.nearest === undefined ? [] : [problemSentences.didYouMean(problem.nearest)];
-      return say(badValue(problem), ...near, example(problem.definition, registry));
+      return told(badValue(problem), ...near, example(problem.definition, registry));
     }
     case "given-twice":
-      return say(says.givenTwice(problem.option.name), example(problem.definition, registry));
+      return told(says.givenTwice(problem.option.name), example(problem.definition, registry));
     default:
       return problem satisfies never;
   }
@@ -90,7 +90,7 @@ function badValue({ typed, option }: Extract<CommandProblem, { kind: "bad-value"
 
 /** "/agent use: Choose the agent …" */
 export function commandLine(registry: Registry, path: string, summary: string): Inline {
-  return inline({ text: registry.typed(path), style: "code" }, `  ${summary}`);
+  return say`${{ text: registry.typed(path), style: "code" }}  ${summary}`;
 }
 
 function example(definition: CommandDefinition, registry: Registry): Inline {

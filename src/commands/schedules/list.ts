@@ -3,7 +3,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Block, Inline } from "../../ports/document.ts";
 import type { Schedule } from "../../ports/model/schedule.ts";
 import { refOf } from "../../ports/tools/ids.ts";
-import { cleanText, code, dotted, infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
+import { cleanText, code, dotted, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
 import { dueText, scheduleSentences as says } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
@@ -41,7 +41,7 @@ function lineOf(schedule: Schedule, { actor }: Who): Inline {
   const when = isQuestion && what.onlyIfChanged === true ? `${time.text}, ${says.ifChanged}` : time.text;
   return dotted(
     code(refOf(schedule.id)),
-    inline(says.question(titleOf(schedule))),
+    say`${says.question(titleOf(schedule))}`,
     when,
     state === "paused" ? says.paused : says.next(dueText(dueAtMs, time.timeZone), time.timeZone),
     owner.id === actor.id ? undefined : says.by(cleanText(owner.name)),

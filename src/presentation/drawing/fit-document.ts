@@ -8,7 +8,7 @@ import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import type { Table } from "../../ports/model/turn.ts";
 import { cutBlocks, exceeds, type Rest } from "../markdown/cut-blocks.ts";
 import { restSentences } from "../sentences/questions.ts";
-import { inline } from "./inline.ts";
+import { say } from "./inline.ts";
 
 /** Draws at most one message more than `atMost`. */
 export type Draw = (document: Document, atMost: number) => { readonly length: number };
@@ -152,7 +152,7 @@ export function withNote(
   const last = pages.at(-1);
   if (last === undefined) throw new RangeError("No page");
   const at = tailOf(last.blocks);
-  const said: Block = { kind: "text", text: inline(note) };
+  const said: Block = { kind: "text", text: say`${note}` };
   const noted = {
     ...last,
     blocks: [...last.blocks.slice(0, at), said, ...last.blocks.slice(at)],

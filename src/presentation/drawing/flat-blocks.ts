@@ -1,6 +1,6 @@
 /** Shows charts as their tables and folded details as their small print, for platforms that can't draw either. */
 import type { Block } from "../../ports/document.ts";
-import { inline } from "./inline.ts";
+import { say } from "./inline.ts";
 
 /** A block without charts and folds. */
 export type FlatBlock = Exclude<Block, { readonly kind: "chart" | "fold" }>;
@@ -20,5 +20,5 @@ export function flatBlocks(blocks: readonly Block[]): readonly FlatBlock[] {
 
 /** The table behind a chart, under the chart's title. */
 export function asTable({ chart, table }: Extract<Block, { kind: "chart" }>): Extract<Block, { kind: "table" }> {
-  return { kind: "table", table, caption: inline(chart.title) };
+  return { kind: "table", table, caption: say`${chart.title}` };
 }

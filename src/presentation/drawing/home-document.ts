@@ -9,7 +9,7 @@ import { homeSentences as says, welcomeSentences } from "../sentences/channels/w
 import { codeText } from "../sentences/errors.ts";
 import { momentText } from "../sentences/quantities.ts";
 import { labels } from "../sentences/questions.ts";
-import { bold, code, dotted, inline, link, person } from "./inline.ts";
+import { bold, code, dotted, link, person, say } from "./inline.ts";
 import { headlineOf } from "./job-document.ts";
 import { titledDocument } from "./notice.ts";
 import { cleanText } from "./sanitise.ts";
@@ -69,14 +69,14 @@ export function homeDocument({ welcome, channels = [], jobs = [], problem, failu
     ...card,
     blocks: [
       ...card.blocks,
-      ...section(says.problem, problem === undefined ? [] : [paragraph(inline(cleanText(problem)))]),
+      ...section(says.problem, problem === undefined ? [] : [paragraph(say`${cleanText(problem)}`)]),
       ...section(says.running, shownJobs.flatMap(jobBlocks), more(jobs.length - shownJobs.length, says.moreRunning)),
       ...section(
         says.failures,
         shownFailures.flatMap(failureBlocks),
         more(failures.length - shownFailures.length, says.moreFailures),
       ),
-      ...(gaps === 0 ? [] : [paragraph(inline(gapSentences.waiting(gaps)))]),
+      ...(gaps === 0 ? [] : [paragraph(say`${gapSentences.waiting(gaps)}`)]),
       ...section(says.channels, items.length === 0 ? [] : [{ kind: "list", items }]),
     ],
   };
@@ -85,36 +85,36 @@ export function homeDocument({ welcome, channels = [], jobs = [], problem, failu
 /** Behind Show: what these failures mean, what to do, and each one's reference. */
 export function failuresDocument({ agent, code: failed }: FailureGroup, shown: readonly ShownFailure[]): Document {
   const { what, hint } = codeText(failed) ?? { what: says.unknownFailure, hint: "" };
-  const name: readonly (string | Inline)[] = agent === undefined ? [] : [inline(bold(cleanText(agent)), ": ")];
+  const name: readonly (string | Inline)[] = agent === undefined ? [] : [say`${bold(cleanText(agent))}: `];
   const items = shown.map(({ ref, atMs, channel, url }) => ({
     mark: "bullet" as const,
     text: dotted(
-      url === undefined ? momentText(atMs) : inline(link(momentText(atMs), url)),
-      channel === undefined ? undefined : inline([{ text: channel, channelId: channel }]),
-      inline(code(ref)),
+      url === undefined ? momentText(atMs) : say`${link(momentText(atMs), url)}`,
+      channel === undefined ? undefined : say`${[{ text: channel, channelId: channel }]}`,
+      say`${code(ref)}`,
     ),
   }));
   const blocks: readonly Block[] = [
-    ...(hint === "" ? [] : [paragraph(inline(hint))]),
+    ...(hint === "" ? [] : [paragraph(say`${hint}`)]),
     { kind: "list", items },
-    { kind: "quiet", text: inline(says.findIn) },
+    { kind: "quiet", text: say`${says.findIn}` },
   ];
-  return titledDocument(inline(...name, what), blocks);
+  return titledDocument(say`${name}${what}`, blocks);
 }
 
 function section(title: string, blocks: readonly Block[], rest: readonly Block[] = []): readonly Block[] {
   if (blocks.length === 0) return [];
-  return [{ kind: "divider" }, { kind: "headline", text: inline(title) }, ...blocks, ...rest];
+  return [{ kind: "divider" }, { kind: "headline", text: say`${title}` }, ...blocks, ...rest];
 }
 
 function more(count: number, sentence: (count: number) => string): readonly Block[] {
-  return count <= 0 ? [] : [{ kind: "quiet", text: inline(sentence(count)) }];
+  return count <= 0 ? [] : [{ kind: "quiet", text: say`${sentence(count)}` }];
 }
 
 function jobBlocks(job: Job): readonly Block[] {
   const cancel: Action = { id: "cancel-job", label: labels.cancel, value: job.id, style: "plain" };
   return [
-    paragraph(dotted(headlineOf(job), inline(person(cleanText(job.actor.name), job.actor.id)))),
+    paragraph(dotted(headlineOf(job), say`${person(cleanText(job.actor.name), job.actor.id)}`)),
     { kind: "actions", layout: "row", actions: [cancel] },
   ];
 }
@@ -123,9 +123,9 @@ function failureBlocks(group: FailureGroup): readonly Block[] {
   const { agent, count, lastAtMs, lastRef, lastTurnId } = group;
   const what = codeText(group.code)?.what ?? says.unknownFailure;
   const show: Action = { id: showFailuresAction, label: says.show, value: lastTurnId, style: "plain" };
-  const name = agent === undefined ? "" : inline(bold(cleanText(agent)), ": ");
+  const name = agent === undefined ? "" : say`${bold(cleanText(agent))}: `;
   return [
-    paragraph(inline("⚠️ ", name, what, " ", says.times(count, lastAtMs, lastRef))),
+    paragraph(say`⚠️ ${name}${what} ${says.times(count, lastAtMs, lastRef)}`),
     { kind: "actions", layout: "row", actions: [show] },
   ];
 }
@@ -136,6 +136,6 @@ function paragraph(text: Inline): Block {
 
 function channelText({ channel, agent, isGone }: SharedChannel): Inline {
   const name = { text: channel, channelId: channel };
-  if (agent !== undefined && isGone === true) return inline([name], ": ", welcomeSentences.gone(agent));
-  return agent === undefined ? inline([name]) : inline([name], ": ", bold(agent), " answers");
+  if (agent !== undefined && isGone === true) return say`${[name]}: ${welcomeSentences.gone(agent)}`;
+  return agent === undefined ? say`${[name]}` : say`${[name]}: ${bold(agent)} answers`;
 }

@@ -37,16 +37,41 @@ export function moment(atMs: number, unit: "minute" | "second"): Span {
   return { text: unit === "minute" ? momentText(atMs) : clockText(atMs), moment: { atMs, unit } };
 }
 
-/** Strings become plain spans; empty ones are omitted. */
-export function inline(...parts: readonly (string | Span | Inline)[]): Inline {
-  return parts
-    .flatMap((part): Inline => (typeof part === "string" ? [text(part)] : "text" in part ? [part] : part))
-    .filter((span) => span.text !== "");
+/** What a sentence can hold besides its own words. */
+export type Part = string | number | Span | readonly Part[];
+
+/** A sentence as spans: say`Created ${bold(name)}.` Neighbouring words become one span; empty ones are omitted. */
+export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Inline {
+  return spansOf(words.flatMap((word, index): Part[] => [word, parts[index] ?? ""]));
 }
 
+function spansOf(parts: readonly Part[]): Inline {
+  const spans: Span[] = [];
+  let plain = "";
+  const endPlain = () => {
+    if (plain !== "") spans.push(text(plain));
+    plain = "";
+  };
+  const add = (part: Part): void => {
+    if (typeof part === "string" || typeof part === "number") plain += part;
+    else if (isSpan(part)) {
+      if (Object.keys(part).length === 1) plain += part.text;
+      else if (part.text !== "") {
+        endPlain();
+        spans.push(part);
+      }
+    } else for (const inner of part) add(inner);
+  };
+  add(parts);
+  endPlain();
+  return spans.filter((span) => span.text !== "");
+}
+
+const isSpan = (part: Span | readonly Part[]): part is Span => !Array.isArray(part);
+
 /** "a · b · c", omitting empty parts. */
-export function dotted(...parts: readonly (string | Span | Inline | undefined)[]): Inline {
-  const filled = parts.map((part) => (part === undefined ? [] : inline(part))).filter((part) => part.length > 0);
+export function dotted(...parts: readonly (Part | undefined)[]): Inline {
+  const filled = parts.map((part) => (part === undefined ? [] : say`${part}`)).filter((part) => part.length > 0);
   return filled.flatMap((part, index) => (index === 0 ? part : [text(" · "), ...part]));
 }
 

@@ -8,7 +8,7 @@ import { ledgerSentences as says } from "../sentences/ledger.ts";
 import { countText, durationText } from "../sentences/quantities.ts";
 import { labels } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
-import { bold, code, dotted, inline, inlineText, link, person } from "./inline.ts";
+import { bold, code, dotted, inlineText, link, person, say } from "./inline.ts";
 import { checkDocument } from "./learning/check-document.ts";
 import { cleanText } from "./sanitise.ts";
 
@@ -43,23 +43,20 @@ export function jobDocument(
   const items: ListItem[] = [...shown].map((item) => itemLine(item, nowMs));
   items.push(...hiddenLines(hidden));
   const quiet = dotted(
-    inline(
-      job.options["refresh"] === "yes" ? says.refreshedBy : jobSentences.askedBy,
-      person(job.actor.name, job.actor.id),
-    ),
+    say`${job.options["refresh"] === "yes" ? says.refreshedBy : jobSentences.askedBy}${person(job.actor.name, job.actor.id)}`,
     durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
     job.items.some((item) => item.kind === "url")
       ? job.way === "service"
         ? jobSentences.byService
         : jobSentences.byParley
       : undefined,
-    isOver && toneOf(job) !== "done" ? inline("ref ", code(job.ref)) : undefined,
+    isOver && toneOf(job) !== "done" ? say`ref ${code(job.ref)}` : undefined,
   );
   return {
     tone: toneOf(job),
     blocks: [
       { kind: "headline", text: headline },
-      ...(isServiceAway ? [{ kind: "text" as const, text: inline(jobSentences.serviceAway) }] : []),
+      ...(isServiceAway ? [{ kind: "text" as const, text: say`${jobSentences.serviceAway}` }] : []),
       ...(items.length === 0 ? [] : [{ kind: "list" as const, items }]),
       ...(offer?.sentences ?? []).map((sentence) => ({ kind: "text" as const, text: sentence })),
       { kind: "quiet", text: quiet },
@@ -76,7 +73,7 @@ export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError):
   const { blocks, ...rest } = jobDocument(job, nowMs);
   return {
     ...rest,
-    blocks: [{ kind: "text", text: inline(jobSentences.unshown(errorText(error).what)) }, ...blocks],
+    blocks: [{ kind: "text", text: say`${jobSentences.unshown(errorText(error).what)}` }, ...blocks],
     actions: [],
   };
 }
@@ -84,14 +81,14 @@ export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError):
 /** Its knowledge base and how far it is; says nothing about the content. */
 export function headlineOf(job: Job): Inline {
   const progress = progressOf(job);
-  return inline(...titleOf(job), progress === "" ? "" : ` · ${progress}`);
+  return say`${titleOf(job)}${progress === "" ? "" : ` · ${progress}`}`;
 }
 
 const isRefresh = (job: Job): boolean => job.options["refresh"] === "yes";
 
 /** What it does or did, and in which knowledge base. */
 function titleOf(job: Job): Inline {
-  return inline(bold(isRefresh(job) ? refreshTitle(job) : addingTitle(job)), code(job.knowledgeBase));
+  return say`${bold(isRefresh(job) ? refreshTitle(job) : addingTitle(job))}${code(job.knowledgeBase)}`;
 }
 
 function addingTitle({ state, items }: Job): string {
@@ -168,10 +165,10 @@ function hiddenLines(hidden: readonly JobItem[]): readonly ListItem[] {
   const waiting = count(hidden, "waiting") + count(hidden, "running");
   const cancelled = count(hidden, "cancelled");
   const lines: ListItem[] = [];
-  if (failed > 0) lines.push({ mark: "failed", text: inline(jobSentences.failedMore(failed)) });
-  if (done > 0) lines.push({ mark: "done", text: inline(jobSentences.doneMore(done)) });
-  if (waiting > 0) lines.push({ mark: "waiting", text: inline(jobSentences.waitingMore(waiting)) });
-  if (cancelled > 0) lines.push({ mark: "bullet", text: inline(jobSentences.cancelledMore(cancelled)) });
+  if (failed > 0) lines.push({ mark: "failed", text: say`${jobSentences.failedMore(failed)}` });
+  if (done > 0) lines.push({ mark: "done", text: say`${jobSentences.doneMore(done)}` });
+  if (waiting > 0) lines.push({ mark: "waiting", text: say`${jobSentences.waitingMore(waiting)}` });
+  if (cancelled > 0) lines.push({ mark: "bullet", text: say`${jobSentences.cancelledMore(cancelled)}` });
   return lines;
 }
 
@@ -208,13 +205,13 @@ function itemName(item: JobItem): Inline {
   const address = item.url === undefined ? undefined : shorten(shownAddress(item.url), maxLabelChars);
   const title = shorten(cleanText(item.title ?? ""), maxLabelChars);
   if (item.url === undefined || address === undefined) {
-    return inline(title === "" ? shorten(cleanText(item.label), maxLabelChars) : title);
+    return say`${title === "" ? shorten(cleanText(item.label), maxLabelChars) : title}`;
   }
   if (title === "" || title === address) {
     // A URL that failed is not offered as a link.
-    return item.state === "failed" ? inline(address) : inline(link(address, item.url));
+    return item.state === "failed" ? say`${address}` : say`${link(address, item.url)}`;
   }
-  return item.state === "failed" ? inline(`${title} (${address})`) : inline(link(title, item.url), ` (${address})`);
+  return item.state === "failed" ? say`${title} (${address})` : say`${link(title, item.url)} (${address})`;
 }
 
 /** "example.com/docs/start", without scheme, query and trailing slash. */

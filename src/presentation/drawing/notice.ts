@@ -7,7 +7,7 @@ import { fallbackSentences } from "../sentences/fallbacks.ts";
 import { noticeSentences } from "../sentences/notices.ts";
 import { readySentences, turnSentences } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
-import { dotted, inline, inlineText, person } from "./inline.ts";
+import { dotted, inlineText, person, say } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
 
 const maxSummaryChars = 150;
@@ -16,7 +16,7 @@ const maxSummaryChars = 150;
 export function errorDocument(error: ParleyError | ErrorText, ref?: string): Document {
   const { what, hint } = errorText(error, { hasQuestion: ref !== undefined });
   const quiet = ref === undefined ? [] : [turnSentences.reference(ref)];
-  const said = titledDocument(what, hint === "" ? [] : [{ kind: "text", text: inline(hint) }], {
+  const said = titledDocument(what, hint === "" ? [] : [{ kind: "text", text: say`${hint}` }], {
     tone: "failed",
     quiet,
   });
@@ -55,7 +55,7 @@ export function sentDocument(
 ): Document {
   const asked = turnSentences.asked(cleanText(turn.actor.name), shorten(cleanText(turn.question), maxRepeatedChars));
   const { whenCut: _offered, ...rest } = end;
-  const why = inline(turnSentences.sentBecause(errorText(error).what));
+  const why = say`${turnSentences.sentBecause(errorText(error).what)}`;
   // Its buttons work only where the answer was asked for.
   const shown = end.blocks.map((block) => (block.kind === "fold" ? { ...block, actions: [] } : block));
   return { ...rest, blocks: [{ kind: "text", text: asked }, { kind: "text", text: why }, ...shown], actions: [] };
@@ -74,7 +74,7 @@ export function infoDocument(
   options: NoticeOptions = {},
 ): Document {
   const paragraphs = typeof sentences === "string" ? [sentences] : isInline(sentences) ? [sentences] : sentences;
-  const texts = paragraphs.map((paragraph) => inline(paragraph));
+  const texts = paragraphs.map((paragraph) => say`${paragraph}`);
   return {
     tone: options.tone ?? "info",
     blocks: [...texts.map((text) => ({ kind: "text" as const, text })), ...quietBlock(options)],
@@ -89,7 +89,7 @@ export function titledDocument(
   blocks: readonly Block[],
   options: NoticeOptions = {},
 ): Document {
-  const headline = inline(title);
+  const headline = say`${title}`;
   return {
     tone: options.tone ?? "info",
     blocks: [{ kind: "headline", text: headline }, ...blocks, ...quietBlock(options)],
@@ -105,12 +105,12 @@ export function listDocument(
   options: NoticeOptions & { readonly whenEmpty?: string } = {},
 ): Document {
   const lines = items.map((item): ListItem => {
-    if (typeof item === "string") return { mark: "bullet", text: inline(item) };
+    if (typeof item === "string") return { mark: "bullet", text: say`${item}` };
     return "text" in item ? item : { mark: "bullet", text: item };
   });
   const shown: Block =
     lines.length === 0
-      ? { kind: "text", text: inline(options.whenEmpty ?? noticeSentences.empty) }
+      ? { kind: "text", text: say`${options.whenEmpty ?? noticeSentences.empty}` }
       : { kind: "list", items: lines };
   return titledDocument(title, [shown], options);
 }
@@ -134,7 +134,7 @@ export function readyDocument({ id, name }: Pick<Actor, "id" | "name">, isAnswer
   const said = isAnswered ? readySentences.answered : readySentences.failed;
   return {
     tone: "info",
-    blocks: [{ kind: "text", text: inline({ ...person(name, id), notifies: true }, said.named) }],
+    blocks: [{ kind: "text", text: say`${{ ...person(name, id), notifies: true }}${said.named}` }],
     actions: [],
     summary: said.alone,
   };
@@ -143,5 +143,5 @@ export function readyDocument({ id, name }: Pick<Actor, "id" | "name">, isAnswer
 /** In place of progress that can't be removed, when the answer was posted after it. */
 export function answeredBelowDocument(): Document {
   const { answeredBelow } = turnSentences;
-  return { tone: "done", blocks: [{ kind: "text", text: inline(answeredBelow) }], actions: [], summary: answeredBelow };
+  return { tone: "done", blocks: [{ kind: "text", text: say`${answeredBelow}` }], actions: [], summary: answeredBelow };
 }

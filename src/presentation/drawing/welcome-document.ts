@@ -1,7 +1,7 @@
 /** Draws the welcome card: who answers here, questions to try, and the next steps. */
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import { welcomeLabels, welcomeSentences } from "../sentences/channels/welcome.ts";
-import { bold, inline } from "./inline.ts";
+import { bold, say } from "./inline.ts";
 
 /** Who answers in a place, as far as anyone there can know. */
 export type Answerer =
@@ -29,11 +29,11 @@ export function welcomeDocument(welcome: Welcome): Document {
   return {
     tone: "info",
     blocks: [
-      { kind: "text", text: inline(bold(welcomeSentences.hello), " ", answererText(welcome.answerer)) },
+      { kind: "text", text: say`${bold(welcomeSentences.hello)} ${answererText(welcome.answerer)}` },
       ...askingBlocks(welcome),
       { kind: "divider" },
       { kind: "actions", layout: "row", actions: nextSteps },
-      { kind: "quiet", text: inline(welcomeSentences.commands) },
+      { kind: "quiet", text: say`${welcomeSentences.commands}` },
     ],
     actions: [],
     isForEveryone: true,
@@ -48,7 +48,7 @@ export function firstViewDocument({ answerer, examples }: Welcome, mayPress: (st
   return {
     tone: "info",
     blocks: [
-      { kind: "headline", text: inline(welcomeSentences.whatToKnow) },
+      { kind: "headline", text: say`${welcomeSentences.whatToKnow}` },
       { kind: "text", text: answererText(answerer) },
       ...questions,
       ...(steps.length === 0 ? [] : [{ kind: "actions" as const, layout: "row" as const, actions: steps }]),
@@ -68,11 +68,11 @@ function answererText(answerer: Answerer): Inline {
     case "gone":
       return welcomeSentences.gone(answerer.agent);
     case "choose":
-      return inline(welcomeSentences.choose);
+      return say`${welcomeSentences.choose}`;
     case "none":
-      return inline(welcomeSentences.none);
+      return say`${welcomeSentences.none}`;
     case "unknown":
-      return inline(welcomeSentences.unknown);
+      return say`${welcomeSentences.unknown}`;
     default:
       return answerer satisfies never;
   }
@@ -93,9 +93,9 @@ function askingBlocks({ answerer, examples, isDirect, saveEmoji }: Welcome): rea
     }),
   );
   return [
-    { kind: "text", text: inline(lead) },
+    { kind: "text", text: say`${lead}` },
     ...(hasExamples ? [{ kind: "actions" as const, layout: "column" as const, actions }] : []),
-    ...(saveEmoji === undefined ? [] : [{ kind: "quiet" as const, text: inline(keep(saveEmoji)) }]),
+    ...(saveEmoji === undefined ? [] : [{ kind: "quiet" as const, text: say`${keep(saveEmoji)}` }]),
   ];
 }
 

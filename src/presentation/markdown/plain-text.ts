@@ -1,7 +1,7 @@
 /** Turns Markdown and documents into plain text, for summaries and for platforms that reject formatting. */
 import type { Block, Document } from "../../ports/document.ts";
 import { asTable } from "../drawing/flat-blocks.ts";
-import { inline, inlineText } from "../drawing/inline.ts";
+import { inlineText, say } from "../drawing/inline.ts";
 import { tableText } from "../drawing/table-text.ts";
 import { labels } from "../sentences/questions.ts";
 import { stepSentences } from "../sentences/steps.ts";
@@ -43,20 +43,20 @@ function plainBlock(block: Block): Block {
     case "headline":
     case "quiet":
     case "text":
-      return { kind: block.kind, text: inline(inlineText(block.text)) };
+      return { kind: block.kind, text: say`${inlineText(block.text)}` };
     case "actions":
     case "divider":
       return block;
     case "fold":
       return {
         ...block,
-        title: inline(inlineText(block.title)),
+        title: say`${inlineText(block.title)}`,
         blocks: block.blocks.map(plainBlock),
-        quiet: inline(inlineText(block.quiet)),
+        quiet: say`${inlineText(block.quiet)}`,
         flat: block.flat.map(plainBlock),
       };
     default:
-      return { kind: "text", text: inline(blockText(block)) };
+      return { kind: "text", text: say`${blockText(block)}` };
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Inline, Span } from "../../ports/document.ts";
 import type { Role } from "../../ports/model/place.ts";
-import { bold, code, inline } from "../drawing/inline.ts";
+import { bold, code, say } from "../drawing/inline.ts";
 
 export const accessSentences = {
   othersAsked: "Other people have asked here too, so only managers can forget this conversation.",
@@ -22,7 +22,7 @@ export const accessSentences = {
   agentGone: (name: string): string => `You can no longer ask “${name}” here, so its answer isn't shown.`,
   /** For a manager, about an agent that others in the channel can't reach. */
   answeredDirectly: (name: string): Inline =>
-    inline(bold(name), " answers only in its own channels, so only you get its answer, in a direct message."),
+    say`${bold(name)} answers only in its own channels, so only you get its answer, in a direct message.`,
   noDirectMessage: {
     what: "Others here can't reach that agent, and Parley can't send you a direct message.",
     hint: "Allow direct messages from Parley, or ask in one of the agent's channels.",
@@ -31,8 +31,7 @@ export const accessSentences = {
     `Others here can't reach “${name}”, and everyone would read its answer. Name it in a question of your own: only you will get the answer.`,
   stepHidden: "The results of this step are hidden: they are from knowledge that you can't reach here.",
   rowsHidden: "Rows that were found are hidden for the same reason.",
-  baseNotHere: (name: string): Inline =>
-    inline("There is no knowledge base called ", code(name), " that you can reach here."),
+  baseNotHere: (name: string): Inline => say`There is no knowledge base called ${code(name)} that you can reach here.`,
   readOnly: (base: string): string => `${base} is Parley's own manual, which comes with each version of Parley.`,
   chooseAnother: "Choose another knowledge base, or create one with /kb create.",
   basesFollow: "You can reach the knowledge bases of the agents that you can ask here, and those you have added to.",
@@ -51,21 +50,17 @@ const abilities = {
 export const roleSentences = {
   title: "What you can do here",
   line: (role: Role, allowed: boolean, because: string): Inline =>
-    inline(allowed ? "You can " : "You can't ", bold(abilities[role]), `: ${because}`),
+    say`${allowed ? "You can " : "You can't "}${bold(abilities[role])}: ${because}`,
   notAllowed: (role: Role, because: string): string => `You can't ${abilities[role]} here: ${because}.`,
 } as const;
 
 /** Whom to ask for what someone may not do. */
 export const whomSentences = {
-  admins: inline("Ask a workspace admin."),
-  managers: inline("Ask a Parley manager."),
+  admins: say`Ask a workspace admin.`,
+  managers: say`Ask a Parley manager.`,
   unknown: (isAfterOthers: boolean): string => (isAfterOthers ? "another Parley manager" : "a Parley manager"),
   people: (people: readonly Span[]): Inline =>
-    inline(
-      "Ask ",
-      ...people.flatMap((one, index) => (index === 0 ? [one] : [index === people.length - 1 ? " or " : ", ", one])),
-      ".",
-    ),
+    say`Ask ${people.flatMap((one, index) => (index === 0 ? [one] : [index === people.length - 1 ? " or " : ", ", one]))}.`,
 } as const;
 
 /** Why someone has a role or lacks it; stands behind what they can or can't do. */

@@ -1,33 +1,33 @@
 /** Sentences and forms about agents: listing, choosing, creating, editing and deleting them. */
 import type { Inline } from "../../ports/document.ts";
-import { bold, code, inline } from "../drawing/inline.ts";
+import { bold, code, say } from "../drawing/inline.ts";
 import { accessSentences } from "./access.ts";
 import { countText, numberText } from "./quantities.ts";
 import { shorten } from "./step-words.ts";
 
 /** Which agent answers here, and why. */
 export const bindingSentences = {
-  answers: (agent: string): Inline => inline(bold(agent), " answers here."),
+  answers: (agent: string): Inline => say`${bold(agent)} answers here.`,
   why: {
     channel: "It was chosen for this channel.",
     workspace: "It's the workspace default; this channel has no agent of its own.",
     settings: "It's the default from the settings; neither this channel nor the workspace has an agent of its own.",
     "only-agent": "It's the only agent.",
   },
-  inThread: (agent: string): Inline => inline(bold(agent), " was picked for this thread."),
+  inThread: (agent: string): Inline => say`${bold(agent)} was picked for this thread.`,
   choose: (agents: readonly string[]): Inline => {
     const [first, ...others] = agents;
-    if (first === undefined) return inline(accessSentences.noneInReach.what);
-    if (others.length === 0) return inline(bold(first), " answers here: it's the only agent that you can ask here.");
-    return inline(`No agent is set here, so I'll ask which of the ${numberText(agents.length)} should answer.`);
+    if (first === undefined) return say`${accessSentences.noneInReach.what}`;
+    if (others.length === 0) return say`${bold(first)} answers here: it's the only agent that you can ask here.`;
+    return say`No agent is set here, so I'll ask which of the ${numberText(agents.length)} should answer.`;
   },
   none: "There are no agents yet.",
-  makeOne: (command: string): Inline => inline("Create one with ", code(command), "."),
-  chooseWith: (command: string): Inline => inline("Choose one with ", code(command), "."),
+  makeOne: (command: string): Inline => say`Create one with ${code(command)}.`,
+  chooseWith: (command: string): Inline => say`Choose one with ${code(command)}.`,
   used: (agent: string, scope: "channel" | "workspace"): Inline =>
     scope === "channel"
-      ? inline(bold(agent), " now answers in this channel.")
-      : inline(bold(agent), " is now the default for channels without their own agent."),
+      ? say`${bold(agent)} now answers in this channel.`
+      : say`${bold(agent)} is now the default for channels without their own agent.`,
   cleared: (scope: "channel" | "workspace"): string =>
     scope === "channel"
       ? "This channel no longer has an agent of its own."
@@ -47,7 +47,7 @@ export const agentSentences = {
   listTitle: (count: number): string => countText(count, "agent"),
   projects: (names: readonly string[]): string => `Projects: ${shorten(names.join(", "), 200)}.`,
   more: (count: number): string => `${countText(count, "more agent")}: start typing to find them.`,
-  noSuch: (name: string): Inline => inline("There is no agent called ", code(name), "."),
+  noSuch: (name: string): Inline => say`There is no agent called ${code(name)}.`,
   channels: channelList,
   /** "looks in handbook and pricing". */
   looksIn: (bases: readonly string[]): string => {
@@ -87,7 +87,7 @@ export const chooseAgentSentences = {
 
 /** "#a, #b", with ids that platforms can show as names. */
 export function channelList(ids: readonly string[]): Inline {
-  return inline(...ids.flatMap((id, index) => [index === 0 ? "" : ", ", channel(id)]));
+  return say`${ids.flatMap((id, index) => [index === 0 ? "" : ", ", channel(id)])}`;
 }
 
 function channel(id: string): Inline[number] {

@@ -5,7 +5,7 @@
 import type { ServiceProfile } from "../../ports/agent-service.ts";
 import type { Inline } from "../../ports/document.ts";
 import type { Mode } from "../../ports/model/place.ts";
-import { code, inline } from "../drawing/inline.ts";
+import { code, say } from "../drawing/inline.ts";
 import { countText } from "./quantities.ts";
 
 /** What the service is, and what it can't do, in one line for admins. */
@@ -63,7 +63,7 @@ export const modeSentences = {
     every: "I answer every message in this channel.",
   } satisfies Record<Mode, string>,
   answersAll: "I answer every message here, whatever the mode.",
-  change: (command: string): Inline => inline("Change it with ", code(command), "."),
+  change: (command: string): Inline => say`Change it with ${code(command)}.`,
 } as const;
 
 export function orList(words: readonly string[]): string {

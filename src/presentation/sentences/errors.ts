@@ -2,7 +2,7 @@
 
 import type { Inline } from "../../ports/document.ts";
 import { type ErrorCode, type InsertReason, ParleyError } from "../../ports/errors.ts";
-import { inline, inlineText, moment } from "../drawing/inline.ts";
+import { inlineText, moment, say } from "../drawing/inline.ts";
 import { approvalSentences } from "./channels/approvals.ts";
 
 export type ErrorText = { readonly what: string; readonly hint: string };
@@ -208,7 +208,7 @@ const insertReasons: Readonly<Record<InsertReason, string>> = {
 
 /** In the reader's own time, where the platform can show that. */
 export function busyUntil(untilMs: number): Inline {
-  return inline("The agent service is busy until ", moment(untilMs, "minute"), ".");
+  return say`The agent service is busy until ${moment(untilMs, "minute")}.`;
 }
 
 const questionSaved = "Your question is saved. ";

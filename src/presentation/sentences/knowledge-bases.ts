@@ -1,6 +1,6 @@
 /** Sentences and forms about knowledge bases: listing, creating, searching, adding to them and saving messages. */
 import type { Inline } from "../../ports/document.ts";
-import { bold, inline, link } from "../drawing/inline.ts";
+import { bold, link, say } from "../drawing/inline.ts";
 
 /** Saving messages and threads. */
 export const saveSentences = {
@@ -17,18 +17,14 @@ export const saveSentences = {
   titleOf: (author: string, words: string): string => (words === "" ? `Message from ${author}` : words),
   message: "the message",
   saving: (title: string, into: string): Inline =>
-    inline("Saving ", title === "" ? saveSentences.message : bold(title), " to ", bold(into), "…"),
+    say`Saving ${title === "" ? saveSentences.message : bold(title)} to ${bold(into)}…`,
   saved: (title: string, into: string, url?: string): Inline =>
-    inline("Saved ", url === undefined ? bold(title) : link(title, url), " to ", bold(into), "."),
+    say`Saved ${url === undefined ? bold(title) : link(title, url)} to ${bold(into)}.`,
   notSaved: (title: string, reason: string): Inline =>
-    inline(
-      "Couldn't save ",
-      title === saveSentences.message ? title : bold(title),
-      reason === "" ? "." : `: ${reason}`,
-    ),
+    say`Couldn't save ${title === saveSentences.message ? title : bold(title)}${reason === "" ? "." : `: ${reason}`}`,
   stillRunning: "Still saving. The message is marked when it's done.",
   remove: (from: string): string => `Remove from ${from}`.slice(0, 75),
-  removed: (title: string, from: string): Inline => inline("Removed ", bold(title), " from ", bold(from), "."),
+  removed: (title: string, from: string): Inline => say`Removed ${bold(title)} from ${bold(from)}.`,
   gone: "This form has expired. Choose “Save to knowledge base” again.",
   savedGone: "This saved item is no longer available.",
 } as const;

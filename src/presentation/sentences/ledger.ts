@@ -1,6 +1,6 @@
 /** Sentences about what is in a knowledge base: its list, refreshing, removing and deleting. */
 import type { Inline } from "../../ports/document.ts";
-import { bold, inline } from "../drawing/inline.ts";
+import { bold, say } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
 
 export const ledgerSentences = {
@@ -9,11 +9,11 @@ export const ledgerSentences = {
   partlyGone: "partly no longer in the service. Refresh it, or add it again",
   removedMeanwhile: "it was removed meanwhile",
 
-  title: (name: string, count: number): Inline => inline(bold(name), ` · ${countText(count, "document")}`),
+  title: (name: string, count: number): Inline => say`${bold(name)} · ${countText(count, "document")}`,
   empty: "Nothing has been added through Parley yet.",
   noReaders: "No agent looks here yet.",
   readBy: (agents: readonly string[]): Inline =>
-    inline("Read by ", ...agents.flatMap((name, index) => (index === 0 ? [bold(name)] : [", ", bold(name)]))),
+    say`Read by ${agents.flatMap((name, index) => (index === 0 ? [bold(name)] : [", ", bold(name)]))}`,
   refresh: "Refresh",
   remove: "Remove",
   rows: (count: number): string => countText(count, "row"),
@@ -34,7 +34,7 @@ export const ledgerSentences = {
       ? "read by the service"
       : `read by the service, ${pages === undefined ? "number of pages unknown" : countText(pages, "page")}`,
 
-  noSuchDocument: (given: string, name: string): Inline => inline("There is no ", bold(given), " in ", bold(name), "."),
+  noSuchDocument: (given: string, name: string): Inline => say`There is no ${bold(given)} in ${bold(name)}.`,
   seeList: "/kb show lists what is there.",
   gone: "This document is no longer there.",
   runningAlready: (count: number): string => `${countText(count, "page")} already being read by another job.`,
@@ -43,49 +43,39 @@ export const ledgerSentences = {
   addedByOther: (name: string): string => `${name} added this.`,
 
   refreshing: (count: number, name: string): Inline =>
-    inline(`Reading ${countText(count, "page")} of `, bold(name), " again. Progress is shown below."),
+    say`Reading ${countText(count, "page")} of ${bold(name)} again. Progress is shown below.`,
   refreshRest: (most: number): string =>
     `These are the ${numberText(most)} that were read longest ago. Run the command again for the rest.`,
   othersLeftOut: (count: number): string =>
     `${countText(count, "page")} that other people added ${count === 1 ? "was" : "were"} left out: only managers can refresh those.`,
-  nothingToRefresh: (name: string): Inline => inline("There are no web pages to refresh in ", bold(name), "."),
-  notAPage: (title: string): Inline => inline(bold(title), " isn't a web page. Add it again to replace it."),
+  nothingToRefresh: (name: string): Inline => say`There are no web pages to refresh in ${bold(name)}.`,
+  notAPage: (title: string): Inline => say`${bold(title)} isn't a web page. Add it again to replace it.`,
 
-  askRemove: (title: string, name: string): Inline => inline("Remove ", bold(title), " from ", bold(name), "?"),
+  askRemove: (title: string, name: string): Inline => say`Remove ${bold(title)} from ${bold(name)}?`,
   removesRows: (rows: number): string => `Its ${countText(rows, "row")} will be deleted.`,
-  removing: (title: string, name: string): Inline => inline("Removing ", bold(title), " from ", bold(name), "…"),
-  removed: (title: string, name: string): Inline => inline("Removed ", bold(title), " from ", bold(name), "."),
+  removing: (title: string, name: string): Inline => say`Removing ${bold(title)} from ${bold(name)}…`,
+  removed: (title: string, name: string): Inline => say`Removed ${bold(title)} from ${bold(name)}.`,
   rowsUnknown: (title: string): Inline =>
-    inline(
-      bold(title),
-      " can't be removed: the service read it, and didn't tell which rows it made. Refresh it first if it's a web page.",
-    ),
+    say`${bold(title)} can't be removed: the service read it, and didn't tell which rows it made. Refresh it first if it's a web page.`,
 
   removeGone: (count: number): string => (count === 1 ? "Remove the page" : `Remove ${numberText(count)} pages`),
-  removingGone: (name: string): Inline => inline("Removing the pages that are gone from ", bold(name), "…"),
+  removingGone: (name: string): Inline => say`Removing the pages that are gone from ${bold(name)}…`,
   removedGone: (titles: readonly string[], more: number, name: string): Inline =>
-    inline(
-      "Removed ",
-      ...titles.flatMap((title, index) => (index === 0 ? [bold(title)] : [", ", bold(title)])),
-      more === 0 ? "" : ` and ${countText(more, "more", "more")}`,
-      " from ",
-      bold(name),
-      ".",
-    ),
+    say`Removed ${titles.flatMap((title, index) => (index === 0 ? [bold(title)] : [", ", bold(title)]))}${more === 0 ? "" : ` and ${countText(more, "more", "more")}`} from ${bold(name)}.`,
   nothingGone: (name: string): Inline =>
-    inline("Nothing to remove: these pages are no longer in ", bold(name), ", or were read again."),
+    say`Nothing to remove: these pages are no longer in ${bold(name)}, or were read again.`,
   othersStay: (count: number): string =>
     `${countText(count, "page")} that other people added ${count === 1 ? "stays" : "stay"}: only managers can remove those.`,
 
-  askDelete: (name: string): Inline => inline("Delete ", bold(name), "?"),
+  askDelete: (name: string): Inline => say`Delete ${bold(name)}?`,
   deletes: (count: number): string =>
     count === 0
       ? "Everything in it will be deleted."
       : `Everything in it will be deleted, also the ${countText(count, "document")} added through Parley.`,
   losesReaders: (agents: readonly string[]): Inline =>
-    inline(ledgerSentences.readBy(agents), ". They will no longer find its content."),
+    say`${ledgerSentences.readBy(agents)}. They will no longer find its content.`,
   final: "This can't be undone.",
-  deleted: (name: string): Inline => inline("Deleted knowledge base ", bold(name), "."),
+  deleted: (name: string): Inline => say`Deleted knowledge base ${bold(name)}.`,
 
   refreshTitle: "Refreshing ",
   refreshedTitle: "Refreshed ",

@@ -1,6 +1,6 @@
 /** Sentences that only chat platforms need: missing permissions, forms, files and private replies. */
 import type { Inline } from "../../ports/document.ts";
-import { bold, inline } from "../drawing/inline.ts";
+import { bold, say } from "../drawing/inline.ts";
 import { numberText } from "./quantities.ts";
 import { shorten } from "./step-words.ts";
 
@@ -64,9 +64,8 @@ export const dialogSentences = {
   range: (from: number, to: number): string => `${numberText(from)} to ${numberText(to)}`,
   wrong: "Some fields need another look.",
   correct: "Edit and retry",
-  fieldError: (label: string, error: string): Inline => inline(bold(label), `: ${error}`),
-  stepDone: (title: string, step: number, steps: number): Inline =>
-    inline(bold(title), ` · step ${step} of ${steps} done`),
+  fieldError: (label: string, error: string): Inline => say`${bold(label)}: ${error}`,
+  stepDone: (title: string, step: number, steps: number): Inline => say`${bold(title)} · step ${step} of ${steps} done`,
   next: (labels: readonly string[]): string => `Next: ${labels.join(", ")}. Nothing is saved until the last step.`,
   continueTitle: (title: string): string => `${title}: continue`,
   continue: "Continue",

@@ -1,7 +1,7 @@
 /** Sentences about a question and its answer, from the waiting line to the buttons. */
 import type { Inline } from "../../ports/document.ts";
 import type { PlaceInLine } from "../../ports/model/turn.ts";
-import { bold, code, inline, moment } from "../drawing/inline.ts";
+import { bold, code, moment, say } from "../drawing/inline.ts";
 import { approvalSentences } from "./channels/approvals.ts";
 import { countText, numberText } from "./quantities.ts";
 
@@ -35,10 +35,9 @@ export const labels = {
 export const turnSentences = {
   answeredBelow: "Answered below.",
   questionDeleted: "The question was deleted.",
-  waiting: (agent: string): Inline => (agent === "" ? inline("Waiting") : inline(bold(agent), " will look it up")),
-  running: (agent: string): Inline =>
-    agent === "" ? inline("Looking it up") : inline(bold(agent), " is looking it up"),
-  writing: (agent: string): Inline => (agent === "" ? inline("Writing") : inline(bold(agent), " is writing")),
+  waiting: (agent: string): Inline => (agent === "" ? say`Waiting` : say`${bold(agent)} will look it up`),
+  running: (agent: string): Inline => (agent === "" ? say`Looking it up` : say`${bold(agent)} is looking it up`),
+  writing: (agent: string): Inline => (agent === "" ? say`Writing` : say`${bold(agent)} is writing`),
   stillWriting: "still writing",
   /** More than a message holds. */
   writtenSoFar: (chars: number): string => `${numberText(chars)} characters so far; the rest is shown at the end`,
@@ -61,12 +60,12 @@ export const turnSentences = {
     if (before <= 0) return "Yours is next, as soon as the agent service is free.";
     return `${countText(before, "question")} ahead of yours.`;
   },
-  asksAgain: (atMs: number): Inline => inline("Busy right now. Asking again at ", moment(atMs, "second"), "."),
+  asksAgain: (atMs: number): Inline => say`Busy right now. Asking again at ${moment(atMs, "second")}.`,
   storageAway: "Parley can't reach its storage right now. Your question is saved and will be asked when it's back.",
   restarted: "Parley restarted and continues with this question",
-  asked: (name: string, question: string): Inline => inline(bold(name), ` asked: ${question}`),
+  asked: (name: string, question: string): Inline => say`${bold(name)} asked: ${question}`,
   questionCut: (chars: number): string => ` … (${numberText(chars)} characters in total)`,
-  answersToo: (agent: string): Inline => inline(bold(agent), " answers too"),
+  answersToo: (agent: string): Inline => say`${bold(agent)} answers too`,
   stopped: "Stopped",
   stoppedBy: "stopped by ",
   answerCut: (chars: number): string => `The answer was too long: ${countText(chars, "more character")} left out.`,
@@ -80,7 +79,7 @@ export const turnSentences = {
   stepCount: (count: number): string => countText(count, "step"),
   sourceCount: (count: number): string => countText(count, "source"),
   afterSteps: (count: number): string => (count === 0 ? "" : `after ${countText(count, "step")}`),
-  reference: (ref: string): Inline => inline("ref ", code(ref)),
+  reference: (ref: string): Inline => say`ref ${code(ref)}`,
   noSource: "no sources",
   unsure: "I'm not sure this answers it.",
   foundTitle: "What was found",
@@ -110,8 +109,8 @@ export const anotherAgentSentences = {
     what: "No other agent can answer here.",
     hint: "See which ones you can ask with /agent list.",
   },
-  asked: (agent: string): Inline => inline("Asked ", bold(agent), " too. Its answer follows in this thread."),
-  alreadyAsked: (agent: string): Inline => inline(bold(agent), " was already asked. Its answer is in this thread."),
+  asked: (agent: string): Inline => say`Asked ${bold(agent)} too. Its answer follows in this thread.`,
+  alreadyAsked: (agent: string): Inline => say`${bold(agent)} was already asked. Its answer is in this thread.`,
 } as const;
 
 /** Tells the asker about an end that took long; after a name as `named`. */

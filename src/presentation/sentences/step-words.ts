@@ -5,7 +5,7 @@
 import type { Inline, StepLine } from "../../ports/document.ts";
 import type { Outcome, Step } from "../../ports/model/turn.ts";
 import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
-import { bold, inline, text } from "../drawing/inline.ts";
+import { bold, say, text } from "../drawing/inline.ts";
 import { countText } from "./quantities.ts";
 import { type QueryGist, readQuery } from "./read-query.ts";
 import { stepSentences } from "./steps.ts";
@@ -34,7 +34,7 @@ export function stepLine(step: Step): StepLine {
 
 function drawLine(step: Step): StepLine {
   const detail = stepDetail(step);
-  return { state: step.state, title: stepTitle(step), detail: detail === undefined ? undefined : inline(detail) };
+  return { state: step.state, title: stepTitle(step), detail: detail === undefined ? undefined : say`${detail}` };
 }
 
 /** "Searched **pricing** for “SSO plan”"; running: "Searching …". */
@@ -96,16 +96,16 @@ function gistTitle(gist: QueryGist, tense: Tense): Inline {
   switch (gist.kind) {
     case "search":
       return gist.phrase.trim() === ""
-        ? inline(stepSentences.searching[tense], from)
-        : inline(stepSentences.searching[tense], from, text(` for “${shorten(gist.phrase, maxPhraseChars)}”`));
+        ? say`${stepSentences.searching[tense]}${from}`
+        : say`${stepSentences.searching[tense]}${from}${text(` for “${shorten(gist.phrase, maxPhraseChars)}”`)}`;
     case "read":
-      return inline(stepSentences.reading[tense], from);
+      return say`${stepSentences.reading[tense]}${from}`;
     case "count":
-      return inline(stepSentences.counting[tense], from);
+      return say`${stepSentences.counting[tense]}${from}`;
     case "describe":
-      return inline(stepSentences.describing[tense], from);
+      return say`${stepSentences.describing[tense]}${from}`;
     case "change":
-      return inline(stepSentences.changing[tense], from);
+      return say`${stepSentences.changing[tense]}${from}`;
     default:
       return gist satisfies never;
   }
@@ -118,23 +118,23 @@ function toolTitle(step: Step, tense: Tense): Inline {
   if (tool === "file_search") return searchTitle(stepSentences.searchingFiles[tense], step.input);
   if (tool.endsWith(".list_tools")) {
     const server = shorten(step.tool.slice(0, -".list_tools".length), maxNameChars);
-    return inline(stepSentences.listingTools[tense], bold(server));
+    return say`${stepSentences.listingTools[tense]}${bold(server)}`;
   }
   const named = namesInInput(step.input);
   const input = step.input.trimStart().slice(0, maxNamesChars);
-  if (/^show\s+tables\b/i.test(input)) return inline(stepSentences.listingTables[tense]);
-  if (/^show\s+(knowledge_bases|knowledge\s+bases)\b/i.test(input)) return inline(stepSentences.listing[tense]);
-  if (tool.includes("list") && /kb|knowledge/.test(tool)) return inline(stepSentences.listing[tense]);
-  if (tool.includes("list") && tool.includes("table")) return inline(stepSentences.listingTables[tense]);
+  if (/^show\s+tables\b/i.test(input)) return say`${stepSentences.listingTables[tense]}`;
+  if (/^show\s+(knowledge_bases|knowledge\s+bases)\b/i.test(input)) return say`${stepSentences.listing[tense]}`;
+  if (tool.includes("list") && /kb|knowledge/.test(tool)) return say`${stepSentences.listing[tense]}`;
+  if (tool.includes("list") && tool.includes("table")) return say`${stepSentences.listingTables[tense]}`;
   if (/info|schema|describe|catalog/.test(tool)) {
     return named === undefined
-      ? inline(stepSentences.describingAll[tense])
-      : inline(stepSentences.describing[tense], bold(named));
+      ? say`${stepSentences.describingAll[tense]}`
+      : say`${stepSentences.describing[tense]}${bold(named)}`;
   }
-  if (/check|valid/.test(tool) && /sql|query/.test(tool)) return inline(stepSentences.checking[tense]);
-  if (/sql|query|kb|database/.test(tool)) return inline(stepSentences.querying[tense]);
+  if (/check|valid/.test(tool) && /sql|query/.test(tool)) return say`${stepSentences.checking[tense]}`;
+  if (/sql|query|kb|database/.test(tool)) return say`${stepSentences.querying[tense]}`;
   const words = toolWords(step.tool.slice(0, maxToolChars));
-  return words === "" ? inline(stepSentences.working[tense]) : inline(stepSentences.using[tense], bold(words));
+  return words === "" ? say`${stepSentences.working[tense]}` : say`${stepSentences.using[tense]}${bold(words)}`;
 }
 
 /** "Searched the web for “SSO plan”". Several queries are one each line; a model's own call is JSON. */
@@ -142,7 +142,7 @@ function searchTitle(searched: string, input: string): Inline {
   const given = parseJson(input);
   const query = isObject(given) ? given["query"] : input;
   const phrase = typeof query === "string" ? shorten(query.trim().replace(/\n+/g, ", "), maxPhraseChars) : "";
-  return phrase === "" ? inline(searched) : inline(searched, text(` for “${phrase}”`));
+  return phrase === "" ? say`${searched}` : say`${searched}${text(` for “${phrase}”`)}`;
 }
 
 /** "web_search_tool" -> "web search". */

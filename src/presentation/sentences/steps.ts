@@ -1,6 +1,6 @@
 /** Words for an agent's steps: what it did, and what it found. */
 import type { Inline } from "../../ports/document.ts";
-import { code, inline } from "../drawing/inline.ts";
+import { code, say } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
 
 export const stepSentences = {
@@ -34,7 +34,7 @@ export const stepSentences = {
   moreNames: (count: number): string => `and ${numberText(count)} more`,
   title: (agent: string): string => (agent === "" ? "Steps" : `Steps of ${agent}`),
   rawTitle: (agent: string): string => (agent === "" ? "Raw steps" : `Raw steps of ${agent}`),
-  traceId: (id: string): Inline => inline("trace id ", code(id)),
+  traceId: (id: string): Inline => say`trace id ${code(id)}`,
   none: "No steps were needed.",
   notKept: (count: number): string => `${countText(count, "later step was", "later steps were")} not stored.`,
   thought: "Why: ",

@@ -1,7 +1,7 @@
 /** Charts and folded details where a platform can draw neither. */
 import { expect, it } from "vitest";
 import type { Block, Document } from "../../../src/ports/document.ts";
-import { flatBlocks, inline } from "../../../src/presentation/drawing.ts";
+import { flatBlocks, say } from "../../../src/presentation/drawing.ts";
 import { cutBlocks } from "../../../src/presentation/markdown/cut-blocks.ts";
 import { documentText, plainDocument } from "../../../src/presentation/markdown/plain-text.ts";
 
@@ -15,22 +15,22 @@ const chart: Block = {
 
 const fold = {
   kind: "fold",
-  title: inline("1 source"),
+  title: say`1 source`,
   blocks: [
     { kind: "sources", sources: [{ number: 1, title: "Docs", excerpt: "Folded away." }] },
-    { kind: "steps", earlier: 0, steps: [{ state: "done", title: inline("Searched docs") }] },
+    { kind: "steps", earlier: 0, steps: [{ state: "done", title: say`Searched docs` }] },
   ],
   actions: [],
-  quiet: inline("support_agent · 12 s"),
+  quiet: say`support_agent · 12 s`,
   flat: [
     { kind: "sources", sources: [{ number: 1, title: "Docs" }] },
-    { kind: "quiet", text: inline("support_agent · 1 step · 12 s") },
+    { kind: "quiet", text: say`support_agent · 1 step · 12 s` },
   ],
 } satisfies Block;
 
 it("shows a chart as its table under the chart's title, and folded details as small print", () => {
   expect(flatBlocks([chart, fold, { kind: "divider" }])).toEqual([
-    { kind: "table", table, caption: inline("Orders by month") },
+    { kind: "table", table, caption: say`Orders by month` },
     ...fold.flat,
     { kind: "divider" },
   ]);

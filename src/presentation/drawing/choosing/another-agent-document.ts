@@ -2,7 +2,7 @@
 import type { Action, Document } from "../../../ports/document.ts";
 import { chooseAgentSentences } from "../../sentences/agents.ts";
 import { anotherAgentSentences, labels } from "../../sentences/questions.ts";
-import { inline } from "../inline.ts";
+import { say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 
 /** With Hide, one row of buttons on the narrowest platform. */
@@ -17,9 +17,9 @@ export function anotherAgentDocument(turnId: string, agents: readonly string[]):
   return {
     tone: "info",
     blocks: [
-      { kind: "headline", text: inline(which) },
-      { kind: "text", text: inline(follows) },
-      ...(others === 0 ? [] : [{ kind: "quiet" as const, text: inline(chooseAgentSentences.more(others)) }]),
+      { kind: "headline", text: say`${which}` },
+      { kind: "text", text: say`${follows}` },
+      ...(others === 0 ? [] : [{ kind: "quiet" as const, text: say`${chooseAgentSentences.more(others)}` }]),
     ],
     actions: [
       ...offered.map(

@@ -3,7 +3,7 @@
  */
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import { agentSentences, chooseAgentSentences } from "../../sentences/agents.ts";
-import { bold, inline } from "../inline.ts";
+import { bold, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 
 /** One row of buttons on the narrowest platform. */
@@ -32,10 +32,10 @@ export function chooseAgentDocument(turnId: string, agents: readonly OfferedAgen
   return {
     tone: "waiting",
     blocks: [
-      { kind: "headline", text: inline(chooseAgentSentences.which) },
+      { kind: "headline", text: say`${chooseAgentSentences.which}` },
       ...lines,
-      ...(canSet ? [] : [{ kind: "text" as const, text: inline(chooseAgentSentences.remember) }]),
-      ...(others === 0 ? [] : [{ kind: "quiet" as const, text: inline(chooseAgentSentences.more(others)) }]),
+      ...(canSet ? [] : [{ kind: "text" as const, text: say`${chooseAgentSentences.remember}` }]),
+      ...(others === 0 ? [] : [{ kind: "quiet" as const, text: say`${chooseAgentSentences.more(others)}` }]),
     ],
     actions: canSet ? [] : offered.map(({ name }) => choose(name)),
     summary: chooseAgentSentences.which,
@@ -49,6 +49,6 @@ function action(id: "choose-agent" | "always-agent", label: string, turnId: stri
 function lineOf({ name, knowledgeBases }: OfferedAgent): Inline {
   const known = bold(cleanText(name));
   return knowledgeBases.length === 0
-    ? inline(known)
-    : inline(known, " ", agentSentences.looksIn(knowledgeBases.map(cleanText)));
+    ? say`${known}`
+    : say`${known} ${agentSentences.looksIn(knowledgeBases.map(cleanText))}`;
 }

@@ -6,7 +6,7 @@ import { jobSentences } from "../../sentences/jobs.ts";
 import { durationText } from "../../sentences/quantities.ts";
 import { labels } from "../../sentences/questions.ts";
 import { shorten } from "../../sentences/step-words.ts";
-import { bold, code, dotted, inline, inlineText, person } from "../inline.ts";
+import { bold, code, dotted, inlineText, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { type ComparedChecks, type ComparedLine, compareChecks } from "./check-comparison.ts";
 
@@ -23,17 +23,17 @@ export function checkDocument(job: Job, agent: string, nowMs: number, isServiceA
   const items = linesOf(compared, nowMs);
   const { before } = compared;
   const quiet = dotted(
-    inline(says.checkedBy, person(job.actor.name, job.actor.id)),
+    say`${says.checkedBy}${person(job.actor.name, job.actor.id)}`,
     durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
     isOver && before !== undefined ? says.lastTime(before.held, before.asked, before.atMs, nowMs) : undefined,
-    isOver && compared.failed.size > 0 ? inline("ref ", code(job.ref)) : undefined,
+    isOver && compared.failed.size > 0 ? say`ref ${code(job.ref)}` : undefined,
   );
   const canRetry = job.items.some(({ state }) => state === "failed" || state === "cancelled");
   return {
     tone: toneOf(job, compared),
     blocks: [
       { kind: "headline", text: headline },
-      ...(isServiceAway ? [{ kind: "text" as const, text: inline(jobSentences.serviceAway) }] : []),
+      ...(isServiceAway ? [{ kind: "text" as const, text: say`${jobSentences.serviceAway}` }] : []),
       ...(items.length === 0 ? [] : [{ kind: "list" as const, items }]),
       { kind: "quiet", text: quiet },
     ],
@@ -46,14 +46,14 @@ export function checkDocument(job: Job, agent: string, nowMs: number, isServiceA
   };
 }
 
-const checking = (agent: string): Inline => inline(says.checking, bold(agent));
+const checking = (agent: string): Inline => say`${says.checking}${bold(agent)}`;
 
 function headlineOf(job: Job, { held, asked, gone, failed }: ComparedChecks, agent: string): Inline {
   switch (job.state) {
     case "queued":
     case "running": {
       const tried = asked + gone + [...failed.values()].reduce((all, one) => all + one, 0);
-      return inline(...checking(agent), ` · ${says.progress(tried, job.items.length)}`);
+      return say`${checking(agent)} · ${says.progress(tried, job.items.length)}`;
     }
     case "cancelled":
       return says.cancelled(held, asked, agent);
@@ -93,14 +93,14 @@ function linesOf({ lines, gone, failed }: ComparedChecks, nowMs: number): readon
   const unnamed = lines.length - named.length;
   const reasons = [...failed].slice(0, maxReasons).map(([reason, count]): ListItem => {
     const why = shorten(cleanText(reason), maxReasonChars);
-    return { mark: "failed", text: inline(says.failed(count, why)) };
+    return { mark: "failed", text: say`${says.failed(count, why)}` };
   });
   const counted = [
     ...(named.length > shown.length ? [says.more(named.length - shown.length)] : []),
     ...(unnamed > 0 ? [says.unnamed(unnamed)] : []),
     ...(gone > 0 ? [says.gone(gone)] : []),
   ];
-  return [...shown, ...counted.map((text): ListItem => ({ mark: "bullet", text: inline(text) })), ...reasons];
+  return [...shown, ...counted.map((text): ListItem => ({ mark: "bullet", text: say`${text}` })), ...reasons];
 }
 
 function wordsOf({ kind, result, before }: ComparedLine, nowMs: number): readonly string[] {

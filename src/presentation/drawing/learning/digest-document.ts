@@ -7,7 +7,7 @@ import type { Place } from "../../../ports/model/place.ts";
 import { answerLabels } from "../../sentences/channels/answers.ts";
 import { dayAndMonth, digestSentences as says } from "../../sentences/channels/digest.ts";
 import { gapLabels, gapSentences } from "../../sentences/channels/gaps.ts";
-import { bold, dotted, inline } from "../inline.ts";
+import { bold, dotted, say } from "../inline.ts";
 import { titledDocument } from "../notice.ts";
 import { cleanText } from "../sanitise.ts";
 import { questionText } from "./question-text.ts";
@@ -52,7 +52,7 @@ export function digestDocument(facts: DigestFacts): Document {
 function openBlocks({ open }: DigestFacts): readonly Block[] {
   if (open.length === 0) return [];
   const each = open.flatMap(({ id, question, people, thumbsDown, signal }): readonly Block[] => [
-    { kind: "text", text: inline(questionText(question)) },
+    { kind: "text", text: say`${questionText(question)}` },
     {
       kind: "quiet",
       text: dotted(
@@ -62,7 +62,7 @@ function openBlocks({ open }: DigestFacts): readonly Block[] {
     },
     { kind: "actions", layout: "row", actions: openActions(id) },
   ]);
-  return [{ kind: "divider" }, { kind: "text", text: inline(bold(says.stillOpen)) }, ...each];
+  return [{ kind: "divider" }, { kind: "text", text: say`${bold(says.stillOpen)}` }, ...each];
 }
 
 function openActions(id: string): readonly Action[] {
@@ -78,6 +78,6 @@ function addedBlocks({ added, moreAdded, period }: DigestFacts): readonly Block[
     mark: "bullet" as const,
     text: dotted(questionText(title), says.addedBy(cleanText(by), dayAndMonth(atMs, period.timeZone))),
   }));
-  const more: readonly Block[] = moreAdded === 0 ? [] : [{ kind: "quiet", text: inline(says.moreAdded(moreAdded)) }];
-  return [{ kind: "divider" }, { kind: "text", text: inline(bold(says.added)) }, { kind: "list", items }, ...more];
+  const more: readonly Block[] = moreAdded === 0 ? [] : [{ kind: "quiet", text: say`${says.moreAdded(moreAdded)}` }];
+  return [{ kind: "divider" }, { kind: "text", text: say`${bold(says.added)}` }, { kind: "list", items }, ...more];
 }

@@ -5,7 +5,7 @@ import type { Source } from "../../../ports/model/turn.ts";
 import { answerSentences } from "../../sentences/channels/answers.ts";
 import { proofLabels, proofSentences as says } from "../../sentences/channels/proof.ts";
 import { shorten } from "../../sentences/step-words.ts";
-import { bold, dotted, inline, inlineText, italic, link, person } from "../inline.ts";
+import { bold, dotted, inlineText, italic, link, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { sourceTitle } from "../source-title.ts";
 
@@ -57,7 +57,7 @@ export function proofDocument(facts: ProofFacts): Document {
     case "failed":
       return failedDocument(facts, result);
     case "outdated":
-      return said(inline("⚠️ ", bold(result.what)), [{ kind: "text", text: inline(result.hint) }], [], "failed");
+      return said(say`⚠️ ${bold(result.what)}`, [{ kind: "text", text: say`${result.hint}` }], [], "failed");
     default:
       return result satisfies never;
   }
@@ -96,9 +96,9 @@ function unusedDocument(facts: ProofFacts, result: Of<"unused">): Document {
         : passages.length === 0
           ? [{ kind: "text", text: says.findsNothing(cleanText(knowledgeBase)) }]
           : passages.length === 1 && own !== undefined
-            ? [{ kind: "text", text: inline(says.ranksFirst) }]
+            ? [{ kind: "text", text: say`${says.ranksFirst}` }]
             : [
-                { kind: "text", text: inline(own === undefined ? says.notFound(whose(facts)) : says.rankedHigher) },
+                { kind: "text", text: say`${own === undefined ? says.notFound(whose(facts)) : says.rankedHigher}` },
                 {
                   kind: "list",
                   items: passages.map((passage, at) => ({ text: passageLine(passage, at + 1, whose(facts)) })),
@@ -107,7 +107,7 @@ function unusedDocument(facts: ProofFacts, result: Of<"unused">): Document {
   const advice = isElsewhere === true ? says.letItLook : says.sameWords;
   return said(
     says.notYet(shorten(cleanText(question), maxQuestionChars), whose(facts)),
-    [...ranking, quiet(inline(`${says.notTold} ${advice}`))],
+    [...ranking, quiet(say`${says.notTold} ${advice}`)],
     [edit(facts, "primary"), ...dismiss],
     "waiting",
   );
@@ -121,8 +121,8 @@ function failedDocument(
   return said(
     says.failed(what),
     [
-      ...(hint === "" ? [] : [{ kind: "text" as const, text: inline(hint) }]),
-      quiet(inline(says.isIn(cleanText(facts.knowledgeBase), whose(facts)), ` ${says.notTold}`)),
+      ...(hint === "" ? [] : [{ kind: "text" as const, text: say`${hint}` }]),
+      quiet(say`${says.isIn(cleanText(facts.knowledgeBase), whose(facts))} ${says.notTold}`),
     ],
     [again, edit(facts, "plain")],
     "failed",
@@ -145,13 +145,13 @@ export function toldDocument(asker: Pick<Actor, "id" | "name"> | undefined, note
 
 /** On the page nobody has a name. */
 function toldLine(asker: Pick<Actor, "id" | "name"> | undefined): Inline {
-  if (asker === undefined) return inline(says.toldNobodyByName);
-  return inline({ ...person(asker.name, asker.id), notifies: true }, ` ${says.told}`);
+  if (asker === undefined) return say`${says.toldNobodyByName}`;
+  return say`${{ ...person(asker.name, asker.id), notifies: true }} ${says.told}`;
 }
 
 /** An answer that was just added, while it is asked again. */
 export function provingDocument(done: Document): Document {
-  return { ...done, tone: "running", blocks: [...done.blocks, quiet(inline(says.asking))] };
+  return { ...done, tone: "running", blocks: [...done.blocks, quiet(say`${says.asking}`)] };
 }
 
 /** The proof in place of "Your answer is in …", with what else there is to know and to do. */
@@ -171,7 +171,7 @@ function whose({ author }: ProofFacts): string | undefined {
 }
 
 function heading(text: string): Block {
-  return { kind: "text", text: inline(bold(text)) };
+  return { kind: "text", text: say`${bold(text)}` };
 }
 
 function quiet(text: Inline): Block {
@@ -192,13 +192,13 @@ function sourceLines({ sources }: SaidFacts, nowMs: number): readonly Block[] {
     const title = sourceTitle(source, undefined, String(at + 1));
     const named = source.url === undefined ? italic(title) : link(title, source.url);
     const from = addedBy === undefined ? undefined : answerSentences.from(cleanText(addedBy.name), addedBy.atMs, nowMs);
-    return quiet(dotted(inline(says.number(at + 1), named), from));
+    return quiet(dotted(say`${says.number(at + 1)}${named}`, from));
   });
 }
 
 function passageLine({ title, url, relevance, isOwn }: PassageFacts, at: number, author: string | undefined): Inline {
   const name = sourceTitle({ title, url }, undefined, String(at));
-  const named = isOwn === true ? bold(says.yours(author)) : url === undefined ? inline(name) : link(name, url);
-  const rank = inline(says.rank(at), named);
+  const named = isOwn === true ? bold(says.yours(author)) : url === undefined ? say`${name}` : link(name, url);
+  const rank = say`${says.rank(at)}${named}`;
   return dotted(rank, relevance === undefined ? undefined : says.percent(relevance));
 }

@@ -5,7 +5,7 @@ import type { Actor } from "../../../ports/model/place.ts";
 import { firstLines } from "../../markdown/beginnings.ts";
 import { reviewLabels, reviewSentences as says } from "../../sentences/channels/reviews.ts";
 import { shorten } from "../../sentences/step-words.ts";
-import { bold, inline, inlineText, person } from "../inline.ts";
+import { bold, inlineText, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { questionText } from "./question-text.ts";
 
@@ -26,9 +26,9 @@ export function reviewDocument(
   },
 ): Document {
   const asked = says.ask(cleanText(knowledgeBase), atMs, nowMs);
-  const named = inline({ ...person(author.name, author.id), notifies: true }, " ", ...asked);
+  const named = say`${{ ...person(author.name, author.id), notifies: true }} ${asked}`;
   const quoted: readonly Block[] = [
-    { kind: "text", text: inline(bold(questionText(question))) },
+    { kind: "text", text: say`${bold(questionText(question))}` },
     { kind: "markdown", text: firstLines(cleanText(answer), maxAnswerChars) },
   ];
   const actions: readonly Action[] = [

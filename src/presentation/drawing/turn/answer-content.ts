@@ -8,7 +8,7 @@ import { readableMarkdown } from "../../markdown/readable-markdown.ts";
 import { toggleSentences, turnSentences } from "../../sentences/questions.ts";
 import { shorten } from "../../sentences/step-words.ts";
 import { stepSentences } from "../../sentences/steps.ts";
-import { inline } from "../inline.ts";
+import { say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { cleanTable } from "../table-text.ts";
 import { asChart, asTable, maxSearchedChars } from "./turn-actions.ts";
@@ -54,7 +54,7 @@ export function answerContent(view: TurnView, shownAs?: Turn["shownAs"]): Answer
       const rows: Block = {
         kind: "table",
         table: standIn(drawn.table, false),
-        caption: inline(stepSentences.rowsFound),
+        caption: say`${stepSentences.rowsFound}`,
       };
       const shown = isChart ? [chart] : shownAs === "table" ? [rows] : [];
       return { blocks: [...words(text, view), ...shown], toggle, ...says };
@@ -78,7 +78,7 @@ export function tableDocument(
   const table = standIn(drawn.table, drawn.from === "words");
   const shown: Block = form === "chart" ? { kind: "chart", chart, table } : { kind: "table", table };
   const summary = shorten(form === "chart" ? chart.says : chart.title, maxSummaryChars);
-  const note: Block = { kind: "quiet", text: inline(toggleSentences[why]) };
+  const note: Block = { kind: "quiet", text: say`${toggleSentences[why]}` };
   return { tone: "info", blocks: [shown, note], actions: [], summary };
 }
 
@@ -87,7 +87,7 @@ function cleanedAnswer({ answer = "" }: TurnView): string {
 }
 
 function words(text: string, { answerOmittedChars }: TurnView): readonly Block[] {
-  const omitted = answerOmittedChars === undefined ? [] : [inline(turnSentences.answerCut(answerOmittedChars))];
+  const omitted = answerOmittedChars === undefined ? [] : [say`${turnSentences.answerCut(answerOmittedChars)}`];
   return [...markdown(text), ...omitted.map((cut): Block => ({ kind: "quiet", text: cut }))];
 }
 
@@ -102,7 +102,7 @@ function ownTable({ answerTable }: TurnView): readonly Block[] {
   const isShown = !isEmpty || answerTable.columns.length > 0;
   return [
     ...(isShown ? [{ kind: "table" as const, table: cleanTable(answerTable) }] : []),
-    ...(isEmpty ? [{ kind: "text" as const, text: inline(turnSentences.noRows) }] : []),
+    ...(isEmpty ? [{ kind: "text" as const, text: say`${turnSentences.noRows}` }] : []),
   ];
 }
 

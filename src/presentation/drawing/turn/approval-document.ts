@@ -4,7 +4,7 @@ import type { PendingRequest, ShownRequest } from "../../../ports/model/approval
 import type { TurnView } from "../../../ports/model/turn.ts";
 import { approvalLabels, approvalSentences as says } from "../../sentences/channels/approvals.ts";
 import { shorten } from "../../sentences/step-words.ts";
-import { inline, inlineText, person } from "../inline.ts";
+import { inlineText, person, say } from "../inline.ts";
 import { cleanText, maskLabel } from "../sanitise.ts";
 import { readableInput } from "./approval-input.ts";
 
@@ -17,7 +17,7 @@ const maxWholeChars = 12_000;
 const maxSummaryChars = 150;
 
 export function approvalHeadline({ agent, asksFor }: TurnView): Inline {
-  if (asksFor === undefined) return inline("");
+  if (asksFor === undefined) return say``;
   const { tool, server } = named(asksFor.request);
   return says.wants(maskLabel(agent), tool, server);
 }
@@ -28,14 +28,14 @@ export function approvalBlocks(
   isNameless: boolean,
 ): readonly Block[] {
   const { shown, omitted } = cutInput(request, maxShownChars, maxShownLines);
-  const byAsker = isNameless ? inline(says.byYou) : says.byAsker(asker.name, asker.id);
-  const who = approvers === "asker" ? byAsker : inline(says.byManagers);
+  const byAsker = isNameless ? say`${says.byYou}` : says.byAsker(asker.name, asker.id);
+  const who = approvers === "asker" ? byAsker : say`${says.byManagers}`;
   const blocks: Block[] = [];
-  if (count > 1) blocks.push({ kind: "text", text: inline(says.ofSeveral(number, count)) });
-  if (shown === "") blocks.push({ kind: "text", text: inline(says.noInput) });
+  if (count > 1) blocks.push({ kind: "text", text: say`${says.ofSeveral(number, count)}` });
+  if (shown === "") blocks.push({ kind: "text", text: say`${says.noInput}` });
   else blocks.push({ kind: "code", text: shown, language: "json" });
-  if (omitted > 0) blocks.push({ kind: "text", text: inline(says.cut(omitted)) });
-  blocks.push({ kind: "quiet", text: inline(who, " ", says.expires(approvalMinutes)) });
+  if (omitted > 0) blocks.push({ kind: "text", text: say`${says.cut(omitted)}` });
+  blocks.push({ kind: "quiet", text: say`${who} ${says.expires(approvalMinutes)}` });
   return blocks;
 }
 
@@ -60,12 +60,12 @@ export function approvalInputDocument(agent: string, request: PendingRequest): D
   const { tool, server } = named(request);
   const { shown, omitted } = cutInput(request, maxWholeChars, Number.POSITIVE_INFINITY);
   const headline = says.wants(maskLabel(agent), tool, server);
-  const cut: readonly Block[] = omitted > 0 ? [{ kind: "text", text: inline(says.wholeCut(omitted)) }] : [];
+  const cut: readonly Block[] = omitted > 0 ? [{ kind: "text", text: say`${says.wholeCut(omitted)}` }] : [];
   return {
     tone: "info",
     blocks: [
       { kind: "headline", text: headline },
-      { kind: "text", text: inline(says.wholeTitle) },
+      { kind: "text", text: say`${says.wholeTitle}` },
       { kind: "code", text: shown, language: "json" },
       ...cut,
     ],
@@ -84,13 +84,13 @@ export function decisionLines({ decisions = [] }: TurnView): readonly Block[] {
   }
   return [...lines.values()].map(({ text, times }) => ({
     kind: "quiet",
-    text: times === 1 ? text : inline(text, says.times(times)),
+    text: times === 1 ? text : say`${text}${says.times(times)}`,
   }));
 }
 
 /** Tells the asker that their question waits for them. */
 export function approvalNeededDocument(asker: { readonly id: string; readonly name: string }): Document {
-  const text = inline({ ...person(asker.name, asker.id), notifies: true }, ` ${says.needed}`);
+  const text = say`${{ ...person(asker.name, asker.id), notifies: true }} ${says.needed}`;
   return { tone: "info", blocks: [{ kind: "text", text }], actions: [], summary: says.needed };
 }
 

@@ -4,7 +4,7 @@ import type { TurnView } from "../../../ports/model/turn.ts";
 import { halfWritten } from "../../markdown/half-written.ts";
 import { readableMarkdown } from "../../markdown/readable-markdown.ts";
 import { turnSentences } from "../../sentences/questions.ts";
-import { code, dotted, inline } from "../inline.ts";
+import { code, dotted, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { lineWithSources, stepCount } from "./answer-fold.ts";
 
@@ -25,7 +25,7 @@ export function growingBlocks(view: TurnView, maxChars: number): readonly Block[
   const said = steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view));
   const chars = Math.floor((answer.length + answerOmittedChars) / countedBy) * countedBy;
   const soFar = isLonger && chars > 0 ? turnSentences.writtenSoFar(chars) : undefined;
-  const goesOn = isWriting === true ? inline(turnSentences.stillWriting) : undefined;
+  const goesOn = isWriting === true ? say`${turnSentences.stillWriting}` : undefined;
   const quiet = dotted(agent === "" ? undefined : code(agent), said, goesOn, soFar);
   return [
     ...(isWorking

@@ -7,7 +7,7 @@ import { durationText } from "../../sentences/quantities.ts";
 import { labels, turnSentences } from "../../sentences/questions.ts";
 import { shorten, stepFound, stepTitle } from "../../sentences/step-words.ts";
 import { stepSentences } from "../../sentences/steps.ts";
-import { bold, dotted, inline, italic, link, text } from "../inline.ts";
+import { bold, dotted, italic, link, say, text } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { sourceAuthor, sourceTitle } from "../source-title.ts";
 import { cleanTable } from "../table-text.ts";
@@ -51,7 +51,7 @@ function stepsOf(view: TurnView, title: string, blocks: readonly Block[], action
   return {
     tone: "info",
     blocks: [
-      { kind: "headline", text: inline(title) },
+      { kind: "headline", text: say`${title}` },
       ...blocks,
       { kind: "quiet", text: turnSentences.reference(view.ref) },
     ],
@@ -76,8 +76,8 @@ function numbered(
     const times = { startedAtMs, endedAtMs };
     return [stepHead({ tool, input: "", state, ...times }, index + 1), hidden(accessSentences.stepHidden)];
   });
-  if (omittedSteps !== undefined) blocks.push({ kind: "quiet", text: inline(stepSentences.notKept(omittedSteps)) });
-  if (steps.length === 0) blocks.push({ kind: "text", text: inline(stepSentences.none) });
+  if (omittedSteps !== undefined) blocks.push({ kind: "quiet", text: say`${stepSentences.notKept(omittedSteps)}` });
+  if (steps.length === 0) blocks.push({ kind: "text", text: say`${stepSentences.none}` });
   return blocks;
 }
 
@@ -87,12 +87,12 @@ function tableBlocks({ tables, steps }: TurnView, isShown: (step: Step) => boole
   return tables.map((table) => ({
     kind: "table",
     table: firstRows(cleanTable(table)),
-    caption: inline(stepSentences.rowsFound),
+    caption: say`${stepSentences.rowsFound}`,
   }));
 }
 
 function hidden(sentence: string): Block {
-  return { kind: "quiet", text: inline(sentence) };
+  return { kind: "quiet", text: say`${sentence}` };
 }
 
 /** "1. Searched **handbook** for “refund period”: 3 passages · 2 s". */
@@ -100,7 +100,7 @@ function stepHead(step: Step, number: number): Block {
   const tookMs = step.endedAtMs === undefined ? undefined : step.endedAtMs - step.startedAtMs;
   const found = stepFound(step);
   const head = dotted(
-    inline(bold(`${number}. `), stepTitle(step), found === undefined ? "" : `: ${found}`),
+    say`${bold(`${number}. `)}${stepTitle(step)}${found === undefined ? "" : `: ${found}`}`,
     tookMs === undefined ? undefined : durationText(tookMs),
   );
   return { kind: "text", text: head };
@@ -124,7 +124,7 @@ function foundText(source: Source, atMs = 0): Inline {
   const from = sourceAuthor(source, atMs);
   const said = from === undefined ? [] : [title === "" ? "" : " · ", bold(from)];
   const hasHead = title !== "" || from !== undefined;
-  return inline(title === "" ? "" : named, ...said, !hasHead || excerpt === "" ? "" : ": ", excerpt);
+  return say`${title === "" ? "" : named}${said}${!hasHead || excerpt === "" ? "" : ": "}${excerpt}`;
 }
 
 function rawBlocks(step: Step): readonly Block[] {
@@ -140,18 +140,18 @@ function rawBlocks(step: Step): readonly Block[] {
   return blocks;
 }
 
-function cutReasoning(reasoning: string, omittedBefore = 0): ReturnType<typeof inline> {
+function cutReasoning(reasoning: string, omittedBefore = 0): Inline {
   const kept = cutAt(reasoning, maxReasoningChars);
   const omitted = reasoning.length - kept.length + omittedBefore;
   const note = omitted === 0 ? [] : [text(` ${stepSentences.observationCut(omitted)}`)];
-  return inline(stepSentences.thought, italic(kept.replace(/\s+/g, " ")), note);
+  return say`${stepSentences.thought}${italic(kept.replace(/\s+/g, " "))}${note}`;
 }
 
 function cutCode(value: string, maxChars: number, omittedBefore: number, language?: string): readonly Block[] {
   const kept = cutAt(value, maxChars);
   const omitted = value.length - kept.length + omittedBefore;
   const block: Block = { kind: "code", text: kept, language };
-  return omitted === 0 ? [block] : [block, { kind: "quiet", text: inline(stepSentences.observationCut(omitted)) }];
+  return omitted === 0 ? [block] : [block, { kind: "quiet", text: say`${stepSentences.observationCut(omitted)}` }];
 }
 
 /** Cuts at the last line end or space near the limit; never inside a surrogate pair. */

@@ -8,7 +8,7 @@ import { busyUntil } from "../../sentences/errors.ts";
 import { durationText } from "../../sentences/quantities.ts";
 import { turnSentences } from "../../sentences/questions.ts";
 import { shorten, stepTitle } from "../../sentences/step-words.ts";
-import { bold, code, dotted, inline, inlineText, italic, person } from "../inline.ts";
+import { bold, code, dotted, inlineText, italic, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerEnd, lineWithSources, sourcesBlock, stepCount, took } from "./answer-fold.ts";
@@ -63,7 +63,7 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
     case "waiting":
       return waiting(view, options);
     case "interrupted":
-      return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view, options)]);
+      return document(view, "waiting", say`${turnSentences.restarted}`, [], [stop(view, options)]);
     case "answered":
       return answered(view, options);
     case "failed":
@@ -76,11 +76,11 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
 }
 
 function queued(view: TurnView, options: TurnDocumentOptions): Document {
-  if (view.isResumed) return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view, options)]);
+  if (view.isResumed) return document(view, "waiting", say`${turnSentences.restarted}`, [], [stop(view, options)]);
   if (view.placeInLine === undefined) {
     return document(view, "running", turnSentences.running(view.agent), [], [stop(view, options)]);
   }
-  const line: Block = { kind: "text", text: inline(turnSentences.line(view.placeInLine)) };
+  const line: Block = { kind: "text", text: say`${turnSentences.line(view.placeInLine)}` };
   return document(view, "waiting", turnSentences.waiting(view.agent), [line], [stop(view, options)]);
 }
 
@@ -89,10 +89,10 @@ function running(view: TurnView, nowMs: number, options: TurnDocumentOptions): D
   const { waitsUntilMs } = view;
   if (waitsUntilMs !== undefined) blocks.push({ kind: "text", text: turnSentences.asksAgain(waitsUntilMs) });
   const status = statusText(view);
-  if (status !== undefined) blocks.push({ kind: "text", text: inline(italic(status)) });
+  if (status !== undefined) blocks.push({ kind: "text", text: say`${italic(status)}` });
   const elapsedMs = view.startedAtMs === undefined ? 0 : nowMs - view.startedAtMs;
-  if (elapsedMs >= longAfterMs) blocks.push({ kind: "quiet", text: inline(durationText(elapsedMs)) });
-  const headline = view.isResumed ? inline(turnSentences.restarted) : turnSentences.running(view.agent);
+  if (elapsedMs >= longAfterMs) blocks.push({ kind: "quiet", text: say`${durationText(elapsedMs)}` });
+  const headline = view.isResumed ? say`${turnSentences.restarted}` : turnSentences.running(view.agent);
   return document(view, "running", headline, blocks, [stop(view, options)]);
 }
 
@@ -131,7 +131,7 @@ function shownSteps(view: TurnView): readonly Block[] {
 function answered(view: TurnView, options: TurnDocumentOptions): Document {
   const { blocks: content, toggle, says } = answerContent(view, options.shownAs);
   const blocks: Block[] = [...content];
-  if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
+  if (view.isPartial) blocks.unshift({ kind: "text", text: say`${bold(turnSentences.partialAnswer)}` });
   if (view.isSecondAnswer === true && view.agent !== "")
     blocks.unshift({ kind: "text", text: turnSentences.answersToo(view.agent) });
   blocks.push(
@@ -164,7 +164,7 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
 function doubt({ grade, ownGrade, isPartial, answerCut }: TurnView): readonly Block[] {
   const isSaid = ownGrade !== undefined && ownGrade !== "sure";
   if (grade !== "unsure" || isSaid || isPartial || answerCut !== undefined) return [];
-  return [{ kind: "text", text: inline(italic(turnSentences.unsure)) }];
+  return [{ kind: "text", text: say`${italic(turnSentences.unsure)}` }];
 }
 
 /** An answer that says that it doesn't know rests on nothing. */
@@ -176,12 +176,12 @@ function sourced(view: TurnView): TurnView {
 function whyCut({ answerCut }: TurnView): readonly Block[] {
   if (answerCut === undefined) return [];
   const why = answerCut === "length" ? turnSentences.cutByLength : turnSentences.cutByFilter;
-  return [{ kind: "text", text: inline(italic(why)) }];
+  return [{ kind: "text", text: say`${italic(why)}` }];
 }
 
 function failed(view: TurnView, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [];
-  if (view.error !== undefined) blocks.push({ kind: "text", text: inline(view.error.hint) });
+  if (view.error !== undefined) blocks.push({ kind: "text", text: say`${view.error.hint}` });
   blocks.push(...kept(view, options), ...decisionLines(view));
   const quiet = dotted(turnSentences.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
   blocks.push({ kind: "quiet", text: quiet });
@@ -194,17 +194,17 @@ function failed(view: TurnView, options: TurnDocumentOptions): Document {
 function stopped(view: TurnView, options: TurnDocumentOptions): Document {
   const quiet = dotted(stopper(options), turnSentences.afterSteps(stepCount(view)), took(view));
   const blocks: Block[] = [...kept(view, options), ...decisionLines(view), { kind: "quiet", text: quiet }];
-  return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
+  return document(view, "stopped", say`${turnSentences.stopped}`, blocks, [retry(view), ...steps(view)]);
 }
 
 /** Follows the posted part of an answer when someone pressed Stop. */
 export function cutShortDocument(view: TurnView, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [
-    { kind: "text", text: inline(turnSentences.restNotPosted) },
+    { kind: "text", text: say`${turnSentences.restNotPosted}` },
     { kind: "quiet", text: dotted(stopper(options), turnSentences.reference(view.ref)) },
   ];
   const actions = [retry(view), ...steps(view), ...csv(view)];
-  return document(view, "stopped", inline(turnSentences.stopped), blocks, actions);
+  return document(view, "stopped", say`${turnSentences.stopped}`, blocks, actions);
 }
 
 /** Counts of zero are left out. */
@@ -214,7 +214,7 @@ function voteCounts({ votes }: TurnDocumentOptions): readonly string[] {
 }
 
 function stopper({ stoppedBy }: TurnDocumentOptions): Inline | undefined {
-  return stoppedBy && inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
+  return stoppedBy && say`${turnSentences.stoppedBy}${person(stoppedBy.name, stoppedBy.id)}`;
 }
 
 /** What arrived before the failure, marked as incomplete. */
@@ -222,7 +222,7 @@ function kept(view: TurnView, options: TurnDocumentOptions): readonly Block[] {
   const arrived = answerContent(view).blocks;
   if (arrived.length === 0) return [];
   const sources = view.sources.length > 0 ? [sourcesBlock(view, options.sourceOldMs)] : [];
-  return [{ kind: "text", text: inline(italic(turnSentences.partialKept)) }, ...arrived, ...sources];
+  return [{ kind: "text", text: say`${italic(turnSentences.partialKept)}` }, ...arrived, ...sources];
 }
 
 /** The agent's latest status, unless it repeats a step or is internal. */
@@ -244,8 +244,8 @@ function isMachinery(line: string): boolean {
 /** Puts the agent's name into an error's sentence, which can only say "the agent". */
 function withAgent(what: string, agent: string): Inline {
   const found = agent === "" ? null : /\bthe agent\b(?! service)/i.exec(what);
-  if (found === null) return inline(what);
-  return inline(what.slice(0, found.index), code(agent), what.slice(found.index + found[0].length));
+  if (found === null) return say`${what}`;
+  return say`${what.slice(0, found.index)}${code(agent)}${what.slice(found.index + found[0].length)}`;
 }
 
 function askedBlock(view: TurnView): readonly Block[] {

@@ -1,7 +1,7 @@
 /** What Parley says of its own accord: what someone changed for a whole channel, and an answer to thanks. */
 import type { Inline } from "../../../ports/document.ts";
 import type { Actor, Mode } from "../../../ports/model/place.ts";
-import { bold, inline, person } from "../../drawing/inline.ts";
+import { bold, person, say } from "../../drawing/inline.ts";
 import { modeSentences } from "../commands.ts";
 import { numberText } from "../quantities.ts";
 
@@ -12,15 +12,15 @@ export const announcementSentences = {
   /** Where a message can't get a reaction. */
   welcome: "You're welcome.",
   mode: (who: Who, mode: Mode): Inline =>
-    inline(person(who.name, who.id), " changed when I speak here. ", modeSentences.is[mode]),
+    say`${person(who.name, who.id)} changed when I speak here. ${modeSentences.is[mode]}`,
   agent: (who: Who, agent: string, scope: "channel" | "workspace"): Inline =>
     scope === "channel"
-      ? inline(person(who.name, who.id), " set ", bold(agent), " to answer here.")
-      : inline(person(who.name, who.id), " set ", bold(agent), " to answer in channels without their own agent."),
+      ? say`${person(who.name, who.id)} set ${bold(agent)} to answer here.`
+      : say`${person(who.name, who.id)} set ${bold(agent)} to answer in channels without their own agent.`,
   cleared: (who: Who, scope: "channel" | "workspace"): Inline =>
     scope === "channel"
-      ? inline(person(who.name, who.id), " removed this channel's own agent.")
-      : inline(person(who.name, who.id), " removed the agent that answered in channels without their own."),
+      ? say`${person(who.name, who.id)} removed this channel's own agent.`
+      : say`${person(who.name, who.id)} removed the agent that answered in channels without their own.`,
 } as const;
 
 type Counts = Readonly<Record<"answered" | "quiet" | "notForYou" | "personBelow", number>>;

@@ -1,22 +1,22 @@
 /** Sentences about answers that people add: the form, what became of it, and who said so. */
 import type { Inline } from "../../../ports/document.ts";
-import { bold, inline } from "../../drawing/inline.ts";
+import { bold, say } from "../../drawing/inline.ts";
 import { dateText, numberText } from "../quantities.ts";
 
 export const answerSentences = {
-  adding: (base: string): Inline => inline("Adding your answer to ", bold(base), "…"),
-  added: (base: string): Inline => inline("Your answer is in ", bold(base), "."),
-  addingOf: (name: string, base: string): Inline => inline("Adding ", bold(name), "'s answer to ", bold(base), "…"),
-  addedOf: (name: string, base: string): Inline => inline(bold(name), "'s answer is in ", bold(base), "."),
+  adding: (base: string): Inline => say`Adding your answer to ${bold(base)}…`,
+  added: (base: string): Inline => say`Your answer is in ${bold(base)}.`,
+  addingOf: (name: string, base: string): Inline => say`Adding ${bold(name)}'s answer to ${bold(base)}…`,
+  addedOf: (name: string, base: string): Inline => say`${bold(name)}'s answer is in ${bold(base)}.`,
   stillRunning: "Your answer is being added. It may take a moment.",
   cut: (most: number): string => `It was too long, so only the first ${numberText(most)} characters were added.`,
   notAdded: (base: string, reason: string): Inline =>
-    inline("Your answer isn't in ", bold(base), ": ", reason.replace(/[.…]$/, ""), "."),
+    say`Your answer isn't in ${bold(base)}: ${reason.replace(/[.…]$/, "")}.`,
   kept: "So that it isn't lost, this is what you wrote:",
   replaced: (name: string, ago: string): string => `${name} answered this ${ago}; yours replaced it.`,
   putBack: (name: string): string => `Put ${name}'s back`,
-  puttingBack: (name: string): Inline => inline("Putting back what ", bold(name), " answered…"),
-  isBack: (name: string, base: string): Inline => inline(bold(name), "'s answer is in ", bold(base), " again."),
+  puttingBack: (name: string): Inline => say`Putting back what ${bold(name)} answered…`,
+  isBack: (name: string, base: string): Inline => say`${bold(name)}'s answer is in ${bold(base)} again.`,
   nothingToPutBack: "There is nothing to put back: the answer has changed since.",
   gone: "This answer is no longer there.",
   seeBase: "/kb show lists what is in a knowledge base.",

@@ -1,7 +1,7 @@
 /** Sentences about tool calls that people approve or deny. */
 import type { Inline } from "../../../ports/document.ts";
 import type { ShownDecision } from "../../../ports/model/approval.ts";
-import { bold, code, inline, person } from "../../drawing/inline.ts";
+import { bold, code, person, say } from "../../drawing/inline.ts";
 import { countText, numberText } from "../quantities.ts";
 
 export const approvalLabels = {
@@ -12,15 +12,15 @@ export const approvalLabels = {
 
 /** "send_mail of mail". */
 function toolOf(tool: string, server: string | undefined): Inline {
-  const name = tool === "" ? inline("a tool without a name") : inline(code(tool));
-  return server === undefined || server === "" ? name : inline(name, " of ", code(server));
+  const name = tool === "" ? say`a tool without a name` : say`${code(tool)}`;
+  return server === undefined || server === "" ? name : say`${name} of ${code(server)}`;
 }
 
 export const approvalSentences = {
   wants: (agent: string, tool: string, server: string | undefined): Inline =>
-    inline(agent === "" ? "The agent" : bold(agent), " wants to use ", toolOf(tool, server)),
+    say`${agent === "" ? "The agent" : bold(agent)} wants to use ${toolOf(tool, server)}`,
   ofSeveral: (number: number, count: number): string => `Request ${numberText(number)} of ${numberText(count)}.`,
-  byAsker: (name: string, id: string): Inline => inline("Only ", person(name, id), " can approve or deny this."),
+  byAsker: (name: string, id: string): Inline => say`Only ${person(name, id)} can approve or deny this.`,
   byYou: "You can approve or deny this.",
   byManagers: "Only people who manage Parley can approve or deny this.",
   expires: (minutes: number): string => `Denied automatically after ${countText(minutes, "minute")}.`,
@@ -31,10 +31,10 @@ export const approvalSentences = {
   redacted: "[hidden]",
   decided: ({ isApproved, how, by, tool, server }: ShownDecision): Inline => {
     const named = toolOf(tool, server);
-    if (how === "expired") return inline(named, " was denied automatically: nobody decided in time");
-    if (how === "nobody") return inline(named, " was denied: there was nobody to ask");
-    const who = by === undefined ? "" : inline(" by ", person(by.name, by.id));
-    return inline(named, isApproved ? " approved" : " denied", who);
+    if (how === "expired") return say`${named} was denied automatically: nobody decided in time`;
+    if (how === "nobody") return say`${named} was denied: there was nobody to ask`;
+    const who = by === undefined ? "" : say` by ${person(by.name, by.id)}`;
+    return say`${named}${isApproved ? " approved" : " denied"}${who}`;
   },
   times: (count: number): string => ` (${numberText(count)} times)`,
   /** A follow-up in the same conversation. */

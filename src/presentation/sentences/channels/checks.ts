@@ -1,22 +1,21 @@
 /** Sentences about checks of answered questions, and about whether an added answer still holds. */
 import type { Inline } from "../../../ports/document.ts";
 import type { CheckResult } from "../../../ports/model/insight.ts";
-import { bold, inline } from "../../drawing/inline.ts";
+import { bold, say } from "../../drawing/inline.ts";
 import { countText, dayText, numberText } from "../quantities.ts";
 
 export const checkSentences = {
   checking: "Checking ",
   progress: (asked: number, all: number): string => `${numberText(asked)} of ${numberText(all)} asked`,
   title: (held: number, asked: number, agent: string): Inline =>
-    inline(bold(`${numberText(held)} of ${numberText(asked)}`), ` still answered from the right source · ${agent}`),
+    say`${bold(`${numberText(held)} of ${numberText(asked)}`)} still answered from the right source · ${agent}`,
   cancelled: (held: number, asked: number, agent: string): Inline =>
-    inline(
-      bold("Cancelled"),
+    say`${bold("Cancelled")}${
       asked === 0
         ? ` before the first question was asked · ${agent}`
-        : `: ${numberText(held)} of ${numberText(asked)} still answered from the right source · ${agent}`,
-    ),
-  nothingAsked: (agent: string): Inline => inline(bold("Nothing could be checked"), ` · ${agent}`),
+        : `: ${numberText(held)} of ${numberText(asked)} still answered from the right source · ${agent}`
+    }`,
+  nothingAsked: (agent: string): Inline => say`${bold("Nothing could be checked")} · ${agent}`,
   result: {
     held: "right source",
     "other-source": "another source",
@@ -37,13 +36,12 @@ export const checkSentences = {
   lastTime: (held: number, asked: number, ms: number, nowMs: number): string =>
     `last checked ${dayText(ms, nowMs)}: ${numberText(held)} of ${numberText(asked)}`,
 
-  begun: (count: number, agent: string): Inline =>
-    inline(`Asking ${countText(count, "question")} of `, bold(agent), " again."),
+  begun: (count: number, agent: string): Inline => say`Asking ${countText(count, "question")} of ${bold(agent)} again.`,
   limited: (asked: number, total: number): string =>
     `That's the most one check can ask. There are ${numberText(total)}; I'm asking the ${numberText(asked)} that matter to most people.`,
-  alreadyRunning: (agent: string): Inline => inline("A check of ", bold(agent), " is already running."),
+  alreadyRunning: (agent: string): Inline => say`A check of ${bold(agent)} is already running.`,
   none: (agent: string): Inline =>
-    inline("There is nothing to check yet: no question to ", bold(agent), " has an added answer."),
+    say`There is nothing to check yet: no question to ${bold(agent)} has an added answer.`,
   notYours: "Only managers can run checks.",
   shownDirectly: "The result follows in a direct message, because not everyone here can use this agent.",
 

@@ -1,12 +1,12 @@
 /** Sentences about questions that were not answered well: their list, what is known of one, dismissing it. */
 import type { Inline } from "../../../ports/document.ts";
 import type { FeedbackReason, Signal } from "../../../ports/model/insight.ts";
-import { bold, inline, link } from "../../drawing/inline.ts";
+import { bold, link, say } from "../../drawing/inline.ts";
 import { countText, dayText, numberText } from "../quantities.ts";
 
 export const gapSentences = {
   title: (open: number, agent: string | undefined): Inline =>
-    inline(bold(countText(open, "open gap")), agent === undefined ? "" : ` · ${agent}`),
+    say`${bold(countText(open, "open gap"))}${agent === undefined ? "" : ` · ${agent}`}`,
   none: "No open gaps: nobody was left without a good answer.",
   overheard: "Asked in this channel, not of me",
   noneToRead: "There are no open gaps that you can read here.",
@@ -27,9 +27,9 @@ export const gapSentences = {
 
   asked: "Asked",
   open: (moment: string, url: string | undefined): Inline =>
-    url === undefined ? inline(moment) : inline(link(moment, url)),
+    url === undefined ? say`${moment}` : say`${link(moment, url)}`,
   on: (ms: number, nowMs: number): string => dayText(ms, nowMs),
-  said: (comment: string): Inline => inline(`“${comment}”`),
+  said: (comment: string): Inline => say`“${comment}”`,
   reason: {
     wrong: "wrong",
     incomplete: "incomplete",
@@ -41,9 +41,9 @@ export const gapSentences = {
   noAnswer: "There was no answer.",
   added: "The answer that was added",
 
-  dismissed: (question: string): Inline => inline("Dismissed: ", bold(question)),
+  dismissed: (question: string): Inline => say`Dismissed: ${bold(question)}`,
   comesBack: (people: number): string => `It comes back when ${countText(people, "more person", "more people")} ask.`,
-  reopened: (question: string): Inline => inline("Open again: ", bold(question)),
+  reopened: (question: string): Inline => say`Open again: ${bold(question)}`,
   isAnswered: "This question has an answer now.",
 
   waiting: (count: number): string =>

@@ -1,6 +1,6 @@
 /** Sentences about proofs: a question that was asked again with an added answer, and the note to those who asked. */
 import type { Inline } from "../../../ports/document.ts";
-import { bold, inline } from "../../drawing/inline.ts";
+import { bold, say } from "../../drawing/inline.ts";
 import { countText, durationText, numberText } from "../quantities.ts";
 
 export const proofSentences = {
@@ -9,17 +9,13 @@ export const proofSentences = {
   later: "It takes longer than usual. I'll keep trying for half an hour and send you what comes of it.",
   /** `author`: of someone else's answer, here and below. */
   works: (author: string | undefined): Inline =>
-    inline(
-      "✅ ",
-      bold("It works."),
-      ` I asked again and the answer now uses ${author === undefined ? "yours" : `${author}'s`}.`,
-    ),
+    say`✅ ${bold("It works.")} I asked again and the answer now uses ${author === undefined ? "yours" : `${author}'s`}.`,
   before: "Before",
   after: "After",
   noAnswer: "There was no answer.",
   /** "[1] ". */
   number: (at: number): string => `[${numberText(at)}] `,
-  addedTo: (base: string): Inline => inline("Added to ", bold(base)),
+  addedTo: (base: string): Inline => say`Added to ${bold(base)}`,
   tested: (tookMs: number): string => `tested in ${durationText(tookMs)}`,
   telling: (people: number): string => `telling ${those(people)}`,
   nobodyElse: "nobody else asked",
@@ -27,14 +23,14 @@ export const proofSentences = {
   notToldYet: "nobody told yet",
 
   notYet: (question: string, author: string | undefined): Inline =>
-    inline("⚠️ ", bold("Not yet."), ` I asked “${question}” again, but ${answerOf(author)} wasn't used.`),
+    say`⚠️ ${bold("Not yet.")} I asked “${question}” again, but ${answerOf(author)} wasn't used.`,
   rankedHigher: "These passages ranked higher:",
   ranksFirst: "It ranks first for this question, but the agent didn't rely on it.",
   notFound: (author: string | undefined): string =>
     `A search for this question finds these first, and ${answerOf(author)} isn't among the first 10.`,
-  findsNothing: (base: string): Inline => inline("A search for this question finds nothing in ", bold(base), "."),
+  findsNothing: (base: string): Inline => say`A search for this question finds nothing in ${bold(base)}.`,
   notLookedIn: (agent: string, base: string): Inline =>
-    inline(bold(agent), " doesn't look in ", bold(base), ", so it can't find the answer."),
+    say`${bold(agent)} doesn't look in ${bold(base)}, so it can't find the answer.`,
   letItLook: "Choose a knowledge base that it looks in, or add this one to it with /agent edit.",
   sameWords: "Try using the same words as the question.",
   /** "1. ". */
@@ -42,9 +38,9 @@ export const proofSentences = {
   yours: (author: string | undefined): string => (author === undefined ? "Your answer" : answerOf(author)),
   percent: (relevance: number): string => `${Math.round(Math.min(1, Math.max(0, relevance)) * 100)}%`,
 
-  failed: (what: string): Inline => inline("⚠️ ", bold("I couldn't ask again."), ` ${what}`),
+  failed: (what: string): Inline => say`⚠️ ${bold("I couldn't ask again.")} ${what}`,
   isIn: (base: string, author: string | undefined): Inline =>
-    inline(author === undefined ? "Your answer" : answerOf(author), " is in ", bold(base), "."),
+    say`${author === undefined ? "Your answer" : answerOf(author)} is in ${bold(base)}.`,
   removedMeanwhile: {
     what: "The answer was removed meanwhile.",
     hint: "Nobody gets a note about it. Add it again, and Parley asks again.",

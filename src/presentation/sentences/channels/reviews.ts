@@ -1,12 +1,12 @@
 /** Sentences that ask whether an added answer still holds. */
 import type { Inline } from "../../../ports/document.ts";
-import { bold, inline } from "../../drawing/inline.ts";
+import { bold, say } from "../../drawing/inline.ts";
 import { countText, dateText } from "../quantities.ts";
 import { answerLabels } from "./answers.ts";
 
 export const reviewSentences = {
   ask: (base: string, ms: number, nowMs: number): Inline =>
-    inline(`You added an answer to `, bold(base), ` on ${dateText(ms, nowMs)}. Does it still hold?`),
+    say`You added an answer to ${bold(base)} on ${dateText(ms, nowMs)}. Does it still hold?`,
   holds: "Thanks, it stays as it is.",
   askedAgain: (ms: number, nowMs: number): string => `I'll ask again on ${dateText(ms, nowMs)}.`,
   /** Below the list of gaps, for people who manage. */

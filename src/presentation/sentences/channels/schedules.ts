@@ -1,6 +1,6 @@
 /** What Parley says about schedules, and their times in words. */
 import type { Inline } from "../../../ports/document.ts";
-import { bold, code, inline } from "../../drawing/inline.ts";
+import { bold, code, say } from "../../drawing/inline.ts";
 import { countText } from "../quantities.ts";
 
 const weekdayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -58,13 +58,13 @@ export function dueText(ms: number, timeZone: string): string {
 }
 
 export const scheduleSentences = {
-  confirm: (time: string, timeZone: string): Inline => inline("Ask ", bold(time), ` (${timeZone})?`),
-  question: (question: string): Inline => inline(bold(question)),
+  confirm: (time: string, timeZone: string): Inline => say`Ask ${bold(time)} (${timeZone})?`,
+  question: (question: string): Inline => say`${bold(question)}`,
   howAnswered: "I'll post each answer in this channel, with your access at that time.",
   howAnsweredDirectly: "I'll send you each answer here.",
   onlyIfChanged: "Only if the answer has changed.",
   created: (time: string, timeZone: string, next: string): Inline =>
-    inline("I'll ask ", bold(time), ` (${timeZone}). Next: ${next}.`),
+    say`I'll ask ${bold(time)} (${timeZone}). Next: ${next}.`,
   manage: "See your schedules with /schedule list.",
   known: "This schedule was already set up.",
   tooMany: (most: number): string => `You have ${most} schedules, and that's the most I take. Delete one first.`,
@@ -74,7 +74,7 @@ export const scheduleSentences = {
   notYours: "Only the person who asked can confirm this.",
   expired: "This waited for more than a day. Ask it again.",
   agentIsPrivate: (agent: string): Inline =>
-    inline(bold(agent), " answers you only in private here. Set this up in a direct message with me."),
+    say`${bold(agent)} answers you only in private here. Set this up in a direct message with me.`,
   list: (count: number): string => countText(count, "schedule"),
   none: "You have no schedules. End a question with when: /ask how many orders came in? every monday 9:00",
   more: (count: number): string => `And ${count} more.`,
@@ -82,7 +82,7 @@ export const scheduleSentences = {
   paused: "paused",
   digest: "Digest",
   by: (name: string): string => `by ${name}`,
-  noSuch: (given: string): Inline => inline("There's no schedule ", code(given), " of yours. See /schedule list."),
+  noSuch: (given: string): Inline => say`There's no schedule ${code(given)} of yours. See /schedule list.`,
   gone: "This schedule doesn't exist any longer.",
   others: "It's someone else's schedule, so a manager has to do this.",
   isPaused: (next: string): string =>
@@ -96,7 +96,7 @@ export const scheduleSentences = {
   isRunningIfChanged: "Asked. If the answer has changed, it will be in the channel.",
   isPosted: "Done. If anyone asked something there in the last seven days, the digest is in the channel.",
   /** To the owner, directly. */
-  ended: (question: string): Inline => inline("I deleted your schedule ", bold(question), "."),
+  ended: (question: string): Inline => say`I deleted your schedule ${bold(question)}.`,
   endedBecause: "You can't ask that there now. If that's a mistake, a manager can help, and you can set it up again.",
   confirmLabel: "Confirm",
   askNowLabel: "Ask now instead",

@@ -1,6 +1,6 @@
 /** Sentences of first contact: the welcome card, commands typed without a slash, and Parley's own tab. */
 import type { Inline, Span } from "../../../ports/document.ts";
-import { bold, code, inline } from "../../drawing/inline.ts";
+import { bold, code, say } from "../../drawing/inline.ts";
 import { countText, momentText, numberText } from "../quantities.ts";
 
 export const welcomeSentences = {
@@ -8,9 +8,9 @@ export const welcomeSentences = {
   /** `bases`: what the agent looks in. */
   answers: (agent: string, bases: readonly string[], more: number): Inline =>
     bases.length === 0
-      ? inline("Here, ", bold(agent), " answers your questions.")
-      : inline("Here, ", bold(agent), " answers from ", ...namesText(bases, more), ", and shows its sources."),
-  gone: (agent: string): Inline => inline(bold(agent), " was chosen here but no longer exists."),
+      ? say`Here, ${bold(agent)} answers your questions.`
+      : say`Here, ${bold(agent)} answers from ${namesText(bases, more)}, and shows its sources.`,
+  gone: (agent: string): Inline => say`${bold(agent)} was chosen here but no longer exists.`,
   choose: "Several agents can answer here, so I'll ask which one should.",
   none: "There are no agents yet, so nobody can answer here.",
   /** Nobody said in time who answers. */
@@ -44,7 +44,7 @@ export const homeSentences = {
   /** A code that this version doesn't know. */
   unknownFailure: "Questions failed.",
   times: (count: number, lastMs: number, ref: string): Inline =>
-    inline(count === 1 ? "Once, " : `${numberText(count)} times, last `, momentText(lastMs), " · ref ", code(ref)),
+    say`${count === 1 ? "Once, " : `${numberText(count)} times, last `}${momentText(lastMs)} · ref ${code(ref)}`,
   show: "Show",
   gone: "These problems are older than a day, or were deleted.",
   moreRunning: (count: number): string => `${countText(count, "more job")}: see /kb jobs in their channels.`,
@@ -56,7 +56,7 @@ export const welcomeLabels = { chooseAgent: "Choose an agent", addPages: "Add pa
 
 /** Commands typed without a slash. */
 export const spokenSentences = {
-  ask: (command: string): Inline => inline("Run ", code(command), " here?"),
+  ask: (command: string): Inline => say`Run ${code(command)} here?`,
   run: "Run it",
   notYours: "Only the person who typed this command can run it.",
   alreadyRun: "This command has run already. Type it again to run it again.",
